@@ -1,0 +1,89 @@
+//! The names of things: threads, events, locations, steps.
+//!
+//! Ids are dense `u32`s so that what is known of a thing lives in a plain vector. They print the way the
+//! engine's messages spell them.
+
+use std::fmt;
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// The id as an index into a dense vector.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+
+            /// The id of the thing at `index` of a dense vector.
+            pub fn new(index: usize) -> Self {
+                debug_assert!(u32::try_from(index).is_ok(), "an id is 32 bits wide");
+                Self(index as u32)
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!($prefix, "{}"), self.0)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Debug::fmt(self, f)
+            }
+        }
+    };
+}
+
+id!(
+    /// A thread, under a name that does not depend on the interleaving: the `k`-th child of one parent has
+    /// the same id in every execution. Wakeup trees are carried from one execution to another, and rely on it.
+    ThreadId,
+    "t"
+);
+
+id!(
+    /// An event of the current execution: its position in it.
+    EventId,
+    "e"
+);
+
+id!(
+    /// What an access touches: a unit of at most eight bytes of memory, or a synchronisation object.
+    ///
+    /// A front end numbers locations as it likes, under one rule: two executions with a common prefix agree
+    /// on every location that some thread had reached, or was about to access, within that prefix.
+    Location,
+    "x"
+);
+
+/// One step of an execution: a thread, and the alternative it takes where its operation offers several.
+///
+/// This is what the papers call a process: two alternatives of one operation are two steps that disable each
+/// other.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Step {
+    /// The thread that moves.
+    pub thread: ThreadId,
+    /// Which of the alternatives of its operation it takes; 0 where there is only one.
+    pub choice: u32,
+}
+
+impl Step {
+    /// The step of `thread` that takes the first alternative.
+    pub fn of(thread: ThreadId) -> Self {
+        Self { thread, choice: 0 }
+    }
+}
+
+impl fmt::Debug for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.choice {
+            0 => write!(f, "{}", self.thread),
+            c => write!(f, "{}:{c}", self.thread),
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! The exploration engine of everyway.
+//!
+//! A front end gives the engine an [`Execution`]: a program that can be run one visible step at a time and be
+//! taken back. The engine runs it in every way that makes a difference, as its [`Strategy`] directs:
+//!
+//! - [`Naive`]: every interleaving;
+//! - [`Dpor`]`<`[`Classic`]`>`, `<`[`Source`]`>`, `<`[`Optimal`]`>`: dynamic partial order reduction, the last
+//!   with exactly one execution per Mazurkiewicz trace;
+//! - [`RandomWalk`], [`Pct`]: samples.
+//!
+//! The engine knows threads, visible operations, happens-before and races. It knows no language, no memory
+//! layout, no file and no terminal.
+//!
+//! The papers that the modules cite by short names:
+//!
+//! - *JACM*: Abdulla, Aronis, Jonsson, Sagonas: Source Sets: A Foundation for Optimal Dynamic Partial Order
+//!   Reduction. J. ACM 64(4), 2017.
+//! - *FMCAD 2022*: Jonsson, Lång, Sagonas: Awaiting for Godot: Stateless Model Checking that Avoids Executions
+//!   where Nothing Happens.
+
+mod estimate;
+mod execution;
+mod explorer;
+mod ids;
+mod operation;
+mod race;
+mod sequence;
+mod sleep;
+mod strategy;
+mod trace;
+mod verify;
+mod wakeup;
+
+pub use estimate::Estimate;
+pub use execution::{Execution, Halt, Performed, State, Status, blocked, ready};
+pub use explorer::{Counts, Cut, End, Ending, Explorer, Limits, Progress, alive};
+pub use ids::{EventId, Location, Step, ThreadId};
+pub use operation::{
+    Access, Bytes, Class, Condition, Effect, Evaluation, Footprint, Operation, Then, Visit, conflict, evaluate,
+};
+pub use strategy::{Choice, Classic, Continue, Dpor, Naive, Optimal, Order, Pct, RandomWalk, Source, Strategy};
+pub use trace::{Event, Trace};

@@ -1,0 +1,419 @@
+//! Visible operations: what a step does to which locations, and when it can be taken.
+//!
+//! An operation is a short list of guarded accesses. Each access looks at its location; if the value meets
+//! the access's condition, its effect takes place; what follows - the next access, the end of the operation,
+//! or waiting - depends on whether the condition was met. Everything that threads can do to one another is an
+//! instance:
+//!
+//! | operation | accesses |
+//! |---|---|
+//! | load, store, fetch-and-add | one access, unconditional |
+//! | compare-exchange, try-lock | a write under `Equals(expected)`; done either way |
+//! | lock, semaphore, await | a write or read under a condition; *blocks* where it fails |
+//! | receive | takes the next message, or else notices that no sender is left, or else blocks |
+//!
+//! So there is one mechanism for everything that can block, and the outcome of an operation in any other
+//! context - what race analysis asks - is computed from recorded values without running the program.
+//!
+//! This module knows no execution and no strategy.
+
+use crate::ids::Location;
+use smallvec::SmallVec;
+
+/// Which of the eight bytes of a location an access touches, a bit per byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bytes(pub u8);
+
+impl Bytes {
+    /// The whole location.
+    pub const ALL: Self = Self(0xff);
+
+    fn overlaps(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    fn covers(self, other: Self) -> bool {
+        other.0 & !self.0 == 0
+    }
+
+    fn bits(self) -> u64 {
+        (0..8).filter(|byte| self.0 >> byte & 1 == 1).fold(0, |bits, byte| bits | 0xff << (8 * byte))
+    }
+
+    /// The value of these (adjacent) bytes within a location that holds `whole`.
+    pub fn get(self, whole: u64) -> u64 {
+        if self == Self::ALL { whole } else { (whole & self.bits()) >> (8 * self.0.trailing_zeros()) }
+    }
+
+    /// `whole` with these (adjacent) bytes replaced by `part`.
+    pub fn set(self, whole: u64, part: u64) -> u64 {
+        if self == Self::ALL {
+            return part;
+        }
+        let bits = self.bits();
+        whole & !bits | part << (8 * self.0.trailing_zeros()) & bits
+    }
+}
+
+/// What an access does to its location when its condition is met.
+#[derive(Clone, Copy, Debug)]
+pub enum Effect {
+    /// Looks at the value.
+    Read,
+    /// Replaces the value.
+    Write(u64),
+    /// Adds, wrapping, and does not tell anybody the result: two such adds commute.
+    Add(u64),
+    /// Replaces the value by a function of it and an operand, and knows the old value.
+    Modify(fn(u64, u64) -> u64, u64),
+    /// Appends a message to a queue. The value of a queue's location is the number of messages ever sent.
+    Send,
+    /// Takes the message with this number from a queue.
+    Receive(u32),
+}
+
+impl Effect {
+    fn apply(self, value: u64) -> u64 {
+        match self {
+            Effect::Read | Effect::Receive(_) => value,
+            Effect::Write(new) => new,
+            Effect::Add(n) => value.wrapping_add(n),
+            Effect::Modify(f, operand) => f(value, operand),
+            Effect::Send => value + 1,
+        }
+    }
+}
+
+/// A condition on the value of one location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// Always met.
+    Always,
+    /// The value is this one.
+    Equals(u64),
+    /// The value is not this one.
+    Differs(u64),
+    /// The value, unsigned, is this or more.
+    AtLeast(u64),
+    /// The value, unsigned, is less than this.
+    Below(u64),
+}
+
+impl Condition {
+    /// Whether `value` meets the condition.
+    pub fn holds(self, value: u64) -> bool {
+        match self {
+            Condition::Always => true,
+            Condition::Equals(v) => value == v,
+            Condition::Differs(v) => value != v,
+            Condition::AtLeast(v) => value >= v,
+            Condition::Below(v) => value < v,
+        }
+    }
+}
+
+/// What follows an access, depending on its condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Then {
+    /// The next access of the operation; after the last one, the operation is done.
+    Next,
+    /// The operation is done.
+    Done,
+    /// The operation cannot be taken now.
+    Block,
+}
+
+/// One guarded access of an operation.
+#[derive(Clone, Copy, Debug)]
+pub struct Access {
+    /// What is accessed.
+    pub location: Location,
+    /// Which bytes of it.
+    pub bytes: Bytes,
+    /// What happens to it if the condition is met. If it is not, the access is a read.
+    pub effect: Effect,
+    /// The condition.
+    pub when: Condition,
+    /// What follows if the condition is met.
+    pub holds: Then,
+    /// What follows if it is not.
+    pub fails: Then,
+}
+
+impl Access {
+    /// An unconditional access to a whole location.
+    pub fn new(location: Location, effect: Effect) -> Self {
+        Self { location, bytes: Bytes::ALL, effect, when: Condition::Always, holds: Then::Next, fails: Then::Next }
+    }
+
+    /// The same access, which waits until `condition` is met.
+    pub fn once(self, condition: Condition) -> Self {
+        Self { when: condition, holds: Then::Done, fails: Then::Block, ..self }
+    }
+
+    /// The same access, which takes place only if `condition` is met now; either way the operation is done.
+    pub fn if_now(self, condition: Condition) -> Self {
+        Self { when: condition, holds: Then::Done, fails: Then::Done, ..self }
+    }
+
+    /// The same access under `condition`; otherwise the following accesses are tried.
+    pub fn or_else(self, condition: Condition) -> Self {
+        Self { when: condition, holds: Then::Done, fails: Then::Next, ..self }
+    }
+
+    fn may_block(&self) -> bool {
+        self.fails == Then::Block
+    }
+}
+
+/// How an access that was carried out relates to others: its effect with the condition resolved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// Looked, changed nothing.
+    Read,
+    /// Replaced the value, knowing or not knowing the old one.
+    Write,
+    /// Added without looking.
+    Add,
+    /// Sent the message with this number.
+    Send(u32),
+    /// Took, or found missing, the message with this number.
+    Receive(u32),
+}
+
+impl Class {
+    /// Whether the order of two accesses to the same bytes can matter to anybody (the conflict relation).
+    ///
+    /// Sends and receives follow Sect. 10 of the JACM paper: sends to one queue are ordered, and a receive
+    /// depends on exactly the message it takes or misses.
+    pub fn conflicts(self, other: Self) -> bool {
+        use Class::*;
+        match (self, other) {
+            (Read, Read) | (Add, Add) => false,
+            (Send(sent), Receive(taken)) | (Receive(taken), Send(sent)) => sent == taken,
+            _ => true,
+        }
+    }
+
+    /// Whether everything that conflicts with an access of class `later`, and comes before one of this
+    /// class, happens before the one of this class - so that a search backwards may end here.
+    fn screens(self, later: Self) -> bool {
+        match (self, later) {
+            (Class::Write, _) => true,
+            // A receive that missed message i comes after message i-1 was sent.
+            (Class::Send(_), Class::Send(_)) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether the access may change the value.
+    pub fn changes(self) -> bool {
+        matches!(self, Class::Write | Class::Add | Class::Send(_))
+    }
+}
+
+/// An access that was carried out, or would be in some context: how, and what it found and left.
+///
+/// Values are those of the whole location, whichever bytes are accessed.
+#[derive(Clone, Copy, Debug)]
+pub struct Visit {
+    /// The access.
+    pub access: Access,
+    /// Its class there.
+    pub class: Class,
+    /// The value before.
+    pub before: u64,
+    /// The value after.
+    pub after: u64,
+}
+
+impl Visit {
+    /// Carries out `access` where its location holds `before`. Also tells whether the condition was met.
+    pub fn carry_out(access: Access, before: u64) -> (Self, bool) {
+        let value = access.bytes.get(before);
+        let met = access.when.holds(value);
+        let class = match access.effect {
+            Effect::Receive(number) => Class::Receive(number),
+            _ if !met => Class::Read,
+            Effect::Read => Class::Read,
+            Effect::Write(_) | Effect::Modify(..) => Class::Write,
+            Effect::Add(_) => Class::Add,
+            Effect::Send => Class::Send(value as u32),
+        };
+        let after = if met { access.bytes.set(before, access.effect.apply(value)) } else { before };
+        (Self { access, class, before, after }, met)
+    }
+
+    /// What matters of the access to the conflict relation.
+    pub fn footprint(&self) -> Footprint {
+        Footprint { location: self.access.location, bytes: self.access.bytes, class: self.class }
+    }
+
+    /// The value that this access leaves where it finds `value`; for re-computing a location's value along
+    /// a sequence in which independent accesses come in another order.
+    pub(crate) fn replay(&self, value: u64) -> u64 {
+        match self.class {
+            Class::Read | Class::Receive(_) => value,
+            Class::Write => self.access.bytes.set(value, self.access.bytes.get(self.after)),
+            Class::Add | Class::Send(_) => {
+                self.access.bytes.set(value, self.access.effect.apply(self.access.bytes.get(value)))
+            }
+        }
+    }
+}
+
+/// What matters of an access to the conflict relation: where it is, and its class there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Footprint {
+    /// What is accessed.
+    pub location: Location,
+    /// Which bytes of it.
+    pub bytes: Bytes,
+    /// How.
+    pub class: Class,
+}
+
+impl Footprint {
+    /// Whether the two accesses have bytes in common.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.location == other.location && self.bytes.overlaps(other.bytes)
+    }
+
+    /// Whether the two accesses conflict.
+    pub fn conflicts(&self, other: &Self) -> bool {
+        self.overlaps(other) && self.class.conflicts(other.class)
+    }
+
+    /// Whether a search for accesses that conflict with `later`, going backwards, may end at this one.
+    pub(crate) fn screens(&self, later: &Self) -> bool {
+        self.bytes.covers(later.bytes) && self.class.screens(later.class)
+    }
+}
+
+/// Whether some access of one event conflicts with some access of another.
+pub fn conflict(one: &[Footprint], other: &[Footprint]) -> bool {
+    one.iter().any(|a| other.iter().any(|b| a.conflicts(b)))
+}
+
+/// What a thread does next.
+#[derive(Clone, Debug)]
+pub struct Operation {
+    /// The accesses, tried in order; no two of them touch the same bytes.
+    pub accesses: SmallVec<[Access; 2]>,
+    /// The thread whose end is waited for, if the operation is a join.
+    pub joins: Option<crate::ThreadId>,
+}
+
+impl Operation {
+    /// An operation that consists of `accesses`.
+    pub fn new(accesses: impl IntoIterator<Item = Access>) -> Self {
+        Self { accesses: accesses.into_iter().collect(), joins: None }
+    }
+
+    /// An operation that touches nothing, such as a nondeterministic choice.
+    pub fn local() -> Self {
+        Self::new([])
+    }
+
+    /// Waiting for `thread` to end. An edge of happens-before, never a race.
+    pub fn join(thread: crate::ThreadId) -> Self {
+        Self { accesses: SmallVec::new(), joins: Some(thread) }
+    }
+
+    /// Whether some other thread's step can disable or enable the operation (a join apart: it is enabled
+    /// once, for good).
+    pub fn may_block(&self) -> bool {
+        self.accesses.iter().any(Access::may_block)
+    }
+}
+
+/// How an operation turns out in some context.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Evaluation {
+    /// It can be taken, and ends with the access at this position of its list.
+    Done {
+        /// The last access that is carried out; 0 also for an operation without accesses.
+        last: usize,
+    },
+    /// It has to wait.
+    Blocked,
+}
+
+impl Evaluation {
+    /// Whether the operation can be taken.
+    pub fn is_enabled(self) -> bool {
+        self != Evaluation::Blocked
+    }
+}
+
+/// Carries out `accesses` where locations hold what `value` says, telling `visit` of each access on the way.
+pub fn evaluate(
+    accesses: &[Access],
+    mut value: impl FnMut(&Access) -> u64,
+    mut visit: impl FnMut(Visit),
+) -> Evaluation {
+    for (index, &access) in accesses.iter().enumerate() {
+        let (visited, met) = Visit::carry_out(access, value(&access));
+        visit(visited);
+        match if met { access.holds } else { access.fails } {
+            Then::Next => {}
+            Then::Done => return Evaluation::Done { last: index },
+            Then::Block => return Evaluation::Blocked,
+        }
+    }
+    Evaluation::Done { last: accesses.len().saturating_sub(1) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const X: Location = Location(0);
+
+    fn class(access: Access, before: u64) -> Class {
+        Visit::carry_out(access, before).0.class
+    }
+
+    #[test]
+    fn a_failed_compare_exchange_is_a_read() {
+        let cas = Access::new(X, Effect::Write(7)).if_now(Condition::Equals(1));
+        assert_eq!(class(cas, 1), Class::Write);
+        assert_eq!(class(cas, 2), Class::Read);
+    }
+
+    #[test]
+    fn bytes_of_a_location_are_read_and_replaced() {
+        let middle = Bytes(0b0000_1100);
+        assert_eq!(middle.get(0x1122_3344_5566_7788), 0x5566);
+        assert_eq!(middle.set(0x1122_3344_5566_7788, 0xabcd), 0x1122_3344_abcd_7788);
+        let low = Visit::carry_out(Access { bytes: Bytes(0x0f), ..Access::new(X, Effect::Write(1)) }, 0).0;
+        let high = Visit::carry_out(Access { bytes: Bytes(0xf0), ..Access::new(X, Effect::Write(1)) }, 0).0;
+        assert!(!low.footprint().conflicts(&high.footprint()));
+        assert_eq!(high.replay(low.after), 0x0000_0001_0000_0001);
+    }
+
+    #[test]
+    fn a_receive_depends_on_its_own_message_only() {
+        assert!(Class::Send(3).conflicts(Class::Receive(3)));
+        assert!(!Class::Send(4).conflicts(Class::Receive(3)));
+        assert!(Class::Send(4).conflicts(Class::Send(3)));
+    }
+
+    #[test]
+    fn a_list_of_accesses_is_a_decision_list() {
+        let queue = Location(1);
+        let senders = Location(2);
+        let receive = [
+            Access::new(queue, Effect::Receive(0)).or_else(Condition::AtLeast(1)),
+            Access::new(senders, Effect::Read).once(Condition::Equals(0)),
+        ];
+        let outcome = |sent, alive| {
+            let mut visited = 0;
+            let value = |a: &Access| if a.location == queue { sent } else { alive };
+            (evaluate(&receive, value, |_| visited += 1), visited)
+        };
+        assert_eq!(outcome(1, 1), (Evaluation::Done { last: 0 }, 1));
+        assert_eq!(outcome(0, 0), (Evaluation::Done { last: 1 }, 2));
+        assert_eq!(outcome(0, 1), (Evaluation::Blocked, 2));
+    }
+}

@@ -1,0 +1,221 @@
+//! Races: which other executions the current one tells of.
+//!
+//! There are three ways in which an execution `E` shows that another one has to be explored, and all of them
+//! end in a sequence `v` after a prefix `E'` of `E`:
+//!
+//! - *Reversal.* Two events `e`, `e'` of different threads race: `e'` happens after `e` with nothing between
+//!   them. Then `v = notdep(e, E).e'` (JACM, Algorithm 2, lines 3-5).
+//! - *Blocking.* An operation `e'` that other threads can disable, whether it was carried out in the end or
+//!   not. For each earlier conflicting event `e`, from the last one backwards, and each maximal
+//!   happens-before prefix `u` of `notdep(e, E)` after which `e'` is enabled, `v = u.e'`. This is line 7-22
+//!   of FMCAD 2022's Algorithm 1, which sharpens Algorithm 6 of JACM (any subsequence `u`). Where all that
+//!   can enable or disable `e'` conflicts pairwise - a mutex - it is Algorithm 4.
+//! - *Choice.* An event that took alternative `c` of an operation that has more: `v = notdep(e, E).e[c+1]`.
+//!   Two alternatives are two steps that disable each other, so this is the blocking case with `u` all of
+//!   `notdep(e, E)`. Alternative `c+1` is asked for by the executions with `c`, so each is asked for.
+//!
+//! A race is turned around with the first alternative of `e'`; if it has others in its new place, executions
+//! that have it there ask for them.
+
+use crate::execution::{self, State};
+use crate::ids::{EventId, Step, ThreadId};
+use crate::operation::{Access, Class, Effect, Footprint, conflict};
+use crate::sequence::Sequence;
+use crate::trace::Trace;
+
+/// How much of an execution its races are looked for in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Scope {
+    /// Races of the events from this one on; sequences end at the race. For source sets, whose races were
+    /// planned for when the earlier events were new (JACM, Algorithm 1, line 5).
+    Since(usize),
+    /// All races; sequences reach to the end of the execution (JACM, Algorithm 2, lines 3-5).
+    Whole,
+}
+
+/// Calls `plan` with every sequence that the races of the finished execution `trace` ask for.
+pub(crate) fn analyse(
+    trace: &Trace,
+    state: &dyn State,
+    scope: Scope,
+    scratch: &mut Sequence,
+    plan: &mut dyn FnMut(&Sequence),
+) {
+    let mut analysis = Analysis { trace, state, sequence: scratch, plan };
+    let first = match scope {
+        Scope::Since(start) => start,
+        Scope::Whole => 0,
+    };
+    for later in trace.events_from(first) {
+        let until = match scope {
+            Scope::Since(_) => later.index(),
+            Scope::Whole => trace.len(),
+        };
+        let event = trace.event(later);
+        if event.may_block {
+            analysis.blocking(trace.declared(later), event.step.thread, later.index(), until);
+        } else {
+            for &earlier in trace.races(later) {
+                analysis.reversal(earlier, later, until);
+            }
+        }
+        if event.step.choice + 1 < event.choices {
+            analysis.choice(later, until);
+        }
+    }
+    for thread in execution::blocked(state) {
+        analysis.blocking(&state.operation(thread).accesses, thread, trace.len(), trace.len());
+    }
+}
+
+struct Analysis<'a> {
+    trace: &'a Trace,
+    state: &'a dyn State,
+    sequence: &'a mut Sequence,
+    plan: &'a mut dyn FnMut(&Sequence),
+}
+
+impl Analysis<'_> {
+    fn reversal(&mut self, earlier: EventId, later: EventId, until: usize) {
+        self.sequence.without(self.trace, earlier, until);
+        let step = Step::of(self.trace.event(later).step.thread);
+        let evaluation = self.sequence.end_with(step, self.trace.declared(later), self.trace, self.state);
+        debug_assert!(evaluation.is_enabled(), "only a blocking operation can be disabled");
+        debug_assert!(conflict(self.trace.footprints(earlier), self.sequence.last_footprints()));
+        (self.plan)(self.sequence);
+    }
+
+    fn choice(&mut self, event: EventId, until: usize) {
+        self.sequence.without(self.trace, event, until);
+        let Step { thread, choice } = self.trace.event(event).step;
+        let next = Step { thread, choice: choice + 1 };
+        self.sequence.end_with(next, self.trace.declared(event), self.trace, self.state);
+        (self.plan)(self.sequence);
+    }
+
+    /// Plans for the operation `accesses` of `thread`, which was carried out after the first `before` events
+    /// or is still waiting there, to come before each of the events that conflict with it.
+    fn blocking(&mut self, accesses: &[Access], thread: ThreadId, before: usize, until: usize) {
+        let own = self.trace.events_of(thread);
+        let previous = own[..own.partition_point(|e| e.index() < before)].last().copied();
+        let start = previous.or(self.trace.origin(thread));
+        let mut limit = before;
+        while let Some(earlier) = self.last_conflict(accesses, start, limit) {
+            limit = earlier.index();
+            self.sequence.without(self.trace, earlier, until);
+            let inserted = self.enabling_prefixes(accesses, Step::of(thread), earlier);
+            if inserted && self.conflicts_with_all(accesses, earlier) {
+                break;
+            }
+        }
+    }
+
+    /// The last event before `limit` that conflicts with the operation, among those that do not happen
+    /// before it anyway: by way of `start`, which precedes it in its thread.
+    fn last_conflict(&self, accesses: &[Access], start: Option<EventId>, limit: usize) -> Option<EventId> {
+        let known = |event| start.is_some_and(|start| self.trace.happens_before(event, start));
+        let latest = |access: &Access| {
+            let potential = potential(access);
+            for (event, visit) in self.trace.accesses_from(0, access.location).rev() {
+                let footprint = visit.footprint();
+                if event.index() >= limit || !footprint.conflicts(&potential) {
+                    continue;
+                }
+                if !known(event) {
+                    return Some(event);
+                }
+                if footprint.screens(&potential) {
+                    break;
+                }
+            }
+            None
+        };
+        accesses.iter().filter_map(latest).max()
+    }
+
+    /// Plans `u.step` for each maximal happens-before prefix `u` of the sequence after which the operation
+    /// is enabled and conflicts with `earlier`; whether there was one.
+    fn enabling_prefixes(&mut self, accesses: &[Access], step: Step, earlier: EventId) -> bool {
+        if self.sequence.end_with(step, accesses, self.trace, self.state).is_enabled() {
+            return self.plan_if_conflicting(earlier);
+        }
+        let mut found: Vec<Vec<EventId>> = Vec::new();
+        let mut pending = vec![self.sequence.events().to_vec()];
+        let mut seen = pending.clone();
+        // Breadth first, so that a prefix is met before those contained in it.
+        for position in 0.. {
+            let Some(events) = pending.get(position).cloned() else { break };
+            for &removed in &events {
+                if !self.may_enable_or_disable(removed, accesses) {
+                    continue;
+                }
+                let rest = events.iter().copied().filter(|&e| !self.trace.happens_before(removed, e)).collect::<Vec<_>>();
+                if seen.contains(&rest) || found.iter().any(|larger| is_subset(&rest, larger)) {
+                    continue;
+                }
+                seen.push(rest.clone());
+                self.sequence.keep(rest.clone());
+                if self.sequence.end_with(step, accesses, self.trace, self.state).is_enabled() {
+                    found.push(rest);
+                } else {
+                    pending.push(rest);
+                }
+            }
+        }
+        let mut inserted = false;
+        for events in maximal(found) {
+            self.sequence.keep(events);
+            self.sequence.end_with(step, accesses, self.trace, self.state);
+            inserted |= self.plan_if_conflicting(earlier);
+        }
+        inserted
+    }
+
+    fn plan_if_conflicting(&mut self, earlier: EventId) -> bool {
+        let conflicts = conflict(self.trace.footprints(earlier), self.sequence.last_footprints());
+        if conflicts {
+            (self.plan)(self.sequence);
+        }
+        conflicts
+    }
+
+    fn may_enable_or_disable(&self, event: EventId, accesses: &[Access]) -> bool {
+        self.trace.footprints(event).iter().any(|footprint| {
+            footprint.class.changes() && accesses.iter().any(|access| access.location == footprint.location)
+        })
+    }
+
+    /// Whether `event` conflicts with whatever may enable or disable the operation: then reversals with
+    /// still earlier events are found in the executions now planned (`can-stop`, FMCAD 2022, lines 13-14).
+    fn conflicts_with_all(&self, accesses: &[Access], event: EventId) -> bool {
+        let [only] = accesses else { return false };
+        let potential = potential(only);
+        self.trace.footprints(event).iter().any(|f| f.overlaps(&potential) && f.class == Class::Write)
+    }
+}
+
+/// The access as it would be with its condition met. A send gets no number yet, and stands for a write.
+fn potential(access: &Access) -> Footprint {
+    let class = match access.effect {
+        Effect::Read => Class::Read,
+        Effect::Write(_) | Effect::Modify(..) | Effect::Send => Class::Write,
+        Effect::Add(_) => Class::Add,
+        Effect::Receive(number) => Class::Receive(number),
+    };
+    Footprint { location: access.location, bytes: access.bytes, class }
+}
+
+fn is_subset(small: &[EventId], large: &[EventId]) -> bool {
+    small.iter().all(|event| large.binary_search(event).is_ok())
+}
+
+fn maximal(mut found: Vec<Vec<EventId>>) -> Vec<Vec<EventId>> {
+    found.sort_by_key(|events| std::cmp::Reverse(events.len()));
+    let mut kept: Vec<Vec<EventId>> = Vec::new();
+    for events in found {
+        if !kept.iter().any(|larger| is_subset(&events, larger)) {
+            kept.push(events);
+        }
+    }
+    kept
+}

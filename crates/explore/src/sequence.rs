@@ -1,0 +1,137 @@
+//! Sequences that race analysis wants explored: `v` in all the papers.
+//!
+//! A sequence starts after a prefix of the current execution, takes some of the later events of that
+//! execution in their order, and ends with a step that the execution did not take there: the second event of
+//! a race, a blocked operation, or another alternative of a choice. Every event but the last one happens as
+//! it did in the execution, because everything that happens before it is there; the last one is evaluated
+//! anew, from recorded values (a compare-exchange that failed may now succeed). No code is run.
+
+use crate::execution::State;
+use crate::ids::{EventId, Location, Step, ThreadId};
+use crate::operation::{Access, Evaluation, Footprint, conflict, evaluate};
+use crate::trace::Trace;
+
+/// A sequence to be explored after the first `prefix` events of the current execution.
+#[derive(Debug, Default)]
+pub struct Sequence {
+    /// The length of the prefix, `E'` in the papers.
+    pub prefix: usize,
+    events: Vec<EventId>,
+    last: Option<Step>,
+    footprints: Vec<Footprint>,
+}
+
+impl Sequence {
+    /// Starts over: the events of `trace[..until]` that come after `event` and do not happen after it
+    /// (`notdep(e, E)`), following the prefix that ends before `event`.
+    pub(crate) fn without(&mut self, trace: &Trace, event: EventId, until: usize) {
+        self.prefix = event.index();
+        self.last = None;
+        self.footprints.clear();
+        self.events.clear();
+        let (thread, index) = (trace.event(event).step.thread, trace.event(event).index);
+        self.events.extend(
+            (event.index() + 1..until).map(EventId::new).filter(|&later| trace.clock_entry(later, thread) < index),
+        );
+    }
+
+    /// The events taken over from the execution.
+    pub(crate) fn events(&self) -> &[EventId] {
+        &self.events
+    }
+
+    /// Takes over these events only.
+    pub(crate) fn keep(&mut self, events: Vec<EventId>) {
+        self.events = events;
+    }
+
+    /// Appends the last step, whose operation is `accesses`, unless it would be blocked there.
+    pub(crate) fn end_with(&mut self, step: Step, accesses: &[Access], trace: &Trace, state: &dyn State) -> Evaluation {
+        let Self { prefix, events, footprints, last } = self;
+        footprints.clear();
+        let value = |access: &Access| value_after(trace, state, *prefix, events, access.location);
+        let evaluation = evaluate(accesses, value, |visit| footprints.push(visit.footprint()));
+        *last = evaluation.is_enabled().then_some(step);
+        evaluation
+    }
+
+    /// What the last step does.
+    pub(crate) fn last_footprints(&self) -> &[Footprint] {
+        &self.footprints
+    }
+
+    /// The steps of the sequence, each with what it does.
+    pub fn steps<'a>(&'a self, trace: &'a Trace) -> impl Iterator<Item = (Step, &'a [Footprint])> {
+        let taken = self.events.iter().map(|&event| (trace.event(event).step, trace.footprints(event)));
+        taken.chain(self.last.map(|step| (step, &self.footprints[..])))
+    }
+
+    /// Whether `step`, which does `footprints`, is a weak initial: whether some execution that starts with it
+    /// is equivalent to one that starts with this sequence (JACM, Lemma 4.2(2)).
+    pub(crate) fn has_weak_initial(&self, trace: &Trace, step: Step, footprints: &[Footprint]) -> bool {
+        for (other, theirs) in self.steps(trace) {
+            if other.thread == step.thread {
+                return other == step;
+            }
+            if conflict(footprints, theirs) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The initials of the sequence: the steps with no predecessor in it (JACM, Lemma 4.2(1)).
+    pub(crate) fn initials(&self, trace: &Trace, mut found: impl FnMut(Step)) {
+        for (position, &event) in self.events.iter().enumerate() {
+            if !self.events[..position].iter().any(|&earlier| trace.happens_before(earlier, event)) {
+                found(trace.event(event).step);
+            }
+        }
+        if let Some(last) = self.last
+            && !self.events.iter().any(|&event| self.directly_precedes_last(trace, event, last.thread))
+        {
+            found(last);
+        }
+    }
+
+    /// The initials that happen before the last step or are it; `backtrack(E')` must contain one of them to
+    /// grow into a persistent set (JACM, Sect. 5.1).
+    pub(crate) fn initials_before_last(&self, trace: &Trace, mut found: impl FnMut(Step)) {
+        let Some(last) = self.last else { return };
+        let precedes = |event| {
+            self.events.iter().any(|&later| {
+                self.directly_precedes_last(trace, later, last.thread) && trace.happens_before(event, later)
+            })
+        };
+        self.initials(trace, |initial| {
+            let event = self.events.iter().copied().find(|&event| trace.event(event).step.thread == initial.thread);
+            if initial == last || event.is_some_and(precedes) {
+                found(initial);
+            }
+        });
+    }
+
+    fn directly_precedes_last(&self, trace: &Trace, event: EventId, thread: ThreadId) -> bool {
+        trace.event(event).step.thread == thread
+            || trace.origin(thread) == Some(event)
+            || conflict(trace.footprints(event), &self.footprints)
+    }
+}
+
+/// What `location` holds after the first `prefix` events of the execution followed by `events`.
+fn value_after(trace: &Trace, state: &dyn State, prefix: usize, events: &[EventId], location: Location) -> u64 {
+    let Some(start) = trace.value_after(prefix, location) else {
+        // Nobody accessed it in this execution, so it holds what it holds now.
+        return state.value(location);
+    };
+    let mut later = trace.accesses_from(prefix, location);
+    let mut value = start;
+    if !events.is_empty() {
+        for (event, visit) in later.by_ref() {
+            if events.binary_search(&event).is_ok() {
+                value = visit.replay(value);
+            }
+        }
+    }
+    value
+}

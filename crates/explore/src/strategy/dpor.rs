@@ -1,0 +1,208 @@
+//! Dynamic partial order reduction: classic, source and optimal.
+//!
+//! They share the depth-first search, the sleep sets and the analysis of races, and differ in one thing: how
+//! a sequence that a race asks for becomes a choice at the state it starts from (a [`Planner`]). Choices are
+//! kept as wakeup trees; where a planner remembers only first steps, the trees have one level and play the
+//! part of backtrack sets.
+//!
+//! Deviations from the papers: races are planned for when an execution has ended also under source sets,
+//! where JACM's Algorithm 1 does it before each step. Nothing returns to the states concerned in between, so
+//! the choices there are the same.
+
+use super::{Choice, Continue, Order, Picker, Strategy};
+use crate::estimate::Estimate;
+use crate::execution::State;
+use crate::ids::{EventId, Step};
+use crate::race::{self, Scope};
+use crate::sequence::Sequence;
+use crate::sleep::SleepSet;
+use crate::trace::Trace;
+use crate::wakeup::{Branches, Forest};
+use std::marker::PhantomData;
+
+/// How a sequence that a race asks for becomes a future choice.
+pub trait Planner {
+    /// The strategy's name.
+    const NAME: &'static str;
+    /// Whether redundant executions are never started.
+    const OPTIMAL: bool;
+    #[doc(hidden)]
+    fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, trace: &Trace, state: &dyn State);
+}
+
+/// A state on the stack.
+#[doc(hidden)]
+#[derive(Debug, Default)]
+pub struct Node {
+    sleep: SleepSet,
+    /// What is still to be explored; the branch under way is not in it.
+    wakeup: Branches,
+    /// The branch under way, and those explored before it.
+    started: Vec<Step>,
+}
+
+impl Node {
+    fn reset(&mut self) {
+        self.sleep.clear();
+        self.wakeup = Branches::default();
+        self.started.clear();
+    }
+
+    /// Whether `step` is in `backtrack(E)`: explored from here, or going to be.
+    fn in_backtrack(&self, forest: &Forest, step: Step) -> bool {
+        self.started.contains(&step) || forest.contains(self.wakeup, step)
+    }
+}
+
+/// Source sets (JACM, Algorithm 1; with blocking, Algorithms 3 and 5).
+#[derive(Debug)]
+pub enum Source {}
+
+impl Planner for Source {
+    const NAME: &'static str = "source";
+    const OPTIMAL: bool = false;
+
+    fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, trace: &Trace, _: &dyn State) {
+        add_one_of(node, forest, |found| sequence.initials(trace, found));
+    }
+}
+
+/// Persistent sets with sleep sets: the algorithm of Flanagan and Godefroid, in the form of JACM, Sect. 5.1.
+#[derive(Debug)]
+pub enum Classic {}
+
+impl Planner for Classic {
+    const NAME: &'static str = "classic";
+    const OPTIMAL: bool = false;
+
+    fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, trace: &Trace, _: &dyn State) {
+        add_one_of(node, forest, |found| sequence.initials_before_last(trace, found));
+    }
+}
+
+/// Makes sure that one of the initials is in the backtrack set (JACM, Algorithm 1, lines 8-9).
+fn add_one_of(node: &mut Node, forest: &mut Forest, initials: impl FnOnce(&mut dyn FnMut(Step))) {
+    let mut first = None;
+    let mut present = false;
+    initials(&mut |step| {
+        first.get_or_insert(step);
+        present |= node.in_backtrack(forest, step);
+    });
+    if let Some(step) = first.filter(|_| !present) {
+        forest.add_step(&mut node.wakeup, step);
+    }
+}
+
+/// Wakeup trees (JACM, Algorithm 2; with blocking, Algorithms 4 and 6 as refined by FMCAD 2022).
+#[derive(Debug)]
+pub enum Optimal {}
+
+impl Planner for Optimal {
+    const NAME: &'static str = "optimal";
+    const OPTIMAL: bool = true;
+
+    fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, trace: &Trace, state: &dyn State) {
+        if !node.sleep.covers(sequence, trace) {
+            forest.insert(&mut node.wakeup, sequence, trace, state);
+        }
+    }
+}
+
+/// Depth-first search with sleep sets and race analysis.
+#[derive(Debug)]
+pub struct Dpor<P> {
+    /// The states on the stack, and, beyond the current depth, spare ones.
+    nodes: Vec<Node>,
+    forest: Forest,
+    picker: Picker,
+    /// The first event that was not part of an earlier execution.
+    fresh: usize,
+    scratch: Sequence,
+    finished: u64,
+    planner: PhantomData<P>,
+}
+
+impl<P: Planner> Dpor<P> {
+    /// A search that tries threads in this order where the algorithm leaves it open.
+    pub fn new(order: Order) -> Self {
+        Self {
+            nodes: vec![Node::default()],
+            forest: Forest::default(),
+            picker: Picker::new(order),
+            fresh: 0,
+            scratch: Sequence::default(),
+            finished: 0,
+            planner: PhantomData,
+        }
+    }
+}
+
+impl<P: Planner> Strategy for Dpor<P> {
+    fn name(&self) -> &'static str {
+        P::NAME
+    }
+
+    fn is_optimal(&self) -> bool {
+        P::OPTIMAL
+    }
+
+    fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
+        let node = &mut self.nodes[trace.len()];
+        if let Some(step) = self.forest.first(node.wakeup) {
+            return Choice::Take(step);
+        }
+        // Lemma 7.1: with nothing planned, nothing sleeps.
+        debug_assert!(!P::OPTIMAL || node.sleep.is_empty(), "a sleep set without a wakeup tree at {}", trace.len());
+        match self.picker.pick(state, |thread| !node.sleep.contains(Step::of(thread))) {
+            Some(thread) => {
+                self.forest.add_step(&mut node.wakeup, Step::of(thread));
+                Choice::Take(Step::of(thread))
+            }
+            None => Choice::Redundant,
+        }
+    }
+
+    fn taken(&mut self, trace: &Trace) {
+        let event = EventId::new(trace.len() - 1);
+        let step = trace.event(event).step;
+        if self.nodes.len() <= trace.len() {
+            self.nodes.push(Node::default());
+        }
+        let [.., node, next] = &mut self.nodes[..=trace.len()] else { unreachable!("the new event's node and the next") };
+        next.reset();
+        next.wakeup = self.forest.take_first(&mut node.wakeup);
+        next.sleep.assign_independent(&node.sleep, step, trace.footprints(event));
+        node.started.push(step);
+    }
+
+    fn learn(&mut self, trace: &Trace, state: &dyn State) {
+        self.finished += 1;
+        let scope = if P::OPTIMAL { Scope::Whole } else { Scope::Since(self.fresh) };
+        let Self { nodes, forest, scratch, .. } = self;
+        race::analyse(trace, state, scope, scratch, &mut |sequence| {
+            P::plan(&mut nodes[sequence.prefix], forest, sequence, trace, state);
+        });
+    }
+
+    fn backtrack(&mut self, trace: &Trace) -> Continue {
+        for depth in (0..trace.len()).rev() {
+            let event = EventId::new(depth);
+            let node = &mut self.nodes[depth];
+            node.sleep.add(trace.event(event).step, trace.footprints(event));
+            while let Some(step) = self.forest.first(node.wakeup) {
+                if !node.sleep.contains(step) {
+                    self.fresh = depth;
+                    return Continue::From(depth);
+                }
+                debug_assert!(!P::OPTIMAL, "a wakeup tree leads into the sleep set");
+                self.forest.take_first(&mut node.wakeup);
+            }
+        }
+        Continue::Finished
+    }
+
+    fn estimate(&self) -> Estimate {
+        let branches = self.nodes.iter().map(|node| (node.started.len(), self.forest.count(node.wakeup)));
+        Estimate::from_branches(self.finished, branches)
+    }
+}

@@ -1,0 +1,104 @@
+//! Strategies: which execution to explore next.
+//!
+//! A strategy is asked three things: which step next, what a finished execution teaches, and where to go back
+//! to. It sees the current execution and the state, and can change neither.
+
+mod dpor;
+mod naive;
+mod random;
+
+pub use dpor::{Classic, Dpor, Optimal, Source};
+pub use naive::Naive;
+pub use random::{Pct, RandomWalk};
+
+use crate::estimate::Estimate;
+use crate::execution::{self, State};
+use crate::ids::ThreadId;
+use crate::ids::Step;
+use crate::trace::Trace;
+
+/// What to do in a state in which some thread can move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Take this step.
+    Take(Step),
+    /// Give up: every execution from here is equivalent to an explored one.
+    Redundant,
+}
+
+/// Where to go on after a finished execution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Continue {
+    /// In the state after this many steps.
+    From(usize),
+    /// Nowhere: all has been explored.
+    Finished,
+}
+
+/// A way of exploring.
+pub trait Strategy {
+    /// Its name, as a user writes it.
+    fn name(&self) -> &'static str;
+
+    /// Whether it promises never to start a redundant execution.
+    fn is_optimal(&self) -> bool {
+        false
+    }
+
+    /// Whether it explores everything, given time.
+    fn is_exhaustive(&self) -> bool {
+        true
+    }
+
+    /// What to do after the events of `trace`, in `state`, where some thread is ready.
+    fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice;
+
+    /// Takes note of the step that was chosen, now the last event of `trace`.
+    fn taken(&mut self, trace: &Trace);
+
+    /// Learns from a finished execution; `state` is its last.
+    fn learn(&mut self, trace: &Trace, state: &dyn State);
+
+    /// Where to go on.
+    fn backtrack(&mut self, trace: &Trace) -> Continue;
+
+    /// How many executions there will be in all, as far as one can tell by now.
+    fn estimate(&self) -> Estimate;
+}
+
+/// Which of several threads to try first where the algorithm leaves it open. The number of executions under
+/// `optimal` must not depend on it.
+#[derive(Clone, Debug, Default)]
+pub enum Order {
+    /// The thread with the lowest id.
+    #[default]
+    Lowest,
+    /// The thread with the highest id.
+    Highest,
+    /// Any thread, by a generator with this seed.
+    Random(u64),
+}
+
+/// [`Order`] at work.
+#[derive(Clone, Debug)]
+struct Picker {
+    order: Order,
+    random: fastrand::Rng,
+}
+
+impl Picker {
+    fn new(order: Order) -> Self {
+        let seed = if let Order::Random(seed) = order { seed } else { 0 };
+        Self { order, random: fastrand::Rng::with_seed(seed) }
+    }
+
+    /// A ready thread that is `eligible`.
+    fn pick(&mut self, state: &dyn State, mut eligible: impl FnMut(ThreadId) -> bool) -> Option<ThreadId> {
+        let mut threads = execution::ready(state).filter(|&thread| eligible(thread));
+        match self.order {
+            Order::Lowest => threads.next(),
+            Order::Highest => threads.last(),
+            Order::Random(_) => self.random.choose_multiple(threads, 1).pop(),
+        }
+    }
+}

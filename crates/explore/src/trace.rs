@@ -1,0 +1,300 @@
+//! The current execution: its events, what each accessed, and which happened before which.
+//!
+//! Happens-before is kept as vector clocks in one flat vector. An event's clock has an entry for each thread
+//! id in use when it occurred; a missing entry is 0. All storage grows and shrinks with the execution, so
+//! that nothing is allocated once it has been as long as it gets.
+//!
+//! The conflict relation is that of [`crate::operation`]; this module knows no strategy.
+
+use crate::execution::Performed;
+use crate::ids::{EventId, Location, Step, ThreadId};
+use crate::operation::{Access, Footprint, Operation, Visit};
+use std::ops::Range;
+
+/// One step that was taken.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// Who moved, and how.
+    pub step: Step,
+    /// Which event of its thread this is, counted from 1.
+    pub index: u32,
+    /// Among how many alternatives `step.choice` was made.
+    pub choices: u32,
+    /// Whether other threads' steps could have disabled it.
+    pub may_block: bool,
+    /// The thread whose end it waited for.
+    pub joins: Option<ThreadId>,
+    visits: Range<u32>,
+    declared: Range<u32>,
+    races: Range<u32>,
+    clock: Range<u32>,
+}
+
+/// An access of an event, filed under its location.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    event: EventId,
+    visit: u32,
+}
+
+/// What is known of a thread in the current execution.
+#[derive(Clone, Debug, Default)]
+struct Thread {
+    events: Vec<EventId>,
+    /// The event during which it was spawned; none for the threads of the initial state.
+    origin: Option<EventId>,
+}
+
+/// What a thread was about to do before a step.
+#[derive(Clone, Debug)]
+pub(crate) struct Planned {
+    pub(crate) operation: Operation,
+    pub(crate) choices: u32,
+}
+
+/// The current execution.
+#[derive(Debug, Default)]
+pub struct Trace {
+    events: Vec<Event>,
+    visits: Vec<Visit>,
+    footprints: Vec<Footprint>,
+    declared: Vec<Access>,
+    races: Vec<EventId>,
+    clocks: Vec<u32>,
+    threads: Vec<Thread>,
+    history: Vec<Vec<Entry>>,
+    candidates: Vec<EventId>,
+}
+
+impl Trace {
+    /// An empty execution.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The number of events.
+    pub fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    /// Whether no step has been taken.
+    pub fn is_empty(&self) -> bool {
+        self.events.is_empty()
+    }
+
+    /// The steps taken, in order.
+    pub fn steps(&self) -> impl Iterator<Item = Step> + '_ {
+        self.events.iter().map(|event| event.step)
+    }
+
+    /// The event with this id.
+    pub fn event(&self, id: EventId) -> &Event {
+        &self.events[id.index()]
+    }
+
+    /// The ids of all events from `start` on, in order.
+    pub fn events_from(&self, start: usize) -> impl DoubleEndedIterator<Item = EventId> + use<> {
+        (start..self.events.len()).map(EventId::new)
+    }
+
+    /// What the event did.
+    pub fn visits(&self, id: EventId) -> &[Visit] {
+        slice(&self.visits, &self.event(id).visits)
+    }
+
+    /// What the event did, as far as conflicts are concerned.
+    pub fn footprints(&self, id: EventId) -> &[Footprint] {
+        slice(&self.footprints, &self.event(id).visits)
+    }
+
+    /// The accesses of the event's operation, carried out or not.
+    pub fn declared(&self, id: EventId) -> &[Access] {
+        slice(&self.declared, &self.event(id).declared)
+    }
+
+    /// The events of other threads that the event races with: those that happen before it with no event in
+    /// between (JACM, Sect. 3.3), except through a join.
+    pub fn races(&self, id: EventId) -> &[EventId] {
+        slice(&self.races, &self.event(id).races)
+    }
+
+    /// The events of `thread`, in order.
+    pub fn events_of(&self, thread: ThreadId) -> &[EventId] {
+        self.threads.get(thread.index()).map_or(&[], |t| &t.events)
+    }
+
+    /// The event during which `thread` was spawned; none for a thread of the initial state.
+    pub(crate) fn origin(&self, thread: ThreadId) -> Option<EventId> {
+        self.threads.get(thread.index()).and_then(|t| t.origin)
+    }
+
+    /// Whether `earlier` happens before `later`, or is it.
+    pub fn happens_before(&self, earlier: EventId, later: EventId) -> bool {
+        let event = self.event(earlier);
+        self.clock_entry(later, event.step.thread) >= event.index
+    }
+
+    /// The number of events of `thread` that happen before `event` or are it.
+    pub(crate) fn clock_entry(&self, event: EventId, thread: ThreadId) -> u32 {
+        let clock = &self.event(event).clock;
+        let position = clock.start + thread.0;
+        if position < clock.end { self.clocks[position as usize] } else { 0 }
+    }
+
+    /// The value that `location` holds after the first `prefix` events, if anybody accessed it at all.
+    pub(crate) fn value_after(&self, prefix: usize, location: Location) -> Option<u64> {
+        let history = self.history.get(location.index())?;
+        let next = history.partition_point(|entry| entry.event.index() < prefix);
+        match next.checked_sub(1) {
+            Some(last) => Some(self.visits[history[last].visit as usize].after),
+            None => history.first().map(|entry| self.visits[entry.visit as usize].before),
+        }
+    }
+
+    /// The accesses to `location` from the event `start` on, in order.
+    pub(crate) fn accesses_from(
+        &self,
+        start: usize,
+        location: Location,
+    ) -> impl DoubleEndedIterator<Item = (EventId, &Visit)> {
+        let history = self.history.get(location.index()).map_or(&[][..], |h| &h[..]);
+        let first = history.partition_point(|entry| entry.event.index() < start);
+        history[first..].iter().map(|entry| (entry.event, &self.visits[entry.visit as usize]))
+    }
+
+    /// Appends what `step`, which was to do `planned`, did; computes its clock and its races.
+    pub(crate) fn push(&mut self, step: Step, planned: &Planned, performed: &Performed) -> EventId {
+        let id = EventId::new(self.events.len());
+        self.ensure_thread(step.thread);
+        for thread in &performed.spawned {
+            self.ensure_thread(*thread);
+            self.threads[thread.index()].origin = Some(id);
+        }
+        let Planned { operation, choices } = planned;
+        let visits = self.record_visits(performed);
+        let declared_start = self.declared.len() as u32;
+        self.declared.extend_from_slice(&operation.accesses);
+        let clock_start = self.start_clock(step.thread);
+        if let Some(joined) = operation.joins {
+            self.join_end_of(joined, clock_start);
+        }
+        let races = self.find_races(&visits, clock_start);
+        self.threads[step.thread.index()].events.push(id);
+        let index = self.threads[step.thread.index()].events.len() as u32;
+        self.clocks[(clock_start + step.thread.0) as usize] = index;
+        self.events.push(Event {
+            step,
+            index,
+            choices: *choices,
+            may_block: operation.may_block(),
+            joins: operation.joins,
+            declared: declared_start..self.declared.len() as u32,
+            clock: clock_start..self.clocks.len() as u32,
+            races,
+            visits: visits.clone(),
+        });
+        for visit in visits {
+            let location = self.footprints[visit as usize].location;
+            self.history[location.index()].push(Entry { event: id, visit });
+        }
+        id
+    }
+
+    /// Forgets all but the first `depth` events.
+    pub(crate) fn truncate(&mut self, depth: usize) {
+        while self.events.len() > depth {
+            let event = self.events.pop().expect("longer than depth");
+            for footprint in slice(&self.footprints, &event.visits) {
+                self.history[footprint.location.index()].pop();
+            }
+            self.threads[event.step.thread.index()].events.pop();
+            self.visits.truncate(event.visits.start as usize);
+            self.footprints.truncate(event.visits.start as usize);
+            self.declared.truncate(event.declared.start as usize);
+            self.races.truncate(event.races.start as usize);
+            self.clocks.truncate(event.clock.start as usize);
+        }
+    }
+
+    fn ensure_thread(&mut self, thread: ThreadId) {
+        if self.threads.len() <= thread.index() {
+            self.threads.resize_with(thread.index() + 1, Thread::default);
+        }
+    }
+
+    fn record_visits(&mut self, performed: &Performed) -> Range<u32> {
+        let start = self.visits.len() as u32;
+        for visit in &performed.visits {
+            let location = visit.access.location.index();
+            if self.history.len() <= location {
+                self.history.resize_with(location + 1, Vec::new);
+            }
+            self.visits.push(*visit);
+            self.footprints.push(visit.footprint());
+        }
+        start..self.visits.len() as u32
+    }
+
+    /// Begins the clock of a new event with that of its thread's previous event, or of its thread's spawn.
+    fn start_clock(&mut self, thread: ThreadId) -> u32 {
+        let start = self.clocks.len();
+        let thread = &self.threads[thread.index()];
+        if let Some(previous) = thread.events.last().copied().or(thread.origin) {
+            let clock = &self.events[previous.index()].clock;
+            self.clocks.extend_from_within(clock.start as usize..clock.end as usize);
+        }
+        self.clocks.resize(start + self.threads.len(), 0);
+        start as u32
+    }
+
+    fn join_clock(&mut self, event: EventId, into: u32) {
+        let clock = self.events[event.index()].clock.clone();
+        let (before, current) = self.clocks.split_at_mut(into as usize);
+        for (entry, other) in current.iter_mut().zip(&before[clock.start as usize..clock.end as usize]) {
+            *entry = (*entry).max(*other);
+        }
+    }
+
+    fn join_end_of(&mut self, joined: ThreadId, clock: u32) {
+        let thread = &self.threads[joined.index()];
+        if let Some(last) = thread.events.last().copied().or(thread.origin) {
+            self.join_clock(last, clock);
+        }
+    }
+
+    /// Completes the clock that starts at `clock` by the events that conflict with `visits`; those that it
+    /// did not know yet are the races.
+    fn find_races(&mut self, visits: &Range<u32>, clock: u32) -> Range<u32> {
+        let mut candidates = std::mem::take(&mut self.candidates);
+        candidates.clear();
+        for footprint in slice(&self.footprints, visits) {
+            for entry in self.history[footprint.location.index()].iter().rev() {
+                let earlier = &self.footprints[entry.visit as usize];
+                if earlier.conflicts(footprint) {
+                    candidates.push(entry.event);
+                }
+                if earlier.screens(footprint) {
+                    break;
+                }
+            }
+        }
+        if visits.len() > 1 {
+            candidates.sort_unstable_by(|a, b| b.cmp(a));
+        }
+        let start = self.races.len() as u32;
+        // Latest first: whatever lies between a candidate and the new event has been joined before it.
+        for &candidate in &candidates {
+            let event = &self.events[candidate.index()];
+            if self.clocks[(clock + event.step.thread.0) as usize] < event.index {
+                self.races.push(candidate);
+                self.join_clock(candidate, clock);
+            }
+        }
+        self.candidates = candidates;
+        start..self.races.len() as u32
+    }
+}
+
+fn slice<'a, T>(pool: &'a [T], range: &Range<u32>) -> &'a [T] {
+    &pool[range.start as usize..range.end as usize]
+}

@@ -1,0 +1,57 @@
+//! Invariants of the current execution, checked after every step in debug builds.
+//!
+//! 1. An event's clock knows the event itself, and its thread's previous event or its thread's spawn.
+//! 2. An event knows every earlier event that it conflicts with.
+//! 3. A race is with another thread's event, which the event's thread had not known of.
+//! 4. The accesses that were carried out start as the operation says, and each found the value that the last
+//!    access to its location left.
+//! 5. The program agrees with the engine on which waiting operations are enabled.
+
+use crate::execution::{State, Status};
+use crate::explorer::alive;
+use crate::ids::EventId;
+use crate::operation::{conflict, evaluate};
+use crate::trace::Trace;
+
+pub(crate) fn last_event(trace: &Trace, state: &dyn State) {
+    let id = EventId::new(trace.len() - 1);
+    clocks(trace, id);
+    values(trace, id);
+    for thread in alive(state) {
+        let operation = state.operation(thread);
+        if operation.may_block() {
+            let enabled = evaluate(&operation.accesses, |access| state.value(access.location), |_| {}).is_enabled();
+            assert_eq!(enabled, state.status(thread) == Status::Ready, "{thread} in {operation:?}");
+        }
+    }
+}
+
+fn clocks(trace: &Trace, id: EventId) {
+    let event = trace.event(id);
+    let own = trace.events_of(event.step.thread);
+    assert_eq!(own.last(), Some(&id));
+    assert_eq!(trace.clock_entry(id, event.step.thread), event.index);
+    let previous = own.iter().rev().nth(1).copied().or(trace.origin(event.step.thread));
+    assert!(previous.is_none_or(|previous| trace.happens_before(previous, id)));
+    for earlier in trace.events_from(0).take(id.index()) {
+        if conflict(trace.footprints(earlier), trace.footprints(id)) {
+            assert!(trace.happens_before(earlier, id), "{earlier} conflicts with {id} unordered");
+        }
+    }
+    for &race in trace.races(id) {
+        assert_ne!(trace.event(race).step.thread, event.step.thread);
+        assert!(previous.is_none_or(|previous| !trace.happens_before(race, previous)));
+    }
+}
+
+fn values(trace: &Trace, id: EventId) {
+    for (visit, declared) in trace.visits(id).iter().zip(trace.declared(id)) {
+        assert_eq!(visit.access.location, declared.location, "{id} did not do what it had announced");
+    }
+    for visit in trace.visits(id) {
+        let last = trace.accesses_from(0, visit.access.location).rev().find(|(event, _)| *event != id);
+        if let Some((_, last)) = last {
+            assert_eq!(last.after, visit.before, "{} changed behind everybody's back", visit.access.location);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! What people and machines read of a result of everyway.
+//!
+//! A [`Report`] is plain data. Printing ([`text`]), JSON (serde) and replay ([`replay`]) all work from it.
+//! This crate does not know how a result was found, nor in which language the program was written.
+
+pub mod replay;
+pub mod text;
+
+use serde::{Deserialize, Serialize};
+
+/// The result of an exploration.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Report {
+    /// What is known now.
+    pub verdict: Verdict,
+    /// The strategy, as the user writes it.
+    pub strategy: String,
+    /// How many executions there were.
+    pub executions: Executions,
+    /// How long it took.
+    pub seconds: f64,
+    /// What was left out, in sentences; empty if and only if everything was explored.
+    pub cut: Vec<String>,
+    /// What the reader should know about the verdict, in sentences.
+    pub notes: Vec<String>,
+    /// What went wrong, if anything.
+    pub bug: Option<Bug>,
+}
+
+/// What is known after an exploration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// Everything was explored, and nothing went wrong.
+    Verified,
+    /// An execution fails.
+    Bug,
+    /// Nothing went wrong in what was explored, but not everything was.
+    Incomplete,
+}
+
+/// How many executions were explored, by how they ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Executions {
+    /// Every thread ended.
+    pub complete: u64,
+    /// A thread was stuck for good.
+    pub blocked: u64,
+    /// Begun, then found to be equivalent to an explored one.
+    pub redundant: u64,
+}
+
+/// Something that went wrong, and the execution that shows it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Bug {
+    /// What kind of thing.
+    pub kind: BugKind,
+    /// What went wrong, in a sentence or with the program's own words.
+    pub message: String,
+    /// Where in the program.
+    pub source: Option<Source>,
+    /// The thread it happened in, as an index into the execution's threads.
+    pub thread: Option<usize>,
+    /// The execution up to there.
+    pub execution: Execution,
+    /// Who waits for what, when nobody can go on.
+    pub waits: Vec<Wait>,
+    /// The two accesses of a data race.
+    pub accesses: Vec<RacingAccess>,
+    /// What the user may want to do about it.
+    pub tips: Vec<String>,
+    /// The execution that the same program gave before, where it did not do the same again, and the first
+    /// event at which the two differ.
+    pub divergence: Option<Divergence>,
+    /// How to run this execution again.
+    pub replay: Option<Replay>,
+}
+
+/// Kinds of bugs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum BugKind {
+    /// A panic ended a thread; a failed assertion is one.
+    Panic,
+    /// Threads wait for each other.
+    Deadlock,
+    /// Threads spin for something that nobody will do.
+    Livelock,
+    /// Two unordered accesses, one of them a write.
+    DataRace,
+    /// An operation was used in a way that it does not allow.
+    Misuse,
+    /// The program is not deterministic by itself.
+    Nondeterminism,
+    /// An execution is longer than allowed.
+    StepLimit,
+}
+
+/// A place in a source file.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Source {
+    /// The file, as the compiler spells it.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1; 0 if it is not known.
+    pub column: u32,
+}
+
+/// An execution, or the beginning of one.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Execution {
+    /// Its threads.
+    pub threads: Vec<Thread>,
+    /// Its events, in the order in which they happened.
+    pub events: Vec<Event>,
+}
+
+/// A thread of an execution.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Thread {
+    /// A name that people recognise.
+    pub name: String,
+}
+
+/// An event of an execution.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Event {
+    /// The thread, as an index into the execution's threads.
+    pub thread: usize,
+    /// What was done: `load`, `lock`, `fetch_add`.
+    pub operation: String,
+    /// To what: `AtomicU32 #2`, `x`. Empty if to nothing.
+    pub object: String,
+    /// What came of it: the value that was read, `1 -> 2`, `failed`. Empty if nothing did.
+    pub value: String,
+    /// Where in the program.
+    pub source: Option<Source>,
+    /// The events that happen before this one with no other in between, as indices.
+    pub happens_after: Vec<usize>,
+    /// The events whose writes this one read, as indices.
+    pub reads_from: Vec<usize>,
+}
+
+/// A thread that waits.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Wait {
+    /// The thread, as an index into the execution's threads.
+    pub thread: usize,
+    /// What it waits in: `lock Mutex #1`.
+    pub operation: String,
+    /// Where.
+    pub source: Option<Source>,
+    /// The thread that could end the waiting, if there is just one: the holder of a lock, the thread joined.
+    pub waits_for: Option<usize>,
+    /// Why that does not happen, in words: `held since src/lib.rs:12`.
+    pub because: String,
+}
+
+/// One access of a data race.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RacingAccess {
+    /// The thread, as an index into the execution's threads.
+    pub thread: usize,
+    /// `read` or `write`.
+    pub operation: String,
+    /// What was accessed.
+    pub object: String,
+    /// Where.
+    pub source: Option<Source>,
+}
+
+/// Two executions of the same steps that differ.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Divergence {
+    /// The execution as it was before.
+    pub before: Execution,
+    /// The index of the first event that differs.
+    pub first_difference: usize,
+}
+
+/// How to run an execution again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Replay {
+    /// The file that holds it.
+    pub file: String,
+    /// The command that does it.
+    pub command: String,
+}
