@@ -1,12 +1,9 @@
 //! The exploration engine of everyway.
 //!
 //! A front end gives the engine an [`Execution`]: a program that can be run one visible step at a time and be
-//! taken back. The engine runs it in every way that makes a difference, as its [`Strategy`] directs:
-//!
-//! - [`Naive`]: every interleaving;
-//! - [`Dpor`]`<`[`Classic`]`>`, `<`[`Source`]`>`, `<`[`Optimal`]`>`: dynamic partial order reduction, the last
-//!   with exactly one execution per Mazurkiewicz trace;
-//! - [`RandomWalk`], [`Pct`]: samples.
+//! taken back. The engine ([`Explorer`]) runs it in every way that makes a difference, as a [`Strategy`]
+//! directs. [`Algorithm`] lists the strategies: all interleavings, dynamic partial order reduction in three
+//! strengths - the strongest with exactly one execution per Mazurkiewicz trace - and two ways of sampling.
 //!
 //! The engine knows threads, visible operations, happens-before and races. It knows no language, no memory
 //! layout, no file and no terminal.
@@ -38,5 +35,5 @@ pub use ids::{EventId, Location, Step, ThreadId};
 pub use operation::{
     Access, Bytes, Class, Condition, Effect, Evaluation, Footprint, Operation, Then, Visit, conflict, evaluate,
 };
-pub use strategy::{Choice, Classic, Continue, Dpor, Naive, Optimal, Order, Pct, RandomWalk, Source, Strategy};
+pub use strategy::{Algorithm, Choice, Continue, Order, Strategy, UnknownAlgorithm};
 pub use trace::{Event, Trace};

@@ -149,7 +149,8 @@ impl Analysis<'_> {
                 if !self.may_enable_or_disable(removed, accesses) {
                     continue;
                 }
-                let rest = events.iter().copied().filter(|&e| !self.trace.happens_before(removed, e)).collect::<Vec<_>>();
+                let rest =
+                    events.iter().copied().filter(|&e| !self.trace.happens_before(removed, e)).collect::<Vec<_>>();
                 if seen.contains(&rest) || found.iter().any(|larger| is_subset(&rest, larger)) {
                     continue;
                 }

@@ -21,19 +21,17 @@ use crate::wakeup::{Branches, Forest};
 use std::marker::PhantomData;
 
 /// How a sequence that a race asks for becomes a future choice.
-pub trait Planner {
+pub(super) trait Planner {
     /// The strategy's name.
     const NAME: &'static str;
     /// Whether redundant executions are never started.
     const OPTIMAL: bool;
-    #[doc(hidden)]
     fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, trace: &Trace, state: &dyn State);
 }
 
 /// A state on the stack.
-#[doc(hidden)]
 #[derive(Debug, Default)]
-pub struct Node {
+pub(super) struct Node {
     sleep: SleepSet,
     /// What is still to be explored; the branch under way is not in it.
     wakeup: Branches,
@@ -56,7 +54,7 @@ impl Node {
 
 /// Source sets (JACM, Algorithm 1; with blocking, Algorithms 3 and 5).
 #[derive(Debug)]
-pub enum Source {}
+pub(super) enum Source {}
 
 impl Planner for Source {
     const NAME: &'static str = "source";
@@ -69,7 +67,7 @@ impl Planner for Source {
 
 /// Persistent sets with sleep sets: the algorithm of Flanagan and Godefroid, in the form of JACM, Sect. 5.1.
 #[derive(Debug)]
-pub enum Classic {}
+pub(super) enum Classic {}
 
 impl Planner for Classic {
     const NAME: &'static str = "classic";
@@ -95,7 +93,7 @@ fn add_one_of(node: &mut Node, forest: &mut Forest, initials: impl FnOnce(&mut d
 
 /// Wakeup trees (JACM, Algorithm 2; with blocking, Algorithms 4 and 6 as refined by FMCAD 2022).
 #[derive(Debug)]
-pub enum Optimal {}
+pub(super) enum Optimal {}
 
 impl Planner for Optimal {
     const NAME: &'static str = "optimal";
@@ -110,7 +108,7 @@ impl Planner for Optimal {
 
 /// Depth-first search with sleep sets and race analysis.
 #[derive(Debug)]
-pub struct Dpor<P> {
+pub(super) struct Dpor<P> {
     /// The states on the stack, and, beyond the current depth, spare ones.
     nodes: Vec<Node>,
     forest: Forest,
@@ -124,7 +122,7 @@ pub struct Dpor<P> {
 
 impl<P: Planner> Dpor<P> {
     /// A search that tries threads in this order where the algorithm leaves it open.
-    pub fn new(order: Order) -> Self {
+    pub(super) fn new(order: Order) -> Self {
         Self {
             nodes: vec![Node::default()],
             forest: Forest::default(),
@@ -168,7 +166,9 @@ impl<P: Planner> Strategy for Dpor<P> {
         if self.nodes.len() <= trace.len() {
             self.nodes.push(Node::default());
         }
-        let [.., node, next] = &mut self.nodes[..=trace.len()] else { unreachable!("the new event's node and the next") };
+        let [.., node, next] = &mut self.nodes[..=trace.len()] else {
+            unreachable!("the new event's node and the next")
+        };
         next.reset();
         next.wakeup = self.forest.take_first(&mut node.wakeup);
         next.sleep.assign_independent(&node.sleep, step, trace.footprints(event));

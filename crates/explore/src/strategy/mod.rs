@@ -3,18 +3,16 @@
 //! A strategy is asked three things: which step next, what a finished execution teaches, and where to go back
 //! to. It sees the current execution and the state, and can change neither.
 
+mod algorithm;
 mod dpor;
 mod naive;
 mod random;
 
-pub use dpor::{Classic, Dpor, Optimal, Source};
-pub use naive::Naive;
-pub use random::{Pct, RandomWalk};
+pub use algorithm::{Algorithm, UnknownAlgorithm};
 
 use crate::estimate::Estimate;
 use crate::execution::{self, State};
-use crate::ids::ThreadId;
-use crate::ids::Step;
+use crate::ids::{Step, ThreadId};
 use crate::trace::Trace;
 
 /// What to do in a state in which some thread can move.

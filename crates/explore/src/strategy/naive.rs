@@ -15,7 +15,7 @@ struct Node {
 
 /// Depth-first search over all interleavings.
 #[derive(Debug)]
-pub struct Naive {
+pub(super) struct Naive {
     nodes: Vec<Node>,
     picker: Picker,
     finished: u64,
@@ -23,7 +23,7 @@ pub struct Naive {
 
 impl Naive {
     /// A search that tries threads in this order.
-    pub fn new(order: Order) -> Self {
+    pub(super) fn new(order: Order) -> Self {
         Self { nodes: Vec::new(), picker: Picker::new(order), finished: 0 }
     }
 }

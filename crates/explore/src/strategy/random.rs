@@ -14,14 +14,14 @@ fn random_step(random: &mut fastrand::Rng, thread: ThreadId, state: &dyn State) 
 
 /// Every ready thread is as likely as any other, at every step.
 #[derive(Debug)]
-pub struct RandomWalk {
+pub(super) struct RandomWalk {
     random: fastrand::Rng,
     finished: u64,
 }
 
 impl RandomWalk {
     /// A walk with this seed.
-    pub fn new(seed: u64) -> Self {
+    pub(super) fn new(seed: u64) -> Self {
         Self { random: fastrand::Rng::with_seed(seed), finished: 0 }
     }
 }
@@ -65,7 +65,7 @@ impl Strategy for RandomWalk {
 ///
 /// The length `k` is that of the longest execution so far.
 #[derive(Debug)]
-pub struct Pct {
+pub(super) struct Pct {
     random: fastrand::Rng,
     depth: usize,
     priorities: Vec<u64>,
@@ -76,7 +76,7 @@ pub struct Pct {
 
 impl Pct {
     /// A search for bugs that need `depth` ordering constraints (1 or more), with this seed.
-    pub fn new(depth: usize, seed: u64) -> Self {
+    pub(super) fn new(depth: usize, seed: u64) -> Self {
         Self {
             random: fastrand::Rng::with_seed(seed),
             depth: depth.max(1),
@@ -110,7 +110,8 @@ impl Strategy for Pct {
             self.priorities.clear();
             self.changes = (1..self.depth).map(|_| self.random.usize(0..self.longest)).collect();
         }
-        let highest = |this: &mut Self| execution::ready(state).max_by_key(|&t| this.priority(t)).expect("some thread is ready");
+        let highest =
+            |this: &mut Self| execution::ready(state).max_by_key(|&t| this.priority(t)).expect("some thread is ready");
         let mut thread = highest(self);
         if let Some(change) = self.changes.iter().position(|&at| at == trace.len()) {
             self.priorities[thread.index()] = change as u64;
