@@ -13,9 +13,9 @@ use crate::trace::Trace;
 
 /// A sequence to be explored after the first `prefix` events of the current execution.
 #[derive(Debug, Default)]
-pub struct Sequence {
+pub(crate) struct Sequence {
     /// The length of the prefix, `E'` in the papers.
-    pub prefix: usize,
+    pub(crate) prefix: usize,
     events: Vec<EventId>,
     last: Option<Step>,
     footprints: Vec<Footprint>,
@@ -61,7 +61,7 @@ impl Sequence {
     }
 
     /// The steps of the sequence, each with what it does.
-    pub fn steps<'a>(&'a self, trace: &'a Trace) -> impl Iterator<Item = (Step, &'a [Footprint])> {
+    pub(crate) fn steps<'a>(&'a self, trace: &'a Trace) -> impl Iterator<Item = (Step, &'a [Footprint])> {
         let taken = self.events.iter().map(|&event| (trace.event(event).step, trace.footprints(event)));
         taken.chain(self.last.map(|step| (step, &self.footprints[..])))
     }
