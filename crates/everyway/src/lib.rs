@@ -1,1 +1,68 @@
-//! everyway.
+//! everyway runs a concurrent test in every way its threads can interleave - once per way that makes a
+//! difference - and either shows a failing execution that can be replayed, or says that there is none.
+//!
+//! ```
+//! use everyway::sync::{Arc, Mutex};
+//! use everyway::thread;
+//!
+//! #[derive(Default)]
+//! struct Account(Mutex<u64>);
+//!
+//! everyway::check(|| {
+//!     let account = Arc::new(Account::default());
+//!     let threads = [1, 2].map(|n| {
+//!         let account = account.clone();
+//!         thread::spawn(move || *account.0.lock().unwrap() += n)
+//!     });
+//!     for thread in threads {
+//!         thread.join().unwrap();
+//!     }
+//!     assert_eq!(*account.0.lock().unwrap(), 3);
+//! });
+//! ```
+//!
+//! Write [`sync`], [`thread`], [`cell`] and [`hint`] in place of `std`'s, in the code that is to be checked, and
+//! put [`check`] around the test. Inside of a check, these types are under everyway's control; outside of one
+//! they behave as std's, so that ordinary tests of the same code run in the same build. Without the feature
+//! `model`, which is on by default, they *are* std's.
+//!
+//! # What is explored
+//!
+//! All interleavings under sequential consistency: **every memory ordering is treated as `SeqCst`**. Spawning
+//! and joining put things in an order; every other operation on something shared is a point where another
+//! thread may come in between. [`any_bool`], [`any`] and [`choose`] are explored for all values. No time passes:
+//! a timeout is a choice. A test must be deterministic apart from all this: no clocks, no random numbers, no
+//! dependence on addresses or on the order of a `HashMap`. If it is not, the check says so.
+//!
+//! # What is found
+//!
+//! Panics and failed assertions in any thread; deadlocks; threads that spin for ever; data races on
+//! [`cell::UnsafeCell`] and [`cell::Cell`]; executions that do not end.
+
+pub mod cell;
+pub mod hint;
+pub mod sync;
+pub mod thread;
+
+#[cfg(feature = "model")]
+mod check;
+#[cfg(feature = "model")]
+mod model;
+#[cfg(feature = "model")]
+mod nondeterminism;
+#[cfg(feature = "model")]
+mod output;
+
+#[cfg(feature = "model")]
+pub use check::{Algorithm, Builder, Panics, check, explore};
+#[cfg(feature = "model")]
+pub use everyway_explore::Order;
+#[cfg(feature = "model")]
+pub use everyway_macros::test;
+#[cfg(feature = "model")]
+pub use everyway_report as report;
+#[cfg(feature = "model")]
+pub use nondeterminism::{Any, any, any_bool, assume, choose};
+#[doc(hidden)]
+#[cfg(feature = "model")]
+pub use output::is_shown;

@@ -27,7 +27,8 @@ pub struct Performed {
 }
 
 impl Performed {
-    pub(crate) fn clear(&mut self) {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
         self.visits.clear();
         self.spawned.clear();
     }
@@ -69,10 +70,12 @@ pub trait Execution: State {
     /// What a front end says of a failure.
     type Failure;
 
-    /// Takes a step of a ready thread, and says in `performed` what it did.
+    /// Takes a step, and says in `performed` what it did. The thread is ready, if the program does what it
+    /// did before in the same circumstances.
     ///
     /// # Errors
-    /// When the step fails; what it did up to there is in `performed` all the same.
+    /// When the step fails; what it did up to there is in `performed` all the same. When the thread is not
+    /// ready: [`Halt::Diverged`].
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Halt<Self::Failure>>;
 
     /// Goes back to the state after the first `depth` steps.

@@ -57,8 +57,6 @@ pub enum Cut {
     Steps(usize),
     /// The observer asked to stop.
     Interrupted,
-    /// The strategy does not explore everything.
-    Sampled,
 }
 
 /// Why the exploration ended.
@@ -189,13 +187,15 @@ impl<'a, X: Execution> Explorer<'a, X> {
     }
 
     fn step(&mut self, step: Step) -> Result<(), End<X::Failure>> {
-        debug_assert_eq!(self.program.status(step.thread), Status::Ready, "{step:?} is not ready");
         let planned = Planned {
             operation: self.program.operation(step.thread).clone(),
             choices: self.program.choices(step.thread),
         };
         self.performed.clear();
         let result = self.program.step(step, &mut self.performed);
+        if let Err(halt @ Halt::Diverged(_)) = result {
+            return Err(halt.into());
+        }
         self.trace.push(step, &planned, &self.performed);
         self.counts.steps += 1;
         self.strategy.taken(&self.trace);

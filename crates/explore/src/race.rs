@@ -10,9 +10,10 @@
 //!   happens-before prefix `u` of `notdep(e, E)` after which `e'` is enabled, `v = u.e'`. This is line 7-22
 //!   of FMCAD 2022's Algorithm 1, which sharpens Algorithm 6 of JACM (any subsequence `u`). Where all that
 //!   can enable or disable `e'` conflicts pairwise - a mutex - it is Algorithm 4.
-//! - *Choice.* An event that took alternative `c` of an operation that has more: `v = notdep(e, E).e[c+1]`.
-//!   Two alternatives are two steps that disable each other, so this is the blocking case with `u` all of
-//!   `notdep(e, E)`. Alternative `c+1` is asked for by the executions with `c`, so each is asked for.
+//! - *Choice.* An event that took one alternative of an operation that has more: `v = notdep(e, E).e[c]` for
+//!   each other alternative `c`. Two alternatives are two steps that disable each other, so this is the
+//!   blocking case with `u` all of `notdep(e, E)`. To ask for the next alternative only is not enough: if that
+//!   one sleeps, nobody asks for those after it.
 //!
 //! A race is turned around with the first alternative of `e'`; if it has others in its new place, executions
 //! that have it there ask for them.
@@ -46,21 +47,30 @@ pub(crate) fn analyse(
         Scope::Since(start) => start,
         Scope::Whole => 0,
     };
-    for later in trace.events_from(first) {
+    for later in trace.events_from(0) {
+        let event = trace.event(later);
+        let declared = trace.declared(later);
+        if event.may_block && declared.len() > 1 {
+            // One way to be enabled was taken, and did not look at what another depends on: what comes later may
+            // have enabled it that other way.
+            analysis.blocking(declared, event.step.thread, later.index(), trace.len());
+        }
+        if later.index() < first {
+            continue;
+        }
         let until = match scope {
             Scope::Since(_) => later.index(),
             Scope::Whole => trace.len(),
         };
-        let event = trace.event(later);
-        if event.may_block {
-            analysis.blocking(trace.declared(later), event.step.thread, later.index(), until);
-        } else {
+        if !event.may_block {
             for &earlier in trace.races(later) {
                 analysis.reversal(earlier, later, until);
             }
+        } else if declared.len() <= 1 {
+            analysis.blocking(declared, event.step.thread, later.index(), until);
         }
-        if event.step.choice + 1 < event.choices {
-            analysis.choice(later, until);
+        for choice in (0..event.choices).filter(|&choice| choice != event.step.choice) {
+            analysis.choice(later, choice, until);
         }
     }
     for thread in execution::blocked(state) {
@@ -85,11 +95,10 @@ impl Analysis<'_> {
         (self.plan)(self.sequence);
     }
 
-    fn choice(&mut self, event: EventId, until: usize) {
+    fn choice(&mut self, event: EventId, choice: u32, until: usize) {
         self.sequence.without(self.trace, event, until);
-        let Step { thread, choice } = self.trace.event(event).step;
-        let next = Step { thread, choice: choice + 1 };
-        self.sequence.end_with(next, self.trace.declared(event), self.trace, self.state);
+        let step = Step { thread: self.trace.event(event).step.thread, choice };
+        self.sequence.end_with(step, self.trace.declared(event), self.trace, self.state);
         (self.plan)(self.sequence);
     }
 
@@ -103,7 +112,11 @@ impl Analysis<'_> {
         while let Some(earlier) = self.last_conflict(accesses, start, limit) {
             limit = earlier.index();
             self.sequence.without(self.trace, earlier, until);
-            let inserted = self.enabling_prefixes(accesses, Step::of(thread), earlier);
+            if before < self.trace.len() {
+                // With several accesses, the operation need not have met `earlier` as it was carried out.
+                self.sequence.drop_after(self.trace, EventId::new(before));
+            }
+            let inserted = self.enabling_prefixes(accesses, Step::of(thread), start, earlier);
             if inserted && self.conflicts_with_all(accesses, earlier) {
                 break;
             }
@@ -134,10 +147,12 @@ impl Analysis<'_> {
     }
 
     /// Plans `u.step` for each maximal happens-before prefix `u` of the sequence after which the operation
-    /// is enabled and conflicts with `earlier`; whether there was one.
-    fn enabling_prefixes(&mut self, accesses: &[Access], step: Step, earlier: EventId) -> bool {
-        if self.sequence.end_with(step, accesses, self.trace, self.state).is_enabled() {
-            return self.plan_if_conflicting(earlier);
+    /// is enabled and conflicts with `earlier`; whether there was one. All that happens before `start`, which
+    /// precedes the operation in its thread, stays.
+    fn enabling_prefixes(&mut self, accesses: &[Access], step: Step, start: Option<EventId>, earlier: EventId) -> bool {
+        if self.conflicts_if_enabled(accesses, step, earlier) {
+            (self.plan)(self.sequence);
+            return true;
         }
         let mut found: Vec<Vec<EventId>> = Vec::new();
         let mut pending = vec![self.sequence.events().to_vec()];
@@ -146,7 +161,8 @@ impl Analysis<'_> {
         for position in 0.. {
             let Some(events) = pending.get(position).cloned() else { break };
             for &removed in &events {
-                if !self.may_enable_or_disable(removed, accesses) {
+                let precedes = start.is_some_and(|start| self.trace.happens_before(removed, start));
+                if precedes || !self.may_enable_or_disable(removed, accesses) {
                     continue;
                 }
                 let rest =
@@ -156,28 +172,28 @@ impl Analysis<'_> {
                 }
                 seen.push(rest.clone());
                 self.sequence.keep(rest.clone());
-                if self.sequence.end_with(step, accesses, self.trace, self.state).is_enabled() {
+                if self.conflicts_if_enabled(accesses, step, earlier) {
                     found.push(rest);
                 } else {
                     pending.push(rest);
                 }
             }
         }
-        let mut inserted = false;
-        for events in maximal(found) {
-            self.sequence.keep(events);
+        let maximal = maximal(found);
+        for events in &maximal {
+            self.sequence.keep(events.clone());
             self.sequence.end_with(step, accesses, self.trace, self.state);
-            inserted |= self.plan_if_conflicting(earlier);
-        }
-        inserted
-    }
-
-    fn plan_if_conflicting(&mut self, earlier: EventId) -> bool {
-        let conflicts = conflict(self.trace.footprints(earlier), self.sequence.last_footprints());
-        if conflicts {
             (self.plan)(self.sequence);
         }
-        conflicts
+        !maximal.is_empty()
+    }
+
+    /// Ends the sequence with the operation; whether it is enabled there and conflicts with `earlier`. Being
+    /// enabled is not enough if there are several ways to be: a receive that finds a message does not look at
+    /// who else might send, and is not what to explore before the last sender leaves.
+    fn conflicts_if_enabled(&mut self, accesses: &[Access], step: Step, earlier: EventId) -> bool {
+        self.sequence.end_with(step, accesses, self.trace, self.state).is_enabled()
+            && conflict(self.trace.footprints(earlier), self.sequence.last_footprints())
     }
 
     fn may_enable_or_disable(&self, event: EventId, accesses: &[Access]) -> bool {

@@ -35,6 +35,11 @@ impl Sequence {
         );
     }
 
+    /// Drops `event` and all that happens after it.
+    pub(crate) fn drop_after(&mut self, trace: &Trace, event: EventId) {
+        self.events.retain(|&later| !trace.happens_before(event, later));
+    }
+
     /// The events taken over from the execution.
     pub(crate) fn events(&self) -> &[EventId] {
         &self.events
@@ -53,6 +58,11 @@ impl Sequence {
         let evaluation = evaluate(accesses, value, |visit| footprints.push(visit.footprint()));
         *last = evaluation.is_enabled().then_some(step);
         evaluation
+    }
+
+    /// How many events of `thread` were taken over from the execution.
+    pub(crate) fn taken_over_from(&self, trace: &Trace, thread: ThreadId) -> usize {
+        self.events.iter().filter(|&&event| trace.event(event).step.thread == thread).count()
     }
 
     /// What the last step does.

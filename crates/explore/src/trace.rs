@@ -256,7 +256,8 @@ impl Trace {
     }
 
     fn join_end_of(&mut self, joined: ThreadId, clock: u32) {
-        let thread = &self.threads[joined.index()];
+        // A thread of the initial state that never moved may not have been met yet.
+        let Some(thread) = self.threads.get(joined.index()) else { return };
         if let Some(last) = thread.events.last().copied().or(thread.origin) {
             self.join_clock(last, clock);
         }

@@ -96,7 +96,7 @@ impl Forest {
                 .steps(trace)
                 .map(|(step, footprints)| Remaining { step, footprints: SmallVec::from_slice(footprints) }),
         );
-        if let Some(parent) = self.descend(*root, sequence.prefix, &mut remaining, trace, state) {
+        if let Some(parent) = self.descend(*root, sequence, &mut remaining, trace, state) {
             self.append_chain(root, parent, &remaining);
         }
         self.remaining = remaining;
@@ -107,7 +107,7 @@ impl Forest {
     fn descend(
         &self,
         root: Branches,
-        prefix: usize,
+        sequence: &Sequence,
         remaining: &mut Vec<Remaining>,
         trace: &Trace,
         state: &dyn State,
@@ -119,7 +119,7 @@ impl Forest {
             let mut child = branches.first;
             while let Some(id) = child {
                 let node = self.node(id);
-                let accesses = present_accesses(node.step.thread, prefix, &path, trace, state);
+                let accesses = present_accesses(node.step.thread, sequence, &path, trace, state);
                 match find_weak_initial(node, accesses, remaining) {
                     WeakInitial::No => child = node.next,
                     WeakInitial::Absent => return None,
@@ -209,18 +209,22 @@ fn find_weak_initial(node: &Node, accesses: &[Access], remaining: &[Remaining]) 
     WeakInitial::Absent
 }
 
-/// The operation that `thread` has, in the present execution, after the first `prefix` events and as many
-/// steps of its own as `path` holds.
+/// The operation that `thread` has, in the present execution, after the prefix of `sequence` and as many steps
+/// of its own as `path` holds. There is none to be had after the last step of the sequence, which the present
+/// execution did not take there.
 fn present_accesses<'a>(
     thread: ThreadId,
-    prefix: usize,
+    sequence: &Sequence,
     path: &[ThreadId],
     trace: &'a Trace,
     state: &'a dyn State,
 ) -> &'a [Access] {
     let events = trace.events_of(thread);
-    let in_prefix = events.partition_point(|event: &EventId| event.index() < prefix);
+    let in_prefix = events.partition_point(|event: &EventId| event.index() < sequence.prefix);
     let on_path = path.iter().filter(|&&t| t == thread).count();
+    if on_path > sequence.taken_over_from(trace, thread) {
+        return &[];
+    }
     match events.get(in_prefix + on_path) {
         Some(&event) => trace.declared(event),
         None => &state.operation(thread).accesses,

@@ -1,1 +1,17 @@
-//! Brute force.
+//! Brute force to compare the engine with.
+//!
+//! [`program`] is a tiny concurrent language as data, [`machine`] runs it under the engine or without,
+//! [`brute`] enumerates all interleavings and divides them into classes as [`relation`] defines them, and
+//! [`compare`] holds every strategy against that. Programs come from [`random`].
+
+pub mod brute;
+mod code;
+pub mod compare;
+mod declare;
+pub mod machine;
+pub mod papers;
+pub mod program;
+pub mod random;
+pub mod reexecuting;
+pub mod relation;
+pub mod shrink;

@@ -1,15 +1,18 @@
 //! What people and machines read of a result of everyway.
 //!
-//! A [`Report`] is plain data. Printing ([`text`]), JSON (serde) and replay ([`replay`]) all work from it.
+//! A [`Report`] is plain data. Printing ([`text`]), JSON ([`json`]) and replay ([`replay`]) all work from it.
 //! This crate does not know how a result was found, nor in which language the program was written.
 
+pub mod json;
 pub mod replay;
 pub mod text;
+
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 /// The result of an exploration.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// What is known now.
     pub verdict: Verdict,
@@ -39,7 +42,8 @@ pub enum Verdict {
     Incomplete,
 }
 
-/// How many executions were explored, by how they ended.
+/// How many executions were explored, by how they ended. One that fails in a step has not ended and is not
+/// counted here; one that fails because nobody can go on is among the blocked ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Executions {
     /// Every thread ended.
@@ -50,8 +54,15 @@ pub struct Executions {
     pub redundant: u64,
 }
 
+impl Executions {
+    /// All of them.
+    pub fn all(&self) -> u64 {
+        self.complete.saturating_add(self.blocked).saturating_add(self.redundant)
+    }
+}
+
 /// Something that went wrong, and the execution that shows it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bug {
     /// What kind of thing.
     pub kind: BugKind,
@@ -97,6 +108,20 @@ pub enum BugKind {
     StepLimit,
 }
 
+impl fmt::Display for BugKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            BugKind::Panic => "panic",
+            BugKind::Deadlock => "deadlock",
+            BugKind::Livelock => "livelock",
+            BugKind::DataRace => "data race",
+            BugKind::Misuse => "misuse",
+            BugKind::Nondeterminism => "nondeterminism",
+            BugKind::StepLimit => "step limit",
+        })
+    }
+}
+
 /// A place in a source file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Source {
@@ -108,8 +133,16 @@ pub struct Source {
     pub column: u32,
 }
 
+/// As compilers print it: `src/lib.rs:12:5`, or `src/lib.rs:12` if the column is not known.
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)?;
+        if self.column > 0 { write!(f, ":{}", self.column) } else { Ok(()) }
+    }
+}
+
 /// An execution, or the beginning of one.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Execution {
     /// Its threads.
     pub threads: Vec<Thread>,
@@ -118,14 +151,14 @@ pub struct Execution {
 }
 
 /// A thread of an execution.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Thread {
     /// A name that people recognise.
     pub name: String,
 }
 
 /// An event of an execution.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Event {
     /// The thread, as an index into the execution's threads.
     pub thread: usize,
@@ -143,8 +176,21 @@ pub struct Event {
     pub reads_from: Vec<usize>,
 }
 
+/// What was done: `fetch_add AtomicU32 #2: 1 -> 2`. Neither the thread nor the place is part of it.
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.operation)?;
+        match (self.object.is_empty(), self.value.is_empty()) {
+            (true, true) => Ok(()),
+            (true, false) => write!(f, " {}", self.value),
+            (false, true) => write!(f, " {}", self.object),
+            (false, false) => write!(f, " {}: {}", self.object, self.value),
+        }
+    }
+}
+
 /// A thread that waits.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Wait {
     /// The thread, as an index into the execution's threads.
     pub thread: usize,
@@ -154,12 +200,14 @@ pub struct Wait {
     pub source: Option<Source>,
     /// The thread that could end the waiting, if there is just one: the holder of a lock, the thread joined.
     pub waits_for: Option<usize>,
-    /// Why that does not happen, in words: `held since src/lib.rs:12`.
+    /// Why that does not happen, in words that follow the name of that thread: `has not ended`. In particular
+    /// `held since src/lib.rs:12`, which is printed as `held by thread 'a' since src/lib.rs:12`. Words that name
+    /// a thread themselves, in quotes, are printed as they are.
     pub because: String,
 }
 
 /// One access of a data race.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RacingAccess {
     /// The thread, as an index into the execution's threads.
     pub thread: usize,
@@ -172,7 +220,7 @@ pub struct RacingAccess {
 }
 
 /// Two executions of the same steps that differ.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Divergence {
     /// The execution as it was before.
     pub before: Execution,

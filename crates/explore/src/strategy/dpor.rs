@@ -151,10 +151,14 @@ impl<P: Planner> Strategy for Dpor<P> {
         }
         // Lemma 7.1: with nothing planned, nothing sleeps.
         debug_assert!(!P::OPTIMAL || node.sleep.is_empty(), "a sleep set without a wakeup tree at {}", trace.len());
-        match self.picker.pick(state, |thread| !node.sleep.contains(Step::of(thread))) {
-            Some(thread) => {
-                self.forest.add_step(&mut node.wakeup, Step::of(thread));
-                Choice::Take(Step::of(thread))
+        let awake = |thread| {
+            let mut steps = (0..state.choices(thread)).map(|choice| Step { thread, choice });
+            steps.find(|&step| !node.sleep.contains(step))
+        };
+        match self.picker.pick(state, |thread| awake(thread).is_some()).and_then(awake) {
+            Some(step) => {
+                self.forest.add_step(&mut node.wakeup, step);
+                Choice::Take(step)
             }
             None => Choice::Redundant,
         }

@@ -1,0 +1,49 @@
+//! Cells whose accesses are tracked.
+//!
+//! Two accesses to one cell, at least one of them a write, that no synchronisation puts in an order are a data
+//! race, and reported with both places. Accesses to cells are not points where threads are interleaved: a
+//! program whose accesses are all ordered behaves as if they were, and for one whose accesses are not this is
+//! what is reported.
+
+//! ```
+//! use everyway::cell::{Tracked as _, UnsafeCell};
+//!
+//! let cell = UnsafeCell::new(1);
+//! // SAFETY: nobody else has the cell.
+//! cell.with_mut(|value| unsafe { *value += 1 });
+//! assert_eq!(cell.with(|value| unsafe { *value }), 2);
+//! ```
+
+#[cfg(not(feature = "model"))]
+pub use std::cell::{Cell, UnsafeCell};
+
+#[cfg(feature = "model")]
+pub use tracked::{Cell, UnsafeCell};
+
+#[cfg(feature = "model")]
+pub(crate) use tracked::Accesses;
+
+#[cfg(feature = "model")]
+mod tracked;
+
+/// Accesses that say whether they read or write.
+pub trait Tracked<T: ?Sized> {
+    /// Reads the value in `f`.
+    fn with<R>(&self, f: impl FnOnce(*const T) -> R) -> R;
+
+    /// Reads and changes the value in `f`.
+    fn with_mut<R>(&self, f: impl FnOnce(*mut T) -> R) -> R;
+}
+
+#[cfg(not(feature = "model"))]
+impl<T: ?Sized> Tracked<T> for UnsafeCell<T> {
+    #[inline(always)]
+    fn with<R>(&self, f: impl FnOnce(*const T) -> R) -> R {
+        f(self.get())
+    }
+
+    #[inline(always)]
+    fn with_mut<R>(&self, f: impl FnOnce(*mut T) -> R) -> R {
+        f(self.get())
+    }
+}

@@ -1,0 +1,196 @@
+//! Checking a closure: the front door.
+
+mod environment;
+mod identity;
+mod progress;
+mod replay;
+mod run;
+
+pub use crate::model::Panics;
+pub use everyway_explore::Algorithm;
+
+use crate::model::Settings;
+use environment::Environment;
+use everyway_explore::{Limits, Order};
+use everyway_report::text::{self, Style};
+use everyway_report::{Report, Verdict};
+use std::panic::Location;
+use std::time::Duration;
+
+/// Runs `f` in every way that its threads can interleave, once per way that makes a difference.
+///
+/// # Panics
+/// If one of them fails. The message shows the execution, and the command that runs it again.
+///
+/// ```should_panic
+/// use everyway::sync::Arc;
+/// use everyway::sync::atomic::{AtomicU32, Ordering::SeqCst};
+/// use everyway::thread;
+///
+/// everyway::check(|| {
+///     let counter = Arc::new(AtomicU32::new(0));
+///     let other = counter.clone();
+///     let thread = thread::spawn(move || other.store(other.load(SeqCst) + 1, SeqCst));
+///     counter.store(counter.load(SeqCst) + 1, SeqCst);
+///     thread.join().unwrap();
+///     assert_eq!(counter.load(SeqCst), 2);
+/// });
+/// ```
+#[track_caller]
+pub fn check(f: impl Fn()) {
+    Builder::new().check(f);
+}
+
+/// Like [`check`], but returns what was found.
+///
+/// ```
+/// use everyway::thread;
+///
+/// let report = everyway::explore(|| {
+///     let thread = thread::spawn(|| 6 * 7);
+///     assert_eq!(thread.join().unwrap(), 42);
+/// });
+/// assert_eq!(report.verdict, everyway::report::Verdict::Verified);
+/// ```
+#[track_caller]
+pub fn explore(f: impl Fn()) -> Report {
+    Builder::new().explore(f)
+}
+
+/// Settings of a check.
+///
+/// Environment variables override them: `EVERYWAY_STRATEGY`, `EVERYWAY_SEED`, `EVERYWAY_MAX_EXECUTIONS`,
+/// `EVERYWAY_MAX_SECONDS`, `EVERYWAY_MAX_STEPS`.
+///
+/// ```
+/// use everyway::{Algorithm, Builder};
+///
+/// let report = Builder::new().algorithm(Algorithm::Naive).max_executions(1000).explore(|| {});
+/// assert_eq!(report.executions.complete, 1);
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "settings do nothing until `check` or `explore` is called"]
+pub struct Builder {
+    algorithm: Algorithm,
+    order: Order,
+    limits: Limits,
+    settings: Settings,
+    name: Option<String>,
+}
+
+impl Default for Builder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Builder {
+    /// The default settings.
+    pub fn new() -> Self {
+        Self {
+            algorithm: Algorithm::default(),
+            order: Order::default(),
+            limits: Limits::default(),
+            settings: Settings {
+                panics: Panics::Fail,
+                await_hints: true,
+                stack_size: 512 << 10,
+                verbose: false,
+                end_events: false,
+            },
+            name: None,
+        }
+    }
+
+    /// How to explore; the default is [`Algorithm::Optimal`].
+    pub fn algorithm(self, algorithm: Algorithm) -> Self {
+        Self { algorithm, ..self }
+    }
+
+    /// Stop after this many executions. Needed for [`Algorithm::Random`] and [`Algorithm::Pct`], which never
+    /// end by themselves; they stop after 10,000 if nothing else is said.
+    pub fn max_executions(mut self, executions: u64) -> Self {
+        self.limits.executions = Some(executions);
+        self
+    }
+
+    /// Stop after this time.
+    pub fn max_time(mut self, time: Duration) -> Self {
+        self.limits.time = Some(time);
+        self
+    }
+
+    /// How many steps an execution may have; the default is 10,000. One that has more is a failure, with a
+    /// tip about the loop it is in.
+    pub fn max_steps(mut self, steps: usize) -> Self {
+        self.limits.steps = steps;
+        self
+    }
+
+    /// What becomes of a panic that ends a thread; the default is [`Panics::Fail`].
+    pub fn panics(mut self, panics: Panics) -> Self {
+        self.settings.panics = panics;
+        self
+    }
+
+    /// Whether [`hint::spin_loop`](crate::hint::spin_loop), [`thread::yield_now`](crate::thread::yield_now)
+    /// and [`thread::sleep`](crate::thread::sleep) make a thread that has only read since the last of them
+    /// wait until something that it read changes; the default is that they do.
+    ///
+    /// Without it, spin loops run into the limit on steps. It is for loops that give up after some rounds:
+    /// with it, the rounds in which nothing has changed are not seen.
+    pub fn wait_at_hints(mut self, wait: bool) -> Self {
+        self.settings.await_hints = wait;
+        self
+    }
+
+    /// The size of each thread's stack, in bytes; the default is 512 KiB. A thread that needs more ends the
+    /// process with a segmentation fault.
+    pub fn stack_size(mut self, bytes: usize) -> Self {
+        self.settings.stack_size = bytes;
+        self
+    }
+
+    /// Which thread to try first where the strategy leaves it open. The number of executions under
+    /// [`Algorithm::Optimal`] does not depend on it.
+    pub fn order(self, order: Order) -> Self {
+        Self { order, ..self }
+    }
+
+    /// What the check is called in reports and replay files; the default is the name of the test.
+    pub fn name(self, name: impl Into<String>) -> Self {
+        Self { name: Some(name.into()), ..self }
+    }
+
+    /// Checks `f`; see [`check`].
+    ///
+    /// # Panics
+    /// If an execution fails.
+    #[track_caller]
+    pub fn check(self, f: impl Fn()) {
+        let report = self.explore(f);
+        let style = Style { color: environment::wants_color(), width: environment::width() };
+        match report.verdict {
+            Verdict::Verified => {}
+            Verdict::Incomplete => eprintln!("{}", text::render(&report, style)),
+            Verdict::Bug => panic!("\n{}", text::render(&report, style)),
+        }
+    }
+
+    /// Explores `f`; see [`explore`].
+    ///
+    /// # Panics
+    /// If called inside of a model, or with an environment variable that makes no sense.
+    #[track_caller]
+    pub fn explore(self, f: impl Fn()) -> Report {
+        let caller = Location::caller();
+        assert!(crate::model::with(|_| ()).is_none(), "everyway: a check cannot be part of another check");
+        let environment = Environment::read().unwrap_or_else(|error| panic!("everyway: {error}"));
+        let builder = environment.apply(self);
+        let identity = identity::Identity::of(builder.name.as_deref(), caller);
+        match &environment.replay {
+            Some(path) => replay::run(&builder, &f, path, &identity),
+            None => run::run(&builder, &f, &identity),
+        }
+    }
+}

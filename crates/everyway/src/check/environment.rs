@@ -1,0 +1,87 @@
+//! What environment variables say.
+
+use super::Builder;
+use everyway_explore::Algorithm;
+use std::env;
+use std::fmt::Display;
+use std::io::{IsTerminal, stderr};
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// The variables that are set.
+#[derive(Debug, Default)]
+pub(super) struct Environment {
+    algorithm: Option<Algorithm>,
+    seed: Option<u64>,
+    executions: Option<u64>,
+    seconds: Option<f64>,
+    steps: Option<usize>,
+    /// The execution to run again.
+    pub(super) replay: Option<PathBuf>,
+}
+
+impl Environment {
+    /// Reads the variables.
+    ///
+    /// # Errors
+    /// If one of them makes no sense.
+    pub(super) fn read() -> Result<Self, String> {
+        let seconds: Option<f64> = variable("EVERYWAY_MAX_SECONDS", "a number of seconds, such as 60 or 0.5")?;
+        if seconds.is_some_and(|seconds| Duration::try_from_secs_f64(seconds).is_err()) {
+            return Err("EVERYWAY_MAX_SECONDS has to be a number of seconds, such as 60 or 0.5".to_owned());
+        }
+        Ok(Self {
+            algorithm: variable("EVERYWAY_STRATEGY", &format!("one of {}", Algorithm::NAMES.join(", ")))?,
+            seed: variable("EVERYWAY_SEED", "a whole number")?,
+            executions: variable("EVERYWAY_MAX_EXECUTIONS", "a whole number")?,
+            seconds,
+            steps: variable("EVERYWAY_MAX_STEPS", "a whole number")?,
+            replay: env::var_os("EVERYWAY_REPLAY").filter(|path| !path.is_empty()).map(PathBuf::from),
+        })
+    }
+
+    /// The settings, with those replaced that variables are set for.
+    pub(super) fn apply(&self, mut builder: Builder) -> Builder {
+        if let Some(algorithm) = self.algorithm {
+            builder.algorithm = algorithm;
+        }
+        if let Some(new) = self.seed
+            && let Algorithm::Random { seed } | Algorithm::Pct { seed, .. } = &mut builder.algorithm
+        {
+            *seed = new;
+        }
+        builder.limits.executions = self.executions.or(builder.limits.executions);
+        if let Some(seconds) = self.seconds {
+            builder.limits.time = Some(Duration::from_secs_f64(seconds));
+        }
+        builder.limits.steps = self.steps.unwrap_or(builder.limits.steps);
+        builder
+    }
+}
+
+/// The value of a variable, if it is set to anything.
+fn variable<T: FromStr<Err: Display>>(name: &str, wanted: &str) -> Result<Option<T>, String> {
+    match env::var(name) {
+        Err(env::VarError::NotPresent) => Ok(None),
+        Err(env::VarError::NotUnicode(_)) => Err(format!("{name} has to be {wanted}")),
+        Ok(text) if text.is_empty() => Ok(None),
+        Ok(text) => match text.parse() {
+            Ok(value) => Ok(Some(value)),
+            Err(error) => Err(format!("{name} has to be {wanted}, but is `{text}` ({error})")),
+        },
+    }
+}
+
+/// Whether reports are to be coloured: on a terminal, unless the user minds.
+pub(super) fn wants_color() -> bool {
+    stderr().is_terminal() && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// How wide reports are to be.
+pub(super) fn width() -> usize {
+    env::var("COLUMNS")
+        .ok()
+        .and_then(|columns| columns.parse().ok())
+        .map_or(100, |columns: usize| columns.clamp(60, 200))
+}

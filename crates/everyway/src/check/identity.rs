@@ -1,0 +1,114 @@
+//! Which check this is: its name, its replay file, and the command that runs it again.
+
+use crate::model::CodeSite;
+use everyway_report::replay::{ProgramId, ProgramKind};
+use everyway_report::{Replay, Source};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::env;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+/// A check.
+#[derive(Clone, Debug)]
+pub(super) struct Identity {
+    /// The test's name, with a number if it is not its first check.
+    name: String,
+    /// The test's name, as test runners want it.
+    test: Option<String>,
+    source: Source,
+}
+
+thread_local! {
+    /// How many checks of each name there have been on this thread: a test may have several.
+    static CHECKS: RefCell<HashMap<String, usize>> = RefCell::default();
+}
+
+impl Identity {
+    /// The check that is called at `caller`.
+    pub(super) fn of(name: Option<&str>, caller: CodeSite) -> Self {
+        let test = test_name();
+        let base = name.map(str::to_owned).or(test.clone()).or_else(program_name).unwrap_or_else(|| "check".to_owned());
+        let number = CHECKS.with_borrow_mut(|checks| {
+            let count = checks.entry(base.clone()).or_default();
+            *count += 1;
+            *count
+        });
+        let name = if number == 1 { base } else { format!("{base}#{number}") };
+        Self { name, test, source: crate::model::describe::source(caller) }
+    }
+
+    /// As replay files have it.
+    pub(super) fn program(&self) -> ProgramId {
+        ProgramId { kind: ProgramKind::Rust, name: self.name.clone(), source: Some(self.source.clone()), content: None }
+    }
+
+    /// Whether a replay file is about this check.
+    pub(super) fn is(&self, program: &ProgramId) -> bool {
+        program.kind == ProgramKind::Rust && program.name == self.name
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Where its replay file is, and the command that runs that execution again.
+    pub(super) fn replay(&self) -> Replay {
+        let file = self.replay_file();
+        let shown = file.display();
+        let command = match (&self.test, example_name()) {
+            (Some(test), _) => {
+                let package = env::var("CARGO_PKG_NAME").map_or(String::new(), |package| format!(" -p {package}"));
+                format!("EVERYWAY_REPLAY={shown} cargo test{package} {test} -- --exact --nocapture")
+            }
+            (None, Some(example)) => format!("EVERYWAY_REPLAY={shown} cargo run --example {example}"),
+            (None, None) => {
+                let program = env::current_exe().map_or("the program".to_owned(), |exe| exe.display().to_string());
+                format!("EVERYWAY_REPLAY={shown} {program}")
+            }
+        };
+        Replay { file: shown.to_string(), command }
+    }
+
+    fn replay_file(&self) -> PathBuf {
+        let safe = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' };
+        let name: String = self.name.replace("::", ".").chars().map(safe).collect();
+        target_folder().join("everyway").join(format!("{name}.json"))
+    }
+}
+
+/// The name of the running test: libtest calls its threads by it, unless it runs only one at a time. Then the
+/// name is an argument if the runner starts a process for each test, as nextest does.
+fn test_name() -> Option<String> {
+    let thread = std::thread::current();
+    if let Some(name) = thread.name().filter(|name| *name != "main") {
+        return Some(name.to_owned());
+    }
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    if !arguments.iter().any(|argument| argument == "--exact") {
+        return None;
+    }
+    arguments.into_iter().find(|argument| !argument.starts_with('-'))
+}
+
+fn program_name() -> Option<String> {
+    let exe = env::current_exe().ok()?;
+    exe.file_stem().map(|stem| stem.to_string_lossy().into_owned())
+}
+
+/// The name of the running example.
+fn example_name() -> Option<String> {
+    let exe = env::current_exe().ok()?;
+    (exe.parent()?.file_name() == Some(OsStr::new("examples"))).then(program_name)?
+}
+
+/// The folder that cargo builds into: the running program is in `debug/deps` or the like below it.
+fn target_folder() -> PathBuf {
+    let folder = env::current_exe().ok().and_then(|exe| {
+        let kind = exe.parent()?;
+        let below = [OsStr::new("deps"), OsStr::new("examples")];
+        let profile = if below.contains(&kind.file_name()?) { kind.parent()? } else { kind };
+        profile.parent().map(Path::to_owned)
+    });
+    folder.unwrap_or_else(|| PathBuf::from("target"))
+}

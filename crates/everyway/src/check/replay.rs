@@ -1,0 +1,105 @@
+//! Running one execution again, from its file, with what the program prints.
+
+use super::identity::Identity;
+use super::run::{Found, describe_failure};
+use super::{Builder, run};
+use crate::model::program::Program;
+use crate::model::{Failure, Model};
+use everyway_explore::{Execution as _, Halt, Performed, State as _, Status, Step, ThreadId, Trace};
+use everyway_report::replay::{ReplayFile, describe};
+use everyway_report::{BugKind, Executions, Report, Verdict};
+use std::path::Path;
+
+/// Runs the execution in the file at `path`, if it is one of this check.
+///
+/// # Panics
+/// If the file cannot be read.
+pub(super) fn run(builder: &Builder, f: &dyn Fn(), path: &Path, identity: &Identity) -> Report {
+    let file = ReplayFile::load(path).unwrap_or_else(|error| panic!("everyway: {error}"));
+    if !identity.is(&file.program) {
+        eprintln!(
+            "everyway: {} is not an execution of `{}`, which is explored as usual",
+            path.display(),
+            identity.name()
+        );
+        return run::run(builder, f, identity);
+    }
+    eprintln!(
+        "everyway: running {} steps of `{}` again, from {}",
+        file.schedule.len(),
+        identity.name(),
+        path.display()
+    );
+    crate::model::panics::install_hook();
+    let mut settings = builder.settings.clone();
+    settings.verbose = true;
+    let found = match Program::new(Model::new(settings), f) {
+        Ok(mut program) => {
+            let failure = replay(&mut program, &file);
+            let found = failure.map(|failure| describe_failure(&program, &Trace::new(), failure));
+            if found.is_some() {
+                program.abandon();
+            }
+            found
+        }
+        Err((mut program, failure)) => {
+            let found = describe_failure(&program, &Trace::new(), failure);
+            program.abandon();
+            Some(found)
+        }
+    };
+    report(found, &file)
+}
+
+/// Takes the steps of the file, and returns what fails.
+fn replay(program: &mut Program<'_>, file: &ReplayFile) -> Option<Failure> {
+    let mut performed = Performed::default();
+    for (position, scheduled) in file.schedule.iter().enumerate() {
+        let step = Step { thread: ThreadId(scheduled.thread), choice: scheduled.choice };
+        let expected = file.steps_described.get(position).map_or("", String::as_str);
+        let ready = step.thread.index() < program.threads() && program.status(step.thread) == Status::Ready;
+        if !ready || step.choice >= program.choices(step.thread) {
+            return Some(changed(format!("step {} was `{expected}`, which cannot be taken now", position + 1)));
+        }
+        performed.clear();
+        match program.step(step, &mut performed) {
+            Ok(()) => {}
+            Err(Halt::Failure(failure) | Halt::Diverged(failure)) => return Some(failure),
+        }
+        let execution = program.describe_steps(&program.log()[position..]);
+        let event = &execution.events[0];
+        let now = describe(&execution.threads[event.thread].name, event);
+        if now != expected {
+            return Some(changed(format!("step {} was `{expected}`, and now is `{now}`", position + 1)));
+        }
+    }
+    let stuck =
+        everyway_explore::ready(program).next().is_none() && everyway_explore::blocked(program).next().is_some();
+    if stuck { program.blocked() } else { None }
+}
+
+fn changed(message: String) -> Failure {
+    Failure::new(BugKind::Nondeterminism, format!("the program is not the one that the file was saved for: {message}"))
+}
+
+fn report(found: Option<Found>, file: &ReplayFile) -> Report {
+    let mut notes = vec!["this is one execution that was run again; nothing else was explored".to_owned()];
+    let same = found
+        .as_ref()
+        .is_some_and(|found| Some(found.bug.kind) == file.outcome.kind && found.bug.message == file.outcome.message);
+    if !same {
+        notes.push(match file.outcome.kind {
+            Some(_) => format!("it used to end with: {}", file.outcome.message),
+            None => "it used to end well".to_owned(),
+        });
+    }
+    Report {
+        verdict: if found.is_some() { Verdict::Bug } else { Verdict::Incomplete },
+        strategy: "replay".to_owned(),
+        executions: Executions { complete: u64::from(found.is_none()), ..Executions::default() },
+        seconds: 0.0,
+        cut: vec!["only one execution was run".to_owned()],
+        notes,
+        bug: found.map(|found| found.bug),
+    }
+}

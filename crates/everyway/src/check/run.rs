@@ -1,0 +1,204 @@
+//! An exploration from its settings to its report.
+
+use super::identity::Identity;
+use super::{Builder, progress};
+use crate::model::program::Program;
+use crate::model::thread::NEEDS_END_EVENTS;
+use crate::model::{Failure, Model, Settings};
+use everyway_explore::{Algorithm, Counts, Cut, End, Explorer, Step, Strategy, Trace};
+use everyway_report::replay::{ReplayFile, ScheduledStep};
+use everyway_report::{Bug, BugKind, Divergence, Execution, Executions, Report, Verdict};
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+/// How many executions a strategy that never ends by itself explores.
+const SAMPLES: u64 = 10_000;
+
+/// Explores `f`.
+pub(super) fn run(builder: &Builder, f: &dyn Fn(), identity: &Identity) -> Report {
+    crate::model::panics::install_hook();
+    let started = Instant::now();
+    let (mut report, mut bug) = explore_with(builder, builder.settings.clone(), f);
+    if bug.as_ref().is_some_and(|found| found.bug.message == NEEDS_END_EVENTS) {
+        (report, bug) = explore_with(builder, Settings { end_events: true, ..builder.settings.clone() }, f);
+    }
+    report.seconds = started.elapsed().as_secs_f64();
+    if let Some(found) = bug {
+        let Found { mut bug, schedule } = found;
+        save(&mut bug, &schedule, identity, &mut report.notes);
+        report.verdict = Verdict::Bug;
+        report.bug = Some(bug);
+    }
+    report
+}
+
+fn explore_with(builder: &Builder, settings: Settings, f: &dyn Fn()) -> (Report, Option<Found>) {
+    let mut strategy = builder.algorithm.strategy(builder.order.clone());
+    match Program::new(Model::new(settings), f) {
+        Ok(mut program) => explore(builder, &mut program, &mut *strategy),
+        Err((mut program, failure)) => {
+            let bug = describe_failure(&program, &Trace::new(), failure);
+            program.abandon();
+            (report(&*strategy, Counts::default()), Some(bug))
+        }
+    }
+}
+
+/// A bug and the steps that lead to it.
+pub(super) struct Found {
+    pub(super) bug: Bug,
+    pub(super) schedule: Vec<Step>,
+}
+
+fn explore(builder: &Builder, program: &mut Program<'_>, strategy: &mut dyn Strategy) -> (Report, Option<Found>) {
+    let mut limits = builder.limits.clone();
+    if !strategy.is_exhaustive() && limits.executions.is_none() && limits.time.is_none() {
+        limits.executions = Some(SAMPLES);
+    }
+    let mut line = progress::Line::new();
+    let mut explorer = Explorer::new(program, strategy, limits);
+    let end = explorer.run(|progress| {
+        line.update(progress);
+        ControlFlow::Continue(())
+    });
+    drop(line);
+    let counts = explorer.counts();
+    let found = match end {
+        End::Finished => Ok(None),
+        End::Failed(failure) | End::Diverged(failure) => {
+            Err(describe_failure(explorer.program(), explorer.trace(), failure))
+        }
+        End::Stopped(Cut::Steps(limit)) => {
+            Err(describe_failure(explorer.program(), explorer.trace(), too_long(explorer.program(), limit)))
+        }
+        End::Stopped(cut) => Ok(Some(cut)),
+    };
+    drop(explorer);
+    let mut report = report(strategy, counts);
+    if program.model().state().not_interleaved {
+        report.cut.push(
+            "operations that took place while a panic unwound were not interleaved with other threads".to_owned(),
+        );
+    }
+    match found {
+        Ok(cut) => {
+            report.cut.extend(cut.map(|cut| describe_cut(cut, builder.algorithm)));
+            report.verdict = if report.cut.is_empty() { Verdict::Verified } else { Verdict::Incomplete };
+            (report, None)
+        }
+        Err(found) => {
+            program.abandon();
+            (report, Some(found))
+        }
+    }
+}
+
+/// A report of nothing but counts.
+pub(super) fn report(strategy: &dyn Strategy, counts: Counts) -> Report {
+    Report {
+        verdict: Verdict::Incomplete,
+        strategy: strategy.name().to_owned(),
+        executions: Executions { complete: counts.complete, blocked: counts.blocked, redundant: counts.redundant },
+        seconds: 0.0,
+        cut: Vec::new(),
+        notes: Vec::new(),
+        bug: None,
+    }
+}
+
+fn describe_cut(cut: Cut, algorithm: Algorithm) -> String {
+    match (cut, algorithm) {
+        (Cut::Executions(limit), Algorithm::Random { seed } | Algorithm::Pct { seed, .. }) => {
+            format!("{limit} executions were picked at random (seed {seed})")
+        }
+        (Cut::Executions(limit), _) => format!("the limit of {limit} executions was reached"),
+        (Cut::Time(limit), _) => format!("the limit of {} seconds was reached", limit.as_secs_f64()),
+        (Cut::Steps(limit), _) => format!("the limit of {limit} steps in an execution was reached"),
+        (Cut::Interrupted, _) => "it was interrupted".to_owned(),
+    }
+}
+
+/// The failure of an execution that has reached the limit on its steps.
+fn too_long(program: &Program<'_>, limit: usize) -> Failure {
+    let log = program.log();
+    let tail = &log[log.len().saturating_sub(100)..];
+    // The place that the end of the execution comes by most often is in the loop.
+    let times = |site| tail.iter().filter(|logged| logged.label.caller == site).count();
+    let site = tail.iter().map(|logged| logged.label.caller).max_by_key(|&site| times(site));
+    let stuck = tail.iter().rev().find(|logged| Some(logged.label.caller) == site);
+    Failure {
+        source: site.map(crate::model::describe::source),
+        thread: stuck.map(|logged| logged.step.thread),
+        ..Failure::new(BugKind::StepLimit, format!("an execution is longer than {limit} steps"))
+    }
+}
+
+/// A failure as reports have it.
+pub(super) fn describe_failure(program: &Program<'_>, trace: &Trace, failure: Failure) -> Found {
+    let mut execution = program.describe(trace);
+    let schedule: Vec<Step> = program.log().iter().map(|logged| logged.step).collect();
+    let divergence = (!failure.before.is_empty()).then(|| {
+        let before = program.describe_steps(&failure.before);
+        let first_difference = failure.before.len() - 1;
+        execution = diverged(program, &execution, first_difference);
+        Divergence { before, first_difference }
+    });
+    let waits = match failure.kind {
+        BugKind::Deadlock | BugKind::Livelock => program.waits(),
+        _ => Vec::new(),
+    };
+    let source = failure.source.clone().or_else(|| waits.first().and_then(|wait| wait.source.clone()));
+    let tips = tips(&failure, source.as_ref());
+    let bug = Bug {
+        kind: failure.kind,
+        message: failure.message,
+        source,
+        thread: failure.thread.map(everyway_explore::ThreadId::index),
+        execution,
+        waits,
+        accesses: failure.accesses,
+        tips,
+        divergence,
+        replay: None,
+    };
+    Found { bug, schedule }
+}
+
+/// The new execution, up to and including what was about to be done where it differs.
+fn diverged(program: &Program<'_>, execution: &Execution, first_difference: usize) -> Execution {
+    let mut events: Vec<_> = execution.events.iter().take(first_difference).cloned().collect();
+    events.extend(program.describe_announced(first_difference));
+    Execution { threads: execution.threads.clone(), events }
+}
+
+fn tips(failure: &Failure, source: Option<&everyway_report::Source>) -> Vec<String> {
+    let place = source.map_or("it".to_owned(), |source| format!("the loop at {}:{}", source.file, source.line));
+    match failure.kind {
+        BugKind::StepLimit => vec![
+            format!(
+                "if {place} waits for another thread, call everyway::hint::spin_loop() or everyway::thread::yield_now() in it: it is then explored without any bound"
+            ),
+            "if the execution is just long, raise the limit with Builder::max_steps or EVERYWAY_MAX_STEPS".to_owned(),
+        ],
+        BugKind::Livelock => {
+            vec!["if the loop gives up after some rounds, use Builder::wait_at_hints(false)".to_owned()]
+        }
+        BugKind::DataRace if failure.accesses.iter().any(|access| access.operation == "write") => {
+            vec!["the pointer of UnsafeCell::get counts as a write; use Tracked::with where it is only read".to_owned()]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Writes the replay file, and says in the bug how to use it.
+fn save(bug: &mut Bug, schedule: &[Step], identity: &Identity, notes: &mut Vec<String>) {
+    if bug.kind == BugKind::Nondeterminism {
+        return;
+    }
+    let steps = schedule.iter().map(|step| ScheduledStep { thread: step.thread.0, choice: step.choice }).collect();
+    let replay = identity.replay();
+    match ReplayFile::new(identity.program(), steps, bug).save(&replay.file) {
+        Ok(()) => bug.replay = Some(replay),
+        Err(error) => notes.push(format!("the execution could not be saved for replay: {error}")),
+    }
+}

@@ -1,0 +1,94 @@
+//! Synchronisation order, for telling data races.
+//!
+//! This is happens-before in the language's sense - what a release made visible to an acquire - and not the
+//! engine's, which also orders, say, two stores that nobody reads in between. Every atomic access is treated
+//! as sequentially consistent, so every store releases and every load acquires.
+
+use everyway_explore::{Class, ThreadId};
+
+/// A vector clock; missing entries are 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Clock(Vec<u32>);
+
+impl Clock {
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    pub(crate) fn get(&self, thread: ThreadId) -> u32 {
+        self.0.get(thread.index()).copied().unwrap_or(0)
+    }
+
+    /// Moves the entry of `thread` on.
+    pub(crate) fn tick(&mut self, thread: ThreadId) {
+        if self.0.len() <= thread.index() {
+            self.0.resize(thread.index() + 1, 0);
+        }
+        self.0[thread.index()] += 1;
+    }
+
+    pub(crate) fn join(&mut self, other: &Self) {
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), 0);
+        }
+        for (entry, theirs) in self.0.iter_mut().zip(&other.0) {
+            *entry = (*entry).max(*theirs);
+        }
+    }
+
+    pub(crate) fn assign(&mut self, other: &Self) {
+        self.0.clear();
+        self.0.extend_from_slice(&other.0);
+    }
+}
+
+/// What an object passes on from those that released it to those that acquire it.
+#[derive(Debug, Default)]
+pub(crate) struct Release {
+    /// By writes: acquired by everybody.
+    written: Clock,
+    /// By adds since the last write: acquired by all but other adds. The readers of a lock do not
+    /// synchronise with each other, a writer after them does with all.
+    added: Clock,
+    /// By sends: acquired with the message of the same number.
+    sent: Vec<Clock>,
+}
+
+impl Release {
+    pub(crate) fn clear(&mut self) {
+        self.written.clear();
+        self.added.clear();
+        self.sent.clear();
+    }
+
+    /// `thread` accesses the object, knowing (`blind`: not knowing) the old value.
+    pub(crate) fn access(&mut self, class: Class, blind: bool, thread: &mut Clock) {
+        match class {
+            Class::Read => {
+                thread.join(&self.written);
+                thread.join(&self.added);
+            }
+            Class::Write => {
+                if !blind {
+                    thread.join(&self.written);
+                    thread.join(&self.added);
+                }
+                self.written.assign(thread);
+                self.added.clear();
+            }
+            Class::Add => {
+                thread.join(&self.written);
+                self.added.join(thread);
+            }
+            Class::Send(number) => {
+                debug_assert_eq!(self.sent.len(), number as usize, "messages are numbered in order");
+                self.sent.push(thread.clone());
+            }
+            Class::Receive(number) => {
+                if let Some(sent) = self.sent.get(number as usize) {
+                    thread.join(sent);
+                }
+            }
+        }
+    }
+}

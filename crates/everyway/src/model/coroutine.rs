@@ -1,0 +1,144 @@
+//! Threads of a model: stackful coroutines on pooled stacks.
+//!
+//! A thread gives way only in [`give_way`], never while a panic unwinds: the count of panics that the
+//! standard library keeps belongs to the operating system's thread, and all coroutines share it.
+
+use corosensei::stack::DefaultStack;
+use corosensei::{Coroutine, CoroutineResult, Yielder};
+use std::cell::Cell;
+use std::panic;
+use std::ptr;
+
+/// What the scheduler tells a thread that it resumes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Signal {
+    Go,
+    /// Unwind the stack: the execution is over.
+    TearDown,
+}
+
+type Fiber = Coroutine<Signal, (), (), DefaultStack>;
+
+thread_local! {
+    /// The yielder of the coroutine that is running on this thread of the operating system.
+    static YIELDER: Cell<*const Yielder<Signal, ()>> = const { Cell::new(ptr::null()) };
+}
+
+/// The payload of the unwinding that ends a suspended thread.
+struct TornDown;
+
+/// Whether a thread that was resumed has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Resumed {
+    GaveWay,
+    Ended,
+}
+
+/// A thread that has begun or is about to.
+pub(super) struct Running {
+    fiber: Option<Fiber>,
+}
+
+impl Running {
+    /// Runs the thread until it gives way or ends.
+    pub(super) fn resume(&mut self, stacks: &mut Stacks) -> Resumed {
+        self.signal(Signal::Go, stacks)
+    }
+
+    fn signal(&mut self, signal: Signal, stacks: &mut Stacks) -> Resumed {
+        let fiber = self.fiber.as_mut().expect("only a thread that has not ended is resumed");
+        let outer = YIELDER.replace(ptr::null());
+        let result = fiber.resume(signal);
+        YIELDER.set(outer);
+        match result {
+            CoroutineResult::Yield(()) => Resumed::GaveWay,
+            CoroutineResult::Return(()) => {
+                stacks.give_back(self.fiber.take().expect("it has just run").into_stack());
+                Resumed::Ended
+            }
+        }
+    }
+
+    /// Ends the thread by unwinding its stack.
+    pub(super) fn tear_down(mut self, stacks: &mut Stacks) {
+        match &self.fiber {
+            None => {}
+            Some(fiber) if fiber.started() => {
+                // A thread that catches the unwinding is told again when it next gives way.
+                while self.signal(Signal::TearDown, stacks) == Resumed::GaveWay {}
+            }
+            // Dropping a coroutine that was not started drops its closure.
+            Some(_) => self.fiber = None,
+        }
+    }
+
+    /// Ends the thread without running anything of it: what its stack owns is leaked.
+    pub(super) fn abandon(mut self, stacks: &mut Stacks) {
+        if let Some(mut fiber) = self.fiber.take() {
+            if fiber.started() && !fiber.done() {
+                // SAFETY: the stack's contents are leaked and never touched again. Nothing outside of the
+                // execution that is being abandoned with it holds references into the stack.
+                unsafe { fiber.force_reset() };
+                stacks.give_back(fiber.into_stack());
+            }
+        }
+    }
+}
+
+/// Lets the scheduler go on; returns when it resumes this thread.
+pub(super) fn give_way() {
+    let yielder = YIELDER.get();
+    debug_assert!(!yielder.is_null(), "called by a thread of a model");
+    debug_assert!(!std::thread::panicking(), "never while a panic unwinds");
+    // SAFETY: the yielder lives on the stack of the running coroutine, which is the caller's.
+    let signal = unsafe { (*yielder).suspend(()) };
+    // Others ran in between.
+    YIELDER.set(yielder);
+    if signal == Signal::TearDown {
+        unwind();
+    }
+}
+
+/// Unwinds the calling thread, whose execution is over.
+pub(super) fn unwind() -> ! {
+    panic::resume_unwind(Box::new(TornDown))
+}
+
+/// Whether this is the payload of an unwinding that [`unwind`] began.
+pub(crate) fn is_torn_down(payload: &(dyn std::any::Any + Send)) -> bool {
+    payload.is::<TornDown>()
+}
+
+/// Stacks for reuse: making one costs a system call, using one again costs nothing.
+pub(super) struct Stacks {
+    size: usize,
+    spare: Vec<DefaultStack>,
+}
+
+impl Stacks {
+    pub(super) fn new(size: usize) -> Self {
+        Self { size, spare: Vec::new() }
+    }
+
+    /// A thread that will run `body`.
+    ///
+    /// # Panics
+    /// When the system has no memory for another stack.
+    pub(super) fn start(&mut self, body: Box<dyn FnOnce()>) -> Running {
+        let stack = self.spare.pop().unwrap_or_else(|| match DefaultStack::new(self.size) {
+            Ok(stack) => stack,
+            Err(error) => panic!("everyway: no memory for the stack of another thread: {error}"),
+        });
+        let fiber = Fiber::with_stack(stack, move |yielder, signal| {
+            YIELDER.set(yielder);
+            if signal == Signal::Go {
+                body();
+            }
+        });
+        Running { fiber: Some(fiber) }
+    }
+
+    fn give_back(&mut self, stack: DefaultStack) {
+        self.spare.push(stack);
+    }
+}

@@ -1,0 +1,212 @@
+//! An execution of a model as people read it.
+
+use super::object::Named;
+use super::program::{Logged, Program};
+use super::thread::Life;
+use super::{CodeSite, Failure, Inner, MAIN, Show, Waiting};
+use everyway_explore::{Class, EventId, Location, ThreadId, Trace, Visit};
+use everyway_report::{BugKind, Event, Execution, Source, Thread, Wait};
+
+/// The place as reports have it.
+pub(crate) fn source(caller: CodeSite) -> Source {
+    Source { file: caller.file().to_owned(), line: caller.line(), column: caller.column() }
+}
+
+/// What is wrong with an execution that ended with threads waiting, if anything is.
+pub(super) fn blocked(state: &mut Inner, threads: usize) -> Option<Failure> {
+    let waiting = |state: &Inner, wanted: fn(Waiting) -> bool| {
+        (0..threads).any(|t| matches!(state.threads[t].life, Life::Alive) && wanted(state.threads[t].pending.waiting))
+    };
+    if waiting(state, |w| w == Waiting::Assumption) {
+        // An execution that the program itself ruled out; others may wait for the thread that gave up.
+        None
+    } else if waiting(state, |w| w == Waiting::Spin) {
+        let message = "no thread can go on, and some of them spin for ever".to_owned();
+        Some(Failure::new(BugKind::Livelock, message))
+    } else {
+        Some(Failure::new(BugKind::Deadlock, "no thread can go on".to_owned()))
+    }
+}
+
+impl Program<'_> {
+    /// The current execution.
+    pub(crate) fn describe(&self, trace: &Trace) -> Execution {
+        let mut execution = self.describe_steps(self.log());
+        for (position, event) in execution.events.iter_mut().enumerate().take(trace.len()) {
+            let id = EventId::new(position);
+            event.happens_after = predecessors(trace, id);
+            event.reads_from = sources(trace, id);
+        }
+        execution
+    }
+
+    /// These steps, which may be those of an earlier execution.
+    pub(crate) fn describe_steps(&self, log: &[Logged]) -> Execution {
+        let state = self.model().state();
+        let threads = (0..state.threads.len()).map(|t| Thread { name: thread_name(&state, ThreadId::new(t)) });
+        let events = log.iter().map(|logged| describe_event(&state, logged));
+        Execution { threads: threads.collect(), events: events.collect() }
+    }
+
+    /// What the thread that took the logged step at `depth` is about to do now.
+    pub(crate) fn describe_announced(&self, depth: usize) -> Option<Event> {
+        let logged = self.log().get(depth)?;
+        let state = self.model().state();
+        let thread = state.threads.get(logged.step.thread.index())?;
+        matches!(thread.life, Life::Alive).then(|| {
+            let label = thread.pending.label;
+            describe_event(&state, &Logged { step: logged.step, label, ended_by: None, last: 0 })
+        })
+    }
+
+    /// Who waits for what.
+    pub(crate) fn waits(&self) -> Vec<Wait> {
+        let state = self.model().state();
+        let alive = |&t: &usize| matches!(state.threads[t].life, Life::Alive);
+        let waits = |t: &usize| !state.can_go(ThreadId::new(*t));
+        (0..state.threads.len())
+            .filter(alive)
+            .filter(waits)
+            .map(|t| self.describe_wait(&state, ThreadId::new(t)))
+            .collect()
+    }
+
+    fn describe_wait(&self, state: &Inner, thread: ThreadId) -> Wait {
+        let pending = &state.threads[thread.index()].pending;
+        let mut operation = pending.label.what.to_owned();
+        if let Some(object) = pending.label.object {
+            operation = format!("{operation} {}", object_name(state, object));
+        }
+        let (waits_for, because) = match pending.waiting {
+            Waiting::Join(joined) => {
+                operation = format!("join '{}'", thread_name(state, joined));
+                (Some(joined), "which has not ended".to_owned())
+            }
+            _ => pending.label.object.map_or((None, String::new()), |object| self.holder(state, thread, object)),
+        };
+        Wait {
+            thread: thread.index(),
+            operation,
+            source: Some(source(pending.label.caller)),
+            waits_for: waits_for.map(ThreadId::index),
+            because,
+        }
+    }
+
+    /// Who made the object what it is, so that `thread` waits: the holder of a lock, or the last to write.
+    fn holder(&self, state: &Inner, thread: ThreadId, object: Location) -> (Option<ThreadId>, String) {
+        let touches = |logged: &&Logged| {
+            logged.ended_by.is_some_and(|visit| visit.access.location == object && visit.class.changes())
+        };
+        let Some(last) = self.log().iter().rev().find(touches) else { return (None, String::new()) };
+        let place = source(last.label.caller);
+        let name = thread_name(state, last.step.thread);
+        let kind = state.object(object).kind;
+        if matches!(kind, "Mutex" | "RwLock" | "ReentrantLock") {
+            let itself = if last.step.thread == thread { " itself" } else { "" };
+            return (Some(last.step.thread), format!("held by '{name}'{itself} since {}:{}", place.file, place.line));
+        }
+        (None, format!("last changed by '{name}' in {} at {}:{}", last.label.what, place.file, place.line))
+    }
+
+    /// The name of `thread`.
+    pub(crate) fn thread_name(&self, thread: ThreadId) -> String {
+        thread_name(&self.model().state(), thread)
+    }
+}
+
+fn thread_name(state: &Inner, thread: ThreadId) -> String {
+    match state.threads.get(thread.index()).and_then(|t| t.name.clone()) {
+        Some(name) => name,
+        None if thread == MAIN => "main".to_owned(),
+        None => format!("thread-{}", thread.0),
+    }
+}
+
+/// What an object is called: its kind, and a number among the objects of the execution.
+pub(crate) fn object_name(state: &Inner, location: Location) -> String {
+    match Named::of(location) {
+        Named::Object(index) if index < state.object_count => {
+            let kind = state.objects[index].kind;
+            let number = state.objects[..=index].iter().filter(|object| object.kind == kind).count();
+            format!("{kind} #{number}")
+        }
+        Named::Object(_) => String::new(),
+        Named::Token(thread) => format!("'{}'", thread_name(state, thread)),
+    }
+}
+
+fn describe_event(state: &Inner, logged: &Logged) -> Event {
+    Event {
+        thread: logged.step.thread.index(),
+        operation: logged.label.what.to_owned(),
+        object: logged.label.object.map_or(String::new(), |object| object_name(state, object)),
+        value: describe_value(logged),
+        source: Some(source(logged.label.caller)),
+        happens_after: Vec::new(),
+        reads_from: Vec::new(),
+    }
+}
+
+fn describe_value(logged: &Logged) -> String {
+    match (logged.label.show, &logged.ended_by) {
+        (Show::Nothing, _) => String::new(),
+        (Show::Choice, _) => logged.step.choice.to_string(),
+        (Show::Ending(words), _) => words.get(logged.last).copied().unwrap_or_default().to_owned(),
+        (_, None) => String::new(),
+        (Show::Success(yes, no), Some(visit)) => (if visit.class.changes() { yes } else { no }).to_owned(),
+        (show, Some(visit)) => describe_change(show, visit),
+    }
+}
+
+fn describe_change(show: Show, visit: &Visit) -> String {
+    let value = |value: u64| match show {
+        Show::Signed => (value as i64).to_string(),
+        Show::Bool => (value != 0).to_string(),
+        Show::Pointer if value == 0 => "null".to_owned(),
+        Show::Pointer => "a pointer".to_owned(),
+        _ => value.to_string(),
+    };
+    let conditional = visit.access.when != everyway_explore::Condition::Always;
+    match (visit.class, visit.access.effect) {
+        (Class::Read, everyway_explore::Effect::Read) => value(visit.before),
+        (Class::Read, _) => format!("failed, is {}", value(visit.before)),
+        (Class::Write, everyway_explore::Effect::Write(new)) if !conditional => value(new),
+        _ => format!("{} -> {}", value(visit.before), value(visit.after)),
+    }
+}
+
+/// The events that happen before the event with no other in between.
+fn predecessors(trace: &Trace, id: EventId) -> Vec<usize> {
+    let before: Vec<EventId> = trace.events_from(0).take(id.index()).filter(|&e| trace.happens_before(e, id)).collect();
+    let direct = |&&event: &&EventId| !before.iter().any(|&other| other != event && trace.happens_before(event, other));
+    before.iter().filter(direct).map(|event| event.index()).collect()
+}
+
+/// The events whose writes the event read.
+fn sources(trace: &Trace, id: EventId) -> Vec<usize> {
+    let reads = |visit: &&Visit| {
+        visit.access.when != everyway_explore::Condition::Always
+            || !matches!(visit.access.effect, everyway_explore::Effect::Write(_) | everyway_explore::Effect::Add(_))
+    };
+    let writer = |visit: &Visit| {
+        let earlier = (0..id.index()).rev().map(EventId::new);
+        let mut writers = earlier.filter(|&event| {
+            trace.visits(event).iter().any(|v| v.access.location == visit.access.location && v.class.changes())
+        });
+        match visit.class {
+            // The message itself, not the last one sent.
+            Class::Receive(number) => writers.find(|&event| {
+                trace
+                    .footprints(event)
+                    .iter()
+                    .any(|f| f.location == visit.access.location && f.class == Class::Send(number))
+            }),
+            _ => writers.next(),
+        }
+    };
+    let mut sources: Vec<usize> =
+        trace.visits(id).iter().filter(reads).filter_map(writer).map(EventId::index).collect();
+    sources.dedup();
+    sources
+}

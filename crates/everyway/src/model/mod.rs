@@ -1,0 +1,494 @@
+//! The model: one execution of a closure, its threads and its objects, under the engine's control.
+//!
+//! All threads of a model are coroutines on one thread of the operating system. Whenever one of them is about
+//! to do something that others can notice, it announces the operation ([`Model::perform`]) and gives way; the
+//! engine picks who goes on ([`program`]). The values of atomics and locks are kept here, not in the objects,
+//! so that an object that outlives an execution is fresh in the next one.
+//!
+//! Nothing here knows how executions are chosen, nor how results are shown.
+
+pub(crate) mod clock;
+mod coroutine;
+pub(crate) mod describe;
+pub(crate) mod object;
+pub(crate) mod panics;
+pub(crate) mod payload;
+pub(crate) mod program;
+mod statics;
+pub(crate) mod thread;
+
+pub(crate) use coroutine::is_torn_down;
+
+use clock::Clock;
+use everyway_explore::{Evaluation, Location, Operation, ThreadId, Visit, evaluate};
+use everyway_report::BugKind;
+use object::Object;
+use payload::Copies;
+use rustc_hash::FxHashMap;
+use std::cell::{Cell, RefCell, RefMut};
+use std::panic::Location as Caller;
+use std::ptr;
+use thread::Thread;
+
+/// A place in the program that called into everyway.
+pub(crate) type CodeSite = &'static Caller<'static>;
+
+thread_local! {
+    /// The model whose code is running on this thread of the operating system.
+    static CURRENT: Cell<*const Model> = const { Cell::new(ptr::null()) };
+}
+
+/// Calls `f` with the model that the caller is part of; `None` outside of models.
+pub(crate) fn with<R>(f: impl FnOnce(&Model) -> R) -> Option<R> {
+    let model = CURRENT.get();
+    // SAFETY: whoever sets `CURRENT` keeps the model alive until it sets it back (`Model::enter`).
+    (!model.is_null()).then(|| f(unsafe { &*model }))
+}
+
+/// How an event is shown to people.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Label {
+    /// What is done: `load`.
+    pub(crate) what: &'static str,
+    /// To which object.
+    pub(crate) object: Option<Location>,
+    /// How its value reads.
+    pub(crate) show: Show,
+    /// By which line of the program.
+    pub(crate) caller: CodeSite,
+}
+
+/// How the value of an event reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Show {
+    /// There is none.
+    Nothing,
+    /// As an unsigned number.
+    Unsigned,
+    /// As a signed number.
+    Signed,
+    /// As `true` or `false`.
+    Bool,
+    /// As an address, which differs from run to run: not at all but for null.
+    Pointer,
+    /// As whether a conditional write took place: these words for yes and no.
+    Success(&'static str, &'static str),
+    /// By which access of the operation ended it.
+    Ending(&'static [&'static str]),
+    /// By the alternative that was chosen.
+    Choice,
+}
+
+/// What came of an operation.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Outcome {
+    /// The access that ended it.
+    pub(crate) last: usize,
+    /// The value before that access.
+    pub(crate) before: u64,
+    /// Whether that access changed its location, or might have.
+    pub(crate) changed: bool,
+    /// The alternative that was chosen.
+    pub(crate) choice: u32,
+}
+
+/// What an operation does beyond its accesses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Special {
+    /// Nothing.
+    None,
+    /// The thread joins those that wait on this condition variable.
+    Enqueue(Location),
+    /// The thread leaves those that wait on this condition variable, if the operation ends there.
+    Dequeue(Location),
+    /// One of those that wait on this condition variable is woken: each is an alternative.
+    WakeOne(Location),
+    /// All that wait on this condition variable are woken.
+    WakeAll(Location),
+}
+
+/// An operation that a thread has announced.
+#[derive(Clone, Debug)]
+pub(crate) struct Pending {
+    pub(crate) operation: Operation,
+    pub(crate) label: Label,
+    pub(crate) special: Special,
+    /// Among how many alternatives it chooses, if that does not depend on the state.
+    pub(crate) choices: u32,
+    /// How it waits.
+    pub(crate) waiting: Waiting,
+}
+
+/// Whether an operation waits, and for what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Waiting {
+    /// It never does.
+    Never,
+    /// Until its accesses can be carried out.
+    Access,
+    /// Like [`Waiting::Access`], but the program would really spin.
+    Spin,
+    /// Until this thread ends.
+    Join(ThreadId),
+    /// For ever: an assumption does not hold.
+    Assumption,
+}
+
+impl Pending {
+    pub(crate) fn new(operation: Operation, label: Label) -> Self {
+        let waiting = match operation.joins {
+            Some(thread) => Waiting::Join(thread),
+            None if operation.may_block() => Waiting::Access,
+            None => Waiting::Never,
+        };
+        Self { operation, label, special: Special::None, choices: 1, waiting }
+    }
+
+    pub(crate) fn special(self, special: Special) -> Self {
+        Self { special, ..self }
+    }
+}
+
+/// Something that went wrong.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) kind: BugKind,
+    pub(crate) message: String,
+    pub(crate) source: Option<everyway_report::Source>,
+    pub(crate) thread: Option<ThreadId>,
+    /// The two accesses of a data race.
+    pub(crate) accesses: Vec<everyway_report::RacingAccess>,
+    /// The steps as they were before, where the program did not take them again.
+    pub(crate) before: Vec<program::Logged>,
+}
+
+impl Failure {
+    pub(crate) fn new(kind: BugKind, message: String) -> Self {
+        Self { kind, message, source: None, thread: None, accesses: Vec::new(), before: Vec::new() }
+    }
+}
+
+/// What becomes of a panic that ends a thread.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Panics {
+    /// It is a failure of the execution, whichever thread it is.
+    #[default]
+    Fail,
+    /// As in std: whoever joins the thread is told. Only a panic of the main thread is a failure.
+    Join,
+}
+
+/// How a model treats what std leaves open.
+#[derive(Clone, Debug)]
+pub(crate) struct Settings {
+    pub(crate) panics: Panics,
+    /// Whether a hint to spin waits for something to change.
+    pub(crate) await_hints: bool,
+    pub(crate) stack_size: usize,
+    /// Whether output of the program is shown.
+    pub(crate) verbose: bool,
+    /// Whether a thread's end is an event of its own, which somebody may look for without waiting.
+    pub(crate) end_events: bool,
+}
+
+/// One execution, and what its successors reuse.
+pub(crate) struct Model {
+    pub(crate) settings: Settings,
+    state: RefCell<Inner>,
+}
+
+/// The state of an execution.
+pub(crate) struct Inner {
+    /// Tells the executions of this process apart; never 0.
+    pub(crate) epoch: u64,
+    /// The objects in use, in the order in which threads came to announce an access to them; then spare ones.
+    pub(crate) objects: Vec<Object>,
+    pub(crate) object_count: usize,
+    /// The objects that are statics, by address.
+    pub(crate) statics: FxHashMap<usize, Location>,
+    pub(crate) copies: Copies,
+    pub(crate) threads: Vec<Thread>,
+    /// The threads that exist, in the order of their creation.
+    pub(crate) born: Vec<ThreadId>,
+    /// How many of them have begun to run.
+    pub(crate) begun: usize,
+    pub(crate) running: ThreadId,
+    /// What the current step did besides its operation.
+    pub(crate) extra: Vec<Visit>,
+    pub(crate) failure: Option<Failure>,
+    /// The last panic, and where it was.
+    pub(crate) panic: Option<panics::PanicInfo>,
+    /// Whether the threads are being unwound because the execution is over.
+    pub(crate) tearing_down: bool,
+    /// Whether operations took place while a panic unwound, so that no other thread could come between.
+    pub(crate) not_interleaved: bool,
+}
+
+/// The thread that runs the closure itself.
+pub(crate) const MAIN: ThreadId = ThreadId(0);
+
+impl Model {
+    pub(crate) fn new(settings: Settings) -> Self {
+        Self { settings, state: RefCell::new(Inner::new()) }
+    }
+
+    /// The state; not to be held while other code of the program may run.
+    pub(crate) fn state(&self) -> RefMut<'_, Inner> {
+        self.state.borrow_mut()
+    }
+
+    /// Runs `f` as code of this model.
+    fn enter<R>(&self, f: impl FnOnce() -> R) -> R {
+        let outer = CURRENT.replace(self);
+        // The closure resumes a coroutine, which does not unwind into its resumer.
+        let result = f();
+        CURRENT.set(outer);
+        result
+    }
+
+    /// Announces the operation, waits for the engine to carry it out, and returns what came of it.
+    pub(crate) fn perform(&self, operation: Operation, label: Label) -> Outcome {
+        self.perform_pending(Pending::new(operation, label))
+    }
+
+    /// [`Model::perform`] for operations that are more than their accesses.
+    pub(crate) fn perform_pending(&self, pending: Pending) -> Outcome {
+        if std::thread::panicking() {
+            return self.perform_at_once(&pending);
+        }
+        if self.state().tearing_down {
+            coroutine::unwind();
+        }
+        self.perform_deferred();
+        self.announce(pending)
+    }
+
+    fn announce(&self, pending: Pending) -> Outcome {
+        self.state().current_thread().pending = pending;
+        coroutine::give_way();
+        self.state().current_thread().outcome
+    }
+
+    /// Puts an operation off until the panic that is unwinding has been caught. For those whose outcome
+    /// nobody waits for: to the others the thread has merely not got round to it yet.
+    pub(crate) fn defer(&self, operation: Operation, label: Label) {
+        let pending = Pending::new(operation, label);
+        let mut state = self.state();
+        if state.tearing_down {
+            return;
+        }
+        state.current_thread().deferred.push(pending);
+    }
+
+    /// Carries out what [`Model::defer`] has put off.
+    pub(crate) fn perform_deferred(&self) {
+        loop {
+            let next = self.state().next_deferred();
+            let Some(pending) = next else { return };
+            self.announce(pending);
+        }
+    }
+
+    /// Carries out an operation while a panic unwinds, when the thread must not give way: as part of the
+    /// current step, and even if it ought to wait.
+    fn perform_at_once(&self, pending: &Pending) -> Outcome {
+        let mut state = self.state();
+        state.not_interleaved |= !state.tearing_down;
+        let thread = state.running;
+        let mut visits = std::mem::take(&mut state.extra);
+        let outcome = state.carry_out(thread, pending, 0, &mut visits);
+        state.extra = visits;
+        outcome
+    }
+
+    /// Ends the execution with `failure`. Returns only if a panic is unwinding.
+    pub(crate) fn fail(&self, failure: Failure) {
+        {
+            let mut state = self.state();
+            if state.tearing_down {
+                return;
+            }
+            let thread = state.running;
+            let failure = Failure { thread: failure.thread.or(Some(thread)), ..failure };
+            state.failure.get_or_insert(failure);
+        }
+        while !std::thread::panicking() {
+            coroutine::give_way();
+        }
+    }
+}
+
+impl Inner {
+    fn new() -> Self {
+        Self {
+            epoch: 0,
+            objects: Vec::new(),
+            object_count: 0,
+            statics: FxHashMap::default(),
+            copies: Copies::default(),
+            threads: Vec::new(),
+            born: Vec::new(),
+            begun: 0,
+            running: MAIN,
+            extra: Vec::new(),
+            failure: None,
+            panic: None,
+            tearing_down: false,
+            not_interleaved: false,
+        }
+    }
+
+    pub(crate) fn thread(&mut self, thread: ThreadId) -> &mut Thread {
+        &mut self.threads[thread.index()]
+    }
+
+    pub(crate) fn current_thread(&mut self) -> &mut Thread {
+        let running = self.running;
+        self.thread(running)
+    }
+
+    /// The first operation of the running thread that was put off.
+    fn next_deferred(&mut self) -> Option<Pending> {
+        let deferred = &mut self.current_thread().deferred;
+        (!deferred.is_empty()).then(|| deferred.remove(0))
+    }
+
+    /// What `location` holds.
+    pub(crate) fn value(&self, location: Location) -> u64 {
+        match object::Named::of(location) {
+            object::Named::Object(index) => self.objects[index].value,
+            object::Named::Token(thread) => self.threads[thread.index()].token,
+        }
+    }
+
+    fn set_value(&mut self, location: Location, value: u64) {
+        match object::Named::of(location) {
+            object::Named::Object(index) => self.objects[index].value = value,
+            object::Named::Token(thread) => self.threads[thread.index()].token = value,
+        }
+    }
+
+    /// Whether `thread` could carry out its announced operation now.
+    pub(crate) fn can_go(&self, thread: ThreadId) -> bool {
+        let pending = &self.threads[thread.index()].pending;
+        match pending.waiting {
+            Waiting::Never => true,
+            Waiting::Access | Waiting::Spin => {
+                evaluate(&pending.operation.accesses, |access| self.value(access.location), |_| {}).is_enabled()
+            }
+            Waiting::Join(joined) => self.threads[joined.index()].has_ended(),
+            Waiting::Assumption => false,
+        }
+    }
+
+    /// Among how many alternatives `thread` chooses.
+    pub(crate) fn choices(&self, thread: ThreadId) -> u32 {
+        let pending = &self.threads[thread.index()].pending;
+        match pending.special {
+            Special::WakeOne(condvar) => (self.object(condvar).waiters.len() as u32).max(1),
+            _ => pending.choices,
+        }
+    }
+
+    /// Carries out an operation of `thread`, adding what it did to `visits`.
+    pub(crate) fn carry_out(
+        &mut self,
+        thread: ThreadId,
+        pending: &Pending,
+        choice: u32,
+        visits: &mut Vec<Visit>,
+    ) -> Outcome {
+        let start = visits.len();
+        let accesses = &pending.operation.accesses;
+        let evaluation = evaluate(accesses, |access| self.value(access.location), |visit| visits.push(visit));
+        let last = match evaluation {
+            Evaluation::Done { last } => last,
+            Evaluation::Blocked => visits.len() - start - 1,
+        };
+        for visit in &visits[start..] {
+            self.apply(thread, visit);
+        }
+        self.carry_out_special(thread, pending.special, choice, last, visits);
+        if let Some(joined) = pending.operation.joins {
+            let ended = std::mem::take(&mut self.thread(joined).clock);
+            self.thread(thread).clock.join(&ended);
+            self.thread(joined).clock = ended;
+        }
+        self.thread(thread).clock.tick(thread);
+        match visits.get(start + last) {
+            Some(visit) => Outcome { last, before: visit.before, changed: visit.class.changes(), choice },
+            None => Outcome { last, before: 0, changed: false, choice },
+        }
+    }
+
+    fn apply(&mut self, thread: ThreadId, visit: &Visit) {
+        let location = visit.access.location;
+        self.set_value(location, visit.after);
+        self.thread(thread).note_access(visit);
+        if let object::Named::Object(index) = object::Named::of(location) {
+            let blind = matches!(visit.access.effect, everyway_explore::Effect::Write(_))
+                && visit.access.when == everyway_explore::Condition::Always;
+            let mut clock = std::mem::take(&mut self.thread(thread).clock);
+            self.objects[index].release.access(visit.class, blind, &mut clock);
+            self.thread(thread).clock = clock;
+        }
+    }
+
+    fn carry_out_special(
+        &mut self,
+        thread: ThreadId,
+        special: Special,
+        choice: u32,
+        last: usize,
+        visits: &mut Vec<Visit>,
+    ) {
+        match special {
+            Special::None => {}
+            Special::Enqueue(condvar) => self.object_mut(condvar).waiters.push(thread),
+            // The last access is the one that changes the condition variable.
+            Special::Dequeue(condvar) if last > 0 => self.object_mut(condvar).waiters.retain(|&t| t != thread),
+            Special::Dequeue(_) => {}
+            Special::WakeOne(condvar) => {
+                let waiters = &mut self.object_mut(condvar).waiters;
+                if !waiters.is_empty() {
+                    let woken = waiters.remove(choice as usize % waiters.len());
+                    self.wake(woken, visits);
+                }
+            }
+            Special::WakeAll(condvar) => {
+                for woken in std::mem::take(&mut self.object_mut(condvar).waiters) {
+                    self.wake(woken, visits);
+                }
+            }
+        }
+    }
+
+    /// Gives a waiting thread its token.
+    fn wake(&mut self, woken: ThreadId, visits: &mut Vec<Visit>) {
+        let token = object::Named::Token(woken).location();
+        let write = everyway_explore::Access::new(token, everyway_explore::Effect::Write(1));
+        visits.push(Visit::carry_out(write, self.value(token)).0);
+        self.set_value(token, 1);
+    }
+
+    /// Forgets the execution, keeping what the next one can use again.
+    fn reset(&mut self, epoch: u64) {
+        self.epoch = epoch;
+        self.object_count = 0;
+        self.statics.clear();
+        self.copies.clear();
+        self.born.clear();
+        self.begun = 0;
+        self.extra.clear();
+        self.failure = None;
+        self.panic = None;
+        self.tearing_down = false;
+    }
+}
+
+/// The clock of a thread that has just been spawned by one with this clock.
+pub(crate) fn inherit(parent: &Clock, child: ThreadId) -> Clock {
+    let mut clock = parent.clone();
+    clock.tick(child);
+    clock
+}

@@ -1,0 +1,162 @@
+//! Objects: what threads share, and how an object finds its state in the execution it is used in.
+//!
+//! An object is a value of the program - an atomic, a mutex - with a [`Handle`] in it. The first time that an
+//! execution comes to it, it is given a location there; the handle remembers the location together with the
+//! execution's epoch, and travels with the object when it is moved. Constructors stay `const`: they do not
+//! have to know of any of this.
+
+use super::clock::Release;
+use super::statics;
+use super::{Inner, Model};
+use everyway_explore::{Location, ThreadId};
+use std::mem::MaybeUninit;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What a location is the name of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Named {
+    /// The object at this index.
+    Object(usize),
+    /// The token of a thread, which wakes it from a condition variable or a park.
+    Token(ThreadId),
+}
+
+impl Named {
+    pub(crate) fn of(location: Location) -> Self {
+        match location.0 & 1 {
+            0 => Named::Object(location.index() / 2),
+            _ => Named::Token(ThreadId(location.0 / 2)),
+        }
+    }
+
+    pub(crate) fn location(self) -> Location {
+        match self {
+            Named::Object(index) => Location::new(index * 2),
+            Named::Token(thread) => Location(thread.0 * 2 + 1),
+        }
+    }
+}
+
+/// The state of an object in the current execution.
+#[derive(Debug, Default)]
+pub(crate) struct Object {
+    /// What it is: `Mutex`.
+    pub(crate) kind: &'static str,
+    pub(crate) value: u64,
+    pub(crate) release: Release,
+    /// Whether a panic unwound past a guard of it.
+    pub(crate) poisoned: bool,
+    /// Who waits on it, if it is a condition variable.
+    pub(crate) waiters: Vec<ThreadId>,
+    /// The accesses to it, if it is a cell.
+    pub(crate) accesses: crate::cell::Accesses,
+}
+
+impl Inner {
+    pub(crate) fn object(&self, location: Location) -> &Object {
+        &self.objects[location.index() / 2]
+    }
+
+    pub(crate) fn object_mut(&mut self, location: Location) -> &mut Object {
+        debug_assert!(matches!(Named::of(location), Named::Object(_)));
+        &mut self.objects[location.index() / 2]
+    }
+
+    /// A new object of this kind, which holds `value`.
+    pub(crate) fn add_object(&mut self, kind: &'static str, value: u64) -> Location {
+        let index = self.object_count;
+        self.object_count += 1;
+        if self.objects.len() == index {
+            self.objects.push(Object::default());
+        }
+        let object = &mut self.objects[index];
+        object.kind = kind;
+        object.value = value;
+        object.release.clear();
+        object.poisoned = false;
+        object.waiters.clear();
+        object.accesses.clear();
+        Named::Object(index).location()
+    }
+}
+
+/// The link from an object to its state. 0: nobody has used it yet.
+#[derive(Debug)]
+pub(crate) struct Handle {
+    stamp: AtomicU64,
+}
+
+/// How many bits of a stamp are the object's index; the rest are the epoch.
+const INDEX_BITS: u32 = 24;
+
+/// The stamp of a static whose initial value has been saved, in an epoch that no execution has.
+const SAVED: u64 = 1;
+
+impl Handle {
+    pub(crate) const fn new() -> Self {
+        Self { stamp: AtomicU64::new(0) }
+    }
+
+    /// The location of the object in the model's current execution; it is of this kind and, if it is used
+    /// there for the first time, holds `initial`.
+    pub(crate) fn location(&self, model: &Model, kind: &'static str, initial: impl FnOnce() -> u64) -> Location {
+        let stamp = self.stamp.load(Ordering::Relaxed);
+        let mut state = model.state();
+        if stamp >> INDEX_BITS == state.epoch {
+            return Named::Object((stamp & ((1 << INDEX_BITS) - 1)) as usize).location();
+        }
+        self.register(&mut state, kind, initial)
+    }
+
+    #[cold]
+    fn register(&self, state: &mut Inner, kind: &'static str, initial: impl FnOnce() -> u64) -> Location {
+        let address = (&raw const *self).addr();
+        let is_static = statics::is_static(address);
+        // Tests run in parallel: another model may have put its stamp over ours.
+        if is_static && let Some(&location) = state.statics.get(&address) {
+            self.set_stamp(state.epoch, location);
+            return location;
+        }
+        let value = if is_static { self.initial_of_static(initial) } else { initial() };
+        let location = state.add_object(kind, value);
+        if is_static {
+            state.statics.insert(address, location);
+        }
+        self.set_stamp(state.epoch, location);
+        location
+    }
+
+    fn set_stamp(&self, epoch: u64, location: Location) {
+        let index = (location.index() / 2) as u64;
+        assert!(index < 1 << INDEX_BITS, "everyway: more than {} objects in one execution", 1 << INDEX_BITS);
+        self.stamp.store(epoch << INDEX_BITS | index, Ordering::Relaxed);
+    }
+
+    /// To be called before the object's value changes outside of a model: saves the value of a static, which
+    /// models start with.
+    pub(crate) fn before_outside_use(&self, initial: impl FnOnce() -> u64) {
+        if self.stamp.load(Ordering::Relaxed) == 0 && statics::is_static((&raw const *self).addr()) {
+            self.initial_of_static(initial);
+            self.stamp.store(SAVED, Ordering::Relaxed);
+        }
+    }
+
+    /// The value that a static had when the program started. The bytes that are saved for it are those of
+    /// the value, under the handle's address.
+    fn initial_of_static(&self, initial: impl FnOnce() -> u64) -> u64 {
+        let now: [MaybeUninit<u8>; 8] = initial().to_ne_bytes().map(MaybeUninit::new);
+        statics::initial_bytes((&raw const *self).addr(), &now, |saved| {
+            let mut bytes = [0; 8];
+            for (byte, saved) in bytes.iter_mut().zip(saved) {
+                // SAFETY: saved from `now`, which was initialised.
+                *byte = unsafe { saved.assume_init() };
+            }
+            u64::from_ne_bytes(bytes)
+        })
+    }
+
+    /// Forgets the link: the object starts over with the value it is found to have.
+    pub(crate) fn detach(&mut self) {
+        *self.stamp.get_mut() = 0;
+    }
+}

@@ -1,0 +1,291 @@
+//! Threads of a model: what is known of each, and how they begin and end.
+
+use super::clock::Clock;
+use super::coroutine::{self, Running};
+use super::object::Named;
+use super::panics;
+use super::{Failure, Inner, Label, MAIN, Model, Outcome, Panics, Pending, Show, Waiting, inherit};
+use everyway_explore::{Access, Condition, Effect, Location, Operation, ThreadId, Visit};
+use everyway_report::BugKind;
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// How far a thread has come.
+pub(crate) enum Life {
+    /// Not part of this execution.
+    Absent,
+    /// Spawned, not yet run.
+    Unborn(Box<dyn FnOnce()>),
+    /// Running, or suspended before its announced operation.
+    Alive,
+    Ended,
+}
+
+/// A thread. Its name in the engine is its index, which does not depend on the interleaving: the `k`-th child
+/// of a thread is the same in all executions.
+pub(crate) struct Thread {
+    pub(crate) life: Life,
+    pub(super) coroutine: Option<Running>,
+    pub(crate) name: Option<String>,
+    pub(crate) pending: Pending,
+    pub(crate) outcome: Outcome,
+    /// Operations put off while a panic unwinds.
+    pub(crate) deferred: Vec<Pending>,
+    /// The ids of its children, of all executions.
+    children: Vec<ThreadId>,
+    /// How many of them it has spawned in this one.
+    spawned: usize,
+    pub(crate) clock: Clock,
+    /// Wakes it from a condition variable.
+    pub(crate) token: u64,
+    /// Wakes it from a park; an object of its own.
+    pub(crate) parker: Option<Location>,
+    /// Holds 1 when the thread has ended, if anybody looks: an object of its own.
+    end: Option<Location>,
+    iteration: Iteration,
+    pub(crate) locals: crate::thread::local::Locals,
+}
+
+/// What a thread has done since its last hint to spin.
+#[derive(Default)]
+struct Iteration {
+    /// The locations it read, and what it found.
+    reads: Vec<(Location, u64)>,
+    /// Whether it did anything else.
+    impure: bool,
+}
+
+/// The message of the failure that asks for another exploration, with threads' ends as events.
+pub(crate) const NEEDS_END_EVENTS: &str = "the end of a thread is looked for without waiting";
+
+/// An iteration that reads more locations than this is not taken for a spin loop.
+const MOST_READS: usize = 32;
+
+impl Thread {
+    fn new() -> Self {
+        let label = Label { what: "", object: None, show: Show::Nothing, caller: std::panic::Location::caller() };
+        Self {
+            life: Life::Absent,
+            coroutine: None,
+            name: None,
+            pending: Pending::new(Operation::local(), label),
+            outcome: Outcome::default(),
+            deferred: Vec::new(),
+            children: Vec::new(),
+            spawned: 0,
+            clock: Clock::default(),
+            token: 0,
+            parker: None,
+            end: None,
+            iteration: Iteration::default(),
+            locals: Default::default(),
+        }
+    }
+
+    pub(super) fn reset(&mut self) {
+        self.life = Life::Absent;
+        self.name = None;
+        self.deferred.clear();
+        self.spawned = 0;
+        self.clock.clear();
+        self.token = 0;
+        self.parker = None;
+        self.end = None;
+        self.iteration.reads.clear();
+        self.iteration.impure = false;
+        self.locals = Default::default();
+    }
+
+    pub(crate) fn has_ended(&self) -> bool {
+        matches!(self.life, Life::Ended)
+    }
+
+    /// Keeps the record of the current iteration of what may be a spin loop. An exchange that leaves the
+    /// value as it was counts as a read.
+    pub(super) fn note_access(&mut self, visit: &Visit) {
+        let Iteration { reads, impure } = &mut self.iteration;
+        if *impure {
+            return;
+        }
+        let location = visit.access.location;
+        let is_object = matches!(Named::of(location), Named::Object(_));
+        let unchanged = visit.before == visit.after && !matches!(visit.access.effect, Effect::Receive(_));
+        if !is_object || !unchanged || reads.len() == MOST_READS {
+            *impure = true;
+            return;
+        }
+        match reads.iter_mut().find(|(known, _)| *known == location) {
+            Some(read) => read.1 = visit.before,
+            None => reads.push((location, visit.before)),
+        }
+    }
+
+    /// Ends an iteration; if nothing but reading happened in it, the operation that waits until it would go
+    /// another way.
+    fn end_iteration(&mut self) -> Option<Operation> {
+        let Iteration { reads, impure } = &mut self.iteration;
+        let operation = (!*impure && !reads.is_empty()).then(|| {
+            let mut waits = Operation::new(
+                reads
+                    .iter()
+                    .map(|&(location, found)| Access::new(location, Effect::Read).or_else(Condition::Differs(found))),
+            );
+            let last = waits.accesses.last_mut().expect("there are reads");
+            *last = last.once(last.when);
+            waits
+        });
+        reads.clear();
+        *impure = false;
+        operation
+    }
+}
+
+impl Inner {
+    /// The location that holds 1 when `thread` has ended.
+    fn end_of(&mut self, thread: ThreadId) -> Location {
+        if let Some(location) = self.thread(thread).end {
+            return location;
+        }
+        let location = self.add_object("thread end", 0);
+        self.thread(thread).end = Some(location);
+        location
+    }
+
+    /// A new thread, the next child of the running one (or the main thread).
+    fn add_thread(&mut self, parent: Option<ThreadId>, name: Option<String>, body: Box<dyn FnOnce()>) -> ThreadId {
+        let id = match parent {
+            None => MAIN,
+            Some(parent) => {
+                let next = ThreadId::new(self.threads.len());
+                let thread = self.thread(parent);
+                let position = thread.spawned;
+                thread.spawned += 1;
+                if position == thread.children.len() {
+                    thread.children.push(next);
+                }
+                thread.children[position]
+            }
+        };
+        while self.threads.len() <= id.index() {
+            self.threads.push(Thread::new());
+        }
+        let clock = parent.map(|parent| inherit(&self.thread(parent).clock, id));
+        let thread = self.thread(id);
+        thread.reset();
+        thread.life = Life::Unborn(body);
+        thread.name = name;
+        thread.clock = clock.unwrap_or_else(|| inherit(&Clock::default(), id));
+        self.born.push(id);
+        id
+    }
+}
+
+impl Model {
+    /// Adds the main thread, which runs `body`.
+    pub(super) fn spawn_main(&self, body: Box<dyn FnOnce()>) {
+        let body = self.thread_body(MAIN, body);
+        self.state().add_thread(None, Some("main".to_owned()), body);
+    }
+
+    /// Adds a thread that runs `body`, as a child of the running one.
+    pub(crate) fn spawn(&self, name: Option<String>, body: Box<dyn FnOnce()>) -> ThreadId {
+        let mut state = self.state();
+        let parent = state.running;
+        let id = state.add_thread(Some(parent), name, Box::new(|| {}));
+        drop(state);
+        let body = self.thread_body(id, body);
+        let mut state = self.state();
+        state.thread(id).life = Life::Unborn(body);
+        let clock = &mut state.thread(parent).clock;
+        clock.tick(parent);
+        id
+    }
+
+    /// What a coroutine runs: the thread's code, then what is due at its end.
+    fn thread_body(&self, id: ThreadId, body: Box<dyn FnOnce()>) -> Box<dyn FnOnce()> {
+        let model: *const Model = self;
+        Box::new(move || {
+            // SAFETY: coroutines do not outlive the model that runs them.
+            let model = unsafe { &*model };
+            let ended = catch_unwind(AssertUnwindSafe(body)).and_then(|()| {
+                catch_unwind(AssertUnwindSafe(|| {
+                    model.perform_deferred();
+                    crate::thread::local::drop_all(model);
+                    model.announce_end(id);
+                }))
+            });
+            if let Err(payload) = ended {
+                model.thread_panicked(id, payload);
+            }
+            model.state().thread(id).life = Life::Ended;
+        })
+    }
+
+    /// A panic has reached the bottom of a thread. (One that the thread's own code hands to whoever joins it
+    /// does not get here.)
+    fn thread_panicked(&self, id: ThreadId, payload: Box<dyn Any + Send>) {
+        if coroutine::is_torn_down(&*payload) {
+            return;
+        }
+        let mut state = self.state();
+        if state.tearing_down {
+            return;
+        }
+        let info = state.panic.take().unwrap_or_else(|| panics::PanicInfo::of_payload(&*payload));
+        state.failure.get_or_insert(Failure {
+            source: info.source,
+            thread: Some(id),
+            ..Failure::new(BugKind::Panic, info.message)
+        });
+    }
+
+    /// Whether `thread` has ended. Somebody who asks without waiting races with the thread's end, which then
+    /// has to be an event of its own.
+    pub(crate) fn has_ended(&self, thread: ThreadId, caller: super::CodeSite) -> bool {
+        if !self.settings.end_events {
+            self.fail(Failure::new(BugKind::Misuse, NEEDS_END_EVENTS.to_owned()));
+            return true;
+        }
+        let end = self.state().end_of(thread);
+        let label = Label { what: "is_finished", object: Some(end), show: Show::Bool, caller };
+        self.perform(Operation::new([Access::new(end, Effect::Read)]), label).before == 1
+    }
+
+    /// Makes the end of the running thread an event, if that is asked for.
+    fn announce_end(&self, thread: ThreadId) {
+        if self.settings.end_events {
+            let end = self.state().end_of(thread);
+            let label =
+                Label { what: "end", object: Some(end), show: Show::Nothing, caller: std::panic::Location::caller() };
+            self.perform(Operation::new([Access::new(end, Effect::Write(1))]), label);
+        }
+    }
+
+    /// Whether a panic of `thread` is to be handed to whoever joins it.
+    pub(crate) fn hands_panics_over(&self) -> bool {
+        self.settings.panics == Panics::Join
+    }
+
+    /// A hint to spin: ends an iteration of a loop, and if nothing happened in it waits until something can.
+    pub(crate) fn hint(&self, what: &'static str, caller: super::CodeSite) {
+        if std::thread::panicking() {
+            return;
+        }
+        let operation = self.state().current_thread().end_iteration();
+        if let Some(operation) = operation.filter(|_| self.settings.await_hints) {
+            let object = operation.accesses.first().map(|access| access.location);
+            let label = Label { what, object, show: Show::Nothing, caller };
+            let pending = Pending { waiting: Waiting::Spin, ..Pending::new(operation, label) };
+            self.perform_pending(pending);
+            // What the wait read is not part of the next iteration.
+            self.state().current_thread().end_iteration();
+        }
+    }
+
+    /// Ends the calling thread's part in the execution because an assumption does not hold.
+    pub(crate) fn give_up(&self, caller: super::CodeSite) {
+        let label = Label { what: "assume", object: None, show: Show::Nothing, caller };
+        let pending = Pending { waiting: Waiting::Assumption, ..Pending::new(Operation::local(), label) };
+        self.perform_pending(pending);
+    }
+}

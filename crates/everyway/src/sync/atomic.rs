@@ -1,0 +1,382 @@
+//! [`std::sync::atomic`], as models see it.
+//!
+//! **Every ordering is treated as `SeqCst`**, in the model and in telling data races. A compare-exchange does
+//! not fail spuriously.
+
+use crate::model::object::Handle;
+use crate::model::{self, CodeSite, Label, Model, Outcome, Show};
+use everyway_explore::{Access, Condition, Effect, Location, Operation};
+use std::fmt;
+use std::panic::Location as Caller;
+pub use std::sync::atomic::Ordering;
+
+/// Carries out one access of a model to the atomic at `location`.
+fn perform(
+    model: &Model,
+    location: Location,
+    what: &'static str,
+    show: Show,
+    caller: CodeSite,
+    access: Access,
+) -> Outcome {
+    let label = Label { what, object: Some(location), show, caller };
+    model.perform(Operation::new([access]), label)
+}
+
+#[track_caller]
+fn check_load(ordering: Ordering) {
+    assert!(
+        !matches!(ordering, Ordering::Release | Ordering::AcqRel),
+        "there is no such thing as a release load or an acquire-release load"
+    );
+}
+
+#[track_caller]
+fn check_store(ordering: Ordering) {
+    assert!(
+        !matches!(ordering, Ordering::Acquire | Ordering::AcqRel),
+        "there is no such thing as an acquire store or an acquire-release store"
+    );
+}
+
+/// What all atomic types have in common: loads, stores and exchanges of a value that fits into 64 bits.
+macro_rules! atomic {
+    ($(#[$doc:meta])* $name:ident $(<$t:ident>)?, $value:ty, $outside:ty, $show:expr, $into:expr, $from:expr) => {
+        $(#[$doc])*
+        pub struct $name $(<$t>)? {
+            handle: Handle,
+            outside: $outside,
+        }
+
+        impl $(<$t>)? $name $(<$t>)? {
+            /// An atomic with this value.
+            pub const fn new(value: $value) -> Self {
+                Self { handle: Handle::new(), outside: <$outside>::new(value) }
+            }
+
+            fn location(&self, model: &Model) -> Location {
+                let into: fn($value) -> u64 = $into;
+                self.handle.location(model, stringify!($name), || into(self.outside.load(Ordering::Relaxed)))
+            }
+
+            /// The atomic as code outside of models uses it.
+            fn outside(&self) -> &$outside {
+                let into: fn($value) -> u64 = $into;
+                self.handle.before_outside_use(|| into(self.outside.load(Ordering::Relaxed)));
+                &self.outside
+            }
+
+            fn access(&self, what: &'static str, caller: CodeSite, effect: Effect) -> Option<$value> {
+                let from: fn(u64) -> $value = $from;
+                model::with(|model| {
+                    let location = self.location(model);
+                    from(perform(model, location, what, $show, caller, Access::new(location, effect)).before)
+                })
+            }
+
+            /// The value.
+            ///
+            /// # Panics
+            /// If the ordering is not one for loads.
+            #[track_caller]
+            pub fn load(&self, ordering: Ordering) -> $value {
+                check_load(ordering);
+                self.access("load", Caller::caller(), Effect::Read).unwrap_or_else(|| self.outside().load(ordering))
+            }
+
+            /// Replaces the value.
+            ///
+            /// # Panics
+            /// If the ordering is not one for stores.
+            #[track_caller]
+            pub fn store(&self, value: $value, ordering: Ordering) {
+                check_store(ordering);
+                let into: fn($value) -> u64 = $into;
+                if self.access("store", Caller::caller(), Effect::Write(into(value))).is_none() {
+                    self.outside().store(value, ordering);
+                }
+            }
+
+            /// Replaces the value, and returns the old one.
+            #[track_caller]
+            pub fn swap(&self, value: $value, ordering: Ordering) -> $value {
+                let into: fn($value) -> u64 = $into;
+                self.access("swap", Caller::caller(), Effect::Modify(|_, new| new, into(value)))
+                    .unwrap_or_else(|| self.outside().swap(value, ordering))
+            }
+
+            /// Replaces the value if it is `current`.
+            ///
+            /// # Errors
+            /// The value, if it is another one.
+            #[track_caller]
+            pub fn compare_exchange(
+                &self,
+                current: $value,
+                new: $value,
+                success: Ordering,
+                failure: Ordering,
+            ) -> Result<$value, $value> {
+                check_load(failure);
+                let caller = Caller::caller();
+                self.compare_exchange_inside("compare_exchange", caller, current, new)
+                    .unwrap_or_else(|| self.outside().compare_exchange(current, new, success, failure))
+            }
+
+            /// [`compare_exchange`](Self::compare_exchange), which in a model does not fail spuriously either.
+            ///
+            /// # Errors
+            /// The value, if it is another one.
+            #[track_caller]
+            pub fn compare_exchange_weak(
+                &self,
+                current: $value,
+                new: $value,
+                success: Ordering,
+                failure: Ordering,
+            ) -> Result<$value, $value> {
+                check_load(failure);
+                let caller = Caller::caller();
+                self.compare_exchange_inside("compare_exchange_weak", caller, current, new)
+                    .unwrap_or_else(|| self.outside().compare_exchange_weak(current, new, success, failure))
+            }
+
+            fn compare_exchange_inside(
+                &self,
+                what: &'static str,
+                caller: CodeSite,
+                current: $value,
+                new: $value,
+            ) -> Option<Result<$value, $value>> {
+                let into: fn($value) -> u64 = $into;
+                let from: fn(u64) -> $value = $from;
+                model::with(|model| {
+                    let location = self.location(model);
+                    let write = Access::new(location, Effect::Write(into(new)));
+                    let access = write.if_now(Condition::Equals(into(current)));
+                    let outcome = perform(model, location, what, $show, caller, access);
+                    if outcome.changed { Ok(from(outcome.before)) } else { Err(from(outcome.before)) }
+                })
+            }
+
+            /// Replaces the value by a function of it, unless that is `None`: a load, then compare-exchanges
+            /// until one succeeds.
+            ///
+            /// # Errors
+            /// The value for which the function returned `None`.
+            #[track_caller]
+            pub fn fetch_update(
+                &self,
+                set: Ordering,
+                fetch: Ordering,
+                mut f: impl FnMut($value) -> Option<$value>,
+            ) -> Result<$value, $value> {
+                let mut found = self.load(fetch);
+                while let Some(new) = f(found) {
+                    match self.compare_exchange_weak(found, new, set, fetch) {
+                        Ok(old) => return Ok(old),
+                        Err(other) => found = other,
+                    }
+                }
+                Err(found)
+            }
+
+            /// The value: nobody else can have it.
+            pub fn get_mut(&mut self) -> &mut $value {
+                self.bring_home();
+                self.outside.get_mut()
+            }
+
+            /// The value.
+            pub fn into_inner(mut self) -> $value {
+                self.bring_home();
+                self.outside.into_inner()
+            }
+
+            /// A pointer to the value as it is outside of models.
+            pub fn as_ptr(&self) -> *mut $value {
+                self.outside.as_ptr()
+            }
+
+            /// Ends the atomic's part in a model, which keeps its value: it is the caller's alone.
+            fn bring_home(&mut self) {
+                let from: fn(u64) -> $value = $from;
+                let value = model::with(|model| {
+                    let location = self.location(model);
+                    from(model.state().object(location).value)
+                });
+                if let Some(value) = value {
+                    *self.outside.get_mut() = value;
+                    self.handle.detach();
+                }
+            }
+        }
+
+        impl $(<$t>)? From<$value> for $name $(<$t>)? {
+            fn from(value: $value) -> Self {
+                Self::new(value)
+            }
+        }
+
+        impl $(<$t>)? fmt::Debug for $name $(<$t>)? {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.load(Ordering::Relaxed).fmt(f)
+            }
+        }
+    };
+}
+
+/// Read-modify-writes of one atomic type.
+macro_rules! read_modify_write {
+    ($value:ty, $into:expr, $from:expr; $($(#[$doc:meta])* $method:ident($f:expr);)*) => {
+        $(
+            $(#[$doc])*
+            #[track_caller]
+            pub fn $method(&self, value: $value, ordering: Ordering) -> $value {
+                let into: fn($value) -> u64 = $into;
+                let modify: fn(u64, u64) -> u64 = |old, operand| {
+                    let (into, from): (fn($value) -> u64, fn(u64) -> $value) = ($into, $from);
+                    let f: fn($value, $value) -> $value = $f;
+                    into(f(from(old), from(operand)))
+                };
+                self.access(stringify!($method), Caller::caller(), Effect::Modify(modify, into(value)))
+                    .unwrap_or_else(|| self.outside().$method(value, ordering))
+            }
+        )*
+    };
+}
+
+macro_rules! atomic_integer {
+    ($($(#[$doc:meta])* $name:ident, $value:ty, $show:expr, $into:expr;)*) => {
+        $(
+            atomic!($(#[$doc])* $name, $value, std::sync::atomic::$name, $show, $into, |bits| bits as $value);
+
+            impl $name {
+                read_modify_write! { $value, $into, |bits| bits as $value;
+                    /// Adds, wrapping, and returns the old value.
+                    fetch_add(|old, n| old.wrapping_add(n));
+                    /// Subtracts, wrapping, and returns the old value.
+                    fetch_sub(|old, n| old.wrapping_sub(n));
+                    /// Bitwise "and"; returns the old value.
+                    fetch_and(|old, n| old & n);
+                    /// Bitwise "nand"; returns the old value.
+                    fetch_nand(|old, n| !(old & n));
+                    /// Bitwise "or"; returns the old value.
+                    fetch_or(|old, n| old | n);
+                    /// Bitwise "xor"; returns the old value.
+                    fetch_xor(|old, n| old ^ n);
+                    /// The larger of the value and the argument; returns the old value.
+                    fetch_max(|old, n| old.max(n));
+                    /// The smaller of the value and the argument; returns the old value.
+                    fetch_min(|old, n| old.min(n));
+                }
+            }
+
+            impl Default for $name {
+                fn default() -> Self {
+                    Self::new(0)
+                }
+            }
+        )*
+    };
+}
+
+atomic_integer! {
+    /// As [`std::sync::atomic::AtomicU8`].
+    AtomicU8, u8, Show::Unsigned, u64::from;
+    /// As [`std::sync::atomic::AtomicU16`].
+    AtomicU16, u16, Show::Unsigned, u64::from;
+    /// As [`std::sync::atomic::AtomicU32`].
+    AtomicU32, u32, Show::Unsigned, u64::from;
+    /// As [`std::sync::atomic::AtomicU64`].
+    AtomicU64, u64, Show::Unsigned, |value| value;
+    /// As [`std::sync::atomic::AtomicUsize`].
+    AtomicUsize, usize, Show::Unsigned, |value| value as u64;
+    /// As [`std::sync::atomic::AtomicI8`].
+    AtomicI8, i8, Show::Signed, |value| i64::from(value) as u64;
+    /// As [`std::sync::atomic::AtomicI16`].
+    AtomicI16, i16, Show::Signed, |value| i64::from(value) as u64;
+    /// As [`std::sync::atomic::AtomicI32`].
+    AtomicI32, i32, Show::Signed, |value| i64::from(value) as u64;
+    /// As [`std::sync::atomic::AtomicI64`].
+    AtomicI64, i64, Show::Signed, |value| value as u64;
+    /// As [`std::sync::atomic::AtomicIsize`].
+    AtomicIsize, isize, Show::Signed, |value| value as i64 as u64;
+}
+
+atomic!(
+    /// As [`std::sync::atomic::AtomicBool`].
+    AtomicBool, bool, std::sync::atomic::AtomicBool, Show::Bool, u64::from, |bits| bits != 0
+);
+
+impl AtomicBool {
+    read_modify_write! { bool, u64::from, |bits| bits != 0;
+        /// Logical "and"; returns the old value.
+        fetch_and(|old, b| old & b);
+        /// Logical "nand"; returns the old value.
+        fetch_nand(|old, b| !(old & b));
+        /// Logical "or"; returns the old value.
+        fetch_or(|old, b| old | b);
+        /// Logical "xor"; returns the old value.
+        fetch_xor(|old, b| old ^ b);
+    }
+
+    /// Logical "not"; returns the old value.
+    #[track_caller]
+    pub fn fetch_not(&self, ordering: Ordering) -> bool {
+        self.access("fetch_not", Caller::caller(), Effect::Modify(|old, _| u64::from(old == 0), 0))
+            .unwrap_or_else(|| self.outside().fetch_not(ordering))
+    }
+}
+
+impl Default for AtomicBool {
+    fn default() -> Self {
+        Self::new(false)
+    }
+}
+
+atomic!(
+    /// As [`std::sync::atomic::AtomicPtr`].
+    AtomicPtr<T>, *mut T, std::sync::atomic::AtomicPtr<T>, Show::Pointer,
+    |pointer| pointer.expose_provenance() as u64, |bits| std::ptr::with_exposed_provenance_mut(bits as usize)
+);
+
+impl<T> Default for AtomicPtr<T> {
+    fn default() -> Self {
+        Self::new(std::ptr::null_mut())
+    }
+}
+
+impl<T> fmt::Pointer for AtomicPtr<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Pointer::fmt(&self.load(Ordering::Relaxed), f)
+    }
+}
+
+/// A fence. In a model, where every access is sequentially consistent, it has nothing to add.
+///
+/// # Panics
+/// If the ordering is `Relaxed`.
+#[track_caller]
+pub fn fence(ordering: Ordering) {
+    assert!(ordering != Ordering::Relaxed, "there is no such thing as a relaxed fence");
+    if model::with(|_| ()).is_none() {
+        std::sync::atomic::fence(ordering);
+    }
+}
+
+/// A fence for the compiler.
+#[track_caller]
+pub fn compiler_fence(ordering: Ordering) {
+    assert!(ordering != Ordering::Relaxed, "there is no such thing as a relaxed fence");
+    if model::with(|_| ()).is_none() {
+        std::sync::atomic::compiler_fence(ordering);
+    }
+}
+
+/// The same as [`spin_loop`](crate::hint::spin_loop), under its old name.
+#[deprecated(note = "use hint::spin_loop instead")]
+#[track_caller]
+pub fn spin_loop_hint() {
+    crate::hint::spin_loop();
+}

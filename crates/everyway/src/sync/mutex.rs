@@ -1,0 +1,254 @@
+//! [`std::sync::Mutex`], as models see it. Its value is 0 if it is free, and otherwise its holder's id plus 1.
+
+use crate::model::object::Handle;
+use crate::model::payload::Payload;
+use crate::model::{self, CodeSite, Label, Model, Show};
+use everyway_explore::{Access, Condition, Effect, Location, Operation};
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+use std::panic::Location as Caller;
+use std::sync::{LockResult, PoisonError, TryLockError, TryLockResult};
+
+/// A mutual exclusion lock; as [`std::sync::Mutex`].
+pub struct Mutex<T: ?Sized> {
+    handle: Handle,
+    /// What is locked outside of models; it also keeps track of poisoning there.
+    outside: std::sync::Mutex<()>,
+    data: Payload<T>,
+}
+
+// SAFETY: as for std's; whoever has the data has the lock.
+unsafe impl<T: ?Sized + Send> Send for Mutex<T> {}
+// SAFETY: as above.
+unsafe impl<T: ?Sized + Send> Sync for Mutex<T> {}
+
+impl<T> Mutex<T> {
+    /// A mutex that is free.
+    pub const fn new(value: T) -> Self {
+        Self { handle: Handle::new(), outside: std::sync::Mutex::new(()), data: Payload::new(value) }
+    }
+
+    /// The data: nobody else can have the mutex.
+    ///
+    /// # Errors
+    /// If the mutex is poisoned.
+    pub fn into_inner(self) -> LockResult<T> {
+        let poisoned = self.is_poisoned();
+        poison(self.data.into_inner(), poisoned)
+    }
+}
+
+impl<T: ?Sized> Mutex<T> {
+    pub(crate) fn location(&self, model: &Model) -> Location {
+        self.handle.location(model, "Mutex", || 0)
+    }
+
+    /// Locks the mutex, waiting until it is free.
+    ///
+    /// # Errors
+    /// If it is poisoned: a thread panicked while it held it.
+    #[track_caller]
+    pub fn lock(&self) -> LockResult<MutexGuard<'_, T>> {
+        let caller = Caller::caller();
+        if let Some(poisoned) = model::with(|model| self.lock_inside(model, "lock", caller)) {
+            return poison(self.guard_inside(caller), poisoned);
+        }
+        match self.outside.lock() {
+            Ok(guard) => Ok(self.guard_outside(guard, caller)),
+            Err(error) => Err(PoisonError::new(self.guard_outside(error.into_inner(), caller))),
+        }
+    }
+
+    /// Locks the mutex, if it is free.
+    ///
+    /// # Errors
+    /// If it is not, or if it is poisoned.
+    #[track_caller]
+    pub fn try_lock(&self) -> TryLockResult<MutexGuard<'_, T>> {
+        let caller = Caller::caller();
+        let inside = model::with(|model| {
+            let location = self.location(model);
+            let label =
+                Label { what: "try_lock", object: Some(location), show: Show::Success("locked", "busy"), caller };
+            let lock = Access::new(location, Effect::Write(holder(model))).if_now(Condition::Equals(0));
+            let outcome = model.perform(Operation::new([lock]), label);
+            outcome.changed.then(|| model.state().object(location).poisoned)
+        });
+        match inside {
+            Some(None) => return Err(TryLockError::WouldBlock),
+            Some(Some(poisoned)) => return Ok(poison(self.guard_inside(caller), poisoned)?),
+            None => {}
+        }
+        match self.outside.try_lock() {
+            Ok(guard) => Ok(self.guard_outside(guard, caller)),
+            Err(TryLockError::WouldBlock) => Err(TryLockError::WouldBlock),
+            Err(TryLockError::Poisoned(error)) => {
+                Err(PoisonError::new(self.guard_outside(error.into_inner(), caller)).into())
+            }
+        }
+    }
+
+    /// Whether a thread panicked while it held the mutex.
+    pub fn is_poisoned(&self) -> bool {
+        model::with(|model| {
+            let location = self.location(model);
+            model.state().object(location).poisoned
+        })
+        .unwrap_or_else(|| self.outside.is_poisoned())
+    }
+
+    /// Takes a poisoning back.
+    pub fn clear_poison(&self) {
+        model::with(|model| {
+            let location = self.location(model);
+            model.state().object_mut(location).poisoned = false;
+        })
+        .unwrap_or_else(|| self.outside.clear_poison());
+    }
+
+    /// The data: nobody else can have the mutex.
+    ///
+    /// # Errors
+    /// If the mutex is poisoned.
+    pub fn get_mut(&mut self) -> LockResult<&mut T> {
+        let poisoned = self.is_poisoned();
+        poison(self.data.get_mut(), poisoned)
+    }
+
+    /// Takes the lock in a model, and tells whether it is poisoned.
+    pub(super) fn lock_inside(&self, model: &Model, what: &'static str, caller: CodeSite) -> bool {
+        let location = self.location(model);
+        let label = Label { what, object: Some(location), show: Show::Nothing, caller };
+        let lock = Access::new(location, Effect::Write(holder(model))).once(Condition::Equals(0));
+        model.perform(Operation::new([lock]), label);
+        model.state().object(location).poisoned
+    }
+
+    fn guard_inside(&self, caller: CodeSite) -> MutexGuard<'_, T> {
+        MutexGuard { mutex: self, outside: None, panicking: std::thread::panicking(), caller, not_send: PhantomData }
+    }
+
+    fn guard_outside<'a>(&'a self, guard: std::sync::MutexGuard<'a, ()>, caller: CodeSite) -> MutexGuard<'a, T> {
+        MutexGuard { mutex: self, outside: Some(guard), panicking: false, caller, not_send: PhantomData }
+    }
+
+    fn pointer(&self) -> *mut T {
+        model::with(|model| self.data.inside(model)).unwrap_or_else(|| self.data.outside())
+    }
+}
+
+/// What a mutex holds while the running thread holds it.
+fn holder(model: &Model) -> u64 {
+    u64::from(model.state().running.0) + 1
+}
+
+/// `value` as the result of locking what may be poisoned.
+pub(super) fn poison<V>(value: V, poisoned: bool) -> LockResult<V> {
+    if poisoned { Err(PoisonError::new(value)) } else { Ok(value) }
+}
+
+impl<T: Default> Default for Mutex<T> {
+    fn default() -> Self {
+        Self::new(T::default())
+    }
+}
+
+impl<T> From<T> for Mutex<T> {
+    fn from(value: T) -> Self {
+        Self::new(value)
+    }
+}
+
+impl<T: ?Sized + fmt::Debug> fmt::Debug for Mutex<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Looking at the data would be an operation of the program's, which it did not ask for.
+        f.debug_struct("Mutex").finish_non_exhaustive()
+    }
+}
+
+/// The right to the data of a [`Mutex`], which is unlocked when this is dropped.
+#[must_use = "if unused the Mutex will immediately unlock"]
+pub struct MutexGuard<'a, T: ?Sized> {
+    mutex: &'a Mutex<T>,
+    outside: Option<std::sync::MutexGuard<'a, ()>>,
+    /// Whether a panic was unwinding already when the lock was taken.
+    panicking: bool,
+    /// Where it was taken.
+    caller: CodeSite,
+    not_send: PhantomData<*const ()>,
+}
+
+// SAFETY: a shared guard gives shared access to the data.
+unsafe impl<T: ?Sized + Sync> Sync for MutexGuard<'_, T> {}
+
+impl<'a, T: ?Sized> MutexGuard<'a, T> {
+    pub(super) fn mutex(&self) -> &'a Mutex<T> {
+        self.mutex
+    }
+
+    /// Takes the guard apart without unlocking.
+    pub(super) fn dissolve(mut self) -> (&'a Mutex<T>, Option<std::sync::MutexGuard<'a, ()>>) {
+        let parts = (self.mutex, self.outside.take());
+        std::mem::forget(self);
+        parts
+    }
+
+    /// Puts a guard together for a mutex that the calling thread holds.
+    pub(super) fn assemble(
+        mutex: &'a Mutex<T>,
+        outside: Option<std::sync::MutexGuard<'a, ()>>,
+        caller: CodeSite,
+    ) -> Self {
+        Self { mutex, outside, panicking: std::thread::panicking(), caller, not_send: PhantomData }
+    }
+}
+
+impl<T: ?Sized> Deref for MutexGuard<'_, T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        // SAFETY: the lock is held.
+        unsafe { &*self.mutex.pointer() }
+    }
+}
+
+impl<T: ?Sized> DerefMut for MutexGuard<'_, T> {
+    fn deref_mut(&mut self) -> &mut T {
+        // SAFETY: the lock is held.
+        unsafe { &mut *self.mutex.pointer() }
+    }
+}
+
+impl<T: ?Sized> Drop for MutexGuard<'_, T> {
+    fn drop(&mut self) {
+        if self.outside.is_some() {
+            return;
+        }
+        model::with(|model| {
+            let location = self.mutex.location(model);
+            let label = Label { what: "unlock", object: Some(location), show: Show::Nothing, caller: self.caller };
+            let unlock = Operation::new([Access::new(location, Effect::Write(0))]);
+            if !std::thread::panicking() {
+                model.perform(unlock, label);
+                return;
+            }
+            if !self.panicking {
+                model.state().object_mut(location).poisoned = true;
+            }
+            model.defer(unlock, label);
+        });
+    }
+}
+
+impl<T: ?Sized + fmt::Debug> fmt::Debug for MutexGuard<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+impl<T: ?Sized + fmt::Display> fmt::Display for MutexGuard<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}

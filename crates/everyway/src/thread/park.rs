@@ -1,0 +1,64 @@
+//! Parking: a token per thread.
+
+use crate::model::{self, CodeSite, Inner, Label, Model, Show};
+use everyway_explore::{Access, Condition, Effect, Location, Operation, ThreadId};
+use std::panic::Location as Caller;
+use std::time::Duration;
+
+impl Inner {
+    /// The location of the token that ends a park of `thread`: 1 if it is there.
+    fn parker(&mut self, thread: ThreadId) -> Location {
+        if let Some(location) = self.thread(thread).parker {
+            return location;
+        }
+        let location = self.add_object("park token", 0);
+        self.thread(thread).parker = Some(location);
+        location
+    }
+}
+
+fn perform(
+    model: &Model,
+    thread: ThreadId,
+    what: &'static str,
+    caller: CodeSite,
+    access: impl FnOnce(Access) -> Access,
+) {
+    let token = model.state().parker(thread);
+    let take = Access::new(token, Effect::Write(0));
+    let show = if what == "park_timeout" { Show::Success("unparked", "timed out") } else { Show::Nothing };
+    let label = Label { what, object: Some(token), show, caller };
+    model.perform(Operation::new([access(take)]), label);
+}
+
+/// Blocks until the calling thread's token is made available by [`unpark`](super::Thread::unpark). It does not
+/// wake up spuriously.
+#[track_caller]
+pub fn park() {
+    let caller = Caller::caller();
+    model::with(|model| {
+        let thread = model.state().running;
+        perform(model, thread, "park", caller, |take| take.once(Condition::Equals(1)));
+    })
+    .unwrap_or_else(std::thread::park);
+}
+
+/// [`park`], which may also give up. In a model, whether it does is explored: it gives up if the token is not
+/// there when the thread goes on.
+#[track_caller]
+pub fn park_timeout(duration: Duration) {
+    let caller = Caller::caller();
+    model::with(|model| {
+        let thread = model.state().running;
+        perform(model, thread, "park_timeout", caller, |take| take.if_now(Condition::Equals(1)));
+    })
+    .unwrap_or_else(|| std::thread::park_timeout(duration));
+}
+
+#[track_caller]
+pub(super) fn unpark(thread: ThreadId) {
+    let caller = Caller::caller();
+    model::with(|model| {
+        perform(model, thread, "unpark", caller, |take| Access { effect: Effect::Write(1), ..take });
+    });
+}

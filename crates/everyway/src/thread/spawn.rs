@@ -1,0 +1,176 @@
+//! Spawning and joining.
+
+use super::handle::Thread;
+use crate::model::{self, CodeSite, Label, Model, Show};
+use everyway_explore::{Operation, ThreadId};
+use std::any::Any;
+use std::fmt;
+use std::io;
+use std::panic::{AssertUnwindSafe, Location, catch_unwind, resume_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Where a thread leaves its result.
+pub(super) type Packet<T> = Arc<Mutex<Option<std::thread::Result<T>>>>;
+
+/// Spawns a thread of `model` that runs `f` and leaves its result in the packet.
+///
+/// # Safety
+/// The thread must have ended, or be gone with its execution, before anything that `f` borrows is.
+pub(super) unsafe fn spawn_in<F, T>(model: &Model, name: Option<String>, f: F) -> (ThreadId, Packet<T>)
+where
+    F: FnOnce() -> T,
+{
+    let packet: Packet<T> = Arc::new(Mutex::new(None));
+    let result = packet.clone();
+    let hand_over = model.hands_panics_over();
+    let body = move || match catch_unwind(AssertUnwindSafe(f)) {
+        Err(payload) if !hand_over || model::is_torn_down(&*payload) => resume_unwind(payload),
+        ended => *result.lock().unwrap_or_else(PoisonError::into_inner) = Some(ended),
+    };
+    let body: Box<dyn FnOnce() + '_> = Box::new(body);
+    // SAFETY: promised by the caller.
+    let body: Box<dyn FnOnce()> = unsafe { std::mem::transmute(body) };
+    (model.spawn(name, body), packet)
+}
+
+/// Waits for `thread` to end.
+pub(super) fn join_in(model: &Model, thread: ThreadId, caller: CodeSite) {
+    let label = Label { what: "join", object: None, show: Show::Nothing, caller };
+    model.perform(Operation::join(thread), label);
+}
+
+/// Takes what a thread that has ended left.
+pub(super) fn take<T>(packet: &Packet<T>) -> std::thread::Result<T> {
+    packet.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_else(|| {
+        let message: Box<dyn Any + Send> = Box::new("the thread did not leave a result");
+        Err(message)
+    })
+}
+
+/// Spawns a thread; as [`std::thread::spawn`].
+#[track_caller]
+pub fn spawn<F, T>(f: F) -> JoinHandle<T>
+where
+    F: FnOnce() -> T + Send + 'static,
+    T: Send + 'static,
+{
+    Builder::new().spawn(f).expect("failed to spawn thread")
+}
+
+/// Settings of a thread to be spawned; as [`std::thread::Builder`].
+#[derive(Debug, Default)]
+pub struct Builder {
+    name: Option<String>,
+    stack_size: Option<usize>,
+}
+
+impl Builder {
+    /// The default settings.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The thread's name, by which reports call it, too.
+    pub fn name(self, name: String) -> Self {
+        Self { name: Some(name), ..self }
+    }
+
+    /// The size of the thread's stack. In a model all stacks have the size that
+    /// [`Builder::stack_size`](crate::Builder::stack_size) says.
+    pub fn stack_size(self, size: usize) -> Self {
+        Self { stack_size: Some(size), ..self }
+    }
+
+    pub(super) fn outside(self) -> std::thread::Builder {
+        let mut builder = std::thread::Builder::new();
+        if let Some(name) = self.name {
+            builder = builder.name(name);
+        }
+        if let Some(size) = self.stack_size {
+            builder = builder.stack_size(size);
+        }
+        builder
+    }
+
+    pub(super) fn into_name(self) -> Option<String> {
+        self.name
+    }
+
+    /// Spawns the thread.
+    ///
+    /// # Errors
+    /// If the system cannot make another thread; not in a model.
+    #[track_caller]
+    pub fn spawn<F, T>(self, f: F) -> io::Result<JoinHandle<T>>
+    where
+        F: FnOnce() -> T + Send + 'static,
+        T: Send + 'static,
+    {
+        let mut arguments = Some((self, f));
+        let inside = model::with(|model| {
+            let (builder, f) = arguments.take().expect("called once");
+            let name = builder.into_name();
+            // SAFETY: `f` borrows nothing.
+            let (id, packet) = unsafe { spawn_in(model, name.clone(), f) };
+            JoinHandle(Inner::Inside { thread: Thread::inside(id, name.as_deref()), id, packet })
+        });
+        match (inside, arguments) {
+            (Some(handle), _) => Ok(handle),
+            (None, Some((builder, f))) => {
+                let handle = builder.outside().spawn(f)?;
+                Ok(JoinHandle(Inner::Outside { thread: Thread::outside(handle.thread()), handle }))
+            }
+            (None, None) => unreachable!("the arguments are taken inside only"),
+        }
+    }
+}
+
+/// The right to join a thread; as [`std::thread::JoinHandle`].
+pub struct JoinHandle<T>(Inner<T>);
+
+enum Inner<T> {
+    Inside { thread: Thread, id: ThreadId, packet: Packet<T> },
+    Outside { thread: Thread, handle: std::thread::JoinHandle<T> },
+}
+
+impl<T> JoinHandle<T> {
+    /// The thread.
+    pub fn thread(&self) -> &Thread {
+        match &self.0 {
+            Inner::Inside { thread, .. } | Inner::Outside { thread, .. } => thread,
+        }
+    }
+
+    /// Waits for the thread to end, and returns its result.
+    ///
+    /// # Errors
+    /// If the thread panicked; in a model this is a failure of the execution instead, unless
+    /// [`Builder::panics`](crate::Builder::panics) says otherwise.
+    #[track_caller]
+    pub fn join(self) -> std::thread::Result<T> {
+        let caller = Location::caller();
+        match self.0 {
+            Inner::Inside { id, packet, .. } => {
+                model::with(|model| join_in(model, id, caller));
+                take(&packet)
+            }
+            Inner::Outside { handle, .. } => handle.join(),
+        }
+    }
+
+    /// Whether the thread has ended.
+    #[track_caller]
+    pub fn is_finished(&self) -> bool {
+        let caller = Location::caller();
+        match &self.0 {
+            Inner::Inside { id, .. } => model::with(|model| model.has_ended(*id, caller)).unwrap_or(true),
+            Inner::Outside { handle, .. } => handle.is_finished(),
+        }
+    }
+}
+
+impl<T> fmt::Debug for JoinHandle<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("JoinHandle").field("thread", self.thread()).finish_non_exhaustive()
+    }
+}

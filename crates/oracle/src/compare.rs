@@ -1,0 +1,168 @@
+//! Every strategy against brute force.
+//!
+//! For a program with the classes that all its interleavings fall into:
+//!
+//! 1. every exhaustive strategy explores exactly those classes;
+//! 2. all but `naive` explore none of them twice, and `naive` explores each interleaving once;
+//! 3. `optimal` starts no redundant execution, in whatever order threads are tried;
+//! 4. the engine's happens-before relation is the oracle's, in every execution;
+//! 5. a program that is rewound by running it again gives the same counts as one that is undone.
+
+use crate::brute::{self, Brute};
+use crate::machine::Machine;
+use crate::program::Program;
+use crate::reexecuting::Reexecuting;
+use crate::relation::{Class, History};
+use everyway_explore::{
+    Algorithm, Counts, Cut, End, Ending, EventId, Execution, Explorer, Limits, Order, Performed, Trace,
+};
+use rustc_hash::FxHashSet;
+use std::any::Any;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What a comparison came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// All strategies agree with brute force.
+    Agrees {
+        /// The number of classes.
+        classes: usize,
+        /// The number of maximal interleavings.
+        interleavings: usize,
+    },
+    /// There are more interleavings than the limit.
+    Skipped,
+    /// Some strategy is wrong: which, and how.
+    Differs(String),
+}
+
+/// Compares all strategies with brute force, unless `program` has more than `limit` maximal interleavings.
+pub fn compare(program: &Program, limit: usize, seed: u64) -> Verdict {
+    let compared = catch_unwind(AssertUnwindSafe(|| {
+        let Some(brute) = brute::enumerate(program, limit) else { return Ok(Verdict::Skipped) };
+        all_strategies(program, &brute, seed)?;
+        Ok(Verdict::Agrees { classes: brute.classes.len(), interleavings: brute.interleavings })
+    }));
+    match compared {
+        Ok(Ok(verdict)) => verdict,
+        Ok(Err(difference)) => Verdict::Differs(difference),
+        Err(panic) => Verdict::Differs(format!("panic: {}", message(&*panic))),
+    }
+}
+
+fn message(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a message")
+}
+
+fn all_strategies(program: &Program, brute: &Brute, seed: u64) -> Result<(), String> {
+    for algorithm in [Algorithm::Naive, Algorithm::Classic, Algorithm::Source, Algorithm::Optimal] {
+        let counts = Run::new(program, brute, algorithm, Order::Lowest).check()?;
+        let (executions, interleavings) = (counts.executions(), brute.interleavings as u64);
+        if algorithm == Algorithm::Naive && executions != interleavings {
+            return Err(format!("naive explored {executions} interleavings of {interleavings}"));
+        }
+        let again = counts_of(&mut Reexecuting::new(program), algorithm, Order::Lowest);
+        if again != counts {
+            return Err(format!("{algorithm:?}: {counts:?}, but {again:?} when rewinding by running again"));
+        }
+    }
+    for order in [Order::Highest, Order::Random(seed)] {
+        Run::new(program, brute, Algorithm::Optimal, order.clone()).check()?;
+        Run::new(program, brute, Algorithm::Source, order.clone()).check()?;
+        Run::new(program, brute, Algorithm::Classic, order).check()?;
+    }
+    Ok(())
+}
+
+/// The counts of exploring `program` to the end.
+///
+/// # Panics
+/// When the exploration does not end by itself.
+pub fn counts_of<X: Execution>(program: &mut X, algorithm: Algorithm, order: Order) -> Counts {
+    let mut strategy = algorithm.strategy(order);
+    let mut explorer = Explorer::new(program, &mut *strategy, Limits::default());
+    let end = explorer.run(|_| ControlFlow::Continue(()));
+    assert!(matches!(end, End::Finished), "the exploration was cut short");
+    explorer.counts()
+}
+
+/// One strategy at work on one program.
+struct Run<'a> {
+    program: &'a Program,
+    brute: &'a Brute,
+    algorithm: Algorithm,
+    order: Order,
+    found: FxHashSet<Class>,
+    difference: Option<String>,
+}
+
+impl<'a> Run<'a> {
+    fn new(program: &'a Program, brute: &'a Brute, algorithm: Algorithm, order: Order) -> Self {
+        Self { program, brute, algorithm, order, found: FxHashSet::default(), difference: None }
+    }
+
+    fn check(mut self) -> Result<Counts, String> {
+        let mut machine = Machine::new(self.program);
+        let mut strategy = self.algorithm.strategy(self.order.clone());
+        // No strategy needs more executions than there are interleavings; one that is in error might.
+        let limits = Limits { executions: Some(self.brute.interleavings as u64 + 1), ..Limits::default() };
+        let mut explorer = Explorer::new(&mut machine, &mut *strategy, limits);
+        let end = explorer.run(|progress| {
+            self.difference = self.judge(progress.trace, progress.ending).err();
+            if self.difference.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        let counts = explorer.counts();
+        if let Some(difference) = self.difference.take() {
+            return Err(self.blame(&difference));
+        }
+        match end {
+            End::Stopped(Cut::Executions(limit)) => return Err(self.blame(&format!("explored {limit} executions"))),
+            End::Finished => {}
+            _ => return Err(self.blame("did not finish")),
+        }
+        let (found, all) = (self.found.len(), self.brute.classes.len());
+        if found != all {
+            return Err(self.blame(&format!("found {found} of {all} classes")));
+        }
+        if self.algorithm == Algorithm::Optimal && counts.redundant > 0 {
+            return Err(self.blame(&format!("{} executions were redundant", counts.redundant)));
+        }
+        Ok(counts)
+    }
+
+    fn blame(&self, what: &str) -> String {
+        format!("{:?} in order {:?}: {what}", self.algorithm, self.order)
+    }
+
+    /// Looks at one execution of the engine.
+    fn judge(&mut self, trace: &Trace, ending: Ending) -> Result<(), String> {
+        let mut machine = Machine::new(self.program);
+        let mut history = History::default();
+        for step in trace.steps() {
+            let Ok(()) = machine.step(step, &mut Performed::default());
+            history.push(machine.deed().clone());
+        }
+        for later in trace.events_from(0) {
+            for earlier in (0..=later.index()).map(EventId::new) {
+                let ordered = history.happens_before(earlier.index(), later.index());
+                if trace.happens_before(earlier, later) != ordered {
+                    let relation = if ordered { "happens before" } else { "is independent of" };
+                    return Err(format!("the engine does not know that {earlier} {relation} {later} in\n{history}"));
+                }
+            }
+        }
+        if ending == Ending::Redundant {
+            return Ok(());
+        }
+        let class = history.class(machine.fates());
+        if !self.brute.classes.contains_key(&class) {
+            return Err(format!("explored what cannot happen:\n{history}"));
+        }
+        if !self.found.insert(class) && self.algorithm != Algorithm::Naive {
+            return Err(format!("explored a class twice:\n{history}"));
+        }
+        Ok(())
+    }
+}

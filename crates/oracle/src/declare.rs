@@ -1,0 +1,107 @@
+//! What the engine is told of a statement before it is carried out: its operation.
+
+use crate::program::{Condition, Statement, WRITER};
+use everyway_explore::{Access, Bytes, Effect, Location, Operation, Then, ThreadId};
+
+fn plus(value: u64, n: u64) -> u64 {
+    value.wrapping_add(n)
+}
+
+fn less(value: u64, n: u64) -> u64 {
+    value.saturating_sub(n)
+}
+
+fn none(_: u64, _: u64) -> u64 {
+    0
+}
+
+/// The same access to one byte.
+fn part(access: Access, byte: u8) -> Access {
+    Access { bytes: Bytes(1 << byte), ..access }
+}
+
+/// The same access with more to come if its condition is met.
+fn and_then(access: Access) -> Access {
+    Access { holds: Then::Next, ..access }
+}
+
+/// What an operation's shape depends on besides the statement: the thread's own state.
+pub(crate) trait Context {
+    /// The location that a place stands for.
+    fn location(&self, place: &crate::program::Place) -> u32;
+    /// What a value stands for.
+    fn value(&self, value: &crate::program::Value) -> u64;
+    /// How many messages have been taken from a queue.
+    fn taken(&self, queue: u32) -> u32;
+    /// The location by which the thread learns that it was woken.
+    fn token(&self) -> u32;
+}
+
+/// The operation of the second step of a wait.
+pub(crate) fn woken(context: &impl Context) -> Operation {
+    let token = Location(context.token());
+    Operation::new([Access::new(token, Effect::Read).once(Condition::Equals(1))])
+}
+
+/// The operation of a visible statement; `None` for a local one.
+pub(crate) fn operation(statement: &Statement, context: &impl Context) -> Option<Operation> {
+    let at = |place, effect| Access::new(Location(context.location(place)), effect);
+    let access = match statement {
+        Statement::Load(_, place) => at(place, Effect::Read),
+        Statement::Store(place, value) => at(place, Effect::Write(context.value(value))),
+        Statement::LoadByte(_, place, byte) => part(at(place, Effect::Read), *byte),
+        Statement::StoreByte(place, byte, value) => part(at(place, Effect::Write(context.value(value))), *byte),
+        Statement::AwaitByte(_, place, byte, condition) => part(at(place, Effect::Read), *byte).once(*condition),
+        Statement::Add(place, n) => at(place, Effect::Add(*n)),
+        Statement::FetchAdd(_, place, n) => at(place, Effect::Modify(plus, *n)),
+        Statement::CompareExchange(_, place, expected, new) => {
+            at(place, Effect::Write(context.value(new))).if_now(Condition::Equals(context.value(expected)))
+        }
+        Statement::Await(_, place, condition) => at(place, Effect::Read).once(*condition),
+        Statement::Lock(mutex) => at(mutex, Effect::Write(1)).once(Condition::Equals(0)),
+        Statement::TryLock(_, mutex) => at(mutex, Effect::Write(1)).if_now(Condition::Equals(0)),
+        Statement::Unlock(lock) | Statement::WriteUnlock(lock) => at(lock, Effect::Write(0)),
+        Statement::ReadLock(lock) => at(lock, Effect::Add(1)).once(Condition::Below(WRITER)),
+        Statement::ReadUnlock(lock) => at(lock, Effect::Add(u64::MAX)),
+        Statement::WriteLock(lock) => at(lock, Effect::Write(WRITER)).once(Condition::Equals(0)),
+        // Not an add: acquisitions can disable each other, so that they do not commute.
+        Statement::Acquire(semaphore) => at(semaphore, Effect::Modify(less, 1)).once(Condition::AtLeast(1)),
+        Statement::Wait { condvar, mutex } => {
+            let token = Access::new(Location(context.token()), Effect::Write(0));
+            return Some(Operation::new([at(mutex, Effect::Write(0)), at(condvar, Effect::Modify(plus, 1)), token]));
+        }
+        Statement::NotifyOne(condvar) => at(condvar, Effect::Modify(less, 1)),
+        Statement::NotifyAll(condvar) => at(condvar, Effect::Modify(none, 0)),
+        Statement::Send(queue, _) => at(queue, Effect::Send),
+        Statement::Receive(_, queue) => {
+            let next = context.taken(context.location(queue));
+            at(queue, Effect::Receive(next)).once(Condition::AtLeast(u64::from(next) + 1))
+        }
+        Statement::TryReceive(_, queue) => {
+            let next = context.taken(context.location(queue));
+            at(queue, Effect::Receive(next)).if_now(Condition::AtLeast(u64::from(next) + 1))
+        }
+        Statement::ReceiveUnlessClosed(_, queue, senders) => {
+            let next = context.taken(context.location(queue));
+            let receive = at(queue, Effect::Receive(next)).or_else(Condition::AtLeast(u64::from(next) + 1));
+            return Some(Operation::new([receive, at(senders, Effect::Read).once(Condition::Equals(0))]));
+        }
+        Statement::SendBounded(queue, slots, _) => {
+            let slot = and_then(at(slots, Effect::Modify(less, 1)).once(Condition::AtLeast(1)));
+            return Some(Operation::new([slot, at(queue, Effect::Send)]));
+        }
+        Statement::ReceiveBounded(_, queue, slots) => {
+            let next = context.taken(context.location(queue));
+            let receive = at(queue, Effect::Receive(next)).once(Condition::AtLeast(u64::from(next) + 1));
+            return Some(Operation::new([and_then(receive), at(slots, Effect::Add(1))]));
+        }
+        Statement::Join(thread) => return Some(Operation::join(ThreadId(*thread))),
+        Statement::Choose(..) => return Some(Operation::local()),
+        Statement::Spawn(_)
+        | Statement::Compute(..)
+        | Statement::Assume(_)
+        | Statement::If(..)
+        | Statement::While(..) => return None,
+    };
+    Some(Operation::new([access]))
+}

@@ -1,0 +1,514 @@
+//! Runs programs one visible step at a time, and takes steps back by undoing what they changed.
+//!
+//! What a statement does is written here by itself; the engine's account of it ([`Performed`]) is computed by
+//! the engine's rules and must agree.
+
+use crate::code::{Code, Instruction};
+use crate::declare::{self, Context};
+use crate::program::{Arithmetic, Place, Program, REGISTERS, Register, Statement, Test, Value, WRITER};
+use crate::relation::{Deed, Fate, Manner, Touch};
+use everyway_explore::{
+    Access, Effect, Execution, Halt, Location, Operation, Performed, State, Status, Step, ThreadId, Visit, evaluate,
+};
+use std::convert::Infallible;
+use std::rc::Rc;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Unborn,
+    Running,
+    /// An assumption failed.
+    Stuck,
+    Ended,
+}
+
+#[derive(Clone, Debug)]
+struct Thread {
+    phase: Phase,
+    position: usize,
+    registers: [u64; REGISTERS],
+    operation: Operation,
+}
+
+/// A change, with what it takes to undo it.
+#[derive(Clone, Debug)]
+enum Undo {
+    Value { location: u32, old: u64 },
+    Register { thread: usize, register: Register, old: u64 },
+    Position { thread: usize, old: usize, phase: Phase },
+    Sent { queue: u32 },
+    Taken { queue: u32 },
+    Waiters { condvar: u32, old: Vec<usize> },
+}
+
+/// A program in some state.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    code: Rc<Code>,
+    values: Vec<u64>,
+    messages: Vec<Vec<u64>>,
+    taken: Vec<u32>,
+    waiters: Vec<Vec<usize>>,
+    threads: Vec<Thread>,
+    undo: Vec<Undo>,
+    /// Where in `undo` each step starts.
+    steps: Vec<usize>,
+    deed: Deed,
+}
+
+impl Machine {
+    /// The program in its initial state.
+    pub fn new(program: &Program) -> Self {
+        Self::of(Rc::new(Code::new(program)))
+    }
+
+    pub(crate) fn of(code: Rc<Code>) -> Self {
+        let count = code.threads.len();
+        let objects = code.locations as usize;
+        let thread =
+            Thread { phase: Phase::Unborn, position: 0, registers: [0; REGISTERS], operation: Operation::local() };
+        let mut machine = Self {
+            values: vec![0; objects + count],
+            messages: vec![Vec::new(); objects],
+            taken: vec![0; objects],
+            waiters: vec![Vec::new(); objects],
+            threads: vec![thread; count],
+            undo: Vec::new(),
+            steps: Vec::new(),
+            deed: Deed::default(),
+            code,
+        };
+        let code = machine.code.clone();
+        for &(location, value) in &code.initial {
+            machine.values[location as usize] = value;
+        }
+        for &root in &code.roots {
+            machine.start(root);
+        }
+        machine.undo.clear();
+        machine.deed.spawned.clear();
+        machine
+    }
+
+    /// What the last step did.
+    pub fn deed(&self) -> &Deed {
+        &self.deed
+    }
+
+    /// How each thread stands, given that none can move.
+    pub fn fates(&self) -> impl Iterator<Item = Fate> + '_ {
+        self.threads.iter().map(|thread| match thread.phase {
+            Phase::Unborn => Fate::Unborn,
+            Phase::Ended => Fate::Ended,
+            Phase::Running | Phase::Stuck => Fate::Blocked,
+        })
+    }
+
+    /// All that a thread can see or ever will: for telling whether two executions end alike.
+    pub fn contents(&self) -> Vec<u64> {
+        let registers = self.threads.iter().flat_map(|thread| thread.registers);
+        let waiters = self.waiters.iter().flatten().map(|&thread| thread as u64);
+        let messages = self.messages.iter().flatten().copied();
+        self.values.iter().copied().chain(registers).chain(waiters).chain(messages).collect()
+    }
+
+    fn own(&self, thread: usize) -> Own<'_> {
+        Own { machine: self, thread }
+    }
+
+    fn instruction(&self, thread: usize) -> Option<&Instruction> {
+        self.code.threads[thread].get(self.threads[thread].position)
+    }
+
+    fn set_value(&mut self, location: u32, new: u64) {
+        let value = &mut self.values[location as usize];
+        self.undo.push(Undo::Value { location, old: *value });
+        *value = new;
+    }
+
+    fn set_register(&mut self, thread: usize, register: Register, new: u64) {
+        let value = &mut self.threads[thread].registers[register.0 as usize];
+        self.undo.push(Undo::Register { thread, register, old: *value });
+        *value = new;
+    }
+
+    fn start(&mut self, thread: usize) {
+        debug_assert_eq!(self.threads[thread].phase, Phase::Unborn, "t{thread} is spawned twice");
+        self.undo.push(Undo::Position { thread, old: 0, phase: Phase::Unborn });
+        self.threads[thread].phase = Phase::Running;
+        self.deed.spawned.push(thread);
+        self.run_local(thread);
+    }
+
+    /// Runs `thread` up to its next visible statement or its end.
+    fn run_local(&mut self, thread: usize) {
+        let code = self.code.clone();
+        loop {
+            let position = self.threads[thread].position;
+            let mut next = position + 1;
+            match code.threads[thread].get(position) {
+                None => {
+                    self.threads[thread].phase = Phase::Ended;
+                    return;
+                }
+                Some(Instruction::Jump(to)) => next = *to,
+                Some(Instruction::Unless(test, to)) => {
+                    if !self.passes(thread, test) {
+                        next = *to;
+                    }
+                }
+                Some(Instruction::Do(Statement::Spawn(child))) => self.start(*child as usize),
+                Some(Instruction::Do(Statement::Compute(to, a, arithmetic, b))) => {
+                    let (a, b) = (self.own(thread).value(a), self.own(thread).value(b));
+                    self.set_register(thread, *to, compute(a, *arithmetic, b));
+                }
+                Some(Instruction::Do(Statement::Assume(test))) => {
+                    if !self.passes(thread, test) {
+                        self.threads[thread].phase = Phase::Stuck;
+                        self.threads[thread].operation = Operation::local();
+                        return;
+                    }
+                }
+                Some(Instruction::Do(_) | Instruction::Woken) => {
+                    self.announce(thread);
+                    return;
+                }
+            }
+            self.threads[thread].position = next;
+        }
+    }
+
+    fn passes(&self, thread: usize, test: &Test) -> bool {
+        test.condition.holds(self.threads[thread].registers[test.register.0 as usize])
+    }
+
+    /// Computes the operation of a thread that stands before a visible statement.
+    fn announce(&mut self, thread: usize) {
+        let operation = match self.instruction(thread) {
+            Some(Instruction::Do(statement)) => declare::operation(statement, &self.own(thread)),
+            Some(Instruction::Woken) => Some(declare::woken(&self.own(thread))),
+            _ => None,
+        };
+        self.threads[thread].operation = operation.unwrap_or_else(Operation::local);
+    }
+
+    fn is_enabled(&self, thread: usize) -> bool {
+        let own = self.own(thread);
+        let at = |place: &Place| self.values[own.location(place) as usize];
+        let has_message = |queue: &Place| {
+            let queue = own.location(queue) as usize;
+            self.messages[queue].len() > self.taken[queue] as usize
+        };
+        match self.instruction(thread) {
+            Some(Instruction::Woken) => self.values[own.token() as usize] == 1,
+            Some(Instruction::Do(statement)) => match statement {
+                Statement::Await(_, place, condition) => condition.holds(at(place)),
+                Statement::AwaitByte(_, place, byte, condition) => condition.holds(at(place) >> (8 * byte) & 0xff),
+                Statement::Lock(mutex) => at(mutex) == 0,
+                Statement::ReadLock(lock) => at(lock) < WRITER,
+                Statement::WriteLock(lock) => at(lock) == 0,
+                Statement::Acquire(semaphore) => at(semaphore) > 0,
+                Statement::Receive(_, queue) | Statement::ReceiveBounded(_, queue, _) => has_message(queue),
+                Statement::ReceiveUnlessClosed(_, queue, senders) => has_message(queue) || at(senders) == 0,
+                Statement::SendBounded(_, slots, _) => at(slots) > 0,
+                Statement::Join(joined) => self.threads[*joined as usize].phase == Phase::Ended,
+                _ => true,
+            },
+            _ => false,
+        }
+    }
+
+    fn touch(&mut self, location: u32, manner: Manner) {
+        self.deed.touches.push(Touch { location, bytes: 0xff, manner });
+    }
+
+    fn replace(&mut self, location: u32, new: u64) {
+        self.touch(location, Manner::Replace);
+        self.set_value(location, new);
+    }
+
+    fn increase(&mut self, location: u32, n: u64) {
+        self.touch(location, Manner::Increase);
+        self.set_value(location, self.values[location as usize].wrapping_add(n));
+    }
+
+    fn look(&mut self, thread: usize, to: Register, location: u32) {
+        self.touch(location, Manner::Look);
+        self.set_register(thread, to, self.values[location as usize]);
+    }
+
+    /// Replaces `expected` by `new` if it is there, and says so in a register.
+    fn exchange(&mut self, thread: usize, to: Register, location: u32, expected: u64, new: u64) {
+        let found = self.values[location as usize] == expected;
+        match found {
+            true => self.replace(location, new),
+            false => self.touch(location, Manner::Look),
+        }
+        self.set_register(thread, to, u64::from(found));
+    }
+
+    fn receive(&mut self, thread: usize, to: Register, queue: u32, plus: u64) {
+        let next = self.taken[queue as usize];
+        self.touch(queue, Manner::Receive(next));
+        match self.messages[queue as usize].get(next as usize) {
+            Some(&message) => {
+                self.set_register(thread, to, message + plus);
+                self.taken[queue as usize] += 1;
+                self.undo.push(Undo::Taken { queue });
+            }
+            None => self.set_register(thread, to, 0),
+        }
+    }
+
+    fn decrement(&mut self, location: u32) {
+        self.replace(location, self.values[location as usize] - 1);
+    }
+
+    fn send(&mut self, queue: u32, message: u64) {
+        let number = self.messages[queue as usize].len() as u32;
+        self.messages[queue as usize].push(message);
+        self.undo.push(Undo::Sent { queue });
+        self.touch(queue, Manner::Send(number));
+        self.set_value(queue, u64::from(number) + 1);
+    }
+
+    fn set_waiters(&mut self, condvar: u32, waiters: Vec<usize>) {
+        let new = waiters.len() as u64;
+        let old = std::mem::replace(&mut self.waiters[condvar as usize], waiters);
+        self.undo.push(Undo::Waiters { condvar, old });
+        self.replace(condvar, new);
+    }
+
+    fn wake(&mut self, condvar: u32, awake: &[usize]) {
+        let asleep = self.waiters[condvar as usize].iter().copied().filter(|thread| !awake.contains(thread)).collect();
+        self.set_waiters(condvar, asleep);
+        for &thread in awake {
+            self.replace(self.own(thread).token(), 1);
+        }
+    }
+
+    /// Carries out a visible statement.
+    fn perform(&mut self, thread: usize, choice: u32, statement: &Statement) {
+        let at = |place: &Place| self.own(thread).location(place);
+        let value = |value: &Value| self.own(thread).value(value);
+        match statement {
+            Statement::Load(to, place) | Statement::Await(to, place, _) => self.look(thread, *to, at(place)),
+            Statement::Store(place, new) => self.replace(at(place), value(new)),
+            Statement::LoadByte(to, place, byte) | Statement::AwaitByte(to, place, byte, _) => {
+                let location = at(place);
+                self.deed.touches.push(Touch { location, bytes: 1 << byte, manner: Manner::Look });
+                self.set_register(thread, *to, self.values[location as usize] >> (8 * byte) & 0xff);
+            }
+            Statement::StoreByte(place, byte, new) => {
+                let (location, new) = (at(place), value(new) & 0xff);
+                self.deed.touches.push(Touch { location, bytes: 1 << byte, manner: Manner::Replace });
+                let others = self.values[location as usize] & !(0xff << (8 * byte));
+                self.set_value(location, others | new << (8 * byte));
+            }
+            Statement::Add(place, n) => self.increase(at(place), *n),
+            Statement::FetchAdd(to, place, n) => {
+                let location = at(place);
+                let old = self.values[location as usize];
+                self.set_register(thread, *to, old);
+                self.replace(location, old.wrapping_add(*n));
+            }
+            Statement::CompareExchange(to, place, expected, new) => {
+                self.exchange(thread, *to, at(place), value(expected), value(new));
+            }
+            Statement::TryLock(to, mutex) => self.exchange(thread, *to, at(mutex), 0, 1),
+            Statement::Lock(mutex) => self.replace(at(mutex), 1),
+            Statement::Unlock(lock) | Statement::WriteUnlock(lock) => self.replace(at(lock), 0),
+            Statement::ReadLock(lock) => self.increase(at(lock), 1),
+            Statement::ReadUnlock(lock) => self.increase(at(lock), u64::MAX),
+            Statement::WriteLock(lock) => self.replace(at(lock), WRITER),
+            Statement::Acquire(semaphore) => self.decrement(at(semaphore)),
+            Statement::Wait { condvar, mutex } => {
+                let (condvar, mutex, token) = (at(condvar), at(mutex), self.own(thread).token());
+                self.replace(mutex, 0);
+                let waiters = self.waiters[condvar as usize].iter().copied().chain([thread]).collect();
+                self.set_waiters(condvar, waiters);
+                self.replace(token, 0);
+            }
+            Statement::NotifyOne(condvar) => {
+                let condvar = at(condvar);
+                let chosen: Vec<_> = self.waiters[condvar as usize].get(choice as usize).copied().into_iter().collect();
+                self.wake(condvar, &chosen);
+            }
+            Statement::NotifyAll(condvar) => {
+                let condvar = at(condvar);
+                let all = self.waiters[condvar as usize].clone();
+                self.wake(condvar, &all);
+            }
+            Statement::Send(queue, message) => self.send(at(queue), value(message)),
+            Statement::SendBounded(queue, slots, message) => {
+                let (queue, message) = (at(queue), value(message));
+                self.decrement(at(slots));
+                self.send(queue, message);
+            }
+            Statement::Receive(to, queue) => self.receive(thread, *to, at(queue), 0),
+            Statement::TryReceive(to, queue) => self.receive(thread, *to, at(queue), 1),
+            Statement::ReceiveUnlessClosed(to, queue, senders) => {
+                let (queue, senders) = (at(queue), at(senders));
+                let missing = self.messages[queue as usize].len() == self.taken[queue as usize] as usize;
+                self.receive(thread, *to, queue, 1);
+                if missing {
+                    self.touch(senders, Manner::Look);
+                }
+            }
+            Statement::ReceiveBounded(to, queue, slots) => {
+                let (queue, slots) = (at(queue), at(slots));
+                self.receive(thread, *to, queue, 0);
+                self.increase(slots, 1);
+            }
+            Statement::Join(joined) => self.deed.joined = Some(*joined as usize),
+            Statement::Choose(to, _) => self.set_register(thread, *to, u64::from(choice)),
+            _ => unreachable!("a local statement"),
+        }
+    }
+
+    /// The engine's account of the last step: what the operation says, and the tokens of those woken.
+    fn account(&self, declared: Vec<Visit>, performed: &mut Performed) {
+        let extra = self.deed.touches[declared.len()..].iter().map(|touch| {
+            let access = Access::new(Location(touch.location), Effect::Write(1));
+            // Only somebody whose token is 0 waits.
+            Visit::carry_out(access, 0).0
+        });
+        performed.visits.extend(declared.into_iter().chain(extra));
+        for (visit, touch) in performed.visits.iter().zip(&self.deed.touches) {
+            assert_eq!(visit.access.location.0, touch.location, "the engine sees another location touched");
+            assert_eq!(visit.after, self.values[touch.location as usize], "the engine sees another outcome");
+        }
+        performed.spawned.extend(self.deed.spawned.iter().map(|&thread| ThreadId::new(thread)));
+    }
+
+    fn take_back(&mut self, undo: Undo) {
+        match undo {
+            Undo::Value { location, old } => self.values[location as usize] = old,
+            Undo::Register { thread, register, old } => self.threads[thread].registers[register.0 as usize] = old,
+            Undo::Position { thread, old, phase } => {
+                self.threads[thread].position = old;
+                self.threads[thread].phase = phase;
+                // Everything that the operation depends on was changed later, so it is as it was already.
+                if phase == Phase::Running {
+                    self.announce(thread);
+                }
+            }
+            Undo::Sent { queue } => {
+                self.messages[queue as usize].pop();
+            }
+            Undo::Taken { queue } => self.taken[queue as usize] -= 1,
+            Undo::Waiters { condvar, old } => self.waiters[condvar as usize] = old,
+        }
+    }
+}
+
+fn compute(a: u64, arithmetic: Arithmetic, b: u64) -> u64 {
+    match arithmetic {
+        Arithmetic::Plus => a.wrapping_add(b),
+        Arithmetic::Minus => a.wrapping_sub(b),
+        Arithmetic::Modulo => a % b,
+    }
+}
+
+/// The state of one thread.
+struct Own<'a> {
+    machine: &'a Machine,
+    thread: usize,
+}
+
+impl Context for Own<'_> {
+    fn location(&self, place: &Place) -> u32 {
+        let index = place.index.map_or(0, |register| self.value(&Value::Held(register)));
+        place.base + index as u32
+    }
+
+    fn value(&self, value: &Value) -> u64 {
+        match value {
+            Value::Number(number) => *number,
+            Value::Held(register) => self.machine.threads[self.thread].registers[register.0 as usize],
+        }
+    }
+
+    fn taken(&self, queue: u32) -> u32 {
+        self.machine.taken[queue as usize]
+    }
+
+    fn token(&self) -> u32 {
+        self.machine.code.locations + self.thread as u32
+    }
+}
+
+impl State for Machine {
+    fn threads(&self) -> usize {
+        self.threads.len()
+    }
+
+    fn status(&self, thread: ThreadId) -> Status {
+        match self.threads[thread.index()].phase {
+            Phase::Unborn | Phase::Ended => Status::Ended,
+            Phase::Stuck => Status::Blocked,
+            Phase::Running if self.is_enabled(thread.index()) => Status::Ready,
+            Phase::Running => Status::Blocked,
+        }
+    }
+
+    fn operation(&self, thread: ThreadId) -> &Operation {
+        &self.threads[thread.index()].operation
+    }
+
+    fn choices(&self, thread: ThreadId) -> u32 {
+        match self.instruction(thread.index()) {
+            Some(Instruction::Do(Statement::Choose(_, among))) => *among,
+            Some(Instruction::Do(Statement::NotifyOne(condvar))) => {
+                let condvar = self.own(thread.index()).location(condvar);
+                (self.waiters[condvar as usize].len() as u32).max(1)
+            }
+            _ => 1,
+        }
+    }
+
+    fn value(&self, location: Location) -> u64 {
+        self.values[location.index()]
+    }
+}
+
+impl Execution for Machine {
+    type Failure = Infallible;
+
+    fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Halt<Infallible>> {
+        let thread = step.thread.index();
+        self.steps.push(self.undo.len());
+        self.deed = Deed { thread, choice: step.choice, ..Deed::default() };
+        let Thread { position, phase, .. } = self.threads[thread];
+        self.undo.push(Undo::Position { thread, old: position, phase });
+
+        let mut declared = Vec::new();
+        let accesses = &self.threads[thread].operation.accesses;
+        let outcome = evaluate(accesses, |access| self.values[access.location.index()], |visit| declared.push(visit));
+        assert!(outcome.is_enabled(), "the engine thinks that t{thread} is blocked");
+        match self.instruction(thread).cloned() {
+            Some(Instruction::Do(statement)) => self.perform(thread, step.choice, &statement),
+            Some(Instruction::Woken) => self.touch(self.own(thread).token(), Manner::Look),
+            _ => unreachable!("t{thread} has nothing to do"),
+        }
+        self.threads[thread].position += 1;
+        self.run_local(thread);
+        self.account(declared, performed);
+        Ok(())
+    }
+
+    fn rewind(&mut self, depth: usize) -> Result<(), Halt<Infallible>> {
+        while self.steps.len() > depth {
+            let start = self.steps.pop().expect("more than depth");
+            while self.undo.len() > start {
+                let undo = self.undo.pop().expect("more than start");
+                self.take_back(undo);
+            }
+        }
+        Ok(())
+    }
+
+    fn blocked(&mut self) -> Option<Infallible> {
+        None
+    }
+}

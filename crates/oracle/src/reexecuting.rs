@@ -1,0 +1,68 @@
+//! The machine again, rewinding the other way: by running from the start.
+
+use crate::code::Code;
+use crate::machine::Machine;
+use crate::program::Program;
+use everyway_explore::{Execution, Halt, Location, Operation, Performed, State, Status, Step, ThreadId};
+use std::convert::Infallible;
+use std::rc::Rc;
+
+/// A machine that never undoes anything. The engine must not be able to tell.
+#[derive(Clone, Debug)]
+pub struct Reexecuting {
+    code: Rc<Code>,
+    machine: Machine,
+    steps: Vec<Step>,
+}
+
+impl Reexecuting {
+    /// The program in its initial state.
+    pub fn new(program: &Program) -> Self {
+        let code = Rc::new(Code::new(program));
+        Self { machine: Machine::of(code.clone()), code, steps: Vec::new() }
+    }
+}
+
+impl State for Reexecuting {
+    fn threads(&self) -> usize {
+        self.machine.threads()
+    }
+
+    fn status(&self, thread: ThreadId) -> Status {
+        self.machine.status(thread)
+    }
+
+    fn operation(&self, thread: ThreadId) -> &Operation {
+        self.machine.operation(thread)
+    }
+
+    fn choices(&self, thread: ThreadId) -> u32 {
+        self.machine.choices(thread)
+    }
+
+    fn value(&self, location: Location) -> u64 {
+        self.machine.value(location)
+    }
+}
+
+impl Execution for Reexecuting {
+    type Failure = Infallible;
+
+    fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Halt<Infallible>> {
+        self.steps.push(step);
+        self.machine.step(step, performed)
+    }
+
+    fn rewind(&mut self, depth: usize) -> Result<(), Halt<Infallible>> {
+        self.steps.truncate(depth);
+        self.machine = Machine::of(self.code.clone());
+        for &step in &self.steps {
+            self.machine.step(step, &mut Performed::default())?;
+        }
+        Ok(())
+    }
+
+    fn blocked(&mut self) -> Option<Infallible> {
+        self.machine.blocked()
+    }
+}

@@ -1,0 +1,200 @@
+//! Happens-before by the book, and the classes it divides executions into.
+//!
+//! Nothing here is shared with the engine: the relation that says which touches conflict is written down
+//! anew, and happens-before is the transitive closure of program order, spawns, joins and conflicts, kept as a
+//! set of predecessors for each event.
+
+use std::fmt;
+
+/// How an event touches a location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manner {
+    /// Depends on the value.
+    Look,
+    /// Leaves a value of its own, or one computed from the old one that it knows.
+    Replace,
+    /// Changes the value by a fixed amount, without knowing it.
+    Increase,
+    /// Sends the message with this number.
+    Send(u32),
+    /// Takes the message with this number, or finds it missing.
+    Receive(u32),
+}
+
+/// What an event does to one location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Touch {
+    /// The location.
+    pub location: u32,
+    /// Which of its bytes, a bit for each.
+    pub bytes: u8,
+    /// How it is touched.
+    pub manner: Manner,
+}
+
+/// Whether the order of two touches can matter to anybody.
+fn conflicts(one: &Touch, other: &Touch) -> bool {
+    use Manner::{Increase, Look, Receive, Replace, Send};
+    one.location == other.location
+        && one.bytes & other.bytes != 0
+        && match (one.manner, other.manner) {
+            (Look, Look) => false,
+            (Look, Replace | Increase | Send(_) | Receive(_)) => true,
+            (Replace, _) => true,
+            (Increase, Increase) => false,
+            (Increase, Look | Replace | Send(_) | Receive(_)) => true,
+            (Send(_), Look | Replace | Increase | Send(_)) => true,
+            (Send(sent), Receive(taken)) => sent == taken,
+            (Receive(_), Look | Replace | Increase | Receive(_)) => true,
+            (Receive(taken), Send(sent)) => sent == taken,
+        }
+}
+
+/// What a step did, as far as happens-before is concerned.
+#[derive(Clone, Debug, Default)]
+pub struct Deed {
+    /// Who moved.
+    pub thread: usize,
+    /// Which alternative was taken.
+    pub choice: u32,
+    /// What was touched.
+    pub touches: Vec<Touch>,
+    /// The threads that came into being.
+    pub spawned: Vec<usize>,
+    /// The thread whose end was waited for.
+    pub joined: Option<usize>,
+}
+
+/// How a thread stands when no thread can move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It was never spawned.
+    Unborn,
+    /// It has ended.
+    Ended,
+    /// It waits for ever.
+    Blocked,
+}
+
+/// An execution with its happens-before relation.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    deeds: Vec<Deed>,
+    /// For each event the set of events before it, itself included, a bit for each.
+    before: Vec<u128>,
+}
+
+impl History {
+    /// Appends a step.
+    pub fn push(&mut self, deed: Deed) {
+        let id = self.deeds.len();
+        assert!(id < 128, "an execution of the oracle has at most 128 events");
+        let mut before = 1 << id;
+        for (earlier, other) in self.deeds.iter().enumerate() {
+            if precedes(other, &deed) {
+                before |= self.before[earlier];
+            }
+        }
+        self.deeds.push(deed);
+        self.before.push(before);
+    }
+
+    /// Forgets the last step.
+    pub fn pop(&mut self) {
+        self.deeds.pop();
+        self.before.pop();
+    }
+
+    /// Whether the event at one position happens before that at another, or is it.
+    pub fn happens_before(&self, earlier: usize, later: usize) -> bool {
+        self.before[later] >> earlier & 1 == 1
+    }
+
+    /// What is the same in all executions that differ only in the order of independent events, and in no
+    /// others: each event's choice and predecessors, and how the threads ended.
+    pub fn class(&self, fates: impl Iterator<Item = Fate>) -> Class {
+        let fates: Vec<Fate> = fates.collect();
+        let threads = fates.len();
+        let mut of_thread = vec![0u128; threads];
+        for (id, deed) in self.deeds.iter().enumerate() {
+            of_thread[deed.thread] |= 1 << id;
+        }
+        let mut signature = Vec::with_capacity(threads + self.deeds.len() * (threads + 1));
+        for (thread, fate) in fates.iter().enumerate() {
+            signature.push(*fate as u8);
+            signature.push(of_thread[thread].count_ones() as u8);
+            for (id, deed) in self.deeds.iter().enumerate().filter(|(_, deed)| deed.thread == thread) {
+                signature.push(deed.choice as u8);
+                // Predecessors include all earlier events of their threads, so that counting them names them.
+                signature.extend(of_thread.iter().map(|events| (events & self.before[id]).count_ones() as u8));
+            }
+        }
+        Class(signature.into())
+    }
+}
+
+/// Whether there is an edge of happens-before from one step to a later one by itself.
+fn precedes(earlier: &Deed, later: &Deed) -> bool {
+    earlier.thread == later.thread
+        || earlier.spawned.contains(&later.thread)
+        || later.joined.is_some_and(|joined| earlier.thread == joined || earlier.spawned.contains(&joined))
+        || earlier.touches.iter().any(|a| later.touches.iter().any(|b| conflicts(a, b)))
+}
+
+impl fmt::Display for History {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (id, deed) in self.deeds.iter().enumerate() {
+            write!(f, "{id}: t{}", deed.thread)?;
+            if deed.choice > 0 {
+                write!(f, ":{}", deed.choice)?;
+            }
+            for touch in &deed.touches {
+                write!(f, " {:?}(x{})", touch.manner, touch.location)?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+/// The class of an execution.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Class(Box<[u8]>);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn deed(thread: usize, location: u32, manner: Manner) -> Deed {
+        Deed { thread, touches: vec![Touch { location, bytes: 0xff, manner }], ..Deed::default() }
+    }
+
+    fn class(deeds: &[Deed]) -> Class {
+        let mut history = History::default();
+        deeds.iter().for_each(|deed| history.push(deed.clone()));
+        history.class([Fate::Ended; 3].into_iter())
+    }
+
+    #[test]
+    fn the_order_of_independent_events_makes_no_difference() {
+        let (a, b) = (deed(0, 0, Manner::Replace), deed(1, 1, Manner::Replace));
+        assert_eq!(class(&[a.clone(), b.clone()]), class(&[b, a]));
+    }
+
+    #[test]
+    fn the_order_of_conflicting_events_makes_a_difference() {
+        let (a, b) = (deed(0, 0, Manner::Replace), deed(1, 0, Manner::Look));
+        assert_ne!(class(&[a.clone(), b.clone()]), class(&[b, a]));
+    }
+
+    #[test]
+    fn conflicts_are_symmetric() {
+        let manners =
+            [Manner::Look, Manner::Replace, Manner::Increase, Manner::Send(1), Manner::Receive(1), Manner::Send(2)];
+        for one in manners.map(|manner| Touch { location: 0, bytes: 0xff, manner }) {
+            for other in manners.map(|manner| Touch { location: 0, bytes: 0xff, manner }) {
+                assert_eq!(conflicts(&one, &other), conflicts(&other, &one), "{one:?} {other:?}");
+            }
+        }
+    }
+}

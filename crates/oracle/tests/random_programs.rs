@@ -1,0 +1,50 @@
+//! The engine against brute force, on random programs.
+
+use everyway_oracle::compare::{Verdict, compare};
+use everyway_oracle::random::{Profile, program};
+use everyway_oracle::shrink::shrink;
+
+/// How many interleavings a program may have.
+const LIMIT: usize = 600;
+
+fn check(profile: Profile, programs: u64) {
+    let mut skipped = 0;
+    for seed in 0..programs {
+        let program = program(profile, seed, LIMIT);
+        match compare(&program, LIMIT, seed) {
+            Verdict::Agrees { .. } => {}
+            Verdict::Skipped => skipped += 1,
+            Verdict::Differs(_) => {
+                let fails = |program: &_| matches!(compare(program, LIMIT, seed), Verdict::Differs(_));
+                let small = shrink(&program, fails);
+                let difference = compare(&small, LIMIT, seed);
+                panic!("{profile:?} {seed}: {difference:?}\n{small}");
+            }
+        }
+    }
+    println!("{profile:?}: {skipped} of {programs} skipped");
+    assert!(skipped * 10 < programs, "{skipped} of {programs} programs have too many interleavings");
+}
+
+macro_rules! profiles {
+    ($($name:ident: $profile:ident, $programs:literal;)*) => {
+        $(#[test]
+        fn $name() {
+            check(Profile::$profile, $programs);
+        })*
+    };
+}
+
+profiles! {
+    memory: Memory, 200;
+    read_modify_write: ReadModifyWrite, 200;
+    mutex: Mutex, 200;
+    read_write_lock: ReadWriteLock, 200;
+    condvar: Condvar, 200;
+    waiting: Await, 200;
+    semaphore: Semaphore, 200;
+    spawn_and_join: SpawnJoin, 200;
+    choice: Choice, 200;
+    queue: Queue, 200;
+    mixed: Mixed, 200;
+}

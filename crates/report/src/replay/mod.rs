@@ -1,0 +1,161 @@
+//! Replay files: one execution, by its schedule, independent of the strategy that found it.
+//!
+//! A file is JSON that people can read too: which program, which thread takes each step, what is expected of
+//! it, and what each step did when the file was written. It knows neither how the program is run nor how the
+//! execution was found.
+
+mod error;
+mod schedule;
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use serde::{Deserialize, Serialize};
+
+pub use error::ReplayError;
+
+use crate::{Bug, BugKind, Event, Source};
+
+/// The version of the format that this crate writes, and the only one that it reads.
+pub const FORMAT: u32 = 1;
+
+/// An execution that can be run again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReplayFile {
+    /// The version of the format: [`FORMAT`].
+    pub format: u32,
+    /// What to run.
+    pub program: ProgramId,
+    /// Which thread takes each step. In the file, a string: see [`ScheduledStep`].
+    #[serde(with = "schedule")]
+    pub schedule: Vec<ScheduledStep>,
+    /// What is to come of it.
+    pub outcome: Expected,
+    /// What each step did, as [`describe`] says it: a program that does something else has changed.
+    pub steps_described: Vec<String>,
+}
+
+/// Which program an execution is one of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProgramId {
+    /// What kind of program.
+    pub kind: ProgramKind,
+    /// The name of the test, or the file.
+    pub name: String,
+    /// Where the check is called from.
+    pub source: Option<Source>,
+    /// A hash of the program, if there is one: another hash, another program.
+    pub content: Option<String>,
+}
+
+/// Kinds of programs, by who can run them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum ProgramKind {
+    /// A test in Rust.
+    Rust,
+    /// A program in C or C++.
+    C,
+}
+
+/// A step: `thread`, or `thread:choice` if the choice is not 0. A schedule is its steps, apart by spaces:
+/// `0 0 1 2:1 1`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ScheduledStep {
+    /// The thread that takes it, by the order in which threads are made.
+    pub thread: u32,
+    /// Which of the things that the thread can do there; 0 if there is just one.
+    pub choice: u32,
+}
+
+/// What is to come of an execution.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Expected {
+    /// The kind of the bug; none if nothing goes wrong.
+    pub kind: Option<BugKind>,
+    /// Its message.
+    pub message: String,
+}
+
+/// What a step did, in words: `a: load x: 1`. Its place is left out, so that code can be moved.
+pub fn describe(thread: &str, event: &Event) -> String {
+    format!("{thread}: {event}")
+}
+
+impl ReplayFile {
+    /// The replay file of the execution that shows `bug`, whose steps are `schedule`.
+    pub fn new(program: ProgramId, schedule: Vec<ScheduledStep>, bug: &Bug) -> Self {
+        let name = |thread: usize| bug.execution.threads.get(thread).map_or("", |thread| thread.name.as_str());
+        Self {
+            format: FORMAT,
+            program,
+            schedule,
+            outcome: Expected { kind: Some(bug.kind), message: bug.message.clone() },
+            steps_described: bug.execution.events.iter().map(|event| describe(name(event.thread), event)).collect(),
+        }
+    }
+
+    /// Reads the replay file at `path`.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or it cannot be read, or it is not a replay file of this version.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, ReplayError> {
+        /// What is read first: a file of another version need not have any of the other fields.
+        #[derive(Deserialize)]
+        struct Version {
+            format: u32,
+        }
+
+        let path = path.as_ref();
+        let content = fs::read(path).map_err(|error| ReplayError::reading(path, error))?;
+        let parse_error = |error| ReplayError::parsing(path, &error);
+        let Version { format } = serde_json::from_slice(&content).map_err(parse_error)?;
+        if format != FORMAT {
+            return Err(ReplayError::Version { path: path.to_owned(), found: format });
+        }
+        serde_json::from_slice(&content).map_err(parse_error)
+    }
+
+    /// Writes the replay file to `path`, in a folder that is made if there is none. Whoever reads the file
+    /// meanwhile sees the old one or the new one, but no part of one.
+    ///
+    /// # Errors
+    ///
+    /// If the folder or the file cannot be written.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), ReplayError> {
+        let path = path.as_ref();
+        self.write(path).map_err(|error| ReplayError::Unwritable { path: path.to_owned(), error })
+    }
+
+    fn write(&self, path: &Path) -> io::Result<()> {
+        let content = serde_json::to_vec_pretty(self)?;
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        let temporary = temporary(path)?;
+        let written = File::create_new(&temporary).and_then(|mut file| {
+            file.write_all(&content)?;
+            file.write_all(b"\n")
+        });
+        // There is no waiting for the disk: a file lost with the power is written again by the next run.
+        written.and_then(|()| fs::rename(&temporary, path)).inspect_err(|_| {
+            // The first error is the one to report.
+            let _ = fs::remove_file(&temporary);
+        })
+    }
+}
+
+/// A name beside `path` that nobody else uses: tests run at the same time, in threads and in processes.
+fn temporary(path: &Path) -> io::Result<PathBuf> {
+    static COUNTER: AtomicU64 = AtomicU64::new(0);
+
+    let name = path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the path names no file"))?;
+    let mut temporary = std::ffi::OsString::from(".");
+    temporary.push(name);
+    temporary.push(format!(".{}-{}.tmp", std::process::id(), COUNTER.fetch_add(1, Ordering::Relaxed)));
+    Ok(path.with_file_name(temporary))
+}

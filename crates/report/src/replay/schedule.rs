@@ -1,0 +1,67 @@
+//! A schedule as a string: a step in JSON's own terms would take thirty characters instead of two.
+
+use std::fmt::Write;
+
+use serde::{Deserialize, Deserializer, Serializer, de};
+
+use super::ScheduledStep;
+
+pub(super) fn serialize<S: Serializer>(steps: &[ScheduledStep], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&encode(steps))
+}
+
+pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<ScheduledStep>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    decode(&text).map_err(de::Error::custom)
+}
+
+fn encode(steps: &[ScheduledStep]) -> String {
+    let mut text = String::new();
+    for step in steps {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        // Writing to a string cannot fail.
+        let _ = match step.choice {
+            0 => write!(text, "{}", step.thread),
+            choice => write!(text, "{}:{choice}", step.thread),
+        };
+    }
+    text
+}
+
+fn decode(text: &str) -> Result<Vec<ScheduledStep>, String> {
+    let step = |(index, word): (usize, &str)| {
+        let (thread, choice) = word.split_once(':').unwrap_or((word, "0"));
+        match (thread.parse(), choice.parse()) {
+            (Ok(thread), Ok(choice)) => Ok(ScheduledStep { thread, choice }),
+            _ => Err(format!(
+                "step {} of the schedule is `{word}`, but should be a thread like `2`, or a thread and a choice like `2:1`",
+                index + 1
+            )),
+        }
+    };
+    text.split_whitespace().enumerate().map(step).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn schedules_are_short() {
+        let steps = [(0, 0), (0, 0), (1, 0), (2, 1), (10, 4_294_967_295)];
+        let steps = steps.map(|(thread, choice)| ScheduledStep { thread, choice });
+        assert_eq!(encode(&steps), "0 0 1 2:1 10:4294967295");
+        assert_eq!(decode(&encode(&steps)).as_deref(), Ok(&steps[..]));
+        assert_eq!(decode(""), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn a_bad_step_is_named() {
+        for word in ["x", "-1", "1:", ":1", "1:2:3", "4294967296"] {
+            let error = decode(&format!("0 1 {word}")).expect_err(word);
+            assert!(error.contains(&format!("step 3 of the schedule is `{word}`")), "{error}");
+        }
+    }
+}

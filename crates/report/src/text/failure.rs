@@ -1,0 +1,125 @@
+//! The page about a bug, from the headline to the command that shows it again.
+
+use super::names::{Names, line};
+use super::numbers::{count, duration, thousands};
+use super::paint::Ink;
+use super::wrap::{clean, clean_lines, fill};
+use super::{Style, divergence, execution, remarks, waits};
+use crate::{Bug, BugKind, Executions, RacingAccess, Report};
+
+/// The page about `bug`, which ended the exploration that `report` is about.
+pub(super) fn render(report: &Report, bug: &Bug, style: Style) -> String {
+    let names = Names::new(&bug.execution);
+    let shown = match &bug.divergence {
+        Some(divergence) => divergence::render(divergence, &bug.execution, style),
+        None => execution::render(bug, &names, style),
+    };
+    let sections = [
+        headline(bug, &names, style),
+        waits::render(&bug.waits, &names, style),
+        accesses(&bug.accesses, &names),
+        shown,
+        tips(bug, style),
+        counts(report, bug, style),
+        replay(bug, style),
+    ];
+    let sections: Vec<String> = sections.into_iter().filter(|section| !section.is_empty()).collect();
+    sections.join("\n")
+}
+
+/// What went wrong and where, and what the program or the checker said about it.
+fn headline(bug: &Bug, names: &Names, style: Style) -> String {
+    let mut message = clean_lines(&bug.message);
+    let what = what(bug, names, &mut message);
+    let mut text = format!("{}{}\n", style.paint(Ink::Error, "error"), style.paint(Ink::Strong, &format!(": {what}")));
+    // The words of the program are shown even if they happen to be in the headline; ours need not be.
+    let is_repetition = bug.kind != BugKind::Panic
+        && message.iter().all(|line| what.to_lowercase().contains(line.trim().to_lowercase().as_str()));
+    if !is_repetition {
+        for line in message {
+            text.push_str(format!("  {line}").trim_end());
+            text.push('\n');
+        }
+    }
+    if let Some(source) = bug.source.as_ref().filter(|_| !says_where(bug)) {
+        text.push_str(&format!("  {} {}\n", style.paint(Ink::Faint, "-->"), clean(&source.to_string())));
+    }
+    text
+}
+
+/// What the headline says. It may take the words of the `message`, which then need not follow.
+fn what(bug: &Bug, names: &Names, message: &mut Vec<String>) -> String {
+    let at = bug.source.as_ref().map(|source| format!(" at {}", clean(&source.to_string()))).unwrap_or_default();
+    let thread = bug.thread.map(|thread| names.thread(thread));
+    match bug.kind {
+        BugKind::Panic => format!("{} panicked{at}", thread.as_deref().unwrap_or("a thread")),
+        BugKind::Deadlock => "deadlock: no thread can go on".to_owned(),
+        BugKind::Livelock => "livelock: threads spin for something that nobody will do".to_owned(),
+        BugKind::DataRace => match bug.accesses.first().filter(|access| !access.object.is_empty()) {
+            Some(access) => format!("data race on {}", clean(&access.object)),
+            None => "data race".to_owned(),
+        },
+        BugKind::Misuse => format!("misuse{}{at}", thread.map(|thread| format!(" in {thread}")).unwrap_or_default()),
+        BugKind::Nondeterminism => "the test does not do the same thing twice".to_owned(),
+        // The limit is known to whoever wrote the message.
+        BugKind::StepLimit if !message.is_empty() => message.remove(0),
+        BugKind::StepLimit => {
+            format!("an execution is longer than {}", count(bug.execution.events.len() as u64, "step"))
+        }
+    }
+}
+
+/// Whether the place of the bug is on the page anyway, in the headline or right below it.
+fn says_where(bug: &Bug) -> bool {
+    match bug.kind {
+        BugKind::Panic | BugKind::Misuse => true,
+        BugKind::DataRace => bug.accesses.iter().any(|access| access.source == bug.source),
+        _ => bug.waits.iter().any(|wait| wait.source == bug.source),
+    }
+}
+
+/// Both sides of a data race.
+fn accesses(accesses: &[RacingAccess], names: &Names) -> String {
+    let mut text = String::new();
+    for access in accesses {
+        let (operation, object) = (clean(&access.operation), clean(&access.object));
+        let at = access.source.as_ref().map(|source| format!(" at {}", line(source))).unwrap_or_default();
+        text.push_str(&format!("  {operation} of {object} by {}{at}\n", names.thread(access.thread)));
+    }
+    if accesses.len() > 1 {
+        text.push_str("  nothing orders these accesses: they can happen at the same time\n");
+    }
+    text
+}
+
+/// What to do about it.
+fn tips(bug: &Bug, style: Style) -> String {
+    let mut text = if bug.kind == BugKind::Nondeterminism { divergence::suspects(style) } else { String::new() };
+    text.push_str(&remarks("tip", Ink::Tip, &bug.tips, style));
+    text
+}
+
+/// How much was explored until then.
+fn counts(report: &Report, bug: &Bug, style: Style) -> String {
+    let Executions { complete, blocked, redundant } = report.executions;
+    let is_counted = matches!(bug.kind, BugKind::Deadlock | BugKind::Livelock) && blocked > 0;
+    let all = report.executions.all().saturating_add(u64::from(!is_counted));
+    let mut pieces = vec![
+        format!("{} explored:", count(all, "execution")),
+        format!("{} complete,", thousands(complete)),
+        format!("{} blocked,", thousands(blocked)),
+        format!("{} redundant{}", thousands(redundant), if is_counted { "" } else { "," }),
+    ];
+    pieces.extend((!is_counted).then(|| "1 failed".to_owned()));
+    pieces.push(format!("({}, strategy {})", duration(report.seconds), clean(&report.strategy)));
+    let mut text = fill(&pieces, style.width(), 2).join("\n") + "\n";
+    text.push_str(&remarks("note", Ink::Strong, &report.cut, style));
+    text.push_str(&remarks("note", Ink::Strong, &report.notes, style));
+    text
+}
+
+/// The command, on a line of its own that is never broken: it is meant to be copied.
+fn replay(bug: &Bug, style: Style) -> String {
+    let Some(replay) = &bug.replay else { return String::new() };
+    format!("to run this execution again:\n\n    {}\n", style.paint(Ink::Strong, &clean(&replay.command)))
+}
