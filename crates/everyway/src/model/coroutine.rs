@@ -124,7 +124,7 @@ impl Stacks {
     ///
     /// # Panics
     /// When the system has no memory for another stack.
-    pub(super) fn start(&mut self, body: Box<dyn FnOnce()>) -> Running {
+    pub(super) fn start(&mut self, body: impl FnOnce() + 'static) -> Running {
         let stack = self.spare.pop().unwrap_or_else(|| match DefaultStack::new(self.size) {
             Ok(stack) => stack,
             Err(error) => panic!("everyway: no memory for the stack of another thread: {error}"),

@@ -2,9 +2,8 @@
 
 use super::object::Named;
 use super::program::{Logged, Program};
-use super::thread::Life;
-use super::{CodeSite, Failure, Inner, MAIN, Show, Waiting};
-use everyway_explore::{Class, EventId, Location, ThreadId, Trace, Visit};
+use super::{CodeSite, Failure, Inner, MAIN, Pending, Show, Waiting};
+use everyway_explore::{Class, EventId, Location, State as _, ThreadId, Trace, Visit};
 use everyway_report::{BugKind, Event, Execution, Source, Thread, Wait};
 
 /// The place as reports have it.
@@ -12,15 +11,13 @@ pub(crate) fn source(caller: CodeSite) -> Source {
     Source { file: caller.file().to_owned(), line: caller.line(), column: caller.column() }
 }
 
-/// What is wrong with an execution that ended with threads waiting, if anything is.
-pub(super) fn blocked(state: &mut Inner, threads: usize) -> Option<Failure> {
-    let waiting = |state: &Inner, wanted: fn(Waiting) -> bool| {
-        (0..threads).any(|t| matches!(state.threads[t].life, Life::Alive) && wanted(state.threads[t].pending.waiting))
-    };
-    if waiting(state, |w| w == Waiting::Assumption) {
+/// What is wrong with the current execution, which ended with threads waiting, if anything is.
+pub(super) fn blocked(program: &Program<'_>) -> Option<Failure> {
+    let waits = |wanted| program.all_pending().any(|(_, pending)| pending.waiting == wanted);
+    if waits(Waiting::Assumption) {
         // An execution that the program itself ruled out; others may wait for the thread that gave up.
         None
-    } else if waiting(state, |w| w == Waiting::Spin) {
+    } else if waits(Waiting::Spin) {
         let message = "no thread can go on, and some of them spin for ever".to_owned();
         Some(Failure::new(BugKind::Livelock, message))
     } else {
@@ -50,29 +47,24 @@ impl Program<'_> {
 
     /// What the thread that took the logged step at `depth` is about to do now.
     pub(crate) fn describe_announced(&self, depth: usize) -> Option<Event> {
-        let logged = self.log().get(depth)?;
-        let state = self.model().state();
-        let thread = state.threads.get(logged.step.thread.index())?;
-        matches!(thread.life, Life::Alive).then(|| {
-            let label = thread.pending.label;
-            describe_event(&state, &Logged { step: logged.step, label, ended_by: None, last: 0 })
-        })
+        let step = self.log().get(depth)?.step;
+        let label = self.pending(step.thread)?.label;
+        Some(describe_event(&self.model().state(), &Logged { step, label, ended_by: None, last: 0 }))
+    }
+
+    /// The threads that have not ended, with what each has announced.
+    fn all_pending(&self) -> impl Iterator<Item = (ThreadId, &Pending)> {
+        (0..self.threads()).map(ThreadId::new).filter_map(|thread| Some((thread, self.pending(thread)?)))
     }
 
     /// Who waits for what.
     pub(crate) fn waits(&self) -> Vec<Wait> {
         let state = self.model().state();
-        let alive = |&t: &usize| matches!(state.threads[t].life, Life::Alive);
-        let waits = |t: &usize| !state.can_go(ThreadId::new(*t));
-        (0..state.threads.len())
-            .filter(alive)
-            .filter(waits)
-            .map(|t| self.describe_wait(&state, ThreadId::new(t)))
-            .collect()
+        let waiting = self.all_pending().filter(|(_, pending)| !state.can_go(pending));
+        waiting.map(|(thread, pending)| self.describe_wait(&state, thread, pending)).collect()
     }
 
-    fn describe_wait(&self, state: &Inner, thread: ThreadId) -> Wait {
-        let pending = &state.threads[thread.index()].pending;
+    fn describe_wait(&self, state: &Inner, thread: ThreadId, pending: &Pending) -> Wait {
         let mut operation = pending.label.what.to_owned();
         if let Some(object) = pending.label.object {
             operation = format!("{operation} {}", object_name(state, object));
@@ -107,11 +99,6 @@ impl Program<'_> {
             return (Some(last.step.thread), format!("held by '{name}'{itself} since {}:{}", place.file, place.line));
         }
         (None, format!("last changed by '{name}' in {} at {}:{}", last.label.what, place.file, place.line))
-    }
-
-    /// The name of `thread`.
-    pub(crate) fn thread_name(&self, thread: ThreadId) -> String {
-        thread_name(&self.model().state(), thread)
     }
 }
 

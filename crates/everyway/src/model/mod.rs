@@ -19,7 +19,6 @@ pub(crate) mod thread;
 
 pub(crate) use coroutine::is_torn_down;
 
-use clock::Clock;
 use everyway_explore::{Evaluation, Location, Operation, ThreadId, Visit, evaluate};
 use everyway_report::BugKind;
 use object::Object;
@@ -135,6 +134,13 @@ pub(crate) enum Waiting {
 }
 
 impl Pending {
+    /// What a thread has announced that has not run yet.
+    #[track_caller]
+    fn nothing() -> Self {
+        let label = Label { what: "", object: None, show: Show::Nothing, caller: Caller::caller() };
+        Self::new(Operation::local(), label)
+    }
+
     pub(crate) fn new(operation: Operation, label: Label) -> Self {
         let waiting = match operation.joins {
             Some(thread) => Waiting::Join(thread),
@@ -235,6 +241,11 @@ impl Model {
     /// The state; not to be held while other code of the program may run.
     pub(crate) fn state(&self) -> RefMut<'_, Inner> {
         self.state.borrow_mut()
+    }
+
+    /// The state, unless somebody is working on it.
+    fn try_state(&self) -> Option<RefMut<'_, Inner>> {
+        self.state.try_borrow_mut().ok()
     }
 
     /// Runs `f` as code of this model.
@@ -368,9 +379,8 @@ impl Inner {
         }
     }
 
-    /// Whether `thread` could carry out its announced operation now.
-    pub(crate) fn can_go(&self, thread: ThreadId) -> bool {
-        let pending = &self.threads[thread.index()].pending;
+    /// Whether the operation could be carried out now.
+    pub(crate) fn can_go(&self, pending: &Pending) -> bool {
         match pending.waiting {
             Waiting::Never => true,
             Waiting::Access | Waiting::Spin => {
@@ -381,9 +391,8 @@ impl Inner {
         }
     }
 
-    /// Among how many alternatives `thread` chooses.
-    pub(crate) fn choices(&self, thread: ThreadId) -> u32 {
-        let pending = &self.threads[thread.index()].pending;
+    /// Among how many alternatives the operation chooses.
+    pub(crate) fn choices(&self, pending: &Pending) -> u32 {
         match pending.special {
             Special::WakeOne(condvar) => (self.object(condvar).waiters.len() as u32).max(1),
             _ => pending.choices,
@@ -484,11 +493,4 @@ impl Inner {
         self.panic = None;
         self.tearing_down = false;
     }
-}
-
-/// The clock of a thread that has just been spawned by one with this clock.
-pub(crate) fn inherit(parent: &Clock, child: ThreadId) -> Clock {
-    let mut clock = parent.clone();
-    clock.tick(child);
-    clock
 }

@@ -45,7 +45,8 @@ fn note(model: &Model, info: &PanicHookInfo<'_>) -> bool {
     let mut noted = PanicInfo::of_payload(info.payload());
     noted.source =
         info.location().map(|at| Source { file: at.file().to_owned(), line: at.line(), column: at.column() });
-    let mut state = model.state();
+    // A panic of everyway's own, while it works on the state, is not the program's.
+    let Some(mut state) = model.try_state() else { return true };
     // While threads are unwound at the end of an execution, nobody is interested.
     let shown = model.settings.verbose && !state.tearing_down;
     state.panic = Some(noted);

@@ -1,11 +1,12 @@
 //! A closure as a program that the engine explores. It goes back by running again from the start.
 
-use super::coroutine::{Resumed, Stacks};
+use super::coroutine::{Resumed, Running, Stacks};
 use super::describe;
 use super::thread::Life;
-use super::{Failure, Label, Model, Waiting};
+use super::{Failure, Label, Model, Pending, Waiting};
 use everyway_explore::{Execution, Halt, Location, Operation, Performed, State, Status, Step, ThreadId, Visit};
 use everyway_report::BugKind;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A step that was taken, for people to read and to be compared when it is taken again.
@@ -21,18 +22,21 @@ pub(crate) struct Logged {
 
 /// A closure under exploration.
 pub(crate) struct Program<'f> {
-    model: Model,
+    /// Shared with the threads, which use it while this is borrowed mutably: it must not be part of this.
+    model: Rc<Model>,
     body: &'f dyn Fn(),
     stacks: Stacks,
     log: Vec<Logged>,
-    /// Each thread's announced operation, where the engine can look at it.
-    announced: Vec<Announced>,
+    /// By thread.
+    threads: Vec<Suspended>,
     scratch: Performed,
 }
 
-#[derive(Clone, Debug)]
-struct Announced {
-    operation: Operation,
+/// A thread while it does not run.
+struct Suspended {
+    coroutine: Option<Running>,
+    /// What it has announced; of no meaning if it has ended.
+    pending: Pending,
     status: Announcement,
 }
 
@@ -50,8 +54,14 @@ impl<'f> Program<'f> {
     /// When it fails before any thread does something that others could notice.
     pub(crate) fn new(model: Model, body: &'f dyn Fn()) -> Result<Self, (Box<Self>, Failure)> {
         let stacks = Stacks::new(model.settings.stack_size);
-        let mut program =
-            Self { model, body, stacks, log: Vec::new(), announced: Vec::new(), scratch: Performed::default() };
+        let mut program = Self {
+            model: Rc::new(model),
+            body,
+            stacks,
+            log: Vec::new(),
+            threads: Vec::new(),
+            scratch: Performed::default(),
+        };
         match program.start() {
             Ok(()) => Ok(program),
             Err(Halt::Failure(failure) | Halt::Diverged(failure)) => Err((Box::new(program), failure)),
@@ -71,29 +81,35 @@ impl<'f> Program<'f> {
     fn start(&mut self) -> Result<(), Halt<Failure>> {
         static EPOCHS: AtomicU64 = AtomicU64::new(1);
         self.model.state().reset(EPOCHS.fetch_add(1, Ordering::Relaxed));
-        for announced in &mut self.announced {
-            announced.status = Announcement::Ended;
+        for thread in &mut self.threads {
+            thread.status = Announcement::Ended;
         }
         let body: *const dyn Fn() = self.body;
         // SAFETY: the closure outlives the program, and its coroutine is gone before the program is.
         let run: Box<dyn FnOnce() + '_> = Box::new(move || unsafe { (*body)() });
         let run: Box<dyn FnOnce()> = unsafe { std::mem::transmute(run) };
         self.model.spawn_main(run);
-        let mut spawned = Vec::new();
-        self.run_newborn(&mut spawned)
+        let mut spawned = std::mem::take(&mut self.scratch.spawned);
+        let result = self.run_newborn(&mut spawned);
+        self.scratch.spawned = spawned;
+        result
     }
 
     /// Lets `thread` go on until it has announced its next operation.
     fn resume(&mut self, thread: ThreadId) {
-        let mut state = self.model.state();
-        state.running = thread;
-        let mut coroutine = state.thread(thread).coroutine.take().expect("a thread that has not ended");
-        drop(state);
-        let resumed = self.model.enter(|| coroutine.resume(&mut self.stacks));
-        if resumed == Resumed::GaveWay {
-            self.model.state().thread(thread).coroutine = Some(coroutine);
+        self.model.state().running = thread;
+        let suspended = &mut self.threads[thread.index()];
+        let coroutine = suspended.coroutine.as_mut().expect("a thread that has not ended");
+        if self.model.enter(|| coroutine.resume(&mut self.stacks)) == Resumed::Ended {
+            suspended.coroutine = None;
+            suspended.status = Announcement::Ended;
+            return;
         }
-        self.note_announcement(thread);
+        std::mem::swap(&mut suspended.pending, &mut self.model.state().thread(thread).pending);
+        suspended.status = match suspended.pending.waiting {
+            Waiting::Never => Announcement::Ready,
+            _ => Announcement::Waits,
+        };
     }
 
     /// Runs every thread that has been spawned up to its first visible operation.
@@ -105,45 +121,43 @@ impl<'f> Program<'f> {
             }
             let Some(&thread) = state.born.get(state.begun) else { return Ok(()) };
             state.begun += 1;
-            if let Life::Unborn(body) = std::mem::replace(&mut state.thread(thread).life, Life::Alive) {
-                let coroutine = self.stacks.start(body);
-                state.thread(thread).coroutine = Some(coroutine);
-            }
+            let life = std::mem::replace(&mut state.thread(thread).life, Life::Alive);
             drop(state);
+            if let Life::Unborn(body) = life {
+                self.suspend_newborn(thread, body);
+            }
             spawned.push(thread);
             self.resume(thread);
         }
     }
 
-    fn note_announcement(&mut self, thread: ThreadId) {
-        let mut state = self.model.state();
-        let thread_state = state.thread(thread);
-        let status = match (&thread_state.life, thread_state.pending.waiting) {
-            (Life::Ended, _) => Announcement::Ended,
-            (_, Waiting::Never) => Announcement::Ready,
-            _ => Announcement::Waits,
-        };
-        while self.announced.len() <= thread.index() {
-            self.announced.push(Announced { operation: Operation::local(), status: Announcement::Ended });
+    fn suspend_newborn(&mut self, thread: ThreadId, body: Box<dyn FnOnce()>) {
+        while self.threads.len() <= thread.index() {
+            let pending = Pending::nothing();
+            self.threads.push(Suspended { coroutine: None, pending, status: Announcement::Ended });
         }
-        let announced = &mut self.announced[thread.index()];
-        announced.status = status;
-        announced.operation.clone_from(&thread_state.pending.operation);
+        let model: *const Model = &*self.model;
+        // SAFETY: the program keeps the model alive longer than the coroutines.
+        let run = move || unsafe { (*model).run_thread(thread, body) };
+        self.threads[thread.index()].coroutine = Some(self.stacks.start(run));
     }
 
-    /// Takes a step and logs it.
-    fn advance(&mut self, step: Step, performed: &mut Performed) -> Result<Logged, Halt<Failure>> {
+    /// Takes a step, and logs it as the one at `depth`.
+    fn advance(&mut self, depth: usize, step: Step, performed: &mut Performed) -> Result<(), Halt<Failure>> {
+        let pending = &self.threads[step.thread.index()].pending;
         let mut state = self.model.state();
-        let thread = state.thread(step.thread);
-        let pending = thread.pending.clone();
-        let outcome = state.carry_out(step.thread, &pending, step.choice, &mut performed.visits);
+        let outcome = state.carry_out(step.thread, pending, step.choice, &mut performed.visits);
         state.thread(step.thread).outcome = outcome;
         drop(state);
         let ended_by = (!pending.operation.accesses.is_empty()).then(|| performed.visits[outcome.last]);
+        let logged = Logged { step, label: pending.label, ended_by, last: outcome.last };
+        match self.log.get_mut(depth) {
+            Some(known) => *known = logged,
+            None => self.log.push(logged),
+        }
         self.resume(step.thread);
         performed.visits.append(&mut self.model.state().extra);
-        let logged = Logged { step, label: pending.label, ended_by, last: outcome.last };
-        self.run_newborn(&mut performed.spawned).map(|()| logged.clone()).inspect_err(|_| self.log.push(logged))
+        self.run_newborn(&mut performed.spawned)
     }
 
     /// Ends the current execution: threads that are suspended are unwound.
@@ -151,8 +165,10 @@ impl<'f> Program<'f> {
         let mut state = self.model.state();
         state.tearing_down = true;
         // Children first: they may borrow from their parents' stacks.
-        for thread in std::mem::take(&mut state.born).into_iter().rev() {
-            let Some(coroutine) = state.thread(thread).coroutine.take() else { continue };
+        while let Some(thread) = state.born.pop() {
+            let Some(coroutine) = self.threads.get_mut(thread.index()).and_then(|t| t.coroutine.take()) else {
+                continue;
+            };
             state.running = thread;
             drop(state);
             self.model.enter(|| coroutine.tear_down(&mut self.stacks));
@@ -162,13 +178,18 @@ impl<'f> Program<'f> {
 
     /// Ends the current execution, which failed, without running any more of it.
     pub(crate) fn abandon(&mut self) {
-        let mut state = self.model.state();
-        for thread in std::mem::take(&mut state.born) {
-            if let Some(coroutine) = state.thread(thread).coroutine.take() {
+        for thread in &mut self.threads {
+            if let Some(coroutine) = thread.coroutine.take() {
                 coroutine.abandon(&mut self.stacks);
             }
         }
-        state.copies.leak();
+        self.model.state().copies.leak();
+    }
+
+    /// What `thread` has announced, unless it has ended or does not exist.
+    pub(crate) fn pending(&self, thread: ThreadId) -> Option<&Pending> {
+        let thread = self.threads.get(thread.index())?;
+        (thread.status != Announcement::Ended).then_some(&thread.pending)
     }
 
     fn diverged(&self, message: String, depth: usize) -> Halt<Failure> {
@@ -179,35 +200,33 @@ impl<'f> Program<'f> {
     /// Whether the operation that `thread` has announced is the one that was logged at `depth`.
     fn does_the_same(&self, depth: usize) -> bool {
         let Logged { step, label, .. } = &self.log[depth];
-        let mut state = self.model.state();
-        if step.thread.index() >= state.threads.len() || !matches!(state.thread(step.thread).life, Life::Alive) {
-            return false;
-        }
-        let now = state.thread(step.thread).pending.label;
-        now.what == label.what && now.object == label.object && now.caller == label.caller
+        self.pending(step.thread).is_some_and(|Pending { label: now, .. }| {
+            now.what == label.what && now.object == label.object && now.caller == label.caller
+        })
     }
 }
 
 impl State for Program<'_> {
     fn threads(&self) -> usize {
-        self.announced.len()
+        self.threads.len()
     }
 
     fn status(&self, thread: ThreadId) -> Status {
-        match self.announced[thread.index()].status {
+        let suspended = &self.threads[thread.index()];
+        match suspended.status {
             Announcement::Ready => Status::Ready,
             Announcement::Ended => Status::Ended,
-            Announcement::Waits if self.model.state().can_go(thread) => Status::Ready,
+            Announcement::Waits if self.model.state().can_go(&suspended.pending) => Status::Ready,
             Announcement::Waits => Status::Blocked,
         }
     }
 
     fn operation(&self, thread: ThreadId) -> &Operation {
-        &self.announced[thread.index()].operation
+        &self.threads[thread.index()].pending.operation
     }
 
     fn choices(&self, thread: ThreadId) -> u32 {
-        self.model.state().choices(thread)
+        self.model.state().choices(&self.threads[thread.index()].pending)
     }
 
     fn value(&self, location: Location) -> u64 {
@@ -219,14 +238,11 @@ impl Execution for Program<'_> {
     type Failure = Failure;
 
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Halt<Failure>> {
-        let known = self.announced.get(step.thread.index()).is_some();
-        if !known || self.status(step.thread) != Status::Ready {
+        if self.pending(step.thread).is_none() || self.status(step.thread) != Status::Ready {
             let message = "a thread that could go on before cannot do so now".to_owned();
             return Err(Halt::Diverged(Failure::new(BugKind::Nondeterminism, message)));
         }
-        let logged = self.advance(step, performed)?;
-        self.log.push(logged);
-        Ok(())
+        self.advance(self.log.len(), step, performed)
     }
 
     fn rewind(&mut self, depth: usize) -> Result<(), Halt<Failure>> {
@@ -244,9 +260,8 @@ impl Execution for Program<'_> {
                 let message = "a thread waits where it did not wait before".to_owned();
                 return Err(self.diverged(message, position));
             }
-            match self.advance(step, &mut performed) {
-                Ok(logged) => self.log[position] = logged,
-                Err(_) => return Err(self.diverged("a step fails that did not fail before".to_owned(), position)),
+            if self.advance(position, step, &mut performed).is_err() {
+                return Err(self.diverged("a step fails that did not fail before".to_owned(), position));
             }
         }
         self.scratch = performed;
@@ -255,7 +270,7 @@ impl Execution for Program<'_> {
     }
 
     fn blocked(&mut self) -> Option<Failure> {
-        describe::blocked(&mut self.model.state(), self.announced.len())
+        describe::blocked(self)
     }
 }
 

@@ -1,10 +1,10 @@
 //! Threads of a model: what is known of each, and how they begin and end.
 
 use super::clock::Clock;
-use super::coroutine::{self, Running};
+use super::coroutine;
 use super::object::Named;
 use super::panics;
-use super::{Failure, Inner, Label, MAIN, Model, Outcome, Panics, Pending, Show, Waiting, inherit};
+use super::{Failure, Inner, Label, MAIN, Model, Outcome, Panics, Pending, Show, Waiting};
 use everyway_explore::{Access, Condition, Effect, Location, Operation, ThreadId, Visit};
 use everyway_report::BugKind;
 use std::any::Any;
@@ -25,7 +25,6 @@ pub(crate) enum Life {
 /// of a thread is the same in all executions.
 pub(crate) struct Thread {
     pub(crate) life: Life,
-    pub(super) coroutine: Option<Running>,
     pub(crate) name: Option<String>,
     pub(crate) pending: Pending,
     pub(crate) outcome: Outcome,
@@ -63,12 +62,10 @@ const MOST_READS: usize = 32;
 
 impl Thread {
     fn new() -> Self {
-        let label = Label { what: "", object: None, show: Show::Nothing, caller: std::panic::Location::caller() };
         Self {
             life: Life::Absent,
-            coroutine: None,
             name: None,
-            pending: Pending::new(Operation::local(), label),
+            pending: Pending::nothing(),
             outcome: Outcome::default(),
             deferred: Vec::new(),
             children: Vec::new(),
@@ -169,12 +166,17 @@ impl Inner {
         while self.threads.len() <= id.index() {
             self.threads.push(Thread::new());
         }
-        let clock = parent.map(|parent| inherit(&self.thread(parent).clock, id));
+        let mut clock = std::mem::take(&mut self.thread(id).clock);
+        match parent {
+            Some(parent) => clock.assign(&self.thread(parent).clock),
+            None => clock.clear(),
+        }
+        clock.tick(id);
         let thread = self.thread(id);
         thread.reset();
         thread.life = Life::Unborn(body);
         thread.name = name;
-        thread.clock = clock.unwrap_or_else(|| inherit(&Clock::default(), id));
+        thread.clock = clock;
         self.born.push(id);
         id
     }
@@ -183,7 +185,6 @@ impl Inner {
 impl Model {
     /// Adds the main thread, which runs `body`.
     pub(super) fn spawn_main(&self, body: Box<dyn FnOnce()>) {
-        let body = self.thread_body(MAIN, body);
         self.state().add_thread(None, Some("main".to_owned()), body);
     }
 
@@ -191,34 +192,24 @@ impl Model {
     pub(crate) fn spawn(&self, name: Option<String>, body: Box<dyn FnOnce()>) -> ThreadId {
         let mut state = self.state();
         let parent = state.running;
-        let id = state.add_thread(Some(parent), name, Box::new(|| {}));
-        drop(state);
-        let body = self.thread_body(id, body);
-        let mut state = self.state();
-        state.thread(id).life = Life::Unborn(body);
-        let clock = &mut state.thread(parent).clock;
-        clock.tick(parent);
+        let id = state.add_thread(Some(parent), name, body);
+        state.thread(parent).clock.tick(parent);
         id
     }
 
-    /// What a coroutine runs: the thread's code, then what is due at its end.
-    fn thread_body(&self, id: ThreadId, body: Box<dyn FnOnce()>) -> Box<dyn FnOnce()> {
-        let model: *const Model = self;
-        Box::new(move || {
-            // SAFETY: coroutines do not outlive the model that runs them.
-            let model = unsafe { &*model };
-            let ended = catch_unwind(AssertUnwindSafe(body)).and_then(|()| {
-                catch_unwind(AssertUnwindSafe(|| {
-                    model.perform_deferred();
-                    crate::thread::local::drop_all(model);
-                    model.announce_end(id);
-                }))
-            });
-            if let Err(payload) = ended {
-                model.thread_panicked(id, payload);
-            }
-            model.state().thread(id).life = Life::Ended;
-        })
+    /// Runs a thread's code, then what is due at its end.
+    pub(super) fn run_thread(&self, id: ThreadId, body: Box<dyn FnOnce()>) {
+        let ended = catch_unwind(AssertUnwindSafe(body)).and_then(|()| {
+            catch_unwind(AssertUnwindSafe(|| {
+                self.perform_deferred();
+                crate::thread::local::drop_all(self);
+                self.announce_end(id);
+            }))
+        });
+        if let Err(payload) = ended {
+            self.thread_panicked(id, payload);
+        }
+        self.state().thread(id).life = Life::Ended;
     }
 
     /// A panic has reached the bottom of a thread. (One that the thread's own code hands to whoever joins it
