@@ -59,6 +59,14 @@ pub trait State {
 
     /// What `location` holds.
     fn value(&self, location: Location) -> u64;
+
+    /// Whether every execution that starts with the first `depth` steps of this one calls `location` by this
+    /// number: whether some thread had announced an access to it by then. A front end whose numbers do not
+    /// depend on the interleaving at all need not say anything.
+    fn is_settled(&self, location: Location, depth: usize) -> bool {
+        let _ = (location, depth);
+        true
+    }
 }
 
 /// A program under exploration.

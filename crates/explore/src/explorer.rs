@@ -4,7 +4,7 @@ use crate::estimate::Estimate;
 use crate::execution::{Execution, Halt, Performed, State, Status, blocked, ready};
 use crate::ids::{Step, ThreadId};
 use crate::strategy::{Choice, Continue, Strategy};
-use crate::trace::{Planned, Trace};
+use crate::trace::Trace;
 use crate::verify;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -187,19 +187,16 @@ impl<'a, X: Execution> Explorer<'a, X> {
     }
 
     fn step(&mut self, step: Step) -> Result<(), End<X::Failure>> {
-        let planned = Planned {
-            operation: self.program.operation(step.thread).clone(),
-            choices: self.program.choices(step.thread),
-        };
+        let planned = self.trace.plan(self.program.operation(step.thread), self.program.choices(step.thread));
         self.performed.clear();
         let result = self.program.step(step, &mut self.performed);
         if let Err(halt @ Halt::Diverged(_)) = result {
             return Err(halt.into());
         }
-        self.trace.push(step, &planned, &self.performed);
+        self.trace.push(step, planned, &self.performed);
         self.counts.steps += 1;
         self.strategy.taken(&self.trace);
-        if cfg!(debug_assertions) {
+        if cfg!(feature = "verify") {
             verify::last_event(&self.trace, self.program);
         }
         result.map_err(End::from)

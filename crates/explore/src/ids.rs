@@ -13,11 +13,13 @@ macro_rules! id {
 
         impl $name {
             /// The id as an index into a dense vector.
+            #[inline]
             pub fn index(self) -> usize {
                 self.0 as usize
             }
 
             /// The id of the thing at `index` of a dense vector.
+            #[inline]
             pub fn new(index: usize) -> Self {
                 debug_assert!(u32::try_from(index).is_ok(), "an id is 32 bits wide");
                 Self(index as u32)

@@ -41,11 +41,13 @@ impl Bytes {
     }
 
     /// The value of these (adjacent) bytes within a location that holds `whole`.
+    #[inline]
     pub fn get(self, whole: u64) -> u64 {
         if self == Self::ALL { whole } else { (whole & self.bits()) >> (8 * self.0.trailing_zeros()) }
     }
 
     /// `whole` with these (adjacent) bytes replaced by `part`.
+    #[inline]
     pub fn set(self, whole: u64, part: u64) -> u64 {
         if self == Self::ALL {
             return part;
@@ -73,6 +75,7 @@ pub enum Effect {
 }
 
 impl Effect {
+    #[inline]
     fn apply(self, value: u64) -> u64 {
         match self {
             Effect::Read | Effect::Receive(_) => value,
@@ -101,6 +104,7 @@ pub enum Condition {
 
 impl Condition {
     /// Whether `value` meets the condition.
+    #[inline]
     pub fn holds(self, value: u64) -> bool {
         match self {
             Condition::Always => true,
@@ -142,27 +146,48 @@ pub struct Access {
 
 impl Access {
     /// An unconditional access to a whole location.
+    #[inline]
     pub fn new(location: Location, effect: Effect) -> Self {
         Self { location, bytes: Bytes::ALL, effect, when: Condition::Always, holds: Then::Next, fails: Then::Next }
     }
 
     /// The same access, which waits until `condition` is met.
+    #[inline]
     pub fn once(self, condition: Condition) -> Self {
         Self { when: condition, holds: Then::Done, fails: Then::Block, ..self }
     }
 
     /// The same access, which takes place only if `condition` is met now; either way the operation is done.
+    #[inline]
     pub fn if_now(self, condition: Condition) -> Self {
         Self { when: condition, holds: Then::Done, fails: Then::Done, ..self }
     }
 
     /// The same access under `condition`; otherwise the following accesses are tried.
+    #[inline]
     pub fn or_else(self, condition: Condition) -> Self {
         Self { when: condition, holds: Then::Done, fails: Then::Next, ..self }
     }
 
     fn may_block(&self) -> bool {
         self.fails == Then::Block
+    }
+
+    /// The class of the access if it is the same whatever the location holds.
+    pub(crate) fn class_anywhere(&self) -> Option<Class> {
+        let always = self.when == Condition::Always && self.holds == Then::Next;
+        (always && !matches!(self.effect, Effect::Send)).then(|| self.potential().class)
+    }
+
+    /// The access with its condition met. A send does not have a number yet, and stands for a write.
+    pub(crate) fn potential(&self) -> Footprint {
+        let class = match self.effect {
+            Effect::Read => Class::Read,
+            Effect::Write(_) | Effect::Modify(..) | Effect::Send => Class::Write,
+            Effect::Add(_) => Class::Add,
+            Effect::Receive(number) => Class::Receive(number),
+        };
+        Footprint { location: self.location, bytes: self.bytes, class }
     }
 }
 
@@ -186,6 +211,7 @@ impl Class {
     ///
     /// Sends and receives follow Sect. 10 of the JACM paper: sends to one queue are ordered, and a receive
     /// depends on exactly the message it takes or misses.
+    #[inline]
     pub fn conflicts(self, other: Self) -> bool {
         use Class::*;
         match (self, other) {
@@ -207,6 +233,7 @@ impl Class {
     }
 
     /// Whether the access may change the value.
+    #[inline]
     pub fn changes(self) -> bool {
         matches!(self, Class::Write | Class::Add | Class::Send(_))
     }
@@ -229,6 +256,7 @@ pub struct Visit {
 
 impl Visit {
     /// Carries out `access` where its location holds `before`. Also tells whether the condition was met.
+    #[inline]
     pub fn carry_out(access: Access, before: u64) -> (Self, bool) {
         let value = access.bytes.get(before);
         let met = access.when.holds(value);
@@ -245,6 +273,7 @@ impl Visit {
     }
 
     /// What matters of the access to the conflict relation.
+    #[inline]
     pub fn footprint(&self) -> Footprint {
         Footprint { location: self.access.location, bytes: self.access.bytes, class: self.class }
     }
@@ -275,11 +304,18 @@ pub struct Footprint {
 
 impl Footprint {
     /// Whether the two accesses have bytes in common.
+    #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
         self.location == other.location && self.bytes.overlaps(other.bytes)
     }
 
+    /// Whether this access touches all bytes that the other one does.
+    pub(crate) fn covers(&self, other: &Self) -> bool {
+        self.location == other.location && self.bytes.covers(other.bytes)
+    }
+
     /// Whether the two accesses conflict.
+    #[inline]
     pub fn conflicts(&self, other: &Self) -> bool {
         self.overlaps(other) && self.class.conflicts(other.class)
     }
@@ -291,6 +327,7 @@ impl Footprint {
 }
 
 /// Whether some access of one event conflicts with some access of another.
+#[inline]
 pub fn conflict(one: &[Footprint], other: &[Footprint]) -> bool {
     one.iter().any(|a| other.iter().any(|b| a.conflicts(b)))
 }
@@ -306,6 +343,7 @@ pub struct Operation {
 
 impl Operation {
     /// An operation that consists of `accesses`.
+    #[inline]
     pub fn new(accesses: impl IntoIterator<Item = Access>) -> Self {
         Self { accesses: accesses.into_iter().collect(), joins: None }
     }
@@ -322,6 +360,7 @@ impl Operation {
 
     /// Whether some other thread's step can disable or enable the operation (a join apart: it is enabled
     /// once, for good).
+    #[inline]
     pub fn may_block(&self) -> bool {
         self.accesses.iter().any(Access::may_block)
     }
@@ -347,6 +386,7 @@ impl Evaluation {
 }
 
 /// Carries out `accesses` where locations hold what `value` says, telling `visit` of each access on the way.
+#[inline]
 pub fn evaluate(
     accesses: &[Access],
     mut value: impl FnMut(&Access) -> u64,

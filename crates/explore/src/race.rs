@@ -20,7 +20,7 @@
 
 use crate::execution::{self, State};
 use crate::ids::{EventId, Step, ThreadId};
-use crate::operation::{Access, Class, Effect, Footprint, conflict};
+use crate::operation::{Access, Class, Condition, Then, conflict};
 use crate::sequence::Sequence;
 use crate::trace::Trace;
 
@@ -43,35 +43,14 @@ pub(crate) fn analyse(
     plan: &mut dyn FnMut(&Sequence),
 ) {
     let mut analysis = Analysis { trace, state, sequence: scratch, plan };
-    let first = match scope {
-        Scope::Since(start) => start,
-        Scope::Whole => 0,
-    };
     for later in trace.events_from(0) {
-        let event = trace.event(later);
-        let declared = trace.declared(later);
-        if event.may_block && declared.len() > 1 {
-            // One way to be enabled was taken, and did not look at what another depends on: what comes later may
-            // have enabled it that other way.
-            analysis.blocking(declared, event.step.thread, later.index(), trace.len());
-        }
-        if later.index() < first {
-            continue;
-        }
         let until = match scope {
+            Scope::Since(_) if is_fickle(trace, later) => trace.len(),
+            Scope::Since(start) if later.index() < start => continue,
             Scope::Since(_) => later.index(),
             Scope::Whole => trace.len(),
         };
-        if !event.may_block {
-            for &earlier in trace.races(later) {
-                analysis.reversal(earlier, later, until);
-            }
-        } else if declared.len() <= 1 {
-            analysis.blocking(declared, event.step.thread, later.index(), until);
-        }
-        for choice in (0..event.choices).filter(|&choice| choice != event.step.choice) {
-            analysis.choice(later, choice, until);
-        }
+        analysis.races_of(later, until);
     }
     for thread in execution::blocked(state) {
         analysis.blocking(&state.operation(thread).accesses, thread, trace.len(), trace.len());
@@ -86,6 +65,20 @@ struct Analysis<'a> {
 }
 
 impl Analysis<'_> {
+    fn races_of(&mut self, later: EventId, until: usize) {
+        let event = self.trace.event(later);
+        if event.may_block {
+            self.blocking(self.trace.declared(later), event.step.thread, later.index(), until);
+        } else {
+            for &earlier in self.trace.races(later) {
+                self.reversal(earlier, later, until);
+            }
+        }
+        for choice in (0..event.choices).filter(|&choice| choice != event.step.choice) {
+            self.choice(later, choice, until);
+        }
+    }
+
     fn reversal(&mut self, earlier: EventId, later: EventId, until: usize) {
         self.sequence.without(self.trace, earlier, until);
         let step = Step::of(self.trace.event(later).step.thread);
@@ -128,7 +121,7 @@ impl Analysis<'_> {
     fn last_conflict(&self, accesses: &[Access], start: Option<EventId>, limit: usize) -> Option<EventId> {
         let known = |event| start.is_some_and(|start| self.trace.happens_before(event, start));
         let latest = |access: &Access| {
-            let potential = potential(access);
+            let potential = access.potential();
             for (event, visit) in self.trace.accesses_from(0, access.location).rev() {
                 let footprint = visit.footprint();
                 if event.index() >= limit || !footprint.conflicts(&potential) {
@@ -206,20 +199,21 @@ impl Analysis<'_> {
     /// still earlier events are found in the executions now planned (`can-stop`, FMCAD 2022, lines 13-14).
     fn conflicts_with_all(&self, accesses: &[Access], event: EventId) -> bool {
         let [only] = accesses else { return false };
-        let potential = potential(only);
-        self.trace.footprints(event).iter().any(|f| f.overlaps(&potential) && f.class == Class::Write)
+        let potential = only.potential();
+        self.trace.footprints(event).iter().any(|f| f.covers(&potential) && f.class == Class::Write)
     }
 }
 
-/// The access as it would be with its condition met. A send gets no number yet, and stands for a write.
-fn potential(access: &Access) -> Footprint {
-    let class = match access.effect {
-        Effect::Read => Class::Read,
-        Effect::Write(_) | Effect::Modify(..) | Effect::Send => Class::Write,
-        Effect::Add(_) => Class::Add,
-        Effect::Receive(number) => Class::Receive(number),
-    };
-    Footprint { location: access.location, bytes: access.bytes, class }
+/// Whether something independent of one event can decide that `event` does not even meet it: a message hides
+/// that a receive would have looked for senders, and a write to other bytes makes a compare-exchange a read.
+/// That is against Property 7 of JACM, Definition 3.2, and an analysis up to the event itself misses such races.
+fn is_fickle(trace: &Trace, event: EventId) -> bool {
+    let declared = trace.declared(event);
+    let in_parts =
+        |access: &Access| trace.accesses_from(0, access.location).any(|(_, v)| v.access.bytes != access.bytes);
+    declared.iter().any(|access| {
+        access.when != Condition::Always && access.fails != Then::Block && (declared.len() > 1 || in_parts(access))
+    })
 }
 
 fn is_subset(small: &[EventId], large: &[EventId]) -> bool {

@@ -54,6 +54,12 @@ impl Sequence {
     pub(crate) fn end_with(&mut self, step: Step, accesses: &[Access], trace: &Trace, state: &dyn State) -> Evaluation {
         let Self { prefix, events, footprints, last } = self;
         footprints.clear();
+        if accesses.iter().all(|access| access.class_anywhere().is_some()) {
+            // It does the same wherever it comes: no need to know any values.
+            footprints.extend(accesses.iter().map(|access| access.potential()));
+            *last = Some(step);
+            return Evaluation::Done { last: accesses.len().saturating_sub(1) };
+        }
         let value = |access: &Access| value_after(trace, state, *prefix, events, access.location);
         let evaluation = evaluate(accesses, value, |visit| footprints.push(visit.footprint()));
         *last = evaluation.is_enabled().then_some(step);
@@ -68,6 +74,20 @@ impl Sequence {
     /// What the last step does.
     pub(crate) fn last_footprints(&self) -> &[Footprint] {
         &self.footprints
+    }
+
+    /// The number of steps.
+    pub(crate) fn len(&self) -> usize {
+        self.events.len() + usize::from(self.last.is_some())
+    }
+
+    /// The step at `position`, with what it does.
+    pub(crate) fn step<'a>(&'a self, trace: &'a Trace, position: usize) -> (Step, &'a [Footprint]) {
+        match (self.events.get(position), self.last) {
+            (Some(&event), _) => (trace.event(event).step, trace.footprints(event)),
+            (None, Some(last)) => (last, &self.footprints),
+            (None, None) => unreachable!("a sequence that is planned for has a last step"),
+        }
     }
 
     /// The steps of the sequence, each with what it does.

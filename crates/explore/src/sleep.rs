@@ -45,7 +45,8 @@ impl SleepSet {
     pub(crate) fn assign_independent(&mut self, before: &Self, step: Step, footprints: &[Footprint]) {
         self.sleepers.clear();
         let sleeps_on = |s: &&Sleeper| s.step.thread != step.thread && !conflict(&s.footprints, footprints);
-        self.sleepers.extend(before.sleepers.iter().filter(sleeps_on).cloned());
+        let copy = |s: &Sleeper| Sleeper { step: s.step, footprints: SmallVec::from_slice(&s.footprints) };
+        self.sleepers.extend(before.sleepers.iter().filter(sleeps_on).map(copy));
     }
 
     /// Whether `sleep(E') ∩ WI(v)` is not empty: whether an execution equivalent to one that starts with the

@@ -46,10 +46,12 @@ struct Thread {
 }
 
 /// What a thread was about to do before a step.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Planned {
-    pub(crate) operation: Operation,
-    pub(crate) choices: u32,
+    choices: u32,
+    may_block: bool,
+    joins: Option<ThreadId>,
+    declared: Range<u32>,
 }
 
 /// The current execution.
@@ -162,20 +164,30 @@ impl Trace {
         history[first..].iter().map(|entry| (entry.event, &self.visits[entry.visit as usize]))
     }
 
+    /// Takes note of an operation that is about to be carried out.
+    pub(crate) fn plan(&mut self, operation: &Operation, choices: u32) -> Planned {
+        let start = self.declared.len() as u32;
+        self.declared.extend_from_slice(&operation.accesses);
+        Planned {
+            choices,
+            may_block: operation.may_block(),
+            joins: operation.joins,
+            declared: start..self.declared.len() as u32,
+        }
+    }
+
     /// Appends what `step`, which was to do `planned`, did; computes its clock and its races.
-    pub(crate) fn push(&mut self, step: Step, planned: &Planned, performed: &Performed) -> EventId {
+    pub(crate) fn push(&mut self, step: Step, planned: Planned, performed: &Performed) -> EventId {
         let id = EventId::new(self.events.len());
         self.ensure_thread(step.thread);
         for thread in &performed.spawned {
             self.ensure_thread(*thread);
             self.threads[thread.index()].origin = Some(id);
         }
-        let Planned { operation, choices } = planned;
+        let Planned { choices, may_block, joins, declared } = planned;
         let visits = self.record_visits(performed);
-        let declared_start = self.declared.len() as u32;
-        self.declared.extend_from_slice(&operation.accesses);
         let clock_start = self.start_clock(step.thread);
-        if let Some(joined) = operation.joins {
+        if let Some(joined) = joins {
             self.join_end_of(joined, clock_start);
         }
         let races = self.find_races(&visits, clock_start);
@@ -185,10 +197,10 @@ impl Trace {
         self.events.push(Event {
             step,
             index,
-            choices: *choices,
-            may_block: operation.may_block(),
-            joins: operation.joins,
-            declared: declared_start..self.declared.len() as u32,
+            choices,
+            may_block,
+            joins,
+            declared,
             clock: clock_start..self.clocks.len() as u32,
             races,
             visits: visits.clone(),

@@ -1,4 +1,4 @@
-//! Invariants of the current execution, checked after every step in debug builds.
+//! Invariants of the current execution, checked after every step if the feature `verify` is on.
 //!
 //! 1. An event's clock knows the event itself, and its thread's previous event or its thread's spawn.
 //! 2. An event knows every earlier event that it conflicts with.

@@ -1,14 +1,17 @@
 //! Wakeup trees: the initial fragments of the executions still to be explored from a state (JACM, Sect. 6).
 //!
 //! The trees of all states on the stack live in one arena, so that handing a subtree to the next state is
-//! handing over a list. A node holds a step and what the step does there. The *locations* in it are not to
-//! be relied on: one that was not in use within the common prefix may be numbered otherwise in the present
-//! execution. They are taken from the present execution instead, which has the node's operation at the same
-//! place of the same thread: insertion only ever descends past steps that both have.
+//! handing over a list. A node holds a step and what the step does there.
+//!
+//! The *locations* in a node are not to be relied on: one that was not yet in use within the common prefix may
+//! be numbered otherwise in the present execution. They are taken from the present execution instead, which has
+//! the node's operation at the same place of the same thread - except after the last step of a sequence, which
+//! it did not take there. Then two locations that are both new may or may not be the same, and are taken to be:
+//! at worst, an execution is explored that need not be.
 
 use crate::execution::State;
 use crate::ids::{EventId, Step, ThreadId};
-use crate::operation::{Access, Footprint, conflict};
+use crate::operation::{Access, Footprint};
 use crate::sequence::Sequence;
 use crate::trace::Trace;
 use smallvec::SmallVec;
@@ -42,14 +45,8 @@ impl Branches {
 pub(crate) struct Forest {
     nodes: Vec<Node>,
     free: Vec<NodeId>,
-    remaining: Vec<Remaining>,
-}
-
-/// A step of the sequence being inserted that the path through the tree has not taken yet.
-#[derive(Clone, Debug)]
-struct Remaining {
-    step: Step,
-    footprints: SmallVec<[Footprint; 2]>,
+    /// The steps of the sequence being inserted that the path through the tree has not taken yet.
+    remaining: Vec<usize>,
 }
 
 impl Forest {
@@ -91,13 +88,10 @@ impl Forest {
     pub(crate) fn insert(&mut self, root: &mut Branches, sequence: &Sequence, trace: &Trace, state: &dyn State) {
         let mut remaining = std::mem::take(&mut self.remaining);
         remaining.clear();
-        remaining.extend(
-            sequence
-                .steps(trace)
-                .map(|(step, footprints)| Remaining { step, footprints: SmallVec::from_slice(footprints) }),
-        );
-        if let Some(parent) = self.descend(*root, sequence, &mut remaining, trace, state) {
-            self.append_chain(root, parent, &remaining);
+        remaining.extend(0..sequence.len());
+        let insertion = Insertion { sequence, trace, state };
+        if let Some(parent) = self.descend(*root, &insertion, &mut remaining) {
+            self.append_chain(root, parent, remaining.iter().map(|&position| sequence.step(trace, position)));
         }
         self.remaining = remaining;
     }
@@ -107,10 +101,8 @@ impl Forest {
     fn descend(
         &self,
         root: Branches,
-        sequence: &Sequence,
-        remaining: &mut Vec<Remaining>,
-        trace: &Trace,
-        state: &dyn State,
+        insertion: &Insertion<'_>,
+        remaining: &mut Vec<usize>,
     ) -> Option<Option<NodeId>> {
         let mut parent = None;
         let mut branches = root;
@@ -119,8 +111,7 @@ impl Forest {
             let mut child = branches.first;
             while let Some(id) = child {
                 let node = self.node(id);
-                let accesses = present_accesses(node.step.thread, sequence, &path, trace, state);
-                match find_weak_initial(node, accesses, remaining) {
+                match insertion.weak_initial(node, &path, remaining) {
                     WeakInitial::No => child = node.next,
                     WeakInitial::Absent => return None,
                     WeakInitial::At(position) => {
@@ -139,14 +130,19 @@ impl Forest {
         }
     }
 
-    fn append_chain(&mut self, root: &mut Branches, parent: Option<NodeId>, steps: &[Remaining]) {
-        let mut parent = parent;
-        for Remaining { step, footprints } in steps {
+    fn append_chain<'a>(
+        &mut self,
+        root: &mut Branches,
+        mut parent: Option<NodeId>,
+        steps: impl Iterator<Item = (Step, &'a [Footprint])>,
+    ) {
+        for (step, footprints) in steps {
+            let footprints = SmallVec::from_slice(footprints);
             parent = Some(match parent {
-                None => self.append(root, *step, footprints.clone()),
+                None => self.append(root, step, footprints),
                 Some(id) => {
                     let mut children = self.node(id).children;
-                    let child = self.append(&mut children, *step, footprints.clone());
+                    let child = self.append(&mut children, step, footprints);
                     self.nodes[id.0 as usize].children = children;
                     child
                 }
@@ -192,41 +188,68 @@ enum WeakInitial {
     At(usize),
 }
 
-/// Whether the step of `node` is a weak initial of `remaining`.
-fn find_weak_initial(node: &Node, accesses: &[Access], remaining: &[Remaining]) -> WeakInitial {
-    let mut footprints: SmallVec<[Footprint; 2]> = node.footprints.clone();
-    for (footprint, access) in footprints.iter_mut().zip(accesses) {
-        footprint.location = access.location;
-    }
-    for (position, other) in remaining.iter().enumerate() {
-        if other.step.thread == node.step.thread {
-            return if other.step == node.step { WeakInitial::At(position) } else { WeakInitial::No };
-        }
-        if conflict(&footprints, &other.footprints) {
-            return WeakInitial::No;
-        }
-    }
-    WeakInitial::Absent
-}
-
-/// The operation that `thread` has, in the present execution, after the prefix of `sequence` and as many steps
-/// of its own as `path` holds. There is none to be had after the last step of the sequence, which the present
-/// execution did not take there.
-fn present_accesses<'a>(
-    thread: ThreadId,
-    sequence: &Sequence,
-    path: &[ThreadId],
+/// A sequence on its way into a tree.
+struct Insertion<'a> {
+    sequence: &'a Sequence,
     trace: &'a Trace,
     state: &'a dyn State,
-) -> &'a [Access] {
-    let events = trace.events_of(thread);
-    let in_prefix = events.partition_point(|event: &EventId| event.index() < sequence.prefix);
-    let on_path = path.iter().filter(|&&t| t == thread).count();
-    if on_path > sequence.taken_over_from(trace, thread) {
-        return &[];
+}
+
+impl<'a> Insertion<'a> {
+    /// Whether the step of `node`, to which `path` leads, is a weak initial of the remaining steps.
+    fn weak_initial(&self, node: &Node, path: &[ThreadId], remaining: &[usize]) -> WeakInitial {
+        let accesses = self.present_accesses(node.step.thread, path);
+        for (position, &index) in remaining.iter().enumerate() {
+            let (step, footprints) = self.sequence.step(self.trace, index);
+            if step.thread == node.step.thread {
+                return if step == node.step { WeakInitial::At(position) } else { WeakInitial::No };
+            }
+            let conflict = match accesses {
+                Some(accesses) => conflicts_renamed(&node.footprints, accesses, footprints),
+                None => self.may_conflict(&node.footprints, footprints),
+            };
+            if conflict {
+                return WeakInitial::No;
+            }
+        }
+        WeakInitial::Absent
     }
-    match events.get(in_prefix + on_path) {
-        Some(&event) => trace.declared(event),
-        None => &state.operation(thread).accesses,
+
+    /// The operation that `thread` has, in the present execution, after the prefix of the sequence and as many
+    /// steps of its own as `path` holds. There is none to be had after the last step of the sequence, which the
+    /// present execution did not take there.
+    fn present_accesses(&self, thread: ThreadId, path: &[ThreadId]) -> Option<&'a [Access]> {
+        let events = self.trace.events_of(thread);
+        let in_prefix = events.partition_point(|event: &EventId| event.index() < self.sequence.prefix);
+        let on_path = path.iter().filter(|&&t| t == thread).count();
+        if on_path > 0 && on_path > self.sequence.taken_over_from(self.trace, thread) {
+            return None;
+        }
+        Some(match events.get(in_prefix + on_path) {
+            Some(&event) => self.trace.declared(event),
+            None => &self.state.operation(thread).accesses,
+        })
     }
+
+    /// Whether the accesses of a node and of a step conflict, as far as the numbers of locations tell.
+    fn may_conflict(&self, node: &[Footprint], step: &[Footprint]) -> bool {
+        let settled = |f: &Footprint| self.state.is_settled(f.location, self.sequence.prefix);
+        node.iter().any(|a| {
+            step.iter().any(|b| match (settled(a), settled(b)) {
+                (true, true) => a.conflicts(b),
+                (false, false) => a.class.conflicts(b.class),
+                _ => false,
+            })
+        })
+    }
+}
+
+/// Whether the accesses of a node, with their locations replaced by those of `accesses`, conflict with `others`.
+fn conflicts_renamed(node: &[Footprint], accesses: &[Access], others: &[Footprint]) -> bool {
+    let renamed = |(position, footprint): (usize, &Footprint)| {
+        // What comes beyond the operation's accesses is numbered the same in all executions.
+        let location = accesses.get(position).map_or(footprint.location, |access| access.location);
+        Footprint { location, ..*footprint }
+    };
+    node.iter().enumerate().map(renamed).any(|a| others.iter().any(|b| a.conflicts(b)))
 }

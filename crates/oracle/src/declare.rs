@@ -1,6 +1,6 @@
 //! What the engine is told of a statement before it is carried out: its operation.
 
-use crate::program::{Condition, Statement, WRITER};
+use crate::program::{Condition, Place, Statement, Value, WRITER};
 use everyway_explore::{Access, Bytes, Effect, Location, Operation, Then, ThreadId};
 
 fn plus(value: u64, n: u64) -> u64 {
@@ -28,9 +28,9 @@ fn and_then(access: Access) -> Access {
 /// What an operation's shape depends on besides the statement: the thread's own state.
 pub(crate) trait Context {
     /// The location that a place stands for.
-    fn location(&self, place: &crate::program::Place) -> u32;
+    fn location(&self, place: &Place) -> u32;
     /// What a value stands for.
-    fn value(&self, value: &crate::program::Value) -> u64;
+    fn value(&self, value: &Value) -> u64;
     /// How many messages have been taken from a queue.
     fn taken(&self, queue: u32) -> u32;
     /// The location by which the thread learns that it was woken.
@@ -45,19 +45,39 @@ pub(crate) fn woken(context: &impl Context) -> Operation {
 
 /// The operation of a visible statement; `None` for a local one.
 pub(crate) fn operation(statement: &Statement, context: &impl Context) -> Option<Operation> {
-    let at = |place, effect| Access::new(Location(context.location(place)), effect);
-    let access = match statement {
+    match statement {
+        Statement::Join(thread) => Some(Operation::join(ThreadId(*thread))),
+        Statement::Choose(..) => Some(Operation::local()),
+        _ => {
+            several_accesses(statement, context).or_else(|| one_access(statement, context).map(|a| Operation::new([a])))
+        }
+    }
+}
+
+fn at(context: &impl Context, place: &Place, effect: Effect) -> Access {
+    Access::new(Location(context.location(place)), effect)
+}
+
+/// The effect of taking the next message of a queue, and the condition that there is one.
+fn next_message(context: &impl Context, queue: &Place) -> (Effect, Condition) {
+    let next = context.taken(context.location(queue));
+    (Effect::Receive(next), Condition::AtLeast(u64::from(next) + 1))
+}
+
+fn one_access(statement: &Statement, context: &impl Context) -> Option<Access> {
+    let at = |place, effect| at(context, place, effect);
+    Some(match statement {
         Statement::Load(_, place) => at(place, Effect::Read),
         Statement::Store(place, value) => at(place, Effect::Write(context.value(value))),
         Statement::LoadByte(_, place, byte) => part(at(place, Effect::Read), *byte),
         Statement::StoreByte(place, byte, value) => part(at(place, Effect::Write(context.value(value))), *byte),
-        Statement::AwaitByte(_, place, byte, condition) => part(at(place, Effect::Read), *byte).once(*condition),
         Statement::Add(place, n) => at(place, Effect::Add(*n)),
         Statement::FetchAdd(_, place, n) => at(place, Effect::Modify(plus, *n)),
         Statement::CompareExchange(_, place, expected, new) => {
             at(place, Effect::Write(context.value(new))).if_now(Condition::Equals(context.value(expected)))
         }
         Statement::Await(_, place, condition) => at(place, Effect::Read).once(*condition),
+        Statement::AwaitByte(_, place, byte, condition) => part(at(place, Effect::Read), *byte).once(*condition),
         Statement::Lock(mutex) => at(mutex, Effect::Write(1)).once(Condition::Equals(0)),
         Statement::TryLock(_, mutex) => at(mutex, Effect::Write(1)).if_now(Condition::Equals(0)),
         Statement::Unlock(lock) | Statement::WriteUnlock(lock) => at(lock, Effect::Write(0)),
@@ -66,42 +86,45 @@ pub(crate) fn operation(statement: &Statement, context: &impl Context) -> Option
         Statement::WriteLock(lock) => at(lock, Effect::Write(WRITER)).once(Condition::Equals(0)),
         // Not an add: acquisitions can disable each other, so that they do not commute.
         Statement::Acquire(semaphore) => at(semaphore, Effect::Modify(less, 1)).once(Condition::AtLeast(1)),
-        Statement::Wait { condvar, mutex } => {
-            let token = Access::new(Location(context.token()), Effect::Write(0));
-            return Some(Operation::new([at(mutex, Effect::Write(0)), at(condvar, Effect::Modify(plus, 1)), token]));
-        }
         Statement::NotifyOne(condvar) => at(condvar, Effect::Modify(less, 1)),
         Statement::NotifyAll(condvar) => at(condvar, Effect::Modify(none, 0)),
         Statement::Send(queue, _) => at(queue, Effect::Send),
         Statement::Receive(_, queue) => {
-            let next = context.taken(context.location(queue));
-            at(queue, Effect::Receive(next)).once(Condition::AtLeast(u64::from(next) + 1))
+            let (receive, is_there) = next_message(context, queue);
+            at(queue, receive).once(is_there)
         }
         Statement::TryReceive(_, queue) => {
-            let next = context.taken(context.location(queue));
-            at(queue, Effect::Receive(next)).if_now(Condition::AtLeast(u64::from(next) + 1))
+            let (receive, is_there) = next_message(context, queue);
+            at(queue, receive).if_now(is_there)
+        }
+        _ => return None,
+    })
+}
+
+fn several_accesses(statement: &Statement, context: &impl Context) -> Option<Operation> {
+    let at = |place, effect| at(context, place, effect);
+    Some(match statement {
+        Statement::Wait { condvar, mutex } => {
+            let token = Access::new(Location(context.token()), Effect::Write(0));
+            Operation::new([at(mutex, Effect::Write(0)), at(condvar, Effect::Modify(plus, 1)), token])
         }
         Statement::ReceiveUnlessClosed(_, queue, senders) => {
-            let next = context.taken(context.location(queue));
-            let receive = at(queue, Effect::Receive(next)).or_else(Condition::AtLeast(u64::from(next) + 1));
-            return Some(Operation::new([receive, at(senders, Effect::Read).once(Condition::Equals(0))]));
+            let (receive, is_there) = next_message(context, queue);
+            let closed = at(senders, Effect::Read).once(Condition::Equals(0));
+            Operation::new([at(queue, receive).or_else(is_there), closed])
+        }
+        Statement::TryReceiveUnlessClosed(_, queue, senders) => {
+            let (receive, is_there) = next_message(context, queue);
+            Operation::new([at(queue, receive).or_else(is_there), at(senders, Effect::Read)])
         }
         Statement::SendBounded(queue, slots, _) => {
             let slot = and_then(at(slots, Effect::Modify(less, 1)).once(Condition::AtLeast(1)));
-            return Some(Operation::new([slot, at(queue, Effect::Send)]));
+            Operation::new([slot, at(queue, Effect::Send)])
         }
         Statement::ReceiveBounded(_, queue, slots) => {
-            let next = context.taken(context.location(queue));
-            let receive = at(queue, Effect::Receive(next)).once(Condition::AtLeast(u64::from(next) + 1));
-            return Some(Operation::new([and_then(receive), at(slots, Effect::Add(1))]));
+            let (receive, is_there) = next_message(context, queue);
+            Operation::new([and_then(at(queue, receive).once(is_there)), at(slots, Effect::Add(1))])
         }
-        Statement::Join(thread) => return Some(Operation::join(ThreadId(*thread))),
-        Statement::Choose(..) => return Some(Operation::local()),
-        Statement::Spawn(_)
-        | Statement::Compute(..)
-        | Statement::Assume(_)
-        | Statement::If(..)
-        | Statement::While(..) => return None,
-    };
-    Some(Operation::new([access]))
+        _ => return None,
+    })
 }

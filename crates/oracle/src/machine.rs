@@ -3,10 +3,12 @@
 //! What a statement does is written here by itself; the engine's account of it ([`Performed`]) is computed by
 //! the engine's rules and must agree.
 
+mod perform;
+
 use crate::code::{Code, Instruction};
 use crate::declare::{self, Context};
 use crate::program::{Arithmetic, Place, Program, REGISTERS, Register, Statement, Test, Value, WRITER};
-use crate::relation::{Deed, Fate, Manner, Touch};
+use crate::relation::{Deed, Fate, Manner};
 use everyway_explore::{
     Access, Effect, Execution, Halt, Location, Operation, Performed, State, Status, Step, ThreadId, Visit, evaluate,
 };
@@ -215,154 +217,6 @@ impl Machine {
                 _ => true,
             },
             _ => false,
-        }
-    }
-
-    fn touch(&mut self, location: u32, manner: Manner) {
-        self.deed.touches.push(Touch { location, bytes: 0xff, manner });
-    }
-
-    fn replace(&mut self, location: u32, new: u64) {
-        self.touch(location, Manner::Replace);
-        self.set_value(location, new);
-    }
-
-    fn increase(&mut self, location: u32, n: u64) {
-        self.touch(location, Manner::Increase);
-        self.set_value(location, self.values[location as usize].wrapping_add(n));
-    }
-
-    fn look(&mut self, thread: usize, to: Register, location: u32) {
-        self.touch(location, Manner::Look);
-        self.set_register(thread, to, self.values[location as usize]);
-    }
-
-    /// Replaces `expected` by `new` if it is there, and says so in a register.
-    fn exchange(&mut self, thread: usize, to: Register, location: u32, expected: u64, new: u64) {
-        let found = self.values[location as usize] == expected;
-        match found {
-            true => self.replace(location, new),
-            false => self.touch(location, Manner::Look),
-        }
-        self.set_register(thread, to, u64::from(found));
-    }
-
-    fn receive(&mut self, thread: usize, to: Register, queue: u32, plus: u64) {
-        let next = self.taken[queue as usize];
-        self.touch(queue, Manner::Receive(next));
-        match self.messages[queue as usize].get(next as usize) {
-            Some(&message) => {
-                self.set_register(thread, to, message + plus);
-                self.taken[queue as usize] += 1;
-                self.undo.push(Undo::Taken { queue });
-            }
-            None => self.set_register(thread, to, 0),
-        }
-    }
-
-    fn decrement(&mut self, location: u32) {
-        self.replace(location, self.values[location as usize] - 1);
-    }
-
-    fn send(&mut self, queue: u32, message: u64) {
-        let number = self.messages[queue as usize].len() as u32;
-        self.messages[queue as usize].push(message);
-        self.undo.push(Undo::Sent { queue });
-        self.touch(queue, Manner::Send(number));
-        self.set_value(queue, u64::from(number) + 1);
-    }
-
-    fn set_waiters(&mut self, condvar: u32, waiters: Vec<usize>) {
-        let new = waiters.len() as u64;
-        let old = std::mem::replace(&mut self.waiters[condvar as usize], waiters);
-        self.undo.push(Undo::Waiters { condvar, old });
-        self.replace(condvar, new);
-    }
-
-    fn wake(&mut self, condvar: u32, awake: &[usize]) {
-        let asleep = self.waiters[condvar as usize].iter().copied().filter(|thread| !awake.contains(thread)).collect();
-        self.set_waiters(condvar, asleep);
-        for &thread in awake {
-            self.replace(self.own(thread).token(), 1);
-        }
-    }
-
-    /// Carries out a visible statement.
-    fn perform(&mut self, thread: usize, choice: u32, statement: &Statement) {
-        let at = |place: &Place| self.own(thread).location(place);
-        let value = |value: &Value| self.own(thread).value(value);
-        match statement {
-            Statement::Load(to, place) | Statement::Await(to, place, _) => self.look(thread, *to, at(place)),
-            Statement::Store(place, new) => self.replace(at(place), value(new)),
-            Statement::LoadByte(to, place, byte) | Statement::AwaitByte(to, place, byte, _) => {
-                let location = at(place);
-                self.deed.touches.push(Touch { location, bytes: 1 << byte, manner: Manner::Look });
-                self.set_register(thread, *to, self.values[location as usize] >> (8 * byte) & 0xff);
-            }
-            Statement::StoreByte(place, byte, new) => {
-                let (location, new) = (at(place), value(new) & 0xff);
-                self.deed.touches.push(Touch { location, bytes: 1 << byte, manner: Manner::Replace });
-                let others = self.values[location as usize] & !(0xff << (8 * byte));
-                self.set_value(location, others | new << (8 * byte));
-            }
-            Statement::Add(place, n) => self.increase(at(place), *n),
-            Statement::FetchAdd(to, place, n) => {
-                let location = at(place);
-                let old = self.values[location as usize];
-                self.set_register(thread, *to, old);
-                self.replace(location, old.wrapping_add(*n));
-            }
-            Statement::CompareExchange(to, place, expected, new) => {
-                self.exchange(thread, *to, at(place), value(expected), value(new));
-            }
-            Statement::TryLock(to, mutex) => self.exchange(thread, *to, at(mutex), 0, 1),
-            Statement::Lock(mutex) => self.replace(at(mutex), 1),
-            Statement::Unlock(lock) | Statement::WriteUnlock(lock) => self.replace(at(lock), 0),
-            Statement::ReadLock(lock) => self.increase(at(lock), 1),
-            Statement::ReadUnlock(lock) => self.increase(at(lock), u64::MAX),
-            Statement::WriteLock(lock) => self.replace(at(lock), WRITER),
-            Statement::Acquire(semaphore) => self.decrement(at(semaphore)),
-            Statement::Wait { condvar, mutex } => {
-                let (condvar, mutex, token) = (at(condvar), at(mutex), self.own(thread).token());
-                self.replace(mutex, 0);
-                let waiters = self.waiters[condvar as usize].iter().copied().chain([thread]).collect();
-                self.set_waiters(condvar, waiters);
-                self.replace(token, 0);
-            }
-            Statement::NotifyOne(condvar) => {
-                let condvar = at(condvar);
-                let chosen: Vec<_> = self.waiters[condvar as usize].get(choice as usize).copied().into_iter().collect();
-                self.wake(condvar, &chosen);
-            }
-            Statement::NotifyAll(condvar) => {
-                let condvar = at(condvar);
-                let all = self.waiters[condvar as usize].clone();
-                self.wake(condvar, &all);
-            }
-            Statement::Send(queue, message) => self.send(at(queue), value(message)),
-            Statement::SendBounded(queue, slots, message) => {
-                let (queue, message) = (at(queue), value(message));
-                self.decrement(at(slots));
-                self.send(queue, message);
-            }
-            Statement::Receive(to, queue) => self.receive(thread, *to, at(queue), 0),
-            Statement::TryReceive(to, queue) => self.receive(thread, *to, at(queue), 1),
-            Statement::ReceiveUnlessClosed(to, queue, senders) => {
-                let (queue, senders) = (at(queue), at(senders));
-                let missing = self.messages[queue as usize].len() == self.taken[queue as usize] as usize;
-                self.receive(thread, *to, queue, 1);
-                if missing {
-                    self.touch(senders, Manner::Look);
-                }
-            }
-            Statement::ReceiveBounded(to, queue, slots) => {
-                let (queue, slots) = (at(queue), at(slots));
-                self.receive(thread, *to, queue, 0);
-                self.increase(slots, 1);
-            }
-            Statement::Join(joined) => self.deed.joined = Some(*joined as usize),
-            Statement::Choose(to, _) => self.set_register(thread, *to, u64::from(choice)),
-            _ => unreachable!("a local statement"),
         }
     }
 

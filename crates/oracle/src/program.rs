@@ -6,8 +6,9 @@
 //! Statements that touch shared locations, joins and choices are visible; the others are local and run as part
 //! of the step before them.
 
+mod text;
+
 pub use everyway_explore::Condition;
-use std::fmt;
 
 /// A register of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,6 +127,8 @@ pub enum Statement {
     /// Takes the next message plus one from a queue, or 0 once there is none and the second location holds 0: the
     /// number of those who may still send.
     ReceiveUnlessClosed(Register, Place, Place),
+    /// Takes the next message plus two from a queue, or 1 if there is none but might be, or 0 if nobody may send.
+    TryReceiveUnlessClosed(Register, Place, Place),
     /// Appends a message to a queue once the second location, the number of free slots, is 1 or more.
     SendBounded(Place, Place, Value),
     /// Takes the next message from a queue once there is one, and frees its slot.
@@ -168,119 +171,5 @@ impl Program {
     pub fn starting_with(mut self, location: u32, value: u64) -> Self {
         self.initial.push((location, value));
         self
-    }
-}
-
-impl fmt::Display for Register {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "r{}", self.0)
-    }
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Value::Number(number) => number.fmt(f),
-            Value::Held(register) => register.fmt(f),
-        }
-    }
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.index {
-            None => write!(f, "x{}", self.base),
-            Some(register) => write!(f, "x[{} + {register}]", self.base),
-        }
-    }
-}
-
-struct Shown(Condition);
-
-impl fmt::Display for Shown {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Condition::Always => write!(f, "is anything"),
-            Condition::Equals(v) => write!(f, "= {v}"),
-            Condition::Differs(v) => write!(f, "!= {v}"),
-            Condition::AtLeast(v) => write!(f, ">= {v}"),
-            Condition::Below(v) => write!(f, "< {v}"),
-        }
-    }
-}
-
-impl fmt::Display for Test {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.register, Shown(self.condition))
-    }
-}
-
-impl Statement {
-    fn write(&self, f: &mut fmt::Formatter<'_>, indent: usize) -> fmt::Result {
-        write!(f, "{:indent$}", "")?;
-        match self {
-            Statement::Load(to, place) => writeln!(f, "{to} = {place}"),
-            Statement::Store(place, value) => writeln!(f, "{place} = {value}"),
-            Statement::LoadByte(to, place, byte) => writeln!(f, "{to} = byte {byte} of {place}"),
-            Statement::StoreByte(place, byte, value) => writeln!(f, "byte {byte} of {place} = {value}"),
-            Statement::Add(place, n) => writeln!(f, "{place} += {}", *n as i64),
-            Statement::FetchAdd(to, place, n) => writeln!(f, "{to} = fetch-add {place}, {}", *n as i64),
-            Statement::CompareExchange(to, place, expected, new) => {
-                writeln!(f, "{to} = compare-exchange {place}, {expected} -> {new}")
-            }
-            Statement::Await(to, place, condition) => writeln!(f, "{to} = await {place} {}", Shown(*condition)),
-            Statement::AwaitByte(to, place, byte, condition) => {
-                writeln!(f, "{to} = await byte {byte} of {place} {}", Shown(*condition))
-            }
-            Statement::Lock(mutex) => writeln!(f, "lock {mutex}"),
-            Statement::Unlock(mutex) => writeln!(f, "unlock {mutex}"),
-            Statement::TryLock(to, mutex) => writeln!(f, "{to} = trylock {mutex}"),
-            Statement::ReadLock(lock) => writeln!(f, "read-lock {lock}"),
-            Statement::ReadUnlock(lock) => writeln!(f, "read-unlock {lock}"),
-            Statement::WriteLock(lock) => writeln!(f, "write-lock {lock}"),
-            Statement::WriteUnlock(lock) => writeln!(f, "write-unlock {lock}"),
-            Statement::Acquire(semaphore) => writeln!(f, "acquire {semaphore}"),
-            Statement::Wait { condvar, mutex } => writeln!(f, "wait {condvar} with {mutex}"),
-            Statement::NotifyOne(condvar) => writeln!(f, "notify-one {condvar}"),
-            Statement::NotifyAll(condvar) => writeln!(f, "notify-all {condvar}"),
-            Statement::Send(queue, value) => writeln!(f, "send {queue}, {value}"),
-            Statement::Receive(to, queue) => writeln!(f, "{to} = receive {queue}"),
-            Statement::TryReceive(to, queue) => writeln!(f, "{to} = try-receive {queue}"),
-            Statement::ReceiveUnlessClosed(to, queue, senders) => {
-                writeln!(f, "{to} = receive {queue} unless {senders} = 0")
-            }
-            Statement::SendBounded(queue, slots, value) => writeln!(f, "send {queue}, {value} with a slot of {slots}"),
-            Statement::ReceiveBounded(to, queue, slots) => writeln!(f, "{to} = receive {queue} with a slot of {slots}"),
-            Statement::Spawn(thread) => writeln!(f, "spawn t{thread}"),
-            Statement::Join(thread) => writeln!(f, "join t{thread}"),
-            Statement::Choose(to, among) => writeln!(f, "{to} = any below {among}"),
-            Statement::Compute(to, a, Arithmetic::Plus, b) => writeln!(f, "{to} = {a} + {b}"),
-            Statement::Compute(to, a, Arithmetic::Minus, b) => writeln!(f, "{to} = {a} - {b}"),
-            Statement::Compute(to, a, Arithmetic::Modulo, b) => writeln!(f, "{to} = {a} % {b}"),
-            Statement::Assume(test) => writeln!(f, "assume {test}"),
-            Statement::If(test, body) => {
-                writeln!(f, "if {test}:")?;
-                body.iter().try_for_each(|statement| statement.write(f, indent + 2))
-            }
-            Statement::While(test, body) => {
-                writeln!(f, "while {test}:")?;
-                body.iter().try_for_each(|statement| statement.write(f, indent + 2))
-            }
-        }
-    }
-}
-
-impl fmt::Display for Program {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (location, value) in &self.initial {
-            writeln!(f, "initially x{location} = {value}")?;
-        }
-        for (thread, body) in self.threads.iter().enumerate() {
-            if !body.is_empty() {
-                writeln!(f, "t{thread}:")?;
-                body.iter().try_for_each(|statement| statement.write(f, 2))?;
-            }
-        }
-        Ok(())
     }
 }

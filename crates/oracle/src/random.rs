@@ -3,7 +3,7 @@
 //! Programs are small, so that all their interleavings can be enumerated, and cramped, so that their threads
 //! meet: two or three locations, values up to 3.
 
-use crate::program::{Condition, Place, Program, Register, Statement, Test, Value, WRITER};
+use crate::program::{Arithmetic, Condition, Place, Program, Register, Statement, Test, Value, WRITER};
 use fastrand::Rng;
 
 /// What a program is made of.
@@ -250,7 +250,14 @@ impl Generator {
     }
 
     fn memory(&mut self, body: &mut Vec<Statement>) {
-        let place = self.place();
+        let mut place = self.place();
+        if self.random.u8(0..6) == 0 {
+            // Where to go depends on what was read.
+            let register = self.register();
+            let index = Value::Held(register);
+            body.push(Statement::Compute(register, index, Arithmetic::Modulo, Value::Number(u64::from(VARIABLES))));
+            place = Place::element(0, register);
+        }
         body.push(match self.random.bool() {
             true => Statement::Load(self.register(), place),
             false => Statement::Store(place, self.value()),
@@ -383,6 +390,7 @@ impl Generator {
             5 => Statement::ReceiveBounded(self.register(), own, SLOTS),
             6 if self.thread > 0 => Statement::Await(self.register(), SLOTS, self.condition()),
             _ if self.thread > 0 => Statement::SendBounded(first, SLOTS, self.value()),
+            6 => Statement::TryReceiveUnlessClosed(self.register(), own, SENDERS),
             _ => Statement::ReceiveUnlessClosed(self.register(), own, SENDERS),
         });
     }

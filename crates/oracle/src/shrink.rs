@@ -55,12 +55,14 @@ fn gives_back_what_it_took(body: &[Statement], held: &mut u32) -> bool {
     })
 }
 
-/// Bodies with one statement less, or with one block opened.
+/// Bodies with one statement less, or with one block opened. Computations stay: they keep indices in bounds.
 fn bodies(body: &[Statement]) -> Vec<Vec<Statement>> {
     let mut found = Vec::new();
     for (position, statement) in body.iter().enumerate() {
         let replaced = |by: &[Statement]| [&body[..position], by, &body[position + 1..]].concat();
-        found.push(replaced(&[]));
+        if !matches!(statement, Statement::Compute(..)) {
+            found.push(replaced(&[]));
+        }
         if let Statement::If(test, inner) = statement {
             found.push(replaced(inner));
             found.extend(bodies(inner).into_iter().map(|inner| replaced(&[Statement::If(*test, inner)])));

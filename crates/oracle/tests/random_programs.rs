@@ -1,6 +1,6 @@
 //! The engine against brute force, on random programs.
 
-use everyway_oracle::compare::{Verdict, compare};
+use everyway_oracle::compare::{EXHAUSTIVE, Verdict, compare};
 use everyway_oracle::random::{Profile, program};
 use everyway_oracle::shrink::shrink;
 
@@ -11,13 +11,13 @@ fn check(profile: Profile, programs: u64) {
     let mut skipped = 0;
     for seed in 0..programs {
         let program = program(profile, seed, LIMIT);
-        match compare(&program, LIMIT, seed) {
+        match compare(&program, &EXHAUSTIVE, LIMIT, seed) {
             Verdict::Agrees { .. } => {}
             Verdict::Skipped => skipped += 1,
             Verdict::Differs(_) => {
-                let fails = |program: &_| matches!(compare(program, LIMIT, seed), Verdict::Differs(_));
+                let fails = |program: &_| matches!(compare(program, &EXHAUSTIVE, LIMIT, seed), Verdict::Differs(_));
                 let small = shrink(&program, fails);
-                let difference = compare(&small, LIMIT, seed);
+                let difference = compare(&small, &EXHAUSTIVE, LIMIT, seed);
                 panic!("{profile:?} {seed}: {difference:?}\n{small}");
             }
         }
@@ -46,5 +46,7 @@ profiles! {
     spawn_and_join: SpawnJoin, 200;
     choice: Choice, 200;
     queue: Queue, 200;
+    channel: Channel, 200;
+    bytes: Bytes, 200;
     mixed: Mixed, 200;
 }

@@ -3,26 +3,28 @@
 //! The exit status is 1 if some strategy is wrong on some program, which is then shown as small as it gets, and
 //! 2 if the arguments cannot be understood.
 
-use everyway_oracle::compare::{Verdict, compare};
+use everyway_explore::Algorithm;
+use everyway_oracle::compare::{EXHAUSTIVE, Verdict, compare};
 use everyway_oracle::random::{Profile, program};
 use everyway_oracle::shrink::shrink;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
-const USAGE: &str =
-    "usage: campaign [--programs N] [--seed N] [--limit INTERLEAVINGS] [--profile NAME] [--mismatches N]";
+const USAGE: &str = "usage: campaign [--programs N] [--seed N] [--limit INTERLEAVINGS] [--profile NAME] [--strategy NAME] [--mismatches N]";
 
 struct Campaign {
     programs: u64,
     seed: u64,
     limit: usize,
     profile: Option<Profile>,
+    strategies: Vec<Algorithm>,
     /// How many mismatches to show before giving up.
     mismatches: u64,
 }
 
 fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Campaign, String> {
-    let mut campaign = Campaign { programs: 10_000, seed: 1, limit: 3_000, profile: None, mismatches: 1 };
+    let strategies = EXHAUSTIVE.to_vec();
+    let mut campaign = Campaign { programs: 10_000, seed: 1, limit: 1_000, profile: None, strategies, mismatches: 1 };
     while let Some(option) = arguments.next() {
         let value = arguments.next().ok_or_else(|| format!("`{option}` needs a value"))?;
         let number = || value.parse().map_err(|_| format!("`{value}` is not a number, as `{option}` needs"));
@@ -31,6 +33,13 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Campaign, String
             "--seed" => campaign.seed = number()?,
             "--limit" => campaign.limit = number()? as usize,
             "--mismatches" => campaign.mismatches = number()?.max(1),
+            "--strategy" => {
+                let algorithm = value.parse().map_err(|error| format!("{error}"))?;
+                if !EXHAUSTIVE.contains(&algorithm) {
+                    return Err(format!("`{value}` does not explore everything"));
+                }
+                campaign.strategies = vec![algorithm];
+            }
             "--profile" => {
                 let named = |profile: &Profile| format!("{profile:?}").eq_ignore_ascii_case(&value);
                 let known = Profile::ALL.into_iter().find(named);
@@ -75,7 +84,7 @@ impl Campaign {
 
     fn check(&self, profile: Profile, seed: u64, tally: &mut Tally) {
         let program = program(profile, seed, self.limit);
-        match compare(&program, self.limit, seed) {
+        match compare(&program, &self.strategies, self.limit, seed) {
             Verdict::Skipped => tally.skipped += 1,
             Verdict::Agrees { classes, interleavings } => {
                 tally.agreed += 1;
@@ -84,9 +93,10 @@ impl Campaign {
             }
             Verdict::Differs(_) => {
                 tally.mismatches += 1;
-                let fails = |program: &_| matches!(compare(program, self.limit, seed), Verdict::Differs(_));
+                let fails =
+                    |program: &_| matches!(compare(program, &self.strategies, self.limit, seed), Verdict::Differs(_));
                 let small = shrink(&program, fails);
-                let Verdict::Differs(difference) = compare(&small, self.limit, seed) else { return };
+                let Verdict::Differs(difference) = compare(&small, &self.strategies, self.limit, seed) else { return };
                 println!("profile {profile:?}, seed {seed}: {difference}\n{small}");
             }
         }

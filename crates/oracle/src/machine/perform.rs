@@ -1,0 +1,198 @@
+//! What the visible statements do: to locations, registers, queues and those who wait.
+
+use super::{Machine, Undo};
+use crate::declare::Context;
+use crate::program::{Place, Register, Statement, Value, WRITER};
+use crate::relation::{Manner, Touch};
+
+impl Machine {
+    /// Carries out a visible statement.
+    pub(super) fn perform(&mut self, thread: usize, choice: u32, statement: &Statement) {
+        let at = |place: &Place| self.own(thread).location(place);
+        let value = |value: &Value| self.own(thread).value(value);
+        match statement {
+            Statement::Load(to, place) | Statement::Await(to, place, _) => self.look(thread, *to, at(place)),
+            Statement::Store(place, new) => self.replace(at(place), value(new)),
+            Statement::LoadByte(to, place, byte) | Statement::AwaitByte(to, place, byte, _) => {
+                let location = at(place);
+                self.deed.touches.push(Touch { location, bytes: 1 << byte, manner: Manner::Look });
+                self.set_register(thread, *to, self.values[location as usize] >> (8 * byte) & 0xff);
+            }
+            Statement::StoreByte(place, byte, new) => {
+                let (location, new) = (at(place), value(new) & 0xff);
+                self.deed.touches.push(Touch { location, bytes: 1 << byte, manner: Manner::Replace });
+                let others = self.values[location as usize] & !(0xff << (8 * byte));
+                self.set_value(location, others | new << (8 * byte));
+            }
+            Statement::Add(place, n) => self.increase(at(place), *n),
+            Statement::FetchAdd(to, place, n) => {
+                let location = at(place);
+                let old = self.values[location as usize];
+                self.set_register(thread, *to, old);
+                self.replace(location, old.wrapping_add(*n));
+            }
+            Statement::CompareExchange(to, place, expected, new) => {
+                self.exchange(thread, *to, at(place), value(expected), value(new));
+            }
+            Statement::Join(joined) => self.deed.joined = Some(*joined as usize),
+            Statement::Choose(to, _) => self.set_register(thread, *to, u64::from(choice)),
+            Statement::Wait { .. } | Statement::NotifyOne(_) | Statement::NotifyAll(_) => {
+                self.perform_on_condvar(thread, choice, statement);
+            }
+            Statement::Send(..)
+            | Statement::SendBounded(..)
+            | Statement::Receive(..)
+            | Statement::TryReceive(..)
+            | Statement::ReceiveUnlessClosed(..)
+            | Statement::TryReceiveUnlessClosed(..)
+            | Statement::ReceiveBounded(..) => self.perform_on_queue(thread, statement),
+            _ => self.perform_on_lock(thread, statement),
+        }
+    }
+
+    fn perform_on_lock(&mut self, thread: usize, statement: &Statement) {
+        let at = |place: &Place| self.own(thread).location(place);
+        match statement {
+            Statement::TryLock(to, mutex) => self.exchange(thread, *to, at(mutex), 0, 1),
+            Statement::Lock(mutex) => self.replace(at(mutex), 1),
+            Statement::Unlock(lock) | Statement::WriteUnlock(lock) => self.replace(at(lock), 0),
+            Statement::ReadLock(lock) => self.increase(at(lock), 1),
+            Statement::ReadUnlock(lock) => self.increase(at(lock), u64::MAX),
+            Statement::WriteLock(lock) => self.replace(at(lock), WRITER),
+            Statement::Acquire(semaphore) => self.decrement(at(semaphore)),
+            _ => unreachable!("{statement:?} is local"),
+        }
+    }
+
+    fn perform_on_condvar(&mut self, thread: usize, choice: u32, statement: &Statement) {
+        let at = |place: &Place| self.own(thread).location(place);
+        match statement {
+            Statement::Wait { condvar, mutex } => {
+                let (condvar, mutex, token) = (at(condvar), at(mutex), self.own(thread).token());
+                self.replace(mutex, 0);
+                let waiters = self.waiters[condvar as usize].iter().copied().chain([thread]).collect();
+                self.set_waiters(condvar, waiters);
+                self.replace(token, 0);
+            }
+            Statement::NotifyOne(condvar) => {
+                let condvar = at(condvar);
+                let chosen = self.waiters[condvar as usize].get(choice as usize).copied();
+                self.wake(condvar, chosen.as_slice());
+            }
+            Statement::NotifyAll(condvar) => {
+                let condvar = at(condvar);
+                let all = self.waiters[condvar as usize].clone();
+                self.wake(condvar, &all);
+            }
+            _ => unreachable!("{statement:?} is not about a condition variable"),
+        }
+    }
+
+    fn perform_on_queue(&mut self, thread: usize, statement: &Statement) {
+        let at = |place: &Place| self.own(thread).location(place);
+        let value = |value: &Value| self.own(thread).value(value);
+        match statement {
+            Statement::Send(queue, message) => self.send(at(queue), value(message)),
+            Statement::SendBounded(queue, slots, message) => {
+                let (queue, slots, message) = (at(queue), at(slots), value(message));
+                self.decrement(slots);
+                self.send(queue, message);
+            }
+            Statement::Receive(to, queue) => {
+                self.receive(thread, *to, at(queue), 0);
+            }
+            Statement::TryReceive(to, queue) => {
+                self.receive(thread, *to, at(queue), 1);
+            }
+            Statement::ReceiveUnlessClosed(to, queue, senders) => {
+                let (queue, senders) = (at(queue), at(senders));
+                if !self.receive(thread, *to, queue, 1) {
+                    self.touch(senders, Manner::Look);
+                }
+            }
+            Statement::TryReceiveUnlessClosed(to, queue, senders) => {
+                let (queue, senders) = (at(queue), at(senders));
+                if !self.receive(thread, *to, queue, 2) {
+                    self.touch(senders, Manner::Look);
+                    self.set_register(thread, *to, self.values[senders as usize].min(1));
+                }
+            }
+            Statement::ReceiveBounded(to, queue, slots) => {
+                let (queue, slots) = (at(queue), at(slots));
+                self.receive(thread, *to, queue, 0);
+                self.increase(slots, 1);
+            }
+            _ => unreachable!("{statement:?} is not about a queue"),
+        }
+    }
+
+    pub(super) fn touch(&mut self, location: u32, manner: Manner) {
+        self.deed.touches.push(Touch { location, bytes: 0xff, manner });
+    }
+
+    fn replace(&mut self, location: u32, new: u64) {
+        self.touch(location, Manner::Replace);
+        self.set_value(location, new);
+    }
+
+    fn increase(&mut self, location: u32, n: u64) {
+        self.touch(location, Manner::Increase);
+        self.set_value(location, self.values[location as usize].wrapping_add(n));
+    }
+
+    fn look(&mut self, thread: usize, to: Register, location: u32) {
+        self.touch(location, Manner::Look);
+        self.set_register(thread, to, self.values[location as usize]);
+    }
+
+    /// Replaces `expected` by `new` if it is there, and says so in a register.
+    fn exchange(&mut self, thread: usize, to: Register, location: u32, expected: u64, new: u64) {
+        let found = self.values[location as usize] == expected;
+        match found {
+            true => self.replace(location, new),
+            false => self.touch(location, Manner::Look),
+        }
+        self.set_register(thread, to, u64::from(found));
+    }
+
+    /// Takes the next message of a queue, and puts it, with something added, into a register; 0 and `false` if
+    /// there is none.
+    fn receive(&mut self, thread: usize, to: Register, queue: u32, plus: u64) -> bool {
+        let next = self.taken[queue as usize];
+        self.touch(queue, Manner::Receive(next));
+        let message = self.messages[queue as usize].get(next as usize).copied();
+        self.set_register(thread, to, message.map_or(0, |message| message + plus));
+        if message.is_some() {
+            self.taken[queue as usize] += 1;
+            self.undo.push(Undo::Taken { queue });
+        }
+        message.is_some()
+    }
+
+    fn decrement(&mut self, location: u32) {
+        self.replace(location, self.values[location as usize] - 1);
+    }
+
+    fn send(&mut self, queue: u32, message: u64) {
+        let number = self.messages[queue as usize].len() as u32;
+        self.messages[queue as usize].push(message);
+        self.undo.push(Undo::Sent { queue });
+        self.touch(queue, Manner::Send(number));
+        self.set_value(queue, u64::from(number) + 1);
+    }
+
+    fn set_waiters(&mut self, condvar: u32, waiters: Vec<usize>) {
+        let new = waiters.len() as u64;
+        let old = std::mem::replace(&mut self.waiters[condvar as usize], waiters);
+        self.undo.push(Undo::Waiters { condvar, old });
+        self.replace(condvar, new);
+    }
+
+    fn wake(&mut self, condvar: u32, awake: &[usize]) {
+        let asleep = self.waiters[condvar as usize].iter().copied().filter(|thread| !awake.contains(thread)).collect();
+        self.set_waiters(condvar, asleep);
+        for &thread in awake {
+            self.replace(self.own(thread).token(), 1);
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Programs of the papers, with the numbers of executions that the papers give.
+//!
+//! The numbers of `optimal` depend on nothing but the program. Those of `source` and `classic` depend on which
+//! thread is tried first wherever the algorithm leaves that open; of these, only what does not is asserted, or
+//! what holds for the order in which the papers' tool tried them.
+
+use everyway_explore::{Algorithm, Counts, Order};
+use everyway_oracle::compare::counts_of;
+use everyway_oracle::machine::Machine;
+use everyway_oracle::papers::{
+    approximate_append, casrot, casw, circular_buffer, fib_bench, filesystem, floating_read, groups, indexer, lamport,
+    lastwrite, lastzero, messages, readers, reorder, sigma, wakeup_stress,
+};
+use everyway_oracle::program::Program;
+use everyway_oracle::reexecuting::Reexecuting;
+
+fn explore(program: &Program, algorithm: Algorithm, order: Order) -> Counts {
+    counts_of(&mut Machine::new(program), algorithm, order)
+}
+
+/// Checks the numbers of complete and of blocked executions of `optimal`, in several orders.
+fn check_blocked(program: &Program, complete: u64, blocked: u64) {
+    for order in [Order::Lowest, Order::Highest, Order::Random(1)] {
+        let counts = explore(program, Algorithm::Optimal, order.clone());
+        assert_eq!((counts.complete, counts.blocked, counts.redundant), (complete, blocked, 0), "in order {order:?}");
+    }
+}
+
+/// The same where nothing blocks.
+fn check(program: &Program, complete: u64) {
+    check_blocked(program, complete, 0);
+}
+
+/// Checks that `source` and `classic` complete as many executions; the redundant ones are returned, in the order
+/// source lowest, source highest, classic lowest, classic highest.
+fn check_others(program: &Program, complete: u64) -> [u64; 4] {
+    let runs = [
+        (Algorithm::Source, Order::Lowest),
+        (Algorithm::Source, Order::Highest),
+        (Algorithm::Classic, Order::Lowest),
+        (Algorithm::Classic, Order::Highest),
+    ];
+    runs.map(|(algorithm, order)| {
+        let counts = explore(program, algorithm, order);
+        assert_eq!((counts.complete, counts.blocked), (complete, 0), "{algorithm:?}");
+        counts.redundant
+    })
+}
+
+#[test]
+fn readers_are_two_to_the_n() {
+    for n in [2, 6, 8] {
+        check(&readers(n), 1 << n);
+        let [source_lowest, source_highest, ..] = check_others(&readers(n), 1 << n);
+        assert_eq!((source_lowest, source_highest), (0, 0));
+    }
+}
+
+#[test]
+fn classic_explores_redundant_readers() {
+    // The paper's tool lets the writer go first.
+    assert_eq!(explore(&readers(2), Algorithm::Classic, Order::Lowest).executions(), 5);
+    assert_eq!(explore(&readers(8), Algorithm::Classic, Order::Lowest).executions(), 3281);
+}
+
+#[test]
+fn lastzero_needs_wakeup_trees() {
+    check(&lastzero(5), 64);
+    check(&lastzero(10), 3328);
+    let [source_lowest, _, classic_lowest, _] = check_others(&lastzero(5), 64);
+    assert!(source_lowest > 0 && classic_lowest > 0);
+}
+
+#[test]
+fn groups_are_four_each_and_one() {
+    for n in 1..=9 {
+        check(&groups(n), 4 * n as u64 + 1);
+    }
+    let redundant: Vec<_> = (1..=9).map(|n| check_others(&groups(n), 4 * n as u64 + 1)[0]).collect();
+    assert!(redundant.is_sorted_by(|one, next| one < next), "{redundant:?}");
+}
+
+#[test]
+fn wakeup_stress_is_twice_the_orders() {
+    check(&wakeup_stress(1), 2);
+    check(&wakeup_stress(3), 12);
+    check(&wakeup_stress(5), 240);
+    let [source_lowest, ..] = check_others(&wakeup_stress(4), 48);
+    assert_eq!(source_lowest, 0);
+}
+
+#[test]
+fn indexer_collides_from_twelve_threads_on() {
+    check(&indexer(11), 1);
+    check(&indexer(12), 8);
+    check(&indexer(13), 64);
+    assert_eq!(check_others(&indexer(12), 8)[0], 0);
+}
+
+#[test]
+fn filesystem_collides_from_fourteen_threads_on() {
+    check(&filesystem(13), 1);
+    check(&filesystem(14), 2);
+    check(&filesystem(16), 8);
+    check(&filesystem(18), 32);
+    assert_eq!(check_others(&filesystem(16), 8)[0], 0);
+}
+
+#[test]
+fn writes_are_ordered_even_if_nobody_sees_them() {
+    check(&lastwrite(4), 24);
+    check(&floating_read(3), 24);
+    check(&floating_read(4), 120);
+}
+
+#[test]
+fn sigma_is_an_odd_factorial() {
+    check(&sigma(5), 945);
+    check_others(&sigma(5), 945);
+}
+
+#[test]
+fn a_failed_compare_exchange_is_a_read() {
+    check(&casrot(8), 2048);
+    check_others(&casrot(8), 2048);
+}
+
+#[test]
+fn compare_exchanges_and_stores() {
+    assert_eq!(explore(&casw(5), Algorithm::Optimal, Order::Lowest).executions(), 32880);
+}
+
+#[test]
+fn fibonacci_numbers_race() {
+    check(&fib_bench(2), 140);
+    check(&fib_bench(3), 1698);
+    check_others(&fib_bench(2), 140);
+}
+
+#[test]
+fn a_mutex_leaves_the_order_of_sections() {
+    let counts = explore(&circular_buffer(7), Algorithm::Optimal, Order::Lowest);
+    assert_eq!((counts.complete, counts.blocked, counts.redundant), (3432, 0, 0));
+    assert_eq!(check_others(&circular_buffer(4), 70), [0; 4]);
+}
+
+#[test]
+fn lamports_mutex_with_assumptions_and_with_awaits() {
+    let with_assumptions = explore(&lamport(2, false), Algorithm::Optimal, Order::Lowest);
+    assert_eq!(with_assumptions.complete + with_assumptions.blocked, 32);
+    check_blocked(&lamport(2, false), 16, 16);
+    check(&lamport(2, true), 16);
+}
+
+#[test]
+fn reorder_and_append() {
+    check(&reorder(3), 56);
+    check(&reorder(4), 1248);
+    check(&approximate_append(3), 63);
+    check(&approximate_append(4), 2460);
+}
+
+#[test]
+fn messages_arrive_in_every_order() {
+    check(&messages(3, 3), 6);
+    check(&messages(4, 4), 24);
+    check(&messages(4, 1), 24);
+}
+
+#[test]
+fn running_again_is_as_good_as_undoing() {
+    for program in [lastzero(5), filesystem(16), lamport(2, false), wakeup_stress(4), sigma(4)] {
+        for algorithm in [Algorithm::Classic, Algorithm::Source, Algorithm::Optimal] {
+            let again = counts_of(&mut Reexecuting::new(&program), algorithm, Order::Lowest);
+            assert_eq!(again, explore(&program, algorithm, Order::Lowest), "{algorithm:?}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Small programs on which some strategy was wrong once.
+
+use Statement::{
+    Acquire, Add, Await, Choose, CompareExchange, If, Join, Load, LoadByte, ReceiveUnlessClosed, SendBounded, Store,
+    StoreByte, TryReceiveUnlessClosed,
+};
+use everyway_oracle::compare::{EXHAUSTIVE, Verdict, compare};
+use everyway_oracle::program::{Condition, Place, Program, Register, Statement, Test, Value};
+
+const R: Register = Register(0);
+const X: Place = Place::at(0);
+const Y: Place = Place::at(1);
+const Z: Place = Place::at(2);
+
+fn check(program: &Program, expected: usize) {
+    for seed in 0..10 {
+        match compare(program, &EXHAUSTIVE, 10_000, seed) {
+            Verdict::Agrees { classes, .. } => assert_eq!(classes, expected, "{program}"),
+            other => panic!("{other:?}\n{program}"),
+        }
+    }
+}
+
+fn store(place: Place) -> Statement {
+    Store(place, Value::Number(1))
+}
+
+fn if_one(body: Statement) -> Statement {
+    If(Test { register: R, condition: Condition::Equals(1) }, vec![body])
+}
+
+#[test]
+fn a_thread_without_events_is_joined() {
+    check(&Program::new(1, vec![vec![Join(2)], vec![], vec![]]), 1);
+}
+
+#[test]
+fn an_await_does_not_overtake_its_own_thread() {
+    let waiting = vec![Add(X, 2), Await(R, X, Condition::Below(2))];
+    check(&Program::new(1, vec![vec![Add(X, 1)], waiting]), 1);
+}
+
+#[test]
+fn acquisitions_of_a_semaphore_disable_each_other() {
+    check(&Program::new(1, vec![vec![Acquire(X)], vec![Acquire(X), Acquire(X)]]).starting_with(0, 2), 3);
+}
+
+#[test]
+fn after_another_alternative_a_thread_accesses_something_else() {
+    let choosing = vec![Choose(R, 3), if_one(Load(R, Y)), Load(R, X)];
+    check(&Program::new(2, vec![vec![Choose(R, 2), store(X)], choosing]), 12);
+}
+
+#[test]
+fn an_alternative_is_awake_while_another_sleeps() {
+    check(&Program::new(1, vec![vec![store(X)], vec![Choose(R, 2), Load(R, X)], vec![store(X)]]), 12);
+}
+
+#[test]
+fn an_alternative_after_one_that_sleeps_is_asked_for() {
+    let choosing = vec![Choose(R, 3), if_one(Load(R, X))];
+    check(&Program::new(1, vec![vec![store(X)], vec![Choose(R, 3), Load(R, X)], choosing]), 24);
+}
+
+#[test]
+fn a_message_hides_that_a_queue_is_closed() {
+    let leave = vec![Add(Y, u64::MAX)];
+    let send = vec![SendBounded(X, Z, Value::Number(0))];
+    for senders in [0, 1] {
+        let receive = vec![ReceiveUnlessClosed(R, X, Y)];
+        let program = Program::new(3, vec![receive, send.clone(), leave.clone()]);
+        check(&program.starting_with(1, senders).starting_with(2, 1), 2);
+    }
+    let program = Program::new(
+        4,
+        vec![vec![TryReceiveUnlessClosed(R, X, Y)], send, [vec![Load(R, Place::at(3))], leave].concat()],
+    );
+    check(&program.starting_with(2, 1), 3);
+}
+
+#[test]
+fn a_write_to_one_byte_does_not_conflict_with_all_that_enables_an_await() {
+    let byte = |byte| StoreByte(X, byte, Value::Number(3));
+    let waiting = vec![byte(1), Await(R, X, Condition::AtLeast(257))];
+    check(&Program::new(1, vec![waiting, vec![byte(0)], vec![byte(1)]]), 6);
+}
+
+#[test]
+fn a_write_to_another_byte_hides_that_a_compare_exchange_writes() {
+    let exchange = vec![CompareExchange(R, X, Value::Number(0), Value::Number(3))];
+    let other_byte = vec![Load(R, Y), StoreByte(X, 1, Value::Number(3))];
+    check(&Program::new(2, vec![exchange, other_byte, vec![LoadByte(R, X, 0)]]), 3);
+}
