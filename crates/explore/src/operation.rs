@@ -348,6 +348,12 @@ impl Operation {
         Self { accesses: accesses.into_iter().collect(), joins: None }
     }
 
+    /// An operation that consists of one access.
+    #[inline]
+    pub fn one(access: Access) -> Self {
+        Self { accesses: smallvec::smallvec![access], joins: None }
+    }
+
     /// An operation that touches nothing, such as a nondeterministic choice.
     pub fn local() -> Self {
         Self::new([])

@@ -6,8 +6,10 @@
 //! The *locations* in a node are not to be relied on: one that was not yet in use within the common prefix may
 //! be numbered otherwise in the present execution. They are taken from the present execution instead, which has
 //! the node's operation at the same place of the same thread - except after the last step of a sequence, which
-//! it did not take there. Then two locations that are both new may or may not be the same, and are taken to be:
-//! at worst, an execution is explored that need not be.
+//! it did not take there. Then two locations that are both new may or may not be the same, and are taken to be.
+//! Nothing is missed or explored twice for it, but an execution may be begun that turns out to be redundant: the
+//! price of front ends that number locations as threads come to them. Those whose numbers do not depend on the
+//! interleaving do not pay it.
 
 use crate::execution::State;
 use crate::ids::{EventId, Step, ThreadId};
@@ -15,6 +17,7 @@ use crate::operation::{Access, Footprint};
 use crate::sequence::Sequence;
 use crate::trace::Trace;
 use smallvec::SmallVec;
+use std::cell::Cell;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct NodeId(u32);
@@ -47,9 +50,16 @@ pub(crate) struct Forest {
     free: Vec<NodeId>,
     /// The steps of the sequence being inserted that the path through the tree has not taken yet.
     remaining: Vec<usize>,
+    /// Whether two locations were ever taken to be the same without knowing.
+    guessed: Cell<bool>,
 }
 
 impl Forest {
+    /// Whether some branch may lead to executions that need not be explored: see the module's documentation.
+    pub(crate) fn guessed(&self) -> bool {
+        self.guessed.get()
+    }
+
     /// The step of the first branch.
     pub(crate) fn first(&self, branches: Branches) -> Option<Step> {
         branches.first.map(|node| self.node(node).step)
@@ -89,7 +99,7 @@ impl Forest {
         let mut remaining = std::mem::take(&mut self.remaining);
         remaining.clear();
         remaining.extend(0..sequence.len());
-        let insertion = Insertion { sequence, trace, state };
+        let insertion = Insertion { sequence, trace, state, guessed: &self.guessed };
         if let Some(parent) = self.descend(*root, &insertion, &mut remaining) {
             self.append_chain(root, parent, remaining.iter().map(|&position| sequence.step(trace, position)));
         }
@@ -98,12 +108,7 @@ impl Forest {
 
     /// Follows `remaining` down the tree, taking the steps out that it passes, to where the rest is to be
     /// appended: at a node, or (inner `None`) at the root. The answer is `None` if there is nothing to do.
-    fn descend(
-        &self,
-        root: Branches,
-        insertion: &Insertion<'_>,
-        remaining: &mut Vec<usize>,
-    ) -> Option<Option<NodeId>> {
+    fn descend(&self, root: Branches, insertion: &Insertion<'_>, remaining: &mut Vec<usize>) -> Option<Option<NodeId>> {
         let mut parent = None;
         let mut branches = root;
         let mut path: SmallVec<[ThreadId; 16]> = SmallVec::new();
@@ -193,6 +198,7 @@ struct Insertion<'a> {
     sequence: &'a Sequence,
     trace: &'a Trace,
     state: &'a dyn State,
+    guessed: &'a Cell<bool>,
 }
 
 impl<'a> Insertion<'a> {
@@ -237,7 +243,11 @@ impl<'a> Insertion<'a> {
         node.iter().any(|a| {
             step.iter().any(|b| match (settled(a), settled(b)) {
                 (true, true) => a.conflicts(b),
-                (false, false) => a.class.conflicts(b.class),
+                (false, false) => {
+                    let conflicts = a.class.conflicts(b.class);
+                    self.guessed.set(self.guessed.get() || conflicts);
+                    conflicts
+                }
                 _ => false,
             })
         })

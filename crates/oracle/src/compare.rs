@@ -6,13 +6,15 @@
 //! 2. all but `naive` explore none of them twice, and `naive` explores each interleaving once;
 //! 3. `optimal` starts no redundant execution, in whatever order threads are tried;
 //! 4. the engine's happens-before relation is the oracle's, in every execution;
-//! 5. a program that is rewound by running it again gives the same counts as one that is undone.
+//! 5. a program that is rewound by running it again gives the same counts as one that is undone, and so does one
+//!    whose locations are numbered in the order in which threads come to them, but for redundant executions.
 
 use crate::brute::{self, Brute};
 use crate::machine::Machine;
 use crate::program::Program;
 use crate::reexecuting::Reexecuting;
 use crate::relation::{Class, History};
+use crate::renumbering::Renumbering;
 use everyway_explore::{
     Algorithm, Counts, Cut, End, Ending, EventId, Execution, Explorer, Limits, Order, Performed, Trace,
 };
@@ -69,6 +71,10 @@ fn all_strategies(program: &Program, strategies: &[Algorithm], brute: &Brute, se
         let again = counts_of(&mut Reexecuting::new(program), algorithm, Order::Lowest);
         if again != counts {
             return Err(format!("{algorithm:?}: {counts:?}, but {again:?} when rewinding by running again"));
+        }
+        let renumbered = counts_of(&mut Renumbering::new(Machine::new(program)), algorithm, Order::Lowest);
+        if renumbered.complete + renumbered.blocked != counts.complete + counts.blocked {
+            return Err(format!("{algorithm:?}: {counts:?}, but {renumbered:?} with locations numbered anew"));
         }
         if algorithm != Algorithm::Naive {
             Run::new(program, brute, algorithm, Order::Highest).check()?;

@@ -14,4 +14,5 @@ pub mod program;
 pub mod random;
 pub mod reexecuting;
 pub mod relation;
+pub mod renumbering;
 pub mod shrink;

@@ -141,7 +141,7 @@ impl<P: Planner> Strategy for Dpor<P> {
     }
 
     fn is_optimal(&self) -> bool {
-        P::OPTIMAL
+        P::OPTIMAL && !self.forest.guessed()
     }
 
     fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
@@ -150,7 +150,11 @@ impl<P: Planner> Strategy for Dpor<P> {
             return Choice::Take(step);
         }
         // Lemma 7.1: with nothing planned, nothing sleeps.
-        debug_assert!(!P::OPTIMAL || node.sleep.is_empty(), "a sleep set without a wakeup tree at {}", trace.len());
+        debug_assert!(
+            !P::OPTIMAL || self.forest.guessed() || node.sleep.is_empty(),
+            "a sleep set without a wakeup tree at {}",
+            trace.len()
+        );
         let awake = |thread| {
             let mut steps = (0..state.choices(thread)).map(|choice| Step { thread, choice });
             steps.find(|&step| !node.sleep.contains(step))
@@ -198,7 +202,7 @@ impl<P: Planner> Strategy for Dpor<P> {
                     self.fresh = depth;
                     return Continue::From(depth);
                 }
-                debug_assert!(!P::OPTIMAL, "a wakeup tree leads into the sleep set");
+                debug_assert!(!P::OPTIMAL || self.forest.guessed(), "a wakeup tree leads into the sleep set");
                 self.forest.take_first(&mut node.wakeup);
             }
         }

@@ -38,7 +38,7 @@ pub trait Strategy {
     /// Its name, as a user writes it.
     fn name(&self) -> &'static str;
 
-    /// Whether it promises never to start a redundant execution.
+    /// Whether it promises not to have started a redundant execution so far.
     fn is_optimal(&self) -> bool {
         false
     }
