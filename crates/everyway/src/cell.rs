@@ -21,7 +21,7 @@ pub use std::cell::{Cell, UnsafeCell};
 pub use tracked::{Cell, UnsafeCell};
 
 #[cfg(feature = "model")]
-pub(crate) use tracked::Accesses;
+pub(crate) use tracked::{Accesses, GET};
 
 #[cfg(feature = "model")]
 mod tracked;

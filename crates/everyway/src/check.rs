@@ -97,6 +97,8 @@ impl Builder {
                 stack_size: 512 << 10,
                 verbose: false,
                 end_events: false,
+                arrival_events: false,
+                barrier_order: false,
             },
             name: None,
         }

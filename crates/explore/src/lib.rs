@@ -17,6 +17,7 @@
 
 mod estimate;
 mod execution;
+mod explain;
 mod explorer;
 mod ids;
 mod operation;

@@ -22,7 +22,7 @@ struct Stamp {
 /// The accesses to a cell that a later one may race with.
 #[derive(Debug, Default)]
 pub(crate) struct Accesses {
-    write: Option<Stamp>,
+    write: Option<(Stamp, Mode)>,
     /// Since that write, the last one of each thread.
     reads: Vec<Stamp>,
 }
@@ -34,10 +34,15 @@ impl Accesses {
     }
 }
 
+/// What reports call an access through a pointer that may be used for either.
+pub(crate) const GET: &str = "get, which counts as a write,";
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
     Read,
     Write,
+    /// Through a pointer that may be used for either.
+    Get,
 }
 
 impl Mode {
@@ -45,6 +50,7 @@ impl Mode {
         match self {
             Mode::Read => "read",
             Mode::Write => "write",
+            Mode::Get => GET,
         }
     }
 }
@@ -59,8 +65,8 @@ fn note(model: &Model, handle: &Handle, kind: &'static str, mode: Mode, caller: 
     let now = Stamp { thread: running, time: clock.get(running), caller };
     let unordered = |stamp: &&Stamp| stamp.thread != running && stamp.time > clock.get(stamp.thread);
     let accesses = &state.objects[location.index() / 2].accesses;
-    let race = accesses.write.iter().find(unordered).map(|stamp| (*stamp, Mode::Write)).or_else(|| {
-        let reads = accesses.reads.iter().filter(|_| mode == Mode::Write);
+    let race = accesses.write.iter().find(|(stamp, _)| unordered(&stamp)).copied().or_else(|| {
+        let reads = accesses.reads.iter().filter(|_| mode != Mode::Read);
         reads.clone().find(unordered).map(|stamp| (*stamp, Mode::Read))
     });
     if let Some((earlier, earlier_mode)) = race {
@@ -81,8 +87,8 @@ fn note(model: &Model, handle: &Handle, kind: &'static str, mode: Mode, caller: 
     }
     let accesses = &mut state.object_mut(location).accesses;
     match mode {
-        Mode::Write => {
-            accesses.write = Some(now);
+        Mode::Write | Mode::Get => {
+            accesses.write = Some((now, mode));
             accesses.reads.clear();
         }
         Mode::Read => match accesses.reads.iter_mut().find(|stamp| stamp.thread == running) {
@@ -128,7 +134,7 @@ impl<T: ?Sized> UnsafeCell<T> {
     /// A pointer to the value. Counts as a write: what is done with the pointer cannot be seen.
     #[track_caller]
     pub fn get(&self) -> *mut T {
-        self.pointer(Mode::Write, Location::caller())
+        self.pointer(Mode::Get, Location::caller())
     }
 
     /// The value: nobody else can have it.

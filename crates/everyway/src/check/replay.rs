@@ -4,7 +4,7 @@ use super::identity::Identity;
 use super::run::{Found, describe_failure};
 use super::{Builder, run};
 use crate::model::program::Program;
-use crate::model::{Failure, Model};
+use crate::model::{Failure, Model, Settings};
 use everyway_explore::{Execution as _, Halt, Performed, State as _, Status, Step, ThreadId, Trace};
 use everyway_report::replay::{ReplayFile, describe};
 use everyway_report::{BugKind, Executions, Report, Verdict};
@@ -31,11 +31,16 @@ pub(super) fn run(builder: &Builder, f: &dyn Fn(), path: &Path, identity: &Ident
         path.display()
     );
     crate::model::panics::install_hook();
-    let mut settings = builder.settings.clone();
-    settings.verbose = true;
-    let found = match Program::new(Model::new(settings), f) {
+    let settings = Settings { verbose: true, ..builder.settings.clone() };
+    let found = run::with_enough_events(&settings, |settings| run_once(settings.clone(), f, &file), Option::as_ref);
+    report(found, &file)
+}
+
+/// Runs the execution in the file, and returns what fails.
+fn run_once(settings: Settings, f: &dyn Fn(), file: &ReplayFile) -> Option<Found> {
+    match Program::new(Model::new(settings), f) {
         Ok(mut program) => {
-            let failure = replay(&mut program, &file);
+            let failure = replay(&mut program, file);
             let found = failure.map(|failure| describe_failure(&program, &Trace::new(), failure));
             if found.is_some() {
                 program.abandon();
@@ -47,8 +52,7 @@ pub(super) fn run(builder: &Builder, f: &dyn Fn(), path: &Path, identity: &Ident
             program.abandon();
             Some(found)
         }
-    };
-    report(found, &file)
+    }
 }
 
 /// Takes the steps of the file, and returns what fails.

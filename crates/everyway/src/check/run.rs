@@ -5,6 +5,8 @@ use super::{Builder, progress};
 use crate::model::program::Program;
 use crate::model::thread::NEEDS_END_EVENTS;
 use crate::model::{Failure, Model, Settings};
+use crate::sync::barrier::NEEDS_BARRIER_ORDER;
+use crate::sync::mpsc::NEEDS_ARRIVAL_EVENTS;
 use everyway_explore::{Algorithm, Counts, Cut, End, Explorer, Step, Strategy, Trace};
 use everyway_report::replay::{ReplayFile, ScheduledStep};
 use everyway_report::{Bug, BugKind, Divergence, Execution, Executions, Report, Verdict};
@@ -18,10 +20,11 @@ const SAMPLES: u64 = 10_000;
 pub(super) fn run(builder: &Builder, f: &dyn Fn(), identity: &Identity) -> Report {
     crate::model::panics::install_hook();
     let started = Instant::now();
-    let (mut report, mut bug) = explore_with(builder, builder.settings.clone(), f);
-    if bug.as_ref().is_some_and(|found| found.bug.message == NEEDS_END_EVENTS) {
-        (report, bug) = explore_with(builder, Settings { end_events: true, ..builder.settings.clone() }, f);
-    }
+    let (mut report, bug) = with_enough_events(
+        &builder.settings,
+        |settings| explore_with(builder, settings.clone(), f),
+        |(_, bug)| bug.as_ref(),
+    );
     report.seconds = started.elapsed().as_secs_f64();
     if let Some(found) = bug {
         let Found { mut bug, schedule } = found;
@@ -30,6 +33,25 @@ pub(super) fn run(builder: &Builder, f: &dyn Fn(), identity: &Identity) -> Repor
         report.bug = Some(bug);
     }
     report
+}
+
+/// Calls `explore` with the settings. If what it found is that the program looks for something that is not an
+/// event, calls it again with settings that make it one: most programs do not, and need fewer executions.
+pub(super) fn with_enough_events<R>(
+    settings: &Settings,
+    mut explore: impl FnMut(&Settings) -> R,
+    found: impl Fn(&R) -> Option<&Found>,
+) -> R {
+    let mut settings = settings.clone();
+    loop {
+        let result = explore(&settings);
+        match found(&result).map(|found| found.bug.message.as_str()) {
+            Some(NEEDS_END_EVENTS) if !settings.end_events => settings.end_events = true,
+            Some(NEEDS_ARRIVAL_EVENTS) if !settings.arrival_events => settings.arrival_events = true,
+            Some(NEEDS_BARRIER_ORDER) if !settings.barrier_order => settings.barrier_order = true,
+            _ => return result,
+        }
+    }
 }
 
 fn explore_with(builder: &Builder, settings: Settings, f: &dyn Fn()) -> (Report, Option<Found>) {
@@ -183,7 +205,7 @@ fn tips(failure: &Failure, source: Option<&everyway_report::Source>) -> Vec<Stri
         BugKind::Livelock => {
             vec!["if the loop gives up after some rounds, use Builder::wait_at_hints(false)".to_owned()]
         }
-        BugKind::DataRace if failure.accesses.iter().any(|access| access.operation == "write") => {
+        BugKind::DataRace if failure.accesses.iter().any(|access| access.operation == crate::cell::GET) => {
             vec!["the pointer of UnsafeCell::get counts as a write; use Tracked::with where it is only read".to_owned()]
         }
         _ => Vec::new(),

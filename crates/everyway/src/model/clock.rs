@@ -36,6 +36,11 @@ impl Clock {
         }
     }
 
+    /// Whether everything that this clock knows of is known to `other`.
+    fn is_known_to(&self, other: &Self) -> bool {
+        self.0.iter().enumerate().all(|(thread, &time)| time <= other.get(ThreadId::new(thread)))
+    }
+
     pub(crate) fn assign(&mut self, other: &Self) {
         self.0.clear();
         self.0.extend_from_slice(&other.0);
@@ -59,6 +64,11 @@ impl Release {
         self.written.clear();
         self.added.clear();
         self.sent.clear();
+    }
+
+    /// Whether a thread with this clock has acquired all that was released.
+    pub(crate) fn is_known_to(&self, thread: &Clock) -> bool {
+        self.written.is_known_to(thread) && self.added.is_known_to(thread)
     }
 
     /// `thread` accesses the object, knowing (`blind`: not knowing) the old value.

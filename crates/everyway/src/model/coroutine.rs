@@ -3,7 +3,8 @@
 //! A thread gives way only in [`give_way`], never while a panic unwinds: the count of panics that the
 //! standard library keeps belongs to the operating system's thread, and all coroutines share it.
 
-use corosensei::stack::DefaultStack;
+use super::overflow;
+use corosensei::stack::{DefaultStack, Stack as _};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use std::cell::Cell;
 use std::panic;
@@ -37,6 +38,8 @@ pub(super) enum Resumed {
 /// A thread that has begun or is about to.
 pub(super) struct Running {
     fiber: Option<Fiber>,
+    /// The lowest address of its stack.
+    limit: usize,
 }
 
 impl Running {
@@ -48,7 +51,9 @@ impl Running {
     fn signal(&mut self, signal: Signal, stacks: &mut Stacks) -> Resumed {
         let fiber = self.fiber.as_mut().expect("only a thread that has not ended is resumed");
         let outer = YIELDER.replace(ptr::null());
+        let outer_stack = overflow::enter(self.limit);
         let result = fiber.resume(signal);
+        overflow::leave(outer_stack);
         YIELDER.set(outer);
         match result {
             CoroutineResult::Yield(()) => Resumed::GaveWay,
@@ -117,6 +122,7 @@ pub(super) struct Stacks {
 
 impl Stacks {
     pub(super) fn new(size: usize) -> Self {
+        overflow::install();
         Self { size, spare: Vec::new() }
     }
 
@@ -129,13 +135,14 @@ impl Stacks {
             Ok(stack) => stack,
             Err(error) => panic!("everyway: no memory for the stack of another thread: {error}"),
         });
+        let limit = stack.limit().get();
         let fiber = Fiber::with_stack(stack, move |yielder, signal| {
             YIELDER.set(yielder);
             if signal == Signal::Go {
                 body();
             }
         });
-        Running { fiber: Some(fiber) }
+        Running { fiber: Some(fiber), limit }
     }
 
     fn give_back(&mut self, stack: DefaultStack) {

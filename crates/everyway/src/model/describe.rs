@@ -3,7 +3,7 @@
 use super::object::Named;
 use super::program::{Logged, Program};
 use super::{CodeSite, Failure, Inner, MAIN, Pending, Show, Waiting};
-use everyway_explore::{Class, EventId, Location, State as _, ThreadId, Trace, Visit};
+use everyway_explore::{Access, Class, Condition, EventId, Location, State as _, ThreadId, Trace, Visit};
 use everyway_report::{BugKind, Event, Execution, Source, Thread, Wait};
 
 /// The place as reports have it.
@@ -31,8 +31,8 @@ impl Program<'_> {
         let mut execution = self.describe_steps(self.log());
         for (position, event) in execution.events.iter_mut().enumerate().take(trace.len()) {
             let id = EventId::new(position);
-            event.happens_after = predecessors(trace, id);
-            event.reads_from = sources(trace, id);
+            event.happens_after = indices(trace.predecessors(id));
+            event.reads_from = indices(trace.reads_from(id));
         }
         execution
     }
@@ -49,7 +49,7 @@ impl Program<'_> {
     pub(crate) fn describe_announced(&self, depth: usize) -> Option<Event> {
         let step = self.log().get(depth)?.step;
         let label = self.pending(step.thread)?.label;
-        Some(describe_event(&self.model().state(), &Logged { step, label, ended_by: None, last: 0 }))
+        Some(describe_event(&self.model().state(), &Logged::announced(step, label)))
     }
 
     /// The threads that have not ended, with what each has announced.
@@ -74,7 +74,9 @@ impl Program<'_> {
                 operation = format!("join '{}'", thread_name(state, joined));
                 (Some(joined), "which has not ended".to_owned())
             }
-            _ => pending.label.object.map_or((None, String::new()), |object| self.holder(state, thread, object)),
+            _ => {
+                pending.label.object.map_or((None, String::new()), |object| self.reason(state, thread, pending, object))
+            }
         };
         Wait {
             thread: thread.index(),
@@ -85,12 +87,33 @@ impl Program<'_> {
         }
     }
 
+    /// Why `thread` waits in an operation on the object, and for whom.
+    fn reason(
+        &self,
+        state: &Inner,
+        thread: ThreadId,
+        pending: &Pending,
+        object: Location,
+    ) -> (Option<ThreadId>, String) {
+        match (state.object(object).kind, pending.operation.accesses.first()) {
+            ("Barrier", Some(Access { location, when: Condition::AtLeast(size), .. })) => {
+                (None, format!("{} of {size} threads have arrived", state.value(*location)))
+            }
+            ("Condvar", _) => (None, "nobody notifies it any more".to_owned()),
+            _ => self.holder(state, thread, object),
+        }
+    }
+
     /// Who made the object what it is, so that `thread` waits: the holder of a lock, or the last to write.
     fn holder(&self, state: &Inner, thread: ThreadId, object: Location) -> (Option<ThreadId>, String) {
         let touches = |logged: &&Logged| {
             logged.ended_by.is_some_and(|visit| visit.access.location == object && visit.class.changes())
         };
-        let Some(last) = self.log().iter().rev().find(touches) else { return (None, String::new()) };
+        let mut last = self.log().iter().rev().find(touches);
+        if state.object(object).kind == "RwLock" {
+            last = lock_still_held(self.log().iter().filter(touches)).or(last);
+        }
+        let Some(last) = last else { return (None, String::new()) };
         let place = source(last.label.caller);
         let name = thread_name(state, last.step.thread);
         let kind = state.object(object).kind;
@@ -100,6 +123,20 @@ impl Program<'_> {
         }
         (None, format!("last changed by '{name}' in {} at {}:{}", last.label.what, place.file, place.line))
     }
+}
+
+/// The first of these steps on a lock for many readers that took it and whose thread has not left it again.
+fn lock_still_held<'l>(steps: impl Iterator<Item = &'l Logged>) -> Option<&'l Logged> {
+    let mut held: Vec<&Logged> = Vec::new();
+    for step in steps {
+        if step.label.what == "unlock" {
+            let theirs = held.iter().rposition(|lock| lock.step.thread == step.step.thread);
+            theirs.map(|position| held.remove(position));
+        } else if step.label.what != "downgrade" {
+            held.push(step);
+        }
+    }
+    held.first().copied()
 }
 
 fn thread_name(state: &Inner, thread: ThreadId) -> String {
@@ -147,6 +184,7 @@ fn describe_value(logged: &Logged) -> String {
 }
 
 fn describe_change(show: Show, visit: &Visit) -> String {
+    let part = |whole: u64| visit.access.bytes.get(whole);
     let value = |value: u64| match show {
         Show::Signed => (value as i64).to_string(),
         Show::Bool => (value != 0).to_string(),
@@ -156,44 +194,13 @@ fn describe_change(show: Show, visit: &Visit) -> String {
     };
     let conditional = visit.access.when != everyway_explore::Condition::Always;
     match (visit.class, visit.access.effect) {
-        (Class::Read, everyway_explore::Effect::Read) => value(visit.before),
-        (Class::Read, _) => format!("failed, is {}", value(visit.before)),
+        (Class::Read, everyway_explore::Effect::Read) => value(part(visit.before)),
+        (Class::Read, _) => format!("failed, is {}", value(part(visit.before))),
         (Class::Write, everyway_explore::Effect::Write(new)) if !conditional => value(new),
-        _ => format!("{} -> {}", value(visit.before), value(visit.after)),
+        _ => format!("{} -> {}", value(part(visit.before)), value(part(visit.after))),
     }
 }
 
-/// The events that happen before the event with no other in between.
-fn predecessors(trace: &Trace, id: EventId) -> Vec<usize> {
-    let before: Vec<EventId> = trace.events_from(0).take(id.index()).filter(|&e| trace.happens_before(e, id)).collect();
-    let direct = |&&event: &&EventId| !before.iter().any(|&other| other != event && trace.happens_before(event, other));
-    before.iter().filter(direct).map(|event| event.index()).collect()
-}
-
-/// The events whose writes the event read.
-fn sources(trace: &Trace, id: EventId) -> Vec<usize> {
-    let reads = |visit: &&Visit| {
-        visit.access.when != everyway_explore::Condition::Always
-            || !matches!(visit.access.effect, everyway_explore::Effect::Write(_) | everyway_explore::Effect::Add(_))
-    };
-    let writer = |visit: &Visit| {
-        let earlier = (0..id.index()).rev().map(EventId::new);
-        let mut writers = earlier.filter(|&event| {
-            trace.visits(event).iter().any(|v| v.access.location == visit.access.location && v.class.changes())
-        });
-        match visit.class {
-            // The message itself, not the last one sent.
-            Class::Receive(number) => writers.find(|&event| {
-                trace
-                    .footprints(event)
-                    .iter()
-                    .any(|f| f.location == visit.access.location && f.class == Class::Send(number))
-            }),
-            _ => writers.next(),
-        }
-    };
-    let mut sources: Vec<usize> =
-        trace.visits(id).iter().filter(reads).filter_map(writer).map(EventId::index).collect();
-    sources.dedup();
-    sources
+fn indices(events: Vec<EventId>) -> Vec<usize> {
+    events.into_iter().map(EventId::index).collect()
 }

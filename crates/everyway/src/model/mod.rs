@@ -11,13 +11,16 @@ pub(crate) mod clock;
 mod coroutine;
 pub(crate) mod describe;
 pub(crate) mod object;
+mod overflow;
 pub(crate) mod panics;
 pub(crate) mod payload;
 pub(crate) mod program;
+mod special;
 mod statics;
 pub(crate) mod thread;
 
 pub(crate) use coroutine::is_torn_down;
+pub(crate) use special::Special;
 
 use everyway_explore::{Evaluation, Location, Operation, ThreadId, Visit, evaluate};
 use everyway_report::BugKind;
@@ -91,21 +94,6 @@ pub(crate) struct Outcome {
     pub(crate) choice: u32,
 }
 
-/// What an operation does beyond its accesses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Special {
-    /// Nothing.
-    None,
-    /// The thread joins those that wait on this condition variable.
-    Enqueue(Location),
-    /// The thread leaves those that wait on this condition variable, if the operation ends there.
-    Dequeue(Location),
-    /// One of those that wait on this condition variable is woken: each is an alternative.
-    WakeOne(Location),
-    /// All that wait on this condition variable are woken.
-    WakeAll(Location),
-}
-
 /// An operation that a thread has announced.
 #[derive(Clone, Debug)]
 pub(crate) struct Pending {
@@ -141,6 +129,7 @@ impl Pending {
         Self::new(Operation::local(), label)
     }
 
+    #[inline]
     pub(crate) fn new(operation: Operation, label: Label) -> Self {
         let waiting = match operation.joins {
             Some(thread) => Waiting::Join(thread),
@@ -195,6 +184,11 @@ pub(crate) struct Settings {
     pub(crate) verbose: bool,
     /// Whether a thread's end is an event of its own, which somebody may look for without waiting.
     pub(crate) end_events: bool,
+    /// Whether it is an event that a receiver arrives at a rendezvous, which somebody may look for without
+    /// waiting.
+    pub(crate) arrival_events: bool,
+    /// Whether the order in which threads arrive at a barrier is explored: it is looked for.
+    pub(crate) barrier_order: bool,
 }
 
 /// One execution, and what its successors reuse.
@@ -258,6 +252,7 @@ impl Model {
     }
 
     /// Announces the operation, waits for the engine to carry it out, and returns what came of it.
+    #[inline]
     pub(crate) fn perform(&self, operation: Operation, label: Label) -> Outcome {
         self.perform_pending(Pending::new(operation, label))
     }
@@ -267,15 +262,19 @@ impl Model {
         if std::thread::panicking() {
             return self.perform_at_once(&pending);
         }
-        if self.state().tearing_down {
-            coroutine::unwind();
-        }
         self.perform_deferred();
         self.announce(pending)
     }
 
+    #[inline]
     fn announce(&self, pending: Pending) -> Outcome {
-        self.state().current_thread().pending = pending;
+        let mut state = self.state();
+        if state.tearing_down {
+            drop(state);
+            coroutine::unwind();
+        }
+        *state.current_thread().pending = pending;
+        drop(state);
         coroutine::give_way();
         self.state().current_thread().outcome
     }
@@ -294,8 +293,13 @@ impl Model {
     /// Carries out what [`Model::defer`] has put off.
     pub(crate) fn perform_deferred(&self) {
         loop {
-            let next = self.state().next_deferred();
-            let Some(pending) = next else { return };
+            let mut state = self.state();
+            let deferred = &mut state.current_thread().deferred;
+            if deferred.is_empty() {
+                return;
+            }
+            let pending = deferred.remove(0);
+            drop(state);
             self.announce(pending);
         }
     }
@@ -358,12 +362,6 @@ impl Inner {
         self.thread(running)
     }
 
-    /// The first operation of the running thread that was put off.
-    fn next_deferred(&mut self) -> Option<Pending> {
-        let deferred = &mut self.current_thread().deferred;
-        (!deferred.is_empty()).then(|| deferred.remove(0))
-    }
-
     /// What `location` holds.
     pub(crate) fn value(&self, location: Location) -> u64 {
         match object::Named::of(location) {
@@ -415,7 +413,7 @@ impl Inner {
             Evaluation::Blocked => visits.len() - start - 1,
         };
         for visit in &visits[start..] {
-            self.apply(thread, visit);
+            self.apply(thread, visit, pending.special);
         }
         self.carry_out_special(thread, pending.special, choice, last, visits);
         if let Some(joined) = pending.operation.joins {
@@ -430,54 +428,19 @@ impl Inner {
         }
     }
 
-    fn apply(&mut self, thread: ThreadId, visit: &Visit) {
+    fn apply(&mut self, thread: ThreadId, visit: &Visit, special: Special) {
         let location = visit.access.location;
         self.set_value(location, visit.after);
         self.thread(thread).note_access(visit);
-        if let object::Named::Object(index) = object::Named::of(location) {
+        if let object::Named::Object(index) = object::Named::of(location)
+            && special.condvar() != Some(location)
+        {
             let blind = matches!(visit.access.effect, everyway_explore::Effect::Write(_))
                 && visit.access.when == everyway_explore::Condition::Always;
             let mut clock = std::mem::take(&mut self.thread(thread).clock);
             self.objects[index].release.access(visit.class, blind, &mut clock);
             self.thread(thread).clock = clock;
         }
-    }
-
-    fn carry_out_special(
-        &mut self,
-        thread: ThreadId,
-        special: Special,
-        choice: u32,
-        last: usize,
-        visits: &mut Vec<Visit>,
-    ) {
-        match special {
-            Special::None => {}
-            Special::Enqueue(condvar) => self.object_mut(condvar).waiters.push(thread),
-            // The last access is the one that changes the condition variable.
-            Special::Dequeue(condvar) if last > 0 => self.object_mut(condvar).waiters.retain(|&t| t != thread),
-            Special::Dequeue(_) => {}
-            Special::WakeOne(condvar) => {
-                let waiters = &mut self.object_mut(condvar).waiters;
-                if !waiters.is_empty() {
-                    let woken = waiters.remove(choice as usize % waiters.len());
-                    self.wake(woken, visits);
-                }
-            }
-            Special::WakeAll(condvar) => {
-                for woken in std::mem::take(&mut self.object_mut(condvar).waiters) {
-                    self.wake(woken, visits);
-                }
-            }
-        }
-    }
-
-    /// Gives a waiting thread its token.
-    fn wake(&mut self, woken: ThreadId, visits: &mut Vec<Visit>) {
-        let token = object::Named::Token(woken).location();
-        let write = everyway_explore::Access::new(token, everyway_explore::Effect::Write(1));
-        visits.push(Visit::carry_out(write, self.value(token)).0);
-        self.set_value(token, 1);
     }
 
     /// Forgets the execution, keeping what the next one can use again.

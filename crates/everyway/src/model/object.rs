@@ -48,6 +48,8 @@ pub(crate) struct Object {
     pub(crate) poisoned: bool,
     /// Who waits on it, if it is a condition variable.
     pub(crate) waiters: Vec<ThreadId>,
+    /// The rounds that threads have arrived for, if it is a barrier.
+    pub(crate) rounds: Vec<Location>,
     /// The accesses to it, if it is a cell.
     pub(crate) accesses: crate::cell::Accesses,
 }
@@ -75,8 +77,19 @@ impl Inner {
         object.release.clear();
         object.poisoned = false;
         object.waiters.clear();
+        object.rounds.clear();
         object.accesses.clear();
         Named::Object(index).location()
+    }
+
+    /// The location of a barrier's round with this number, which is the next one at most.
+    pub(crate) fn round(&mut self, barrier: Location, number: usize) -> Location {
+        if let Some(&round) = self.object(barrier).rounds.get(number) {
+            return round;
+        }
+        let round = self.add_object("barrier round", 0);
+        self.object_mut(barrier).rounds.push(round);
+        round
     }
 }
 

@@ -2,9 +2,10 @@
 
 use super::coroutine::{Resumed, Running, Stacks};
 use super::describe;
+use super::object::Named;
 use super::thread::Life;
 use super::{Failure, Label, Model, Pending, Waiting};
-use everyway_explore::{Execution, Halt, Location, Operation, Performed, State, Status, Step, ThreadId, Visit};
+use everyway_explore::{Class, Execution, Halt, Location, Operation, Performed, State, Status, Step, ThreadId, Visit};
 use everyway_report::BugKind;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,6 +19,15 @@ pub(crate) struct Logged {
     pub(crate) ended_by: Option<Visit>,
     /// Its position among the accesses.
     pub(crate) last: usize,
+    /// How many objects were known after the step.
+    objects: usize,
+}
+
+impl Logged {
+    /// A step that has not been taken.
+    pub(super) fn announced(step: Step, label: Label) -> Self {
+        Self { step, label, ended_by: None, last: 0, objects: 0 }
+    }
 }
 
 /// A closure under exploration.
@@ -29,6 +39,8 @@ pub(crate) struct Program<'f> {
     log: Vec<Logged>,
     /// By thread.
     threads: Vec<Suspended>,
+    /// How many objects are known before the first step.
+    initial_objects: usize,
     scratch: Performed,
 }
 
@@ -36,7 +48,7 @@ pub(crate) struct Program<'f> {
 struct Suspended {
     coroutine: Option<Running>,
     /// What it has announced; of no meaning if it has ended.
-    pending: Pending,
+    pending: Box<Pending>,
     status: Announcement,
 }
 
@@ -60,6 +72,7 @@ impl<'f> Program<'f> {
             stacks,
             log: Vec::new(),
             threads: Vec::new(),
+            initial_objects: 0,
             scratch: Performed::default(),
         };
         match program.start() {
@@ -92,6 +105,10 @@ impl<'f> Program<'f> {
         let mut spawned = std::mem::take(&mut self.scratch.spawned);
         let result = self.run_newborn(&mut spawned);
         self.scratch.spawned = spawned;
+        let mut state = self.model.state();
+        self.initial_objects = state.object_count;
+        // What was done before the first step is the initial state.
+        state.extra.clear();
         result
     }
 
@@ -133,7 +150,7 @@ impl<'f> Program<'f> {
 
     fn suspend_newborn(&mut self, thread: ThreadId, body: Box<dyn FnOnce()>) {
         while self.threads.len() <= thread.index() {
-            let pending = Pending::nothing();
+            let pending = Box::new(Pending::nothing());
             self.threads.push(Suspended { coroutine: None, pending, status: Announcement::Ended });
         }
         let model: *const Model = &*self.model;
@@ -144,20 +161,23 @@ impl<'f> Program<'f> {
 
     /// Takes a step, and logs it as the one at `depth`.
     fn advance(&mut self, depth: usize, step: Step, performed: &mut Performed) -> Result<(), Halt<Failure>> {
-        let pending = &self.threads[step.thread.index()].pending;
+        let pending = &*self.threads[step.thread.index()].pending;
         let mut state = self.model.state();
         let outcome = state.carry_out(step.thread, pending, step.choice, &mut performed.visits);
         state.thread(step.thread).outcome = outcome;
         drop(state);
         let ended_by = (!pending.operation.accesses.is_empty()).then(|| performed.visits[outcome.last]);
-        let logged = Logged { step, label: pending.label, ended_by, last: outcome.last };
+        let logged = Logged { step, label: pending.label, ended_by, last: outcome.last, objects: 0 };
         match self.log.get_mut(depth) {
             Some(known) => *known = logged,
             None => self.log.push(logged),
         }
         self.resume(step.thread);
-        performed.visits.append(&mut self.model.state().extra);
-        self.run_newborn(&mut performed.spawned)
+        let result = self.run_newborn(&mut performed.spawned);
+        let mut state = self.model.state();
+        state.extra.drain(..).for_each(|visit| add_visit(&mut performed.visits, visit));
+        self.log[depth].objects = state.object_count;
+        result
     }
 
     /// Ends the current execution: threads that are suspended are unwound.
@@ -201,9 +221,23 @@ impl<'f> Program<'f> {
     fn does_the_same(&self, depth: usize) -> bool {
         let Logged { step, label, .. } = &self.log[depth];
         self.pending(step.thread).is_some_and(|Pending { label: now, .. }| {
-            now.what == label.what && now.object == label.object && now.caller == label.caller
+            now.what == label.what
+                && now.object == label.object
+                && (std::ptr::eq(now.caller, label.caller) || now.caller == label.caller)
         })
     }
+}
+
+/// Adds something that a step did besides its operation: the engine wants each location once.
+fn add_visit(visits: &mut Vec<Visit>, visit: Visit) {
+    let Some(known) = visits.iter_mut().find(|known| known.access.location == visit.access.location) else {
+        visits.push(visit);
+        return;
+    };
+    if (known.class, visit.class) != (Class::Read, Class::Read) {
+        known.class = Class::Write;
+    }
+    known.after = visit.after;
 }
 
 impl State for Program<'_> {
@@ -231,6 +265,14 @@ impl State for Program<'_> {
 
     fn value(&self, location: Location) -> u64 {
         self.model.state().value(location)
+    }
+
+    fn is_settled(&self, location: Location, depth: usize) -> bool {
+        let known = depth.checked_sub(1).map_or(self.initial_objects, |last| self.log[last].objects);
+        match Named::of(location) {
+            Named::Object(index) => index < known,
+            Named::Token(_) => true,
+        }
     }
 }
 

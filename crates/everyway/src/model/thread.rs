@@ -26,7 +26,8 @@ pub(crate) enum Life {
 pub(crate) struct Thread {
     pub(crate) life: Life,
     pub(crate) name: Option<String>,
-    pub(crate) pending: Pending,
+    /// What it announces; boxed, to be handed over as a pointer.
+    pub(crate) pending: Box<Pending>,
     pub(crate) outcome: Outcome,
     /// Operations put off while a panic unwinds.
     pub(crate) deferred: Vec<Pending>,
@@ -48,8 +49,8 @@ pub(crate) struct Thread {
 /// What a thread has done since its last hint to spin.
 #[derive(Default)]
 struct Iteration {
-    /// The locations it read, and what it found.
-    reads: Vec<(Location, u64)>,
+    /// For each location it read, the access that goes through when that would give something else.
+    reads: Vec<Access>,
     /// Whether it did anything else.
     impure: bool,
 }
@@ -65,7 +66,7 @@ impl Thread {
         Self {
             life: Life::Absent,
             name: None,
-            pending: Pending::nothing(),
+            pending: Box::new(Pending::nothing()),
             outcome: Outcome::default(),
             deferred: Vec::new(),
             children: Vec::new(),
@@ -106,14 +107,20 @@ impl Thread {
         }
         let location = visit.access.location;
         let is_object = matches!(Named::of(location), Named::Object(_));
-        let unchanged = visit.before == visit.after && !matches!(visit.access.effect, Effect::Receive(_));
-        if !is_object || !unchanged || reads.len() == MOST_READS {
+        let receives = matches!(visit.access.effect, Effect::Receive(_));
+        let took = receives && visit.access.when.holds(visit.before);
+        if !is_object || visit.before != visit.after || took || reads.len() == MOST_READS {
             *impure = true;
             return;
         }
-        match reads.iter_mut().find(|(known, _)| *known == location) {
-            Some(read) => read.1 = visit.before,
-            None => reads.push((location, visit.before)),
+        let change = match receives {
+            // Other messages than the one that was missed make no difference.
+            true => visit.access.or_else(visit.access.when),
+            false => Access::new(location, Effect::Read).or_else(Condition::Differs(visit.before)),
+        };
+        match reads.iter_mut().find(|read| read.location == location) {
+            Some(read) => *read = change,
+            None => reads.push(change),
         }
     }
 
@@ -122,11 +129,7 @@ impl Thread {
     fn end_iteration(&mut self) -> Option<Operation> {
         let Iteration { reads, impure } = &mut self.iteration;
         let operation = (!*impure && !reads.is_empty()).then(|| {
-            let mut waits = Operation::new(
-                reads
-                    .iter()
-                    .map(|&(location, found)| Access::new(location, Effect::Read).or_else(Condition::Differs(found))),
-            );
+            let mut waits = Operation::new(reads.iter().copied());
             let last = waits.accesses.last_mut().expect("there are reads");
             *last = last.once(last.when);
             waits

@@ -20,7 +20,7 @@ fn perform(
     access: Access,
 ) -> Outcome {
     let label = Label { what, object: Some(location), show, caller };
-    model.perform(Operation::new([access]), label)
+    model.perform(Operation::one(access), label)
 }
 
 #[track_caller]

@@ -7,7 +7,7 @@ use everyway_explore::{Access, Condition, Effect, Location, Operation};
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
-use std::panic::Location as Caller;
+use std::panic::{Location as Caller, RefUnwindSafe, UnwindSafe};
 use std::sync::{LockResult, PoisonError, TryLockError, TryLockResult};
 
 /// A mutual exclusion lock; as [`std::sync::Mutex`].
@@ -22,6 +22,9 @@ pub struct Mutex<T: ?Sized> {
 unsafe impl<T: ?Sized + Send> Send for Mutex<T> {}
 // SAFETY: as above.
 unsafe impl<T: ?Sized + Send> Sync for Mutex<T> {}
+
+impl<T: ?Sized> UnwindSafe for Mutex<T> {}
+impl<T: ?Sized> RefUnwindSafe for Mutex<T> {}
 
 impl<T> Mutex<T> {
     /// A mutex that is free.
@@ -72,7 +75,7 @@ impl<T: ?Sized> Mutex<T> {
             let label =
                 Label { what: "try_lock", object: Some(location), show: Show::Success("locked", "busy"), caller };
             let lock = Access::new(location, Effect::Write(holder(model))).if_now(Condition::Equals(0));
-            let outcome = model.perform(Operation::new([lock]), label);
+            let outcome = model.perform(Operation::one(lock), label);
             outcome.changed.then(|| model.state().object(location).poisoned)
         });
         match inside {
@@ -121,7 +124,7 @@ impl<T: ?Sized> Mutex<T> {
         let location = self.location(model);
         let label = Label { what, object: Some(location), show: Show::Nothing, caller };
         let lock = Access::new(location, Effect::Write(holder(model))).once(Condition::Equals(0));
-        model.perform(Operation::new([lock]), label);
+        model.perform(Operation::one(lock), label);
         model.state().object(location).poisoned
     }
 
@@ -183,10 +186,6 @@ pub struct MutexGuard<'a, T: ?Sized> {
 unsafe impl<T: ?Sized + Sync> Sync for MutexGuard<'_, T> {}
 
 impl<'a, T: ?Sized> MutexGuard<'a, T> {
-    pub(super) fn mutex(&self) -> &'a Mutex<T> {
-        self.mutex
-    }
-
     /// Takes the guard apart without unlocking.
     pub(super) fn dissolve(mut self) -> (&'a Mutex<T>, Option<std::sync::MutexGuard<'a, ()>>) {
         let parts = (self.mutex, self.outside.take());
@@ -228,7 +227,7 @@ impl<T: ?Sized> Drop for MutexGuard<'_, T> {
         model::with(|model| {
             let location = self.mutex.location(model);
             let label = Label { what: "unlock", object: Some(location), show: Show::Nothing, caller: self.caller };
-            let unlock = Operation::new([Access::new(location, Effect::Write(0))]);
+            let unlock = Operation::one(Access::new(location, Effect::Write(0)));
             if !std::thread::panicking() {
                 model.perform(unlock, label);
                 return;

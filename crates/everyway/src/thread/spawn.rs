@@ -1,6 +1,7 @@
 //! Spawning and joining.
 
 use super::handle::Thread;
+use crate::model::object::Named;
 use crate::model::{self, CodeSite, Label, Model, Show};
 use everyway_explore::{Operation, ThreadId};
 use std::any::Any;
@@ -35,7 +36,7 @@ where
 
 /// Waits for `thread` to end.
 pub(super) fn join_in(model: &Model, thread: ThreadId, caller: CodeSite) {
-    let label = Label { what: "join", object: None, show: Show::Nothing, caller };
+    let label = Label { what: "join", object: Some(Named::Token(thread).location()), show: Show::Nothing, caller };
     model.perform(Operation::join(thread), label);
 }
 

@@ -60,6 +60,13 @@ pub fn render(report: &Report, style: Style) -> String {
     }
 }
 
+/// The report as [`render`] shows it by default.
+impl std::fmt::Display for Report {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&render(self, Style::default()))
+    }
+}
+
 fn verified(report: &Report, style: Style) -> String {
     let fails = match report.executions.all() {
         1 => "1 execution, which does not fail".to_owned(),

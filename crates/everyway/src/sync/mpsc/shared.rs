@@ -1,0 +1,304 @@
+//! A channel of a model: its locations, and the operations on them.
+//!
+//! | location | value |
+//! |---|---|
+//! | queue | how many messages were ever sent |
+//! | senders | how many there are |
+//! | receiver | 1 as long as there is one |
+//! | slots of a bounded channel | how many are free |
+//! | slots of a rendezvous channel | how many messages were taken |
+//! | arrival (rendezvous) | 1 while the receiver waits and nobody has sent it anything |
+//!
+//! A receive takes the message with the next number *or else* looks whether there are senders left, so one that
+//! finds its message depends on nothing but the sending of it. It tells the slots in a step of its own: nobody
+//! can come between the two steps in a way that makes a difference, because only the sending of the message
+//! that was taken conflicts with the first.
+
+use crate::model::{self, CodeSite, Failure, Label, Model, Outcome, Show};
+use everyway_explore::{Access, Condition, Effect, Location, Operation, Then};
+use everyway_report::BugKind;
+use std::collections::VecDeque;
+use std::sync::mpsc::{RecvTimeoutError, SendError, TrySendError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The message of the failure that asks for another exploration, with the arrivals of receivers as events.
+pub(crate) const NEEDS_ARRIVAL_EVENTS: &str = "a rendezvous channel is sent to without waiting";
+
+/// A channel of a model.
+pub(super) struct Shared<T> {
+    /// The execution that it belongs to.
+    epoch: u64,
+    queue: Location,
+    senders: Location,
+    receiver: Location,
+    room: Room,
+    messages: Mutex<Messages<T>>,
+}
+
+/// How many messages there is room for.
+#[derive(Clone, Copy)]
+enum Room {
+    Unbounded,
+    Bounded { free: Location },
+    Rendezvous { taken: Location, arrival: Location },
+}
+
+/// The messages on their way, with their numbers.
+struct Messages<T> {
+    waiting: VecDeque<(u64, T)>,
+    taken: u32,
+}
+
+/// How long a receive waits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Patience {
+    /// As long as there are senders.
+    Waits,
+    /// Until it gives up, which it may do at any time.
+    GivesUp,
+    /// Not at all.
+    Never,
+}
+
+impl<T> Shared<T> {
+    /// A channel with a sender and a receiver.
+    pub(super) fn new(model: &Model, bound: Option<usize>) -> Self {
+        let mut state = model.state();
+        let queue = state.add_object("channel", 0);
+        let senders = state.add_object("channel senders", 1);
+        let receiver = state.add_object("channel receiver", 1);
+        let room = match bound {
+            None => Room::Unbounded,
+            Some(0) => Room::Rendezvous {
+                taken: state.add_object("channel slots", 0),
+                arrival: state.add_object("channel arrival", 0),
+            },
+            Some(bound) => Room::Bounded { free: state.add_object("channel slots", bound as u64) },
+        };
+        let messages = Mutex::new(Messages { waiting: VecDeque::new(), taken: 0 });
+        Self { epoch: state.epoch, queue, senders, receiver, room, messages }
+    }
+
+    /// Calls `f` with the model, if the caller is part of the execution that the channel belongs to.
+    fn with_model<R>(&self, f: impl FnOnce(&Model) -> R) -> Option<R> {
+        model::with(|model| {
+            let here = model.state().epoch == self.epoch;
+            here.then(|| f(model))
+        })
+        .flatten()
+    }
+
+    #[track_caller]
+    fn inside<R>(&self, f: impl FnOnce(&Model) -> R) -> R {
+        self.with_model(f).expect("everyway: a channel is used outside of the execution that it was made in")
+    }
+
+    fn messages(&self) -> MutexGuard<'_, Messages<T>> {
+        self.messages.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn label(&self, what: &'static str, show: Show, caller: CodeSite) -> Label {
+        Label { what, object: Some(self.queue), show, caller }
+    }
+
+    /// Sends, waiting for room.
+    #[track_caller]
+    pub(super) fn send(&self, message: T, caller: CodeSite) -> Result<(), SendError<T>> {
+        self.inside(|model| {
+            let room = match self.room {
+                Room::Unbounded => None,
+                Room::Bounded { free } => Some(take_slot(free, Then::Block)),
+                Room::Rendezvous { arrival, .. } => {
+                    model.settings.arrival_events.then(|| Access::new(arrival, Effect::Write(0)))
+                }
+            };
+            let (outcome, sent) = self.enqueue(model, room, "send", caller);
+            if !sent {
+                return Err(SendError(message));
+            }
+            let number = outcome.before;
+            self.messages().waiting.push_back((number, message));
+            match self.room {
+                Room::Rendezvous { taken, .. } => self.await_receiver(model, taken, number, caller),
+                _ => Ok(()),
+            }
+        })
+    }
+
+    /// Sends, if there is room now.
+    #[track_caller]
+    pub(super) fn try_send(&self, message: T, caller: CodeSite) -> Result<(), TrySendError<T>> {
+        self.inside(|model| {
+            let room = match self.room {
+                Room::Unbounded => None,
+                Room::Bounded { free } => Some(take_slot(free, Then::Done)),
+                Room::Rendezvous { arrival, .. } => {
+                    if !model.settings.arrival_events {
+                        model.fail(Failure::new(BugKind::Misuse, NEEDS_ARRIVAL_EVENTS.to_owned()));
+                    }
+                    let meet = Access::new(arrival, Effect::Write(0)).if_now(Condition::Equals(1));
+                    Some(Access { holds: Then::Next, ..meet })
+                }
+            };
+            let (outcome, sent) = self.enqueue(model, room, "try_send", caller);
+            if sent {
+                self.messages().waiting.push_back((outcome.before, message));
+                return Ok(());
+            }
+            Err(if outcome.last == 0 { TrySendError::Disconnected(message) } else { TrySendError::Full(message) })
+        })
+    }
+
+    /// Appends a message if there is a receiver, and `room` allows it. Also tells whether that was the case.
+    fn enqueue(&self, model: &Model, room: Option<Access>, what: &'static str, caller: CodeSite) -> (Outcome, bool) {
+        let alive = Access::new(self.receiver, Effect::Read).or_else(Condition::Equals(0));
+        let send = Access::new(self.queue, Effect::Send);
+        let operation = Operation::new([Some(alive), room, Some(send)].into_iter().flatten());
+        let words: &[&str] = match room {
+            None => &["no receiver", ""],
+            Some(_) => &["no receiver", "full", ""],
+        };
+        let last = operation.accesses.len() - 1;
+        let outcome = model.perform(operation, self.label(what, Show::Ending(words), caller));
+        (outcome, outcome.last == last)
+    }
+
+    /// Waits until the message with this number is taken; if that is not going to happen, takes it back.
+    fn await_receiver(
+        &self,
+        model: &Model,
+        taken: Location,
+        number: u64,
+        caller: CodeSite,
+    ) -> Result<(), SendError<T>> {
+        let operation = Operation::new([
+            Access::new(taken, Effect::Read).or_else(Condition::AtLeast(number + 1)),
+            Access::new(self.receiver, Effect::Read).once(Condition::Equals(0)),
+        ]);
+        let label = self.label("send (wait for the receiver)", Show::Ending(&["", "no receiver"]), caller);
+        if model.perform(operation, label).last == 0 {
+            return Ok(());
+        }
+        let mut messages = self.messages();
+        match messages.waiting.iter().position(|(sent, _)| *sent == number) {
+            Some(position) => {
+                let (_, message) = messages.waiting.remove(position).expect("it is at this position");
+                Err(SendError(message))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Takes the next message.
+    #[track_caller]
+    pub(super) fn receive(
+        &self,
+        what: &'static str,
+        patience: Patience,
+        caller: CodeSite,
+    ) -> Result<T, RecvTimeoutError> {
+        self.inside(|model| match self.room {
+            Room::Rendezvous { arrival, .. } if model.settings.arrival_events && patience != Patience::Never => {
+                let arrive = Access::new(arrival, Effect::Write(1));
+                match self.dequeue(model, Some(arrive), Patience::Never, "recv (arrive)", caller) {
+                    Err(RecvTimeoutError::Timeout) => {}
+                    ended => return ended,
+                }
+                let leave = Access::new(arrival, Effect::Write(0));
+                self.dequeue(model, (patience == Patience::GivesUp).then_some(leave), patience, what, caller)
+            }
+            _ => self.dequeue(model, None, patience, what, caller),
+        })
+    }
+
+    /// Takes the next message, or finds that there are no senders, or waits or gives up; `otherwise` takes
+    /// place if it gives up.
+    fn dequeue(
+        &self,
+        model: &Model,
+        otherwise: Option<Access>,
+        patience: Patience,
+        what: &'static str,
+        caller: CodeSite,
+    ) -> Result<T, RecvTimeoutError> {
+        let next = self.messages().taken;
+        let receive = Access::new(self.queue, Effect::Receive(next)).or_else(Condition::AtLeast(u64::from(next) + 1));
+        let senders = Access::new(self.senders, Effect::Read);
+        let senders = match (patience, otherwise) {
+            (Patience::Waits, _) => senders.once(Condition::Equals(0)),
+            (_, None) => senders.if_now(Condition::Equals(0)),
+            (_, Some(_)) => senders.or_else(Condition::Equals(0)),
+        };
+        let operation = Operation::new([Some(receive), Some(senders), otherwise].into_iter().flatten());
+        let words: &[&str] = match patience {
+            Patience::Waits => &["", "no senders"],
+            _ => &["", "nothing", "nothing"],
+        };
+        let outcome = model.perform(operation, self.label(what, Show::Ending(words), caller));
+        match outcome.last {
+            0 => self.take(model, caller).ok_or(RecvTimeoutError::Disconnected),
+            // A receive that waits and gets here has found no senders - or must not wait, as a panic unwinds.
+            1 if outcome.before == 0 || patience == Patience::Waits => Err(RecvTimeoutError::Disconnected),
+            _ => Err(RecvTimeoutError::Timeout),
+        }
+    }
+
+    /// Takes the message that the queue's location says is there, and makes room.
+    fn take(&self, model: &Model, caller: CodeSite) -> Option<T> {
+        let mut messages = self.messages();
+        let (_, message) = messages.waiting.pop_front()?;
+        messages.taken += 1;
+        drop(messages);
+        let (slots, what) = match self.room {
+            Room::Unbounded => return Some(message),
+            Room::Bounded { free } => (free, "free slot"),
+            Room::Rendezvous { taken, .. } => (taken, "release sender"),
+        };
+        let add = Operation::new([Access::new(slots, Effect::Add(1))]);
+        model.perform(add, self.label(what, Show::Nothing, caller));
+        Some(message)
+    }
+
+    /// There is one more sender.
+    #[track_caller]
+    pub(super) fn add_sender(&self, caller: CodeSite) {
+        self.inside(|model| {
+            let add = Operation::new([Access::new(self.senders, Effect::Add(1))]);
+            model.perform(add, self.label("clone sender", Show::Nothing, caller));
+        });
+    }
+
+    /// There is one sender less.
+    pub(super) fn remove_sender(&self, caller: CodeSite) {
+        self.leave(Access::new(self.senders, Effect::Add(u64::MAX)), "drop sender", caller);
+    }
+
+    /// There is no receiver any more, and nobody to take the messages on their way.
+    pub(super) fn remove_receiver(&self, caller: CodeSite) {
+        self.leave(Access::new(self.receiver, Effect::Write(0)), "drop receiver", caller);
+        // Those to a rendezvous are given back to their senders, who wait.
+        if !matches!(self.room, Room::Rendezvous { .. }) {
+            let unwanted = std::mem::take(&mut self.messages().waiting);
+            drop(unwanted);
+        }
+    }
+
+    /// Carries out the access with which an end of the channel is dropped.
+    fn leave(&self, access: Access, what: &'static str, caller: CodeSite) {
+        self.with_model(|model| {
+            let label = self.label(what, Show::Nothing, caller);
+            if std::thread::panicking() {
+                model.defer(Operation::new([access]), label);
+            } else {
+                model.perform(Operation::new([access]), label);
+            }
+        });
+    }
+}
+
+/// Takes one of the free slots; if there is none, what follows is `full`.
+fn take_slot(free: Location, full: Then) -> Access {
+    // Not an add: two senders that take the last slot do not commute.
+    let take = Access::new(free, Effect::Modify(|slots, _| slots - 1, 0));
+    Access { when: Condition::AtLeast(1), holds: Then::Next, fails: full, ..take }
+}

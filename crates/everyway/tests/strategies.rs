@@ -1,0 +1,176 @@
+//! Every strategy, limits, and what the verdict says about them.
+
+use everyway::report::{BugKind, Report, Verdict};
+use everyway::sync::Arc;
+use everyway::sync::atomic::{AtomicU32, Ordering::SeqCst};
+use everyway::{Algorithm, Builder, thread};
+use std::time::Duration;
+
+const EXHAUSTIVE: [Algorithm; 4] = [Algorithm::Naive, Algorithm::Classic, Algorithm::Source, Algorithm::Optimal];
+
+fn increments(threads: u32, increment: fn(&AtomicU32)) {
+    let counter = Arc::new(AtomicU32::new(0));
+    let workers: Vec<_> = (0..threads)
+        .map(|_| {
+            let counter = counter.clone();
+            thread::spawn(move || increment(&counter))
+        })
+        .collect();
+    for worker in workers {
+        worker.join().unwrap();
+    }
+    assert_eq!(counter.load(SeqCst), threads);
+}
+
+fn lost_update() {
+    increments(2, |counter| counter.store(counter.load(SeqCst) + 1, SeqCst));
+}
+
+fn right() {
+    increments(3, |counter| {
+        counter.fetch_add(1, SeqCst);
+    });
+}
+
+fn kind(report: &Report) -> BugKind {
+    report.bug.as_ref().expect("a bug").kind
+}
+
+#[test]
+fn every_strategy_finds_the_lost_update() {
+    let sampling = [Algorithm::Random { seed: 1 }, Algorithm::Pct { seed: 1, depth: 2 }];
+    for algorithm in EXHAUSTIVE.into_iter().chain(sampling) {
+        let report = Builder::new().algorithm(algorithm).explore(lost_update);
+        assert_eq!((report.verdict, kind(&report)), (Verdict::Bug, BugKind::Panic), "{algorithm:?}");
+    }
+}
+
+#[test]
+fn every_exhaustive_strategy_verifies() {
+    for algorithm in EXHAUSTIVE {
+        let report = Builder::new().algorithm(algorithm).explore(right);
+        assert_eq!(report.verdict, Verdict::Verified, "{algorithm:?}");
+        assert!(report.cut.is_empty());
+    }
+    // The orders of three additions; joins put nothing else in an order.
+    let report = Builder::new().explore(right);
+    assert_eq!((report.executions.complete, report.executions.redundant), (6, 0));
+}
+
+#[test]
+fn samples_are_never_verified() {
+    for algorithm in [Algorithm::Random { seed: 7 }, Algorithm::Pct { seed: 7, depth: 3 }] {
+        let report = Builder::new().algorithm(algorithm).max_executions(50).explore(right);
+        assert_eq!(report.verdict, Verdict::Incomplete);
+        assert_eq!(report.executions.complete, 50);
+        assert!(report.cut[0].contains("seed 7"), "{:?}", report.cut);
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_executions() {
+    for algorithm in [Algorithm::Random { seed: 3 }, Algorithm::Pct { seed: 3, depth: 2 }] {
+        let run = || {
+            let report = Builder::new().name(format!("seed {algorithm:?}")).algorithm(algorithm).explore(lost_update);
+            let events = report.bug.expect("a bug").execution.events;
+            let steps: Vec<_> = events.into_iter().map(|event| (event.thread, event.operation)).collect();
+            (report.executions.complete, steps)
+        };
+        assert_eq!(run(), run());
+    }
+}
+
+#[test]
+fn a_limit_on_executions_is_in_the_verdict() {
+    let report = Builder::new().max_executions(4).explore(right);
+    assert_eq!((report.verdict, report.executions.complete), (Verdict::Incomplete, 4));
+    assert!(report.cut[0].contains("4 executions"), "{:?}", report.cut);
+    // As many as there are is not too few.
+    assert_eq!(Builder::new().max_executions(6).explore(right).verdict, Verdict::Verified);
+}
+
+#[test]
+fn a_limit_on_time_is_in_the_verdict() {
+    let long = || increments(8, |counter| _ = counter.fetch_add(1, SeqCst));
+    let report = Builder::new().max_time(Duration::from_millis(50)).explore(long);
+    assert_eq!(report.verdict, Verdict::Incomplete);
+    assert!(report.cut[0].contains("0.05 seconds"), "{:?}", report.cut);
+}
+
+#[test]
+fn an_endless_loop_is_named() {
+    let line = line!() + 6;
+    let report = Builder::new().max_steps(300).explore(|| {
+        let flag = Arc::new(AtomicU32::new(0));
+        let other = flag.clone();
+        thread::spawn(move || {
+            // No hint that it spins.
+            while other.load(SeqCst) == 0 {}
+        });
+        flag.store(1, SeqCst);
+        flag.store(0, SeqCst);
+    });
+    let bug = report.bug.expect("an execution that does not end");
+    assert_eq!(bug.kind, BugKind::StepLimit);
+    assert_eq!(bug.source.expect("the loop").line, line);
+    assert!(bug.tips[0].contains("spin_loop"), "{:?}", bug.tips);
+}
+
+#[test]
+fn a_loop_with_a_hint_ends_or_is_a_livelock() {
+    let wait = |values: &'static [u32]| {
+        move || {
+            let flag = Arc::new(AtomicU32::new(0));
+            let other = flag.clone();
+            thread::spawn(move || {
+                while other.load(SeqCst) != 1 {
+                    everyway::hint::spin_loop();
+                }
+            });
+            for &value in values {
+                flag.store(value, SeqCst);
+            }
+        }
+    };
+    assert_eq!(Builder::new().explore(wait(&[1])).verdict, Verdict::Verified);
+    let report = Builder::new().explore(wait(&[1, 2]));
+    assert_eq!(kind(&report), BugKind::Livelock);
+    let bug = report.bug.unwrap();
+    assert_eq!(bug.waits.len(), 1);
+    assert!(bug.waits[0].because.contains("store"), "{:?}", bug.waits);
+}
+
+#[test]
+fn an_assumption_that_does_not_hold_is_no_failure() {
+    let report = everyway::explore(|| {
+        let x = everyway::any(0..4);
+        everyway::assume(x % 2 == 0);
+        assert_ne!(x, 3);
+    });
+    assert_eq!(report.verdict, Verdict::Verified);
+    assert_eq!((report.executions.complete, report.executions.blocked), (2, 2));
+}
+
+#[test]
+fn all_data_is_explored() {
+    let report = everyway::explore(|| {
+        let (a, b) = (everyway::any_bool(), *everyway::choose(&["x", "y", "z"]));
+        assert!(!(a && b == "z"), "the sixth");
+    });
+    assert!(report.bug.expect("found").message.contains("the sixth"));
+    let report = everyway::explore(|| {
+        let thread = thread::spawn(|| everyway::any(-1..=1i8));
+        let mine = everyway::any(..3u8);
+        assert!(mine < 3);
+        assert!((-1..=1).contains(&thread.join().unwrap()));
+    });
+    assert_eq!(report.executions.complete, 9);
+}
+
+#[everyway::test]
+#[should_panic(expected = "deadlock")]
+fn the_attribute_takes_others_along() {
+    let lock = everyway::sync::Mutex::new(());
+    let _first = lock.lock();
+    let _second = lock.lock();
+}

@@ -1,0 +1,39 @@
+//! What reports say of an event's place in its execution.
+
+use crate::ids::EventId;
+use crate::operation::{Class, Condition, Effect, Visit};
+use crate::trace::Trace;
+
+impl Trace {
+    /// The events that happen before `event` with no other in between.
+    pub fn predecessors(&self, event: EventId) -> Vec<EventId> {
+        let before: Vec<EventId> =
+            (0..event.index()).map(EventId::new).filter(|&earlier| self.happens_before(earlier, event)).collect();
+        let covered = |earlier| before.iter().any(|&later| later != earlier && self.happens_before(earlier, later));
+        before.iter().copied().filter(|&earlier| !covered(earlier)).collect()
+    }
+
+    /// The events whose writes `event` read.
+    pub fn reads_from(&self, event: EventId) -> Vec<EventId> {
+        let reads = self.visits(event).iter().filter(|visit| looks(visit));
+        let mut writers: Vec<EventId> = reads.filter_map(|visit| self.writer_before(event, visit)).collect();
+        writers.dedup();
+        writers
+    }
+
+    /// The last event before `event` that changed what `visit` accesses; for a receive, the one that sent the
+    /// message.
+    fn writer_before(&self, event: EventId, visit: &Visit) -> Option<EventId> {
+        let wrote = |earlier: &Visit| match visit.class {
+            Class::Receive(number) => earlier.class == Class::Send(number),
+            _ => earlier.class.changes() && earlier.footprint().overlaps(&visit.footprint()),
+        };
+        let mut accesses = self.accesses_from(0, visit.access.location).rev();
+        accesses.find(|(earlier, access)| *earlier < event && wrote(access)).map(|(earlier, _)| earlier)
+    }
+}
+
+/// Whether an access depends on the value it finds.
+fn looks(visit: &Visit) -> bool {
+    visit.access.when != Condition::Always || !matches!(visit.access.effect, Effect::Write(_) | Effect::Add(_))
+}
