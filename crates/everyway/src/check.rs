@@ -10,6 +10,7 @@ pub use crate::model::Panics;
 pub use everyway_explore::Algorithm;
 
 use crate::model::Settings;
+use crate::model::detail::Details;
 use environment::Environment;
 use everyway_explore::{Limits, Order};
 use everyway_report::text::{self, Style};
@@ -96,9 +97,7 @@ impl Builder {
                 await_hints: true,
                 stack_size: 512 << 10,
                 verbose: false,
-                end_events: false,
-                arrival_events: false,
-                barrier_order: false,
+                details: Details::default(),
             },
             name: None,
         }

@@ -106,6 +106,32 @@ pub enum BugKind {
     Nondeterminism,
     /// An execution is longer than allowed.
     StepLimit,
+    /// An assertion of the program failed.
+    Assertion,
+    /// The program aborted itself.
+    Abort,
+    /// The null pointer was followed.
+    NullPointer,
+    /// A pointer to nothing, or to what may not be accessed that way, was followed.
+    InvalidPointer,
+    /// An access beyond the bounds of its object.
+    OutOfBounds,
+    /// An access to an object that is gone: freed, or left with its function.
+    UseAfterFree,
+    /// Memory was freed twice.
+    DoubleFree,
+    /// Something was freed that was not allocated.
+    InvalidFree,
+    /// Something depends on a value that nobody has set.
+    Uninitialised,
+    /// Division by zero.
+    DivisionByZero,
+    /// Memory was not freed.
+    Leak,
+    /// Functions call each other too deeply.
+    StackOverflow,
+    /// The program does something that is not modelled.
+    Unsupported,
 }
 
 impl fmt::Display for BugKind {
@@ -118,6 +144,19 @@ impl fmt::Display for BugKind {
             BugKind::Misuse => "misuse",
             BugKind::Nondeterminism => "nondeterminism",
             BugKind::StepLimit => "step limit",
+            BugKind::Assertion => "assertion failure",
+            BugKind::Abort => "abort",
+            BugKind::NullPointer => "null pointer",
+            BugKind::InvalidPointer => "invalid pointer",
+            BugKind::OutOfBounds => "out of bounds",
+            BugKind::UseAfterFree => "use after free",
+            BugKind::DoubleFree => "double free",
+            BugKind::InvalidFree => "invalid free",
+            BugKind::Uninitialised => "uninitialised value",
+            BugKind::DivisionByZero => "division by zero",
+            BugKind::Leak => "leak",
+            BugKind::StackOverflow => "stack overflow",
+            BugKind::Unsupported => "unsupported",
         })
     }
 }

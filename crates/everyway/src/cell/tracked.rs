@@ -2,6 +2,7 @@
 
 use super::Tracked;
 use crate::model::describe::{object_name, source};
+use crate::model::detail::Detail;
 use crate::model::object::Handle;
 use crate::model::payload::Payload;
 use crate::model::{self, CodeSite, Failure, Model};
@@ -57,6 +58,7 @@ impl Mode {
 
 /// Notes an access of the running thread to the cell of `handle`, and fails if it races with an earlier one.
 fn note(model: &Model, handle: &Handle, kind: &'static str, mode: Mode, caller: CodeSite) {
+    model.needs(Detail::Synchronisation);
     let location = handle.location(model, kind, || 0);
     let mut guard = model.state();
     let state = &mut *guard;

@@ -32,7 +32,7 @@ pub(super) fn run(builder: &Builder, f: &dyn Fn(), path: &Path, identity: &Ident
     );
     crate::model::panics::install_hook();
     let settings = Settings { verbose: true, ..builder.settings.clone() };
-    let found = run::with_enough_events(&settings, |settings| run_once(settings.clone(), f, &file), Option::as_ref);
+    let found = run::with_enough_detail(&settings, |settings| run_once(settings.clone(), f, &file), Option::as_ref);
     report(found, &file)
 }
 

@@ -2,11 +2,9 @@
 
 use super::identity::Identity;
 use super::{Builder, progress};
+use crate::model::detail::Detail;
 use crate::model::program::Program;
-use crate::model::thread::NEEDS_END_EVENTS;
 use crate::model::{Failure, Model, Settings};
-use crate::sync::barrier::NEEDS_BARRIER_ORDER;
-use crate::sync::mpsc::NEEDS_ARRIVAL_EVENTS;
 use everyway_explore::{Algorithm, Counts, Cut, End, Explorer, Step, Strategy, Trace};
 use everyway_report::replay::{ReplayFile, ScheduledStep};
 use everyway_report::{Bug, BugKind, Divergence, Execution, Executions, Report, Verdict};
@@ -20,14 +18,14 @@ const SAMPLES: u64 = 10_000;
 pub(super) fn run(builder: &Builder, f: &dyn Fn(), identity: &Identity) -> Report {
     crate::model::panics::install_hook();
     let started = Instant::now();
-    let (mut report, bug) = with_enough_events(
+    let (mut report, bug) = with_enough_detail(
         &builder.settings,
         |settings| explore_with(builder, settings.clone(), f),
         |(_, bug)| bug.as_ref(),
     );
     report.seconds = started.elapsed().as_secs_f64();
     if let Some(found) = bug {
-        let Found { mut bug, schedule } = found;
+        let Found { mut bug, schedule, .. } = found;
         save(&mut bug, &schedule, identity, &mut report.notes);
         report.verdict = Verdict::Bug;
         report.bug = Some(bug);
@@ -35,9 +33,9 @@ pub(super) fn run(builder: &Builder, f: &dyn Fn(), identity: &Identity) -> Repor
     report
 }
 
-/// Calls `explore` with the settings. If what it found is that the program looks for something that is not an
-/// event, calls it again with settings that make it one: most programs do not, and need fewer executions.
-pub(super) fn with_enough_events<R>(
+/// Calls `explore` with the settings. If what it found is that the program looks at a detail that is not kept track
+/// of, calls it again with settings that say so.
+pub(super) fn with_enough_detail<R>(
     settings: &Settings,
     mut explore: impl FnMut(&Settings) -> R,
     found: impl Fn(&R) -> Option<&Found>,
@@ -45,11 +43,10 @@ pub(super) fn with_enough_events<R>(
     let mut settings = settings.clone();
     loop {
         let result = explore(&settings);
-        match found(&result).map(|found| found.bug.message.as_str()) {
-            Some(NEEDS_END_EVENTS) if !settings.end_events => settings.end_events = true,
-            Some(NEEDS_ARRIVAL_EVENTS) if !settings.arrival_events => settings.arrival_events = true,
-            Some(NEEDS_BARRIER_ORDER) if !settings.barrier_order => settings.barrier_order = true,
-            _ => return result,
+        let wanted = found(&result).and_then(|found| found.wanted);
+        match wanted.filter(|&detail| !settings.details.contains(detail)) {
+            Some(detail) => settings.details = settings.details.with(detail),
+            None => return result,
         }
     }
 }
@@ -70,6 +67,8 @@ fn explore_with(builder: &Builder, settings: Settings, f: &dyn Fn()) -> (Report,
 pub(super) struct Found {
     pub(super) bug: Bug,
     pub(super) schedule: Vec<Step>,
+    /// The detail that the program looks at, if that is all that is wrong.
+    wanted: Option<Detail>,
 }
 
 fn explore(builder: &Builder, program: &mut Program<'_>, strategy: &mut dyn Strategy) -> (Report, Option<Found>) {
@@ -183,7 +182,7 @@ pub(super) fn describe_failure(program: &Program<'_>, trace: &Trace, failure: Fa
         divergence,
         replay: None,
     };
-    Found { bug, schedule }
+    Found { bug, schedule, wanted: failure.wanted }
 }
 
 /// The new execution, up to and including what was about to be done where it differs.

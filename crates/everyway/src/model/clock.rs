@@ -4,7 +4,9 @@
 //! engine's, which also orders, say, two stores that nobody reads in between. Every atomic access is treated
 //! as sequentially consistent, so every store releases and every load acquires.
 
-use everyway_explore::{Class, ThreadId};
+use super::object::Named;
+use super::{Inner, Pending};
+use everyway_explore::{Class, Condition, Effect, ThreadId, Visit};
 
 /// A vector clock; missing entries are 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -100,5 +102,27 @@ impl Release {
                 }
             }
         }
+    }
+}
+
+impl Inner {
+    /// Takes note of what `thread` releases and acquires by an operation that did `visits`.
+    pub(super) fn note_synchronisation(&mut self, thread: ThreadId, pending: &Pending, visits: &[Visit]) {
+        let mut clock = std::mem::take(&mut self.thread(thread).clock);
+        for visit in visits {
+            let location = visit.access.location;
+            // A condition variable orders nothing by itself; its mutex does.
+            if let Named::Object(index) = Named::of(location)
+                && pending.special.condvar() != Some(location)
+            {
+                let blind = matches!(visit.access.effect, Effect::Write(_)) && visit.access.when == Condition::Always;
+                self.objects[index].release.access(visit.class, blind, &mut clock);
+            }
+        }
+        if let Some(joined) = pending.operation.joins {
+            clock.join(&self.thread(joined).clock);
+        }
+        clock.tick(thread);
+        self.thread(thread).clock = clock;
     }
 }

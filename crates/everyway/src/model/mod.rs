@@ -10,6 +10,7 @@
 pub(crate) mod clock;
 mod coroutine;
 pub(crate) mod describe;
+pub(crate) mod detail;
 pub(crate) mod object;
 mod overflow;
 pub(crate) mod panics;
@@ -22,6 +23,7 @@ pub(crate) mod thread;
 pub(crate) use coroutine::is_torn_down;
 pub(crate) use special::Special;
 
+use detail::{Detail, Details};
 use everyway_explore::{Evaluation, Location, Operation, ThreadId, Visit, evaluate};
 use everyway_report::BugKind;
 use object::Object;
@@ -155,11 +157,13 @@ pub(crate) struct Failure {
     pub(crate) accesses: Vec<everyway_report::RacingAccess>,
     /// The steps as they were before, where the program did not take them again.
     pub(crate) before: Vec<program::Logged>,
+    /// The detail that the program looks at, if that is all that is wrong.
+    pub(crate) wanted: Option<Detail>,
 }
 
 impl Failure {
     pub(crate) fn new(kind: BugKind, message: String) -> Self {
-        Self { kind, message, source: None, thread: None, accesses: Vec::new(), before: Vec::new() }
+        Self { kind, message, source: None, thread: None, accesses: Vec::new(), before: Vec::new(), wanted: None }
     }
 }
 
@@ -182,13 +186,8 @@ pub(crate) struct Settings {
     pub(crate) stack_size: usize,
     /// Whether output of the program is shown.
     pub(crate) verbose: bool,
-    /// Whether a thread's end is an event of its own, which somebody may look for without waiting.
-    pub(crate) end_events: bool,
-    /// Whether it is an event that a receiver arrives at a rendezvous, which somebody may look for without
-    /// waiting.
-    pub(crate) arrival_events: bool,
-    /// Whether the order in which threads arrive at a barrier is explored: it is looked for.
-    pub(crate) barrier_order: bool,
+    /// What is kept track of because the program looks at it.
+    pub(crate) details: Details,
 }
 
 /// One execution, and what its successors reuse.
@@ -222,6 +221,8 @@ pub(crate) struct Inner {
     pub(crate) tearing_down: bool,
     /// Whether operations took place while a panic unwound, so that no other thread could come between.
     pub(crate) not_interleaved: bool,
+    /// Whether it is known who has synchronised with whom.
+    pub(crate) synchronisation: bool,
 }
 
 /// The thread that runs the closure itself.
@@ -229,7 +230,8 @@ pub(crate) const MAIN: ThreadId = ThreadId(0);
 
 impl Model {
     pub(crate) fn new(settings: Settings) -> Self {
-        Self { settings, state: RefCell::new(Inner::new()) }
+        let synchronisation = settings.details.contains(Detail::Synchronisation);
+        Self { settings, state: RefCell::new(Inner { synchronisation, ..Inner::new() }) }
     }
 
     /// The state; not to be held while other code of the program may run.
@@ -350,6 +352,7 @@ impl Inner {
             panic: None,
             tearing_down: false,
             not_interleaved: false,
+            synchronisation: false,
         }
     }
 
@@ -413,33 +416,16 @@ impl Inner {
             Evaluation::Blocked => visits.len() - start - 1,
         };
         for visit in &visits[start..] {
-            self.apply(thread, visit, pending.special);
+            self.set_value(visit.access.location, visit.after);
+            self.thread(thread).note_access(visit);
+        }
+        if self.synchronisation {
+            self.note_synchronisation(thread, pending, &visits[start..]);
         }
         self.carry_out_special(thread, pending.special, choice, last, visits);
-        if let Some(joined) = pending.operation.joins {
-            let ended = std::mem::take(&mut self.thread(joined).clock);
-            self.thread(thread).clock.join(&ended);
-            self.thread(joined).clock = ended;
-        }
-        self.thread(thread).clock.tick(thread);
         match visits.get(start + last) {
             Some(visit) => Outcome { last, before: visit.before, changed: visit.class.changes(), choice },
             None => Outcome { last, before: 0, changed: false, choice },
-        }
-    }
-
-    fn apply(&mut self, thread: ThreadId, visit: &Visit, special: Special) {
-        let location = visit.access.location;
-        self.set_value(location, visit.after);
-        self.thread(thread).note_access(visit);
-        if let object::Named::Object(index) = object::Named::of(location)
-            && special.condvar() != Some(location)
-        {
-            let blind = matches!(visit.access.effect, everyway_explore::Effect::Write(_))
-                && visit.access.when == everyway_explore::Condition::Always;
-            let mut clock = std::mem::take(&mut self.thread(thread).clock);
-            self.objects[index].release.access(visit.class, blind, &mut clock);
-            self.thread(thread).clock = clock;
         }
     }
 

@@ -31,9 +31,9 @@ fn guard() -> Range<usize> {
 }
 
 #[cfg(target_os = "linux")]
-pub(super) use linux::install;
-#[cfg(target_os = "linux")]
 use linux::guard_size;
+#[cfg(target_os = "linux")]
+pub(super) use linux::install;
 
 #[cfg(target_os = "linux")]
 mod linux {

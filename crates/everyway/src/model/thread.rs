@@ -2,6 +2,7 @@
 
 use super::clock::Clock;
 use super::coroutine;
+use super::detail::Detail;
 use super::object::Named;
 use super::panics;
 use super::{Failure, Inner, Label, MAIN, Model, Outcome, Panics, Pending, Show, Waiting};
@@ -54,9 +55,6 @@ struct Iteration {
     /// Whether it did anything else.
     impure: bool,
 }
-
-/// The message of the failure that asks for another exploration, with threads' ends as events.
-pub(crate) const NEEDS_END_EVENTS: &str = "the end of a thread is looked for without waiting";
 
 /// An iteration that reads more locations than this is not taken for a spin loop.
 const MOST_READS: usize = 32;
@@ -170,11 +168,14 @@ impl Inner {
             self.threads.push(Thread::new());
         }
         let mut clock = std::mem::take(&mut self.thread(id).clock);
-        match parent {
-            Some(parent) => clock.assign(&self.thread(parent).clock),
-            None => clock.clear(),
+        clock.clear();
+        if self.synchronisation {
+            if let Some(parent) = parent {
+                clock.assign(&self.thread(parent).clock);
+                self.thread(parent).clock.tick(parent);
+            }
+            clock.tick(id);
         }
-        clock.tick(id);
         let thread = self.thread(id);
         thread.reset();
         thread.life = Life::Unborn(body);
@@ -195,9 +196,7 @@ impl Model {
     pub(crate) fn spawn(&self, name: Option<String>, body: Box<dyn FnOnce()>) -> ThreadId {
         let mut state = self.state();
         let parent = state.running;
-        let id = state.add_thread(Some(parent), name, body);
-        state.thread(parent).clock.tick(parent);
-        id
+        state.add_thread(Some(parent), name, body)
     }
 
     /// Runs a thread's code, then what is due at its end.
@@ -236,10 +235,7 @@ impl Model {
     /// Whether `thread` has ended. Somebody who asks without waiting races with the thread's end, which then
     /// has to be an event of its own.
     pub(crate) fn has_ended(&self, thread: ThreadId, caller: super::CodeSite) -> bool {
-        if !self.settings.end_events {
-            self.fail(Failure::new(BugKind::Misuse, NEEDS_END_EVENTS.to_owned()));
-            return true;
-        }
+        self.needs(Detail::ThreadEnds);
         let end = self.state().end_of(thread);
         let label = Label { what: "is_finished", object: Some(end), show: Show::Bool, caller };
         self.perform(Operation::new([Access::new(end, Effect::Read)]), label).before == 1
@@ -247,7 +243,7 @@ impl Model {
 
     /// Makes the end of the running thread an event, if that is asked for.
     fn announce_end(&self, thread: ThreadId) {
-        if self.settings.end_events {
+        if self.has(Detail::ThreadEnds) {
             let end = self.state().end_of(thread);
             let label =
                 Label { what: "end", object: Some(end), show: Show::Nothing, caller: std::panic::Location::caller() };

@@ -6,18 +6,15 @@
 //!
 //! That is all there is to know as long as nobody asks who was last, and nobody has a choice of rounds: the
 //! threads that arrive for a round all know that the round before is full. If this turns out not to be so,
-//! the exploration starts over with [`barrier_order`](crate::model::Settings::barrier_order): the arrivals are
+//! the exploration starts over with [`Detail::BarrierOrder`]: the arrivals are
 //! then counted by one number, and each looks which it is.
 
+use crate::model::detail::Detail;
 use crate::model::object::Handle;
-use crate::model::{self, CodeSite, Failure, Label, Model, Show};
+use crate::model::{self, CodeSite, Label, Model, Show};
 use everyway_explore::{Access, Condition, Effect, Location, Operation};
-use everyway_report::BugKind;
 use std::fmt;
 use std::panic::Location as Caller;
-
-/// The message of the failure that asks for another exploration, with the order of arrivals explored.
-pub(crate) const NEEDS_BARRIER_ORDER: &str = "the order in which threads arrive at a barrier is looked for";
 
 /// A place where threads wait for each other; as [`std::sync::Barrier`].
 ///
@@ -51,7 +48,7 @@ impl Barrier {
             let location = self.handle.location(model, "Barrier", || 0);
             match self.size {
                 0 | 1 => Some(true),
-                _ if model.settings.barrier_order => Some(self.wait_in_order(model, location, caller)),
+                _ if model.has(Detail::BarrierOrder) => Some(self.wait_in_order(model, location, caller)),
                 _ => {
                     self.wait_in_any_order(model, location, caller);
                     None
@@ -78,6 +75,9 @@ impl Barrier {
             if state.value(last) < self.size {
                 return Some(last);
             }
+            drop(state);
+            model.needs(Detail::Synchronisation);
+            state = model.state();
             let running = state.running;
             if !state.object(last).release.is_known_to(&state.threads[running.index()].clock) {
                 return None;
@@ -113,7 +113,7 @@ fn perform(model: &Model, barrier: Location, caller: CodeSite, how: &'static str
 }
 
 fn needs_order(model: &Model) {
-    model.fail(Failure::new(BugKind::Misuse, NEEDS_BARRIER_ORDER.to_owned()));
+    model.needs(Detail::BarrierOrder);
 }
 
 impl BarrierWaitResult {

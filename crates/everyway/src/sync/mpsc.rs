@@ -16,8 +16,6 @@ pub use receiver::{IntoIter, Iter, Receiver, TryIter};
 pub use sender::{Sender, SyncSender};
 pub use std::sync::mpsc::{RecvError, RecvTimeoutError, SendError, TryRecvError, TrySendError};
 
-pub(crate) use shared::NEEDS_ARRIVAL_EVENTS;
-
 use crate::model;
 use shared::Shared;
 use std::panic::Location;

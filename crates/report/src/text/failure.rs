@@ -66,6 +66,8 @@ fn what(bug: &Bug, names: &Names, message: &mut Vec<String>) -> String {
         BugKind::StepLimit => {
             format!("an execution is longer than {}", count(bug.execution.events.len() as u64, "step"))
         }
+        kind @ (BugKind::Leak | BugKind::Unsupported) => kind.to_string(),
+        kind => format!("{kind}{}{at}", thread.map(|thread| format!(" in {thread}")).unwrap_or_default()),
     }
 }
 
@@ -73,6 +75,7 @@ fn what(bug: &Bug, names: &Names, message: &mut Vec<String>) -> String {
 fn says_where(bug: &Bug) -> bool {
     match bug.kind {
         BugKind::Panic | BugKind::Misuse => true,
+        BugKind::Leak | BugKind::Unsupported => false,
         BugKind::DataRace => bug.accesses.iter().any(|access| access.source == bug.source),
         _ => bug.waits.iter().any(|wait| wait.source == bug.source),
     }

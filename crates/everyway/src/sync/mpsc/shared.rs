@@ -14,15 +14,12 @@
 //! can come between the two steps in a way that makes a difference, because only the sending of the message
 //! that was taken conflicts with the first.
 
-use crate::model::{self, CodeSite, Failure, Label, Model, Outcome, Show};
+use crate::model::detail::Detail;
+use crate::model::{self, CodeSite, Label, Model, Outcome, Show};
 use everyway_explore::{Access, Condition, Effect, Location, Operation, Then};
-use everyway_report::BugKind;
 use std::collections::VecDeque;
 use std::sync::mpsc::{RecvTimeoutError, SendError, TrySendError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-
-/// The message of the failure that asks for another exploration, with the arrivals of receivers as events.
-pub(crate) const NEEDS_ARRIVAL_EVENTS: &str = "a rendezvous channel is sent to without waiting";
 
 /// A channel of a model.
 pub(super) struct Shared<T> {
@@ -109,7 +106,7 @@ impl<T> Shared<T> {
                 Room::Unbounded => None,
                 Room::Bounded { free } => Some(take_slot(free, Then::Block)),
                 Room::Rendezvous { arrival, .. } => {
-                    model.settings.arrival_events.then(|| Access::new(arrival, Effect::Write(0)))
+                    model.has(Detail::Arrivals).then(|| Access::new(arrival, Effect::Write(0)))
                 }
             };
             let (outcome, sent) = self.enqueue(model, room, "send", caller);
@@ -133,9 +130,7 @@ impl<T> Shared<T> {
                 Room::Unbounded => None,
                 Room::Bounded { free } => Some(take_slot(free, Then::Done)),
                 Room::Rendezvous { arrival, .. } => {
-                    if !model.settings.arrival_events {
-                        model.fail(Failure::new(BugKind::Misuse, NEEDS_ARRIVAL_EVENTS.to_owned()));
-                    }
+                    model.needs(Detail::Arrivals);
                     let meet = Access::new(arrival, Effect::Write(0)).if_now(Condition::Equals(1));
                     Some(Access { holds: Then::Next, ..meet })
                 }
@@ -198,7 +193,7 @@ impl<T> Shared<T> {
         caller: CodeSite,
     ) -> Result<T, RecvTimeoutError> {
         self.inside(|model| match self.room {
-            Room::Rendezvous { arrival, .. } if model.settings.arrival_events && patience != Patience::Never => {
+            Room::Rendezvous { arrival, .. } if model.has(Detail::Arrivals) && patience != Patience::Never => {
                 let arrive = Access::new(arrival, Effect::Write(1));
                 match self.dequeue(model, Some(arrive), Patience::Never, "recv (arrive)", caller) {
                     Err(RecvTimeoutError::Timeout) => {}

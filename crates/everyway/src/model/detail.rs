@@ -1,0 +1,50 @@
+//! Details that most programs do not look at, and that cost executions or time to keep track of.
+//!
+//! An exploration starts without them. A program that looks at one asks for it ([`Model::needs`]): the
+//! execution fails, and the exploration starts over with the detail.
+
+use super::{Failure, Model};
+use everyway_report::BugKind;
+
+/// Something that is kept track of only if the program looks at it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Detail {
+    /// The end of a thread is an event, which somebody may look for without waiting.
+    ThreadEnds = 1,
+    /// It is an event that a receiver arrives at a rendezvous, which somebody may look for without waiting.
+    Arrivals = 2,
+    /// The order in which threads arrive at a barrier is explored.
+    BarrierOrder = 4,
+    /// It is known who has synchronised with whom.
+    Synchronisation = 8,
+}
+
+/// A set of details.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Details(u8);
+
+impl Details {
+    pub(crate) fn contains(self, detail: Detail) -> bool {
+        self.0 & detail as u8 != 0
+    }
+
+    pub(crate) fn with(self, detail: Detail) -> Self {
+        Self(self.0 | detail as u8)
+    }
+}
+
+impl Model {
+    /// Whether the detail is kept track of.
+    pub(crate) fn has(&self, detail: Detail) -> bool {
+        self.settings.details.contains(detail)
+    }
+
+    /// Asks for a detail. If it is not kept track of, the execution ends here, and this returns only if a panic
+    /// is unwinding.
+    pub(crate) fn needs(&self, detail: Detail) {
+        if !self.has(detail) {
+            let message = "the exploration has to start over with more detail".to_owned();
+            self.fail(Failure { wanted: Some(detail), ..Failure::new(BugKind::Misuse, message) });
+        }
+    }
+}
