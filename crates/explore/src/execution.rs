@@ -98,11 +98,11 @@ pub trait Execution: State {
 }
 
 /// The threads of `state` that can move.
-pub fn ready(state: &dyn State) -> impl Iterator<Item = ThreadId> + '_ {
+pub fn ready<S: State + ?Sized>(state: &S) -> impl Iterator<Item = ThreadId> + '_ {
     (0..state.threads()).map(ThreadId::new).filter(|&thread| state.status(thread) == Status::Ready)
 }
 
 /// The threads of `state` that wait.
-pub fn blocked(state: &dyn State) -> impl Iterator<Item = ThreadId> + '_ {
+pub fn blocked<S: State + ?Sized>(state: &S) -> impl Iterator<Item = ThreadId> + '_ {
     (0..state.threads()).map(ThreadId::new).filter(|&thread| state.status(thread) == Status::Blocked)
 }

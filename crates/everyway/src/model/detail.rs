@@ -17,6 +17,8 @@ pub(crate) enum Detail {
     BarrierOrder = 4,
     /// It is known who has synchronised with whom.
     Synchronisation = 8,
+    /// It is known what a thread has done since its last hint to spin.
+    Rounds = 16,
 }
 
 /// A set of details.

@@ -223,6 +223,8 @@ pub(crate) struct Inner {
     pub(crate) not_interleaved: bool,
     /// Whether it is known who has synchronised with whom.
     pub(crate) synchronisation: bool,
+    /// Whether it is known what threads have done since their last hints to spin.
+    rounds: bool,
 }
 
 /// The thread that runs the closure itself.
@@ -230,8 +232,10 @@ pub(crate) const MAIN: ThreadId = ThreadId(0);
 
 impl Model {
     pub(crate) fn new(settings: Settings) -> Self {
-        let synchronisation = settings.details.contains(Detail::Synchronisation);
-        Self { settings, state: RefCell::new(Inner { synchronisation, ..Inner::new() }) }
+        let mut state = Inner::new();
+        state.synchronisation = settings.details.contains(Detail::Synchronisation);
+        state.rounds = settings.details.contains(Detail::Rounds);
+        Self { settings, state: RefCell::new(state) }
     }
 
     /// The state; not to be held while other code of the program may run.
@@ -353,6 +357,7 @@ impl Inner {
             tearing_down: false,
             not_interleaved: false,
             synchronisation: false,
+            rounds: false,
         }
     }
 
@@ -417,7 +422,9 @@ impl Inner {
         };
         for visit in &visits[start..] {
             self.set_value(visit.access.location, visit.after);
-            self.thread(thread).note_access(visit);
+            if self.rounds {
+                self.thread(thread).note_access(visit);
+            }
         }
         if self.synchronisation {
             self.note_synchronisation(thread, pending, &visits[start..]);

@@ -258,11 +258,12 @@ impl Model {
 
     /// A hint to spin: ends an iteration of a loop, and if nothing happened in it waits until something can.
     pub(crate) fn hint(&self, what: &'static str, caller: super::CodeSite) {
-        if std::thread::panicking() {
+        if std::thread::panicking() || !self.settings.await_hints {
             return;
         }
+        self.needs(Detail::Rounds);
         let operation = self.state().current_thread().end_iteration();
-        if let Some(operation) = operation.filter(|_| self.settings.await_hints) {
+        if let Some(operation) = operation {
             let object = operation.accesses.first().map(|access| access.location);
             let label = Label { what, object, show: Show::Nothing, caller };
             let pending = Pending { waiting: Waiting::Spin, ..Pending::new(operation, label) };
