@@ -6,7 +6,7 @@
 
 use everyway::Builder;
 use everyway::sync::atomic::{AtomicU32, AtomicUsize, Ordering::SeqCst};
-use everyway::sync::{Arc, Mutex};
+use everyway::sync::{Arc, Mutex, mpsc};
 use everyway::thread;
 use std::time::{Duration, Instant};
 
@@ -67,19 +67,30 @@ fn mutex_counter(n: u32) {
     assert_eq!(*counter.lock().unwrap(), n);
 }
 
+fn senders(n: u32) {
+    let (sender, receiver) = mpsc::channel();
+    for i in 0..n {
+        let sender = sender.clone();
+        thread::spawn(move || sender.send(i).unwrap());
+    }
+    drop(sender);
+    assert_eq!(receiver.into_iter().count(), n as usize);
+}
+
 struct Program {
     name: &'static str,
     body: fn(),
     executions: u64,
 }
 
-const PROGRAMS: [Program; 6] = [
+const PROGRAMS: [Program; 7] = [
     Program { name: "readers(8)", body: || readers(8), executions: 256 },
     Program { name: "readers(13)", body: || readers(13), executions: 8192 },
     Program { name: "lastzero(6)", body: || lastzero(6), executions: 144 },
     Program { name: "lastzero(10)", body: || lastzero(10), executions: 3328 },
     Program { name: "lastwrite(7)", body: || lastwrite(7), executions: 5040 },
     Program { name: "mutex counter(5)", body: || mutex_counter(5), executions: 120 },
+    Program { name: "senders(7)", body: || senders(7), executions: 5040 },
 ];
 
 fn main() {

@@ -138,7 +138,7 @@ fn a_thread_that_does_not_ask_may_be_the_leader() {
     let complete = executions(|| {
         let barrier = Arc::new(Barrier::new(2));
         let other = barrier.clone();
-        thread::spawn(move || drop(other.wait()));
+        thread::spawn(move || _ = other.wait());
         let led = barrier.wait().is_leader();
         asked.lock().unwrap().insert(led);
     });
@@ -311,7 +311,7 @@ fn who_meets_whom_is_explored_without_asking_for_the_leader() {
                 if shared.1.fetch_add(1, SeqCst) == 0 {
                     // Somebody else is to meet the last one.
                     let again = shared.clone();
-                    thread::spawn(move || drop(again.0.wait()));
+                    thread::spawn(move || _ = again.0.wait());
                     return (i, true);
                 }
                 (i, false)

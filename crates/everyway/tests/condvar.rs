@@ -71,8 +71,7 @@ fn two_waiters(wake: impl Fn(&Condvar)) -> Vec<u32> {
     for thread in threads {
         thread.join().unwrap();
     }
-    let woken = shared.2.lock().unwrap().clone();
-    woken
+    shared.2.lock().unwrap().clone()
 }
 
 #[test]

@@ -22,6 +22,7 @@ mod explorer;
 mod ids;
 mod operation;
 mod race;
+mod reach;
 mod sequence;
 mod sleep;
 mod strategy;

@@ -21,8 +21,10 @@
 use crate::execution::{self, State};
 use crate::ids::{EventId, Step, ThreadId};
 use crate::operation::{Access, Class, Condition, Then, conflict};
+use crate::reach::Parts;
 use crate::sequence::Sequence;
 use crate::trace::Trace;
+use std::collections::HashSet;
 
 /// How much of an execution its races are looked for in.
 #[derive(Clone, Copy, Debug)]
@@ -149,10 +151,14 @@ impl Analysis<'_> {
         }
         let mut found: Vec<Vec<EventId>> = Vec::new();
         let mut pending = vec![self.sequence.events().to_vec()];
-        let mut seen = pending.clone();
+        let mut seen = HashSet::new();
         // Breadth first, so that a prefix is met before those contained in it.
         for position in 0.. {
             let Some(events) = pending.get(position).cloned() else { break };
+            let parts = Parts { trace: self.trace, prefix: earlier.index(), events: &events };
+            if !parts.may_enable(accesses, self.trace.footprints(earlier)) {
+                continue;
+            }
             for &removed in &events {
                 let precedes = start.is_some_and(|start| self.trace.happens_before(removed, start));
                 if precedes || !self.may_enable_or_disable(removed, accesses) {
@@ -160,10 +166,9 @@ impl Analysis<'_> {
                 }
                 let rest =
                     events.iter().copied().filter(|&e| !self.trace.happens_before(removed, e)).collect::<Vec<_>>();
-                if seen.contains(&rest) || found.iter().any(|larger| is_subset(&rest, larger)) {
+                if found.iter().any(|larger| is_subset(&rest, larger)) || !seen.insert(rest.clone()) {
                     continue;
                 }
-                seen.push(rest.clone());
                 self.sequence.keep(rest.clone());
                 if self.conflicts_if_enabled(accesses, step, earlier) {
                     found.push(rest);

@@ -11,6 +11,7 @@ use everyway_report::{BugKind, RacingAccess};
 use std::fmt;
 use std::mem;
 use std::panic::Location;
+use std::ptr;
 
 /// An access to a cell: by whom, when by its own clock, and where.
 #[derive(Clone, Copy, Debug)]
@@ -210,7 +211,7 @@ impl<T> Cell<T> {
             return;
         }
         // SAFETY: as in `replace`; the cells are different ones.
-        self.cell.with_mut(|one| other.cell.with_mut(|two| unsafe { mem::swap(&mut *one, &mut *two) }));
+        self.cell.with_mut(|one| other.cell.with_mut(|two| unsafe { ptr::swap(one, two) }));
     }
 
     /// The value.

@@ -3,7 +3,7 @@
 use super::identity::Identity;
 use super::run::{Found, describe_failure};
 use super::{Builder, run};
-use crate::model::program::Program;
+use crate::model::program::{Program, Unstarted};
 use crate::model::{Failure, Model, Settings};
 use everyway_explore::{Execution as _, Halt, Performed, State as _, Status, Step, ThreadId, Trace};
 use everyway_report::replay::{ReplayFile, describe};
@@ -47,8 +47,8 @@ fn run_once(settings: Settings, f: &dyn Fn(), file: &ReplayFile) -> Option<Found
             }
             found
         }
-        Err((mut program, failure)) => {
-            let found = describe_failure(&program, &Trace::new(), failure);
+        Err(Unstarted { mut program, failure }) => {
+            let found = describe_failure(&program, &Trace::new(), *failure);
             program.abandon();
             Some(found)
         }
@@ -68,7 +68,7 @@ fn replay(program: &mut Program<'_>, file: &ReplayFile) -> Option<Failure> {
         performed.clear();
         match program.step(step, &mut performed) {
             Ok(()) => {}
-            Err(Halt::Failure(failure) | Halt::Diverged(failure)) => return Some(failure),
+            Err(Halt::Failure(failure) | Halt::Diverged(failure)) => return Some(*failure),
         }
         let execution = program.describe_steps(&program.log()[position..]);
         let event = &execution.events[0];
@@ -79,7 +79,7 @@ fn replay(program: &mut Program<'_>, file: &ReplayFile) -> Option<Failure> {
     }
     let stuck =
         everyway_explore::ready(program).next().is_none() && everyway_explore::blocked(program).next().is_some();
-    if stuck { program.blocked() } else { None }
+    if stuck { program.blocked().map(|failure| *failure) } else { None }
 }
 
 fn changed(message: String) -> Failure {

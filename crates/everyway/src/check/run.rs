@@ -3,7 +3,7 @@
 use super::identity::Identity;
 use super::{Builder, progress};
 use crate::model::detail::Detail;
-use crate::model::program::Program;
+use crate::model::program::{Program, Unstarted};
 use crate::model::{Failure, Model, Settings};
 use everyway_explore::{Algorithm, Counts, Cut, End, Explorer, Step, Strategy, Trace};
 use everyway_report::replay::{ReplayFile, ScheduledStep};
@@ -55,8 +55,8 @@ fn explore_with(builder: &Builder, settings: Settings, f: &dyn Fn()) -> (Report,
     let mut strategy = builder.algorithm.strategy(builder.order.clone());
     match Program::new(Model::new(settings), f) {
         Ok(mut program) => explore(builder, &mut program, &mut *strategy),
-        Err((mut program, failure)) => {
-            let bug = describe_failure(&program, &Trace::new(), failure);
+        Err(Unstarted { mut program, failure }) => {
+            let bug = describe_failure(&program, &Trace::new(), *failure);
             program.abandon();
             (report(&*strategy, Counts::default()), Some(bug))
         }
@@ -87,7 +87,7 @@ fn explore(builder: &Builder, program: &mut Program<'_>, strategy: &mut dyn Stra
     let found = match end {
         End::Finished => Ok(None),
         End::Failed(failure) | End::Diverged(failure) => {
-            Err(describe_failure(explorer.program(), explorer.trace(), failure))
+            Err(describe_failure(explorer.program(), explorer.trace(), *failure))
         }
         End::Stopped(Cut::Steps(limit)) => {
             Err(describe_failure(explorer.program(), explorer.trace(), too_long(explorer.program(), limit)))

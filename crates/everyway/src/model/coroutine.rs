@@ -79,13 +79,14 @@ impl Running {
 
     /// Ends the thread without running anything of it: what its stack owns is leaked.
     pub(super) fn abandon(mut self, stacks: &mut Stacks) {
-        if let Some(mut fiber) = self.fiber.take() {
-            if fiber.started() && !fiber.done() {
-                // SAFETY: the stack's contents are leaked and never touched again. Nothing outside of the
-                // execution that is being abandoned with it holds references into the stack.
-                unsafe { fiber.force_reset() };
-                stacks.give_back(fiber.into_stack());
-            }
+        if let Some(mut fiber) = self.fiber.take()
+            && fiber.started()
+            && !fiber.done()
+        {
+            // SAFETY: the stack's contents are leaked and never touched again. Nothing outside of the
+            // execution that is being abandoned with it holds references into the stack.
+            unsafe { fiber.force_reset() };
+            stacks.give_back(fiber.into_stack());
         }
     }
 }

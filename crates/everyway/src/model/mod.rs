@@ -214,7 +214,7 @@ pub(crate) struct Inner {
     pub(crate) running: ThreadId,
     /// What the current step did besides its operation.
     pub(crate) extra: Vec<Visit>,
-    pub(crate) failure: Option<Failure>,
+    pub(crate) failure: Option<Box<Failure>>,
     /// The last panic, and where it was.
     pub(crate) panic: Option<panics::PanicInfo>,
     /// Whether the threads are being unwound because the execution is over.
@@ -331,7 +331,7 @@ impl Model {
             }
             let thread = state.running;
             let failure = Failure { thread: failure.thread.or(Some(thread)), ..failure };
-            state.failure.get_or_insert(failure);
+            state.failure.get_or_insert(Box::new(failure));
         }
         while !std::thread::panicking() {
             coroutine::give_way();

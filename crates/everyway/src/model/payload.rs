@@ -109,8 +109,8 @@ impl Copied {
             // SAFETY: the copy holds a value of the original's type, and is not used again.
             unsafe { ptr::drop_in_place(with_data_pointer(original, memory)) };
         };
-        // SAFETY (of the lifetime): the closure keeps a pointer to a static for its metadata only.
         let drop: Box<dyn Fn(*mut u8) + '_> = Box::new(drop);
+        // SAFETY: only the lifetime is changed; the closure keeps a pointer to a static, for its metadata.
         let drop: Box<dyn Fn(*mut u8)> = unsafe { std::mem::transmute(drop) };
         Self { memory, layout, drop }
     }

@@ -44,6 +44,12 @@ pub(crate) struct Program<'f> {
     scratch: Performed,
 }
 
+/// A program that fails before any thread does something that others could notice.
+pub(crate) struct Unstarted<'f> {
+    pub(crate) program: Box<Program<'f>>,
+    pub(crate) failure: Box<Failure>,
+}
+
 /// A thread while it does not run.
 struct Suspended {
     coroutine: Option<Running>,
@@ -64,7 +70,7 @@ impl<'f> Program<'f> {
     ///
     /// # Errors
     /// When it fails before any thread does something that others could notice.
-    pub(crate) fn new(model: Model, body: &'f dyn Fn()) -> Result<Self, (Box<Self>, Failure)> {
+    pub(crate) fn new(model: Model, body: &'f dyn Fn()) -> Result<Self, Unstarted<'f>> {
         let stacks = Stacks::new(model.settings.stack_size);
         let mut program = Self {
             model: Rc::new(model),
@@ -77,7 +83,9 @@ impl<'f> Program<'f> {
         };
         match program.start() {
             Ok(()) => Ok(program),
-            Err(Halt::Failure(failure) | Halt::Diverged(failure)) => Err((Box::new(program), failure)),
+            Err(Halt::Failure(failure) | Halt::Diverged(failure)) => {
+                Err(Unstarted { program: Box::new(program), failure })
+            }
         }
     }
 
@@ -91,7 +99,7 @@ impl<'f> Program<'f> {
     }
 
     /// Runs the closure up to its first visible operation.
-    fn start(&mut self) -> Result<(), Halt<Failure>> {
+    fn start(&mut self) -> Result<(), Halt<Box<Failure>>> {
         static EPOCHS: AtomicU64 = AtomicU64::new(1);
         self.model.state().reset(EPOCHS.fetch_add(1, Ordering::Relaxed));
         for thread in &mut self.threads {
@@ -100,6 +108,7 @@ impl<'f> Program<'f> {
         let body: *const dyn Fn() = self.body;
         // SAFETY: the closure outlives the program, and its coroutine is gone before the program is.
         let run: Box<dyn FnOnce() + '_> = Box::new(move || unsafe { (*body)() });
+        // SAFETY: as above; only the lifetime is changed.
         let run: Box<dyn FnOnce()> = unsafe { std::mem::transmute(run) };
         self.model.spawn_main(run);
         let mut spawned = std::mem::take(&mut self.scratch.spawned);
@@ -130,7 +139,7 @@ impl<'f> Program<'f> {
     }
 
     /// Runs every thread that has been spawned up to its first visible operation.
-    fn run_newborn(&mut self, spawned: &mut Vec<ThreadId>) -> Result<(), Halt<Failure>> {
+    fn run_newborn(&mut self, spawned: &mut Vec<ThreadId>) -> Result<(), Halt<Box<Failure>>> {
         loop {
             let mut state = self.model.state();
             if let Some(failure) = state.failure.take() {
@@ -160,7 +169,7 @@ impl<'f> Program<'f> {
     }
 
     /// Takes a step, and logs it as the one at `depth`.
-    fn advance(&mut self, depth: usize, step: Step, performed: &mut Performed) -> Result<(), Halt<Failure>> {
+    fn advance(&mut self, depth: usize, step: Step, performed: &mut Performed) -> Result<(), Halt<Box<Failure>>> {
         let pending = &*self.threads[step.thread.index()].pending;
         let mut state = self.model.state();
         let outcome = state.carry_out(step.thread, pending, step.choice, &mut performed.visits);
@@ -212,9 +221,9 @@ impl<'f> Program<'f> {
         (thread.status != Announcement::Ended).then_some(&thread.pending)
     }
 
-    fn diverged(&self, message: String, depth: usize) -> Halt<Failure> {
+    fn diverged(&self, message: String, depth: usize) -> Halt<Box<Failure>> {
         let before = self.log[..=depth.min(self.log.len() - 1)].to_vec();
-        Halt::Diverged(Failure { before, ..Failure::new(BugKind::Nondeterminism, message) })
+        Halt::Diverged(Box::new(Failure { before, ..Failure::new(BugKind::Nondeterminism, message) }))
     }
 
     /// Whether the operation that `thread` has announced is the one that was logged at `depth`.
@@ -277,17 +286,17 @@ impl State for Program<'_> {
 }
 
 impl Execution for Program<'_> {
-    type Failure = Failure;
+    type Failure = Box<Failure>;
 
-    fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Halt<Failure>> {
+    fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Halt<Box<Failure>>> {
         if self.pending(step.thread).is_none() || self.status(step.thread) != Status::Ready {
             let message = "a thread that could go on before cannot do so now".to_owned();
-            return Err(Halt::Diverged(Failure::new(BugKind::Nondeterminism, message)));
+            return Err(Halt::Diverged(Box::new(Failure::new(BugKind::Nondeterminism, message))));
         }
         self.advance(self.log.len(), step, performed)
     }
 
-    fn rewind(&mut self, depth: usize) -> Result<(), Halt<Failure>> {
+    fn rewind(&mut self, depth: usize) -> Result<(), Halt<Box<Failure>>> {
         self.finish();
         self.start()?;
         let mut performed = std::mem::take(&mut self.scratch);
@@ -311,8 +320,8 @@ impl Execution for Program<'_> {
         Ok(())
     }
 
-    fn blocked(&mut self) -> Option<Failure> {
-        describe::blocked(self)
+    fn blocked(&mut self) -> Option<Box<Failure>> {
+        describe::blocked(self).map(Box::new)
     }
 }
 

@@ -13,7 +13,9 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 static SEGMENTS: LazyLock<Vec<Range<usize>>> = LazyLock::new(segments);
 
 /// The bytes of the statics in use, as they were when the program started, by address.
-static PRISTINE: LazyLock<Mutex<FxHashMap<usize, Box<[MaybeUninit<u8>]>>>> = LazyLock::new(Mutex::default);
+static PRISTINE: LazyLock<Mutex<FxHashMap<usize, Bytes>>> = LazyLock::new(Mutex::default);
+
+type Bytes = Box<[MaybeUninit<u8>]>;
 
 /// Whether `address` belongs to a static.
 pub(super) fn is_static(address: usize) -> bool {

@@ -225,11 +225,8 @@ impl Model {
             return;
         }
         let info = state.panic.take().unwrap_or_else(|| panics::PanicInfo::of_payload(&*payload));
-        state.failure.get_or_insert(Failure {
-            source: info.source,
-            thread: Some(id),
-            ..Failure::new(BugKind::Panic, info.message)
-        });
+        let failure = Failure { source: info.source, thread: Some(id), ..Failure::new(BugKind::Panic, info.message) };
+        state.failure.get_or_insert(Box::new(failure));
     }
 
     /// Whether `thread` has ended. Somebody who asks without waiting races with the thread's end, which then
