@@ -187,8 +187,13 @@ impl<'a, X: Execution> Explorer<'a, X> {
     }
 
     fn step(&mut self, step: Step) -> Result<(), End<X::Failure>> {
-        let planned = self.trace.plan(self.program.operation(step.thread), self.program.choices(step.thread));
         self.performed.clear();
+        let known = step.thread.index() < self.program.threads();
+        if !known || self.program.status(step.thread) != Status::Ready {
+            // Not what it was when the step was planned; the program says so.
+            return self.program.step(step, &mut self.performed).map_err(End::from);
+        }
+        let planned = self.trace.plan(self.program.operation(step.thread), self.program.choices(step.thread));
         let result = self.program.step(step, &mut self.performed);
         if let Err(halt @ Halt::Diverged(_)) = result {
             return Err(halt.into());

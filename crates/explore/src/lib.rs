@@ -37,5 +37,5 @@ pub use ids::{EventId, Location, Step, ThreadId};
 pub use operation::{
     Access, Bytes, Class, Condition, Effect, Evaluation, Footprint, Operation, Then, Visit, conflict, evaluate,
 };
-pub use strategy::{Algorithm, Choice, Continue, Order, Strategy, UnknownAlgorithm};
+pub use strategy::{Algorithm, Choice, Continue, Order, Script, Strategy, UnknownAlgorithm};
 pub use trace::{Event, Trace};

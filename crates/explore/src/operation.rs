@@ -64,7 +64,10 @@ pub enum Effect {
     Read,
     /// Replaces the value.
     Write(u64),
-    /// Adds, wrapping, and does not tell anybody the result: two such adds commute.
+    /// Adds, wrapping, and does not tell anybody the result: two such adds commute. Under a condition, this is
+    /// for front ends to promise: that no other add to the location changes whether the condition is met. (A
+    /// reader takes a lock once no writer holds it: fine. Taking one of the last units of a semaphore is not an
+    /// `Add` but a `Modify`.)
     Add(u64),
     /// Replaces the value by a function of it and an operand, and knows the old value.
     Modify(fn(u64, u64) -> u64, u64),

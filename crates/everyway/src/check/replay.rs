@@ -5,9 +5,10 @@ use super::run::{Found, describe_failure};
 use super::{Builder, run};
 use crate::model::program::{Program, Unstarted};
 use crate::model::{Failure, Model, Settings};
-use everyway_explore::{Execution as _, Halt, Performed, State as _, Status, Step, ThreadId, Trace};
-use everyway_report::replay::{ReplayFile, describe};
+use everyway_explore::{End, Explorer, Limits, Script, Step, ThreadId, Trace};
+use everyway_report::replay::{ReplayFile, ScheduledStep, describe};
 use everyway_report::{BugKind, Executions, Report, Verdict};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 /// Runs the execution in the file at `path`, if it is one of this check.
@@ -40,8 +41,7 @@ pub(super) fn run(builder: &Builder, f: &dyn Fn(), path: &Path, identity: &Ident
 fn run_once(settings: Settings, f: &dyn Fn(), file: &ReplayFile) -> Option<Found> {
     match Program::new(Model::new(settings), f) {
         Ok(mut program) => {
-            let failure = replay(&mut program, file);
-            let found = failure.map(|failure| describe_failure(&program, &Trace::new(), failure));
+            let found = replay(&mut program, file);
             if found.is_some() {
                 program.abandon();
             }
@@ -56,30 +56,34 @@ fn run_once(settings: Settings, f: &dyn Fn(), file: &ReplayFile) -> Option<Found
 }
 
 /// Takes the steps of the file, and returns what fails.
-fn replay(program: &mut Program<'_>, file: &ReplayFile) -> Option<Failure> {
-    let mut performed = Performed::default();
-    for (position, scheduled) in file.schedule.iter().enumerate() {
-        let step = Step { thread: ThreadId(scheduled.thread), choice: scheduled.choice };
-        let expected = file.steps_described.get(position).map_or("", String::as_str);
-        let ready = step.thread.index() < program.threads() && program.status(step.thread) == Status::Ready;
-        if !ready || step.choice >= program.choices(step.thread) {
-            return Some(changed(format!("step {} was `{expected}`, which cannot be taken now", position + 1)));
-        }
-        performed.clear();
-        match program.step(step, &mut performed) {
-            Ok(()) => {}
-            Err(Halt::Failure(failure) | Halt::Diverged(failure)) => return Some(*failure),
-        }
-        let execution = program.describe_steps(&program.log()[position..]);
-        let event = &execution.events[0];
-        let now = describe(&execution.threads[event.thread].name, event);
-        if now != expected {
-            return Some(changed(format!("step {} was `{expected}`, and now is `{now}`", position + 1)));
-        }
-    }
-    let stuck =
-        everyway_explore::ready(program).next().is_none() && everyway_explore::blocked(program).next().is_some();
-    if stuck { program.blocked().map(|failure| *failure) } else { None }
+fn replay(program: &mut Program<'_>, file: &ReplayFile) -> Option<Found> {
+    let step = |step: &ScheduledStep| Step { thread: ThreadId(step.thread), choice: step.choice };
+    let mut script = Script::new(file.schedule.iter().map(step).collect());
+    let limits = Limits { steps: file.schedule.len().max(1), ..Limits::default() };
+    let mut explorer = Explorer::new(program, &mut script, limits);
+    let failure = match explorer.run(|_| ControlFlow::Continue(())) {
+        End::Failed(failure) => Some(*failure),
+        End::Diverged(_) => Some(changed(cannot_go_on(file, explorer.trace().len()))),
+        End::Finished | End::Stopped(_) => None,
+    };
+    let (program, trace) = (explorer.program(), explorer.trace());
+    let wanted = failure.as_ref().is_some_and(|failure| failure.wanted.is_some());
+    let failure = first_difference(program, file).filter(|_| !wanted).map(changed).or(failure);
+    failure.map(|failure| describe_failure(program, trace, failure))
+}
+
+fn cannot_go_on(file: &ReplayFile, position: usize) -> String {
+    let expected = file.steps_described.get(position).map_or("", String::as_str);
+    format!("step {} was `{expected}`, which cannot be taken now", position + 1)
+}
+
+/// The first step that does not do what the file says, if there is one.
+fn first_difference(program: &Program<'_>, file: &ReplayFile) -> Option<String> {
+    let execution = program.describe_steps(program.log());
+    let now = execution.events.iter().map(|event| describe(&execution.threads[event.thread].name, event));
+    let mut steps = now.zip(&file.steps_described).enumerate();
+    let (position, (now, expected)) = steps.find(|(_, (now, expected))| now != *expected)?;
+    Some(format!("step {} was `{expected}`, and now is `{now}`", position + 1))
 }
 
 fn changed(message: String) -> Failure {

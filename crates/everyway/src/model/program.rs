@@ -289,7 +289,8 @@ impl Execution for Program<'_> {
     type Failure = Box<Failure>;
 
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Halt<Box<Failure>>> {
-        if self.pending(step.thread).is_none() || self.status(step.thread) != Status::Ready {
+        let ready = self.pending(step.thread).is_some() && self.status(step.thread) == Status::Ready;
+        if !ready || step.choice >= self.choices(step.thread) {
             let message = "a thread that could go on before cannot do so now".to_owned();
             return Err(Halt::Diverged(Box::new(Failure::new(BugKind::Nondeterminism, message))));
         }

@@ -7,8 +7,10 @@ mod algorithm;
 mod dpor;
 mod naive;
 mod random;
+mod script;
 
 pub use algorithm::{Algorithm, UnknownAlgorithm};
+pub use script::Script;
 
 use crate::estimate::Estimate;
 use crate::execution::{self, State};
