@@ -26,6 +26,7 @@ mod reach;
 mod sequence;
 mod sleep;
 mod strategy;
+mod summary;
 mod trace;
 mod verify;
 mod wakeup;
@@ -38,4 +39,5 @@ pub use operation::{
     Access, Bytes, Class, Condition, Effect, Evaluation, Footprint, Operation, Then, Visit, conflict, evaluate,
 };
 pub use strategy::{Algorithm, Choice, Continue, Order, Script, Strategy, UnknownAlgorithm};
+pub use summary::{describe_cut, summarise};
 pub use trace::{Event, Trace};

@@ -5,8 +5,8 @@ use super::run::{Found, describe_failure};
 use super::{Builder, run};
 use crate::model::program::{Program, Unstarted};
 use crate::model::{Failure, Model, Settings};
-use everyway_explore::{End, Explorer, Limits, Script, Step, ThreadId, Trace};
-use everyway_report::replay::{ReplayFile, ScheduledStep, describe};
+use everyway_explore::{End, Explorer, Limits, Script, Step, Trace};
+use everyway_report::replay::{ReplayFile, describe};
 use everyway_report::{BugKind, Executions, Report, Verdict};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -57,8 +57,7 @@ fn run_once(settings: Settings, f: &dyn Fn(), file: &ReplayFile) -> Option<Found
 
 /// Takes the steps of the file, and returns what fails.
 fn replay(program: &mut Program<'_>, file: &ReplayFile) -> Option<Found> {
-    let step = |step: &ScheduledStep| Step { thread: ThreadId(step.thread), choice: step.choice };
-    let mut script = Script::new(file.schedule.iter().map(step).collect());
+    let mut script = Script::new(file.schedule.iter().copied().map(Step::from).collect());
     let limits = Limits { steps: file.schedule.len().max(1), ..Limits::default() };
     let mut explorer = Explorer::new(program, &mut script, limits);
     let failure = match explorer.run(|_| ControlFlow::Continue(())) {

@@ -5,11 +5,11 @@ use super::{Builder, progress};
 use crate::model::detail::Detail;
 use crate::model::program::{Program, Unstarted};
 use crate::model::{Failure, Model, Settings};
-use everyway_explore::{Algorithm, Counts, Cut, End, Explorer, Step, Strategy, Trace};
+use everyway_explore::{Counts, Cut, End, Explorer, Step, Strategy, Trace, describe_cut, summarise};
 use everyway_report::replay::{ReplayFile, ScheduledStep};
-use everyway_report::{Bug, BugKind, Divergence, Execution, Executions, Report, Verdict};
+use everyway_report::{Bug, BugKind, Divergence, Execution, Report, Verdict};
 use std::ops::ControlFlow;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// How many executions a strategy that never ends by itself explores.
 const SAMPLES: u64 = 10_000;
@@ -58,7 +58,7 @@ fn explore_with(builder: &Builder, settings: Settings, f: &dyn Fn()) -> (Report,
         Err(Unstarted { mut program, failure }) => {
             let bug = describe_failure(&program, &Trace::new(), *failure);
             program.abandon();
-            (report(&*strategy, Counts::default()), Some(bug))
+            (summarise(&*strategy, Counts::default(), Duration::ZERO, Vec::new()), Some(bug))
         }
     }
 }
@@ -95,47 +95,19 @@ fn explore(builder: &Builder, program: &mut Program<'_>, strategy: &mut dyn Stra
         End::Stopped(cut) => Ok(Some(cut)),
     };
     drop(explorer);
-    let mut report = report(strategy, counts);
+    let mut cuts = Vec::new();
     if program.model().state().not_interleaved {
-        report.cut.push(
-            "operations that took place while a panic unwound were not interleaved with other threads".to_owned(),
-        );
+        cuts.push("what was done while a panic unwound was not interleaved with other threads".to_owned());
     }
     match found {
         Ok(cut) => {
-            report.cut.extend(cut.map(|cut| describe_cut(cut, builder.algorithm)));
-            report.verdict = if report.cut.is_empty() { Verdict::Verified } else { Verdict::Incomplete };
-            (report, None)
+            cuts.extend(cut.map(|cut| describe_cut(cut, builder.algorithm)));
+            (summarise(strategy, counts, Duration::ZERO, cuts), None)
         }
         Err(found) => {
             program.abandon();
-            (report, Some(found))
+            (summarise(strategy, counts, Duration::ZERO, cuts), Some(found))
         }
-    }
-}
-
-/// A report of nothing but counts.
-pub(super) fn report(strategy: &dyn Strategy, counts: Counts) -> Report {
-    Report {
-        verdict: Verdict::Incomplete,
-        strategy: strategy.name().to_owned(),
-        executions: Executions { complete: counts.complete, blocked: counts.blocked, redundant: counts.redundant },
-        seconds: 0.0,
-        cut: Vec::new(),
-        notes: Vec::new(),
-        bug: None,
-    }
-}
-
-fn describe_cut(cut: Cut, algorithm: Algorithm) -> String {
-    match (cut, algorithm) {
-        (Cut::Executions(limit), Algorithm::Random { seed } | Algorithm::Pct { seed, .. }) => {
-            format!("{limit} executions were picked at random (seed {seed})")
-        }
-        (Cut::Executions(limit), _) => format!("the limit of {limit} executions was reached"),
-        (Cut::Time(limit), _) => format!("the limit of {} seconds was reached", limit.as_secs_f64()),
-        (Cut::Steps(limit), _) => format!("the limit of {limit} steps in an execution was reached"),
-        (Cut::Interrupted, _) => "it was interrupted".to_owned(),
     }
 }
 
@@ -216,7 +188,7 @@ fn save(bug: &mut Bug, schedule: &[Step], identity: &Identity, notes: &mut Vec<S
     if bug.kind == BugKind::Nondeterminism {
         return;
     }
-    let steps = schedule.iter().map(|step| ScheduledStep { thread: step.thread.0, choice: step.choice }).collect();
+    let steps = schedule.iter().copied().map(ScheduledStep::from).collect();
     let replay = identity.replay();
     match ReplayFile::new(identity.program(), steps, bug).save(&replay.file) {
         Ok(()) => bug.replay = Some(replay),

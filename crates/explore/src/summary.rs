@@ -1,0 +1,47 @@
+//! An exploration as reports have it, but for what went wrong: that is for front ends to tell.
+
+use crate::explorer::{Counts, Cut};
+use crate::ids::Step;
+use crate::strategy::{Algorithm, Strategy};
+use everyway_report::replay::ScheduledStep;
+use everyway_report::{Executions, Report, Verdict};
+use std::time::Duration;
+
+/// The report of an exploration that has found nothing wrong: verified, unless something was cut.
+pub fn summarise(strategy: &dyn Strategy, counts: Counts, time: Duration, cut: Vec<String>) -> Report {
+    let verdict = if cut.is_empty() { Verdict::Verified } else { Verdict::Incomplete };
+    Report {
+        verdict,
+        strategy: strategy.name().to_owned(),
+        executions: Executions { complete: counts.complete, blocked: counts.blocked, redundant: counts.redundant },
+        seconds: time.as_secs_f64(),
+        cut,
+        notes: Vec::new(),
+        bug: None,
+    }
+}
+
+/// What was cut, in a sentence.
+pub fn describe_cut(cut: Cut, algorithm: Algorithm) -> String {
+    match (cut, algorithm) {
+        (Cut::Executions(limit), Algorithm::Random { seed } | Algorithm::Pct { seed, .. }) => {
+            format!("{limit} executions were picked at random (seed {seed})")
+        }
+        (Cut::Executions(limit), _) => format!("the limit of {limit} executions was reached"),
+        (Cut::Time(limit), _) => format!("the limit of {} seconds was reached", limit.as_secs_f64()),
+        (Cut::Steps(limit), _) => format!("the limit of {limit} steps in an execution was reached"),
+        (Cut::Interrupted, _) => "it was interrupted".to_owned(),
+    }
+}
+
+impl From<Step> for ScheduledStep {
+    fn from(step: Step) -> Self {
+        Self { thread: step.thread.0, choice: step.choice }
+    }
+}
+
+impl From<ScheduledStep> for Step {
+    fn from(step: ScheduledStep) -> Self {
+        Self { thread: crate::ThreadId(step.thread), choice: step.choice }
+    }
+}
