@@ -12,3 +12,25 @@ pub fn spin_loop() {
     let caller = std::panic::Location::caller();
     crate::model::with(|model| model.hint("spin_loop", caller)).unwrap_or_else(std::hint::spin_loop);
 }
+
+/// Spins until `condition` holds. In a model, a condition that only reads is looked at again when something that
+/// it read has changed; if nothing ever does, that is reported.
+///
+/// ```
+/// use everyway::hint::await_until;
+/// use everyway::sync::Arc;
+/// use everyway::sync::atomic::{AtomicBool, Ordering};
+///
+/// everyway::check(|| {
+///     let ready = Arc::new(AtomicBool::new(false));
+///     let other = ready.clone();
+///     everyway::thread::spawn(move || other.store(true, Ordering::Release));
+///     await_until(|| ready.load(Ordering::Acquire));
+/// });
+/// ```
+#[track_caller]
+pub fn await_until(mut condition: impl FnMut() -> bool) {
+    while !condition() {
+        spin_loop();
+    }
+}

@@ -50,8 +50,9 @@ mod check;
 mod model;
 #[cfg(feature = "model")]
 mod nondeterminism;
-#[cfg(feature = "model")]
 mod output;
+
+pub use hint::await_until;
 
 #[cfg(feature = "model")]
 pub use check::{Algorithm, Builder, Panics, check, explore};
@@ -64,5 +65,4 @@ pub use everyway_report as report;
 #[cfg(feature = "model")]
 pub use nondeterminism::{Any, any, any_bool, assume, choose};
 #[doc(hidden)]
-#[cfg(feature = "model")]
 pub use output::is_shown;

@@ -1,10 +1,16 @@
 //! Output of the program under check: shown when one execution is run again, and not while all are explored.
 
-use crate::model;
-
 /// Whether what the caller prints is to be shown: outside of models, and in a replay.
+#[cfg(feature = "model")]
 pub fn is_shown() -> bool {
-    model::with(|model| model.settings.verbose && !model.state().tearing_down).unwrap_or(true)
+    crate::model::with(|model| model.settings.verbose && !model.state().tearing_down).unwrap_or(true)
+}
+
+/// Whether what the caller prints is to be shown: without models, always.
+#[cfg(not(feature = "model"))]
+#[inline(always)]
+pub fn is_shown() -> bool {
+    true
 }
 
 /// [`std::print!`], silent while executions are explored.
