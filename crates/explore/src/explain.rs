@@ -7,10 +7,18 @@ use crate::trace::Trace;
 impl Trace {
     /// The events that happen before `event` with no other in between.
     pub fn predecessors(&self, event: EventId) -> Vec<EventId> {
-        let before: Vec<EventId> =
-            (0..event.index()).map(EventId::new).filter(|&earlier| self.happens_before(earlier, event)).collect();
-        let covered = |earlier| before.iter().any(|&later| later != earlier && self.happens_before(earlier, later));
-        before.iter().copied().filter(|&earlier| !covered(earlier)).collect()
+        let thread = self.event(event).step.thread;
+        let own = self.events_of(thread);
+        let previous = own[..own.partition_point(|&e| e < event)].last().copied();
+        let last_of = |joined| self.events_of(joined).last().copied().or(self.origin(joined));
+        let joined = self.event(event).joins.and_then(last_of);
+        let candidates = previous.or(self.origin(thread)).into_iter().chain(joined);
+        let candidates: Vec<EventId> = candidates.chain(self.races(event).iter().copied()).collect();
+        let covered = |earlier| candidates.iter().any(|&later| later != earlier && self.happens_before(earlier, later));
+        let mut direct: Vec<EventId> = candidates.iter().copied().filter(|&earlier| !covered(earlier)).collect();
+        direct.sort_unstable();
+        direct.dedup();
+        direct
     }
 
     /// The events whose writes `event` read.

@@ -161,6 +161,11 @@ impl<'a> Run<'a> {
                 }
             }
         }
+        // Once per class is enough of this.
+        let differs = |&event: &EventId| trace.predecessors(event) != history.direct(event);
+        if let Some(event) = trace.events_from(0).filter(|_| self.algorithm == Algorithm::Optimal).find(differs) {
+            return Err(format!("the engine does not know what comes just before {event} in\n{history}"));
+        }
         if ending == Ending::Redundant {
             return Ok(());
         }

@@ -4,6 +4,7 @@
 //! anew, and happens-before is the transitive closure of program order, spawns, joins and conflicts, kept as a
 //! set of predecessors for each event.
 
+use everyway_explore::EventId;
 use std::fmt;
 
 /// How an event touches a location.
@@ -108,6 +109,15 @@ impl History {
     /// Whether the event at one position happens before that at another, or is it.
     pub fn happens_before(&self, earlier: usize, later: usize) -> bool {
         self.before[later] >> earlier & 1 == 1
+    }
+
+    /// The events that happen before `event` with no other in between.
+    pub fn direct(&self, event: EventId) -> Vec<EventId> {
+        let later = event.index();
+        let before = |e: usize, l: usize| e != l && self.happens_before(e, l);
+        let direct =
+            |e: &usize| before(*e, later) && !(0..later).any(|between| before(*e, between) && before(between, later));
+        (0..later).filter(direct).map(EventId::new).collect()
     }
 
     /// What is the same in all executions that differ only in the order of independent events, and in no
