@@ -1,0 +1,47 @@
+//! The program that everyway executes and analyses: functions in SSA form over scalars and flat memory.
+//!
+//! Everything that a language decides before a program runs is decided here already: layouts are offsets,
+//! aggregates in registers are separate scalars, names are dense ids. What is left is small enough to execute
+//! quickly and to analyse by hand:
+//!
+//! - [`Module`]: functions, globals with their initial bytes, and the tables of source files and debug types;
+//! - [`Function`] and [`Body`]: blocks of [`Instruction`]s over typed, singly assigned registers;
+//! - [`Operation`] and [`Terminator`]: what an instruction does and where a block goes;
+//! - [`Value`]: a register or a constant; [`Type`]: an integer, a float or a pointer;
+//! - [`DebugType`]: how to call a byte of an object in a report (`queue.head`, `a[3]`).
+//!
+//! - [`validate()`]: the rules that a module keeps; [`parse`] and `Display`: its text form;
+//! - [`ControlFlow`], [`Dominators`], [`Loops`]: analyses; [`promote`]: stack slots become registers.
+//!
+//! It knows no source language and nothing of how it is explored.
+
+mod analysis;
+mod debug;
+mod function;
+mod ids;
+mod module;
+mod operation;
+mod operators;
+mod pass;
+mod source;
+mod text;
+mod types;
+mod validate;
+mod value;
+mod words;
+
+pub use analysis::{ControlFlow, Dominators, Loop, LoopId, Loops};
+pub use debug::{DebugType, Encoding, Member};
+pub use function::{Block, Body, Function, Instruction, Phi, Register, Signature, Slot, Terminator, TerminatorKind};
+pub use ids::{BlockId, DebugTypeId, FileId, FunctionId, GlobalId, Reg, SlotId};
+pub use module::{Global, Initialiser, Module, Relocation};
+pub use operation::{Callee, Index, Operation, Values};
+pub use operators::{
+    AtomicOrdering, BinaryOp, CastOp, FloatPredicate, IntPredicate, OverflowOp, RmwOp, TernaryOp, UnaryOp,
+};
+pub use pass::{compact, promote, prune};
+pub use source::SourceLocation;
+pub use text::{DisplayFunction, ParseError, parse};
+pub use types::Type;
+pub use validate::{Violation, validate};
+pub use value::{Symbol, Value};

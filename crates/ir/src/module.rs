@@ -1,0 +1,120 @@
+//! A whole program, linked.
+
+use crate::debug::DebugType;
+use crate::function::Function;
+use crate::ids::{DebugTypeId, FileId, FunctionId, GlobalId};
+use crate::source::SourceLocation;
+use crate::value::Symbol;
+
+/// A program: everything that was linked, under unique names.
+///
+/// Functions and globals share one space of names.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Module {
+    /// The target triple that the program was compiled for, such as `x86_64-pc-linux-gnu`.
+    pub target: String,
+    /// Source files by [`FileId`], as the compiler was given them.
+    pub files: Vec<String>,
+    /// Debug types by [`DebugTypeId`].
+    pub types: Vec<DebugType>,
+    /// Globals by [`GlobalId`].
+    pub globals: Vec<Global>,
+    /// Functions by [`FunctionId`].
+    pub functions: Vec<Function>,
+    /// Functions to call, in this order, before `main`.
+    pub constructors: Vec<FunctionId>,
+    /// Functions to call, in this order, when the program ends.
+    pub destructors: Vec<FunctionId>,
+}
+
+/// A global variable.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Global {
+    /// Its unique name among globals and functions.
+    pub name: String,
+    /// What the source calls it, where that is known. Static locals have the plain name of the variable.
+    pub source_name: Option<String>,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Its alignment in bytes, a power of two.
+    pub align: u32,
+    /// Whether it is a declaration of something that may be missing: its address is null if it is.
+    pub weak: bool,
+    /// Whether every thread has its own.
+    pub thread_local: bool,
+    /// Whether it may not be written.
+    pub constant: bool,
+    /// What it holds at the start; `None` if the program declares it but does not define it.
+    pub initialiser: Option<Initialiser>,
+    /// The type in the source.
+    pub debug_type: Option<DebugTypeId>,
+    /// Where it is defined.
+    pub location: Option<SourceLocation>,
+}
+
+/// The contents of a global at the start.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Initialiser {
+    /// The leading bytes; those up to the size of the global are zero.
+    pub bytes: Vec<u8>,
+    /// Pointers among the bytes, by increasing offset. The bytes they cover are zero in `bytes`.
+    pub relocations: Vec<Relocation>,
+}
+
+/// An 8-byte pointer within an initialiser.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Relocation {
+    /// Where in the global.
+    pub offset: u64,
+    /// What is pointed to.
+    pub symbol: Symbol,
+    /// How many bytes beyond its start.
+    pub addend: i64,
+}
+
+impl Module {
+    /// The function called `name`.
+    pub fn function_named(&self, name: &str) -> Option<FunctionId> {
+        self.functions.iter().position(|function| function.name == name).map(FunctionId::new)
+    }
+
+    /// The global called `name`.
+    pub fn global_named(&self, name: &str) -> Option<GlobalId> {
+        self.globals.iter().position(|global| global.name == name).map(GlobalId::new)
+    }
+
+    /// Where the program starts: `main`, if it is defined.
+    pub fn entry(&self) -> Option<FunctionId> {
+        self.function_named("main").filter(|&id| self.function(id).body.is_some())
+    }
+
+    /// The function with this id.
+    #[inline]
+    pub fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.index()]
+    }
+
+    /// The global with this id.
+    #[inline]
+    pub fn global(&self, id: GlobalId) -> &Global {
+        &self.globals[id.index()]
+    }
+
+    /// The path of this file.
+    pub fn file(&self, id: FileId) -> &str {
+        &self.files[id.index()]
+    }
+
+    /// The debug type with this id.
+    pub fn debug_type(&self, id: DebugTypeId) -> &DebugType {
+        &self.types[id.index()]
+    }
+
+    /// The unique name of a global or function.
+    pub fn symbol_name(&self, symbol: Symbol) -> &str {
+        match symbol {
+            Symbol::Global(id) => &self.global(id).name,
+            Symbol::Function(id) => &self.function(id).name,
+        }
+    }
+}
