@@ -1,0 +1,116 @@
+//! Finding a clang, and having it compile.
+//!
+//! clang is a program that we call. Its flags keep the program as it was written: optimisation folds racy
+//! reads, hoists spin loops and invents accesses, so there is none unless the user asks for it.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The environment variable that names the clang to use.
+pub const ENVIRONMENT_VARIABLE: &str = "EVERYWAY_CLANG";
+
+/// The oldest clang that is looked for by a name with a version.
+const OLDEST_VERSION: u32 = 14;
+/// The newest clang that is looked for by a name with a version.
+const NEWEST_VERSION: u32 = 30;
+
+/// Why there is no LLVM IR.
+#[derive(Debug, thiserror::Error)]
+pub enum ClangError {
+    /// There is no clang.
+    #[error(
+        "no clang was found; install one (Debian and Ubuntu: `apt-get install clang`; Fedora: `dnf install clang`; \
+         macOS: `xcode-select --install`), or name it with --clang or the environment variable {ENVIRONMENT_VARIABLE}"
+    )]
+    NotFound,
+    /// The clang that was named does not exist or cannot be run.
+    #[error("cannot run `{}`: {reason}", .path.display())]
+    CannotRun {
+        /// The program.
+        path: PathBuf,
+        /// What the system says.
+        reason: std::io::Error,
+    },
+    /// clang found errors in the program.
+    #[error("`{}` could not compile `{}`:\n{messages}", .clang.display(), .source_file.display())]
+    Failed {
+        /// The program.
+        clang: PathBuf,
+        /// What it was to compile.
+        source_file: PathBuf,
+        /// What it said.
+        messages: String,
+    },
+}
+
+/// A clang.
+#[derive(Clone, Debug)]
+pub struct Clang {
+    path: PathBuf,
+}
+
+impl Clang {
+    /// The clang at this path or of this name on `PATH`.
+    pub fn at(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into() }
+    }
+
+    /// The clang that is given, or named by the environment, or the first of `clang`, `clang-30` ... `clang-14`
+    /// on `PATH`.
+    pub fn find(given: Option<&Path>) -> Result<Self, ClangError> {
+        let named = given.map(Path::to_path_buf).or_else(|| std::env::var_os(ENVIRONMENT_VARIABLE).map(PathBuf::from));
+        if let Some(path) = named.filter(|path| !path.as_os_str().is_empty()) {
+            return Ok(Self::at(path));
+        }
+        let versions = (OLDEST_VERSION..=NEWEST_VERSION).rev().map(|version| format!("clang-{version}"));
+        let mut names = std::iter::once("clang".to_owned()).chain(versions);
+        names.find_map(|name| on_path(&name)).map(Self::at).ok_or(ClangError::NotFound)
+    }
+
+    /// The program.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The LLVM IR of a C or C++ file. `arguments` go to clang after ours: `-D`, `-I`, `-O`, `-std` and so on.
+    pub fn compile(&self, source: &Path, arguments: &[OsString]) -> Result<String, ClangError> {
+        let mut command = Command::new(&self.path);
+        command.args(["-O0", "-Xclang", "-disable-O0-optnone", "-g", "-fno-discard-value-names"]);
+        command.args(["-U_FORTIFY_SOURCE", "-fno-stack-protector"]);
+        if cfg!(target_os = "linux") {
+            // With optimisation, position-independent code gets tables of differences of addresses.
+            command.arg("-fno-pic");
+        }
+        if cfg!(target_arch = "x86_64") {
+            // Atomic accesses of 16 bytes as instructions rather than as calls of a library.
+            command.arg("-mcx16");
+        }
+        command.args(arguments);
+        command.args(["-S", "-emit-llvm", "-o", "-", "--"]).arg(source);
+        let output = command.output().map_err(|reason| ClangError::CannotRun { path: self.path.clone(), reason })?;
+        if output.status.success() {
+            return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+        }
+        let (clang, source_file) = (self.path.clone(), source.to_path_buf());
+        Err(ClangError::Failed { clang, source_file, messages: String::from_utf8_lossy(&output.stderr).into_owned() })
+    }
+}
+
+/// The file that a name means on `PATH`.
+fn on_path(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|directory| directory.join(name)).find(|file| file.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_clang_is_named() {
+        let error = Clang::at("/no/such/clang").compile(Path::new("a.c"), &[]).expect_err("there is none");
+        assert!(error.to_string().contains("/no/such/clang"), "{error}");
+        assert!(ClangError::NotFound.to_string().contains("apt-get install clang"));
+    }
+}

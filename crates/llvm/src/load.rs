@@ -1,0 +1,64 @@
+//! From files to a program.
+
+use crate::clang::{Clang, ClangError};
+use crate::error::Error;
+use crate::link::{Unit, link};
+use crate::read;
+use everyway_ir::Module;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// How to load a program.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The clang to use; otherwise one is looked for when it is needed.
+    pub clang: Option<PathBuf>,
+    /// What clang is told besides: `-D`, `-I`, `-O`, `-std` and so on.
+    pub arguments: Vec<OsString>,
+}
+
+/// Why a program could not be loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// A file cannot be read.
+    #[error("cannot read `{}`: {reason}", .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        reason: std::io::Error,
+    },
+    /// A file of a kind that we know nothing about.
+    #[error("`{}` is neither C (.c), C++ (.cc, .cpp, .cxx) nor LLVM IR (.ll)", .path.display())]
+    UnknownKind {
+        /// The file.
+        path: PathBuf,
+    },
+    /// There is no LLVM IR.
+    #[error(transparent)]
+    Clang(#[from] ClangError),
+    /// The LLVM IR cannot be read.
+    #[error(transparent)]
+    Reader(#[from] Error),
+}
+
+/// Loads C, C++ and LLVM IR files and links them into one program.
+pub fn load(paths: &[PathBuf], options: &Options) -> Result<Module, LoadError> {
+    let units = paths.iter().map(|path| load_unit(path, options)).collect::<Result<_, _>>()?;
+    Ok(link(units)?)
+}
+
+fn load_unit(path: &Path, options: &Options) -> Result<Unit, LoadError> {
+    let unreadable = |reason| LoadError::Unreadable { path: path.to_path_buf(), reason };
+    // clang's own message about a missing file does not look like ours.
+    std::fs::metadata(path).map_err(unreadable)?;
+    let name = path.display().to_string();
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("ll") => Ok(read(&name, &std::fs::read_to_string(path).map_err(unreadable)?)?),
+        Some("c" | "i" | "cc" | "cpp" | "cxx" | "c++" | "C" | "ii") => {
+            let text = Clang::find(options.clang.as_deref())?.compile(path, &options.arguments)?;
+            Ok(read(&format!("LLVM IR of {name}"), &text)?)
+        }
+        _ => Err(LoadError::UnknownKind { path: path.to_path_buf() }),
+    }
+}
