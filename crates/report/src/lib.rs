@@ -5,6 +5,7 @@
 
 pub mod json;
 pub mod replay;
+pub mod terminal;
 pub mod text;
 
 use std::fmt;

@@ -48,6 +48,9 @@ pub struct ProgramId {
     pub source: Option<Source>,
     /// A hash of the program, if there is one: another hash, another program.
     pub content: Option<String>,
+    /// What the command was told that made the program and runs it, if a command did.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arguments: Vec<String>,
 }
 
 /// Kinds of programs, by who can run them.

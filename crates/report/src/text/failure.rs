@@ -74,10 +74,10 @@ fn what(bug: &Bug, names: &Names, message: &mut Vec<String>) -> String {
 /// Whether the place of the bug is on the page anyway, in the headline or right below it.
 fn says_where(bug: &Bug) -> bool {
     match bug.kind {
-        BugKind::Panic | BugKind::Misuse => true,
-        BugKind::Leak | BugKind::Unsupported => false,
         BugKind::DataRace => bug.accesses.iter().any(|access| access.source == bug.source),
-        _ => bug.waits.iter().any(|wait| wait.source == bug.source),
+        BugKind::Deadlock | BugKind::Livelock => bug.waits.iter().any(|wait| wait.source == bug.source),
+        BugKind::Nondeterminism | BugKind::StepLimit | BugKind::Leak | BugKind::Unsupported => false,
+        _ => true,
     }
 }
 

@@ -83,6 +83,10 @@ pub(super) fn fill<S: AsRef<str>>(pieces: &[S], limit: usize, hang: usize) -> Ve
 /// Fills lines with `pieces` as [`fill`] does, but breaks pieces where no line could hold them: first after
 /// colons, then between words, then anywhere.
 pub(super) fn fit(pieces: &[String], limit: usize, hang: usize) -> Vec<String> {
+    let whole = pieces.join(" ");
+    if !whole.is_empty() && width(&whole) <= limit {
+        return vec![whole];
+    }
     let hang = if limit > 2 * hang { hang } else { 0 };
     let longest = (limit - hang).max(1);
     let mut parts = Vec::new();
@@ -127,6 +131,7 @@ mod tests {
     fn pieces_stay_whole_where_they_can() {
         let cell = pieces(&["fetch_add", "AtomicU32 #2: 1 -> 2", "<- step 3"]);
         assert_eq!(fit(&cell, 60, 2), ["fetch_add AtomicU32 #2: 1 -> 2 <- step 3"]);
+        assert_eq!(fit(&pieces(&["panicked"]), 8, 2), ["panicked"]);
         assert_eq!(fit(&cell, 24, 2), ["fetch_add", "  AtomicU32 #2: 1 -> 2", "  <- step 3"]);
         assert_eq!(fit(&cell, 18, 2), ["fetch_add", "  AtomicU32 #2:", "  1 -> 2 <- step 3"]);
         assert_eq!(fit(&cell, 8, 2), ["fetch_", "  add", "  Atomic", "  U32", "  #2:", "  1 -> 2", "  <-", "  step 3"]);

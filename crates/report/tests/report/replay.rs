@@ -34,7 +34,8 @@ impl Drop for Folder {
 }
 
 fn sample() -> ReplayFile {
-    let program = ProgramId { kind: ProgramKind::Rust, name: "locks::ab_ba".to_owned(), source: at(3), content: None };
+    let name = "locks::ab_ba".to_owned();
+    let program = ProgramId { kind: ProgramKind::Rust, name, source: at(3), content: None, arguments: Vec::new() };
     let schedule = [(0, 0), (0, 0), (1, 0), (2, 1)].map(|(thread, choice)| ScheduledStep { thread, choice });
     ReplayFile::new(program, schedule.into(), &deadlock().bug.expect("a bug"))
 }
