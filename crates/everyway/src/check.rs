@@ -2,7 +2,6 @@
 
 mod environment;
 mod identity;
-mod progress;
 mod replay;
 mod run;
 
@@ -13,8 +12,8 @@ use crate::model::Settings;
 use crate::model::detail::Details;
 use environment::Environment;
 use everyway_explore::{Limits, Order};
-use everyway_report::text::{self, Style};
-use everyway_report::{Report, Verdict};
+use everyway_report::{Report, Verdict, terminal, text};
+use std::io::{IsTerminal, stderr};
 use std::panic::Location;
 use std::time::Duration;
 
@@ -170,7 +169,7 @@ impl Builder {
     #[track_caller]
     pub fn check(self, f: impl Fn()) {
         let report = self.explore(f);
-        let style = Style { color: environment::wants_color(), width: environment::width() };
+        let style = terminal::style(stderr().is_terminal());
         match report.verdict {
             Verdict::Verified => {}
             Verdict::Incomplete => eprintln!("{}", text::render(&report, style)),

@@ -6,7 +6,7 @@ mod support;
 
 use everyway::report::{BugKind, Verdict};
 use everyway::sync::atomic::{AtomicUsize, Ordering::SeqCst};
-use everyway::sync::{Arc, Mutex, mpsc};
+use everyway::sync::{Arc, Mutex, PoisonError, RwLock, mpsc};
 use everyway::thread;
 use everyway::{Builder, Panics};
 use std::collections::BTreeSet;
@@ -310,4 +310,83 @@ fn checks_after_failures_work() {
         thread.join().unwrap();
     });
     assert_eq!(count, 2);
+}
+
+/// Whether a lock is poisoned is asked before or after the one who panics lets go of it.
+#[test]
+fn looking_for_poison_is_explored() {
+    let found = std::sync::Mutex::new(BTreeSet::new());
+    Builder::new().panics(Panics::Join).check(|| {
+        let (mutex, lock) = (Arc::new(Mutex::new(0)), Arc::new(RwLock::new(0)));
+        let (other_mutex, other_lock) = (mutex.clone(), lock.clone());
+        let thread = thread::spawn(move || {
+            let _guards = (other_mutex.lock(), other_lock.write());
+            panic!("poisons");
+        });
+        found.lock().unwrap().insert((mutex.is_poisoned(), lock.is_poisoned()));
+        thread.join().unwrap_err();
+        mutex.clear_poison();
+        assert!(!mutex.is_poisoned() && lock.is_poisoned());
+        assert_eq!(Arc::into_inner(mutex).unwrap().into_inner().unwrap(), 0);
+        Arc::into_inner(lock).unwrap().into_inner().unwrap_err();
+    });
+    assert_eq!(found.into_inner().unwrap().len(), 4);
+}
+
+/// One that panics, is caught, and goes on after another one has been.
+#[test]
+fn a_panic_that_is_resumed_has_its_own_message() {
+    panics_with("the first", || {
+        let first = catch_unwind(|| panic!("the first")).unwrap_err();
+        catch_unwind(|| panic!("the second")).unwrap_err();
+        std::panic::resume_unwind(first);
+    });
+}
+
+/// What was put off while a panic unwinds comes before what a later destructor does.
+#[test]
+fn a_destructor_takes_the_lock_that_was_just_let_go() {
+    let report = Builder::new().panics(Panics::Join).explore(|| {
+        let lock = Arc::new(Mutex::new(0));
+        let inside = Arc::new(AtomicUsize::new(0));
+        let other = lock.clone();
+        let panics = thread::spawn(move || {
+            let _again = OnDrop(|| *other.lock().unwrap_or_else(PoisonError::into_inner) += 1);
+            let _guard = other.lock();
+            panic!("unwinds");
+        });
+        let enter = |lock: Arc<Mutex<i32>>, inside: Arc<AtomicUsize>| {
+            let mut guard = lock.lock().unwrap_or_else(PoisonError::into_inner);
+            assert_eq!(inside.fetch_add(1, SeqCst), 0, "two have the lock");
+            *guard += 1;
+            inside.fetch_sub(1, SeqCst);
+        };
+        let (other, others) = (lock.clone(), inside.clone());
+        let enters = thread::spawn(move || enter(other, others));
+        enter(lock.clone(), inside);
+        enters.join().unwrap();
+        panics.join().unwrap_err();
+        assert_eq!(*lock.lock().unwrap_or_else(PoisonError::into_inner), 3);
+    });
+    assert_eq!(report.bug.map(|bug| bug.message), None);
+}
+
+/// A destructor that ought to wait cannot: it does not get the lock instead, as if nobody had it.
+#[test]
+fn a_destructor_that_ought_to_wait_is_reported() {
+    let bug = bug_of(Builder::new().panics(Panics::Join), || {
+        let lock = Arc::new(Mutex::new(0));
+        let x = Arc::new(AtomicUsize::new(0));
+        let (other, y) = (lock.clone(), x.clone());
+        let thread = thread::spawn(move || {
+            let _locks = OnDrop(|| *other.lock().unwrap() += 1);
+            assert_eq!(y.load(SeqCst), 0, "unwinds");
+        });
+        let guard = lock.lock().unwrap();
+        x.store(1, SeqCst);
+        drop(guard);
+        let _ = thread.join();
+    });
+    assert_eq!(bug.kind, BugKind::Panic);
+    assert!(bug.message.contains("unwinds\n") && bug.message.contains("had to wait in `lock`"), "{}", bug.message);
 }

@@ -248,3 +248,50 @@ fn objects_of_outside_start_over() {
     assert_eq!(seen, BTreeSet::from([0, 1]));
     assert_eq!(outside.load(SeqCst), 4);
 }
+
+/// Statics are not dropped, but what an execution made of them is; what their destructors do is of no interest.
+#[test]
+fn what_is_in_a_static_is_dropped_with_the_execution() {
+    struct Panics(bool);
+    impl Drop for Panics {
+        fn drop(&mut self) {
+            DROPS.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+            assert!(!self.0, "nobody sees this");
+        }
+    }
+    static DROPS: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
+    static PANICS: Mutex<Panics> = Mutex::new(Panics(false));
+    let count = executions(|| {
+        let thread = thread::spawn(|| PANICS.lock().unwrap().0 = true);
+        PANICS.lock().unwrap().0 = true;
+        thread.join().unwrap();
+    });
+    assert_eq!(count, 2);
+    // For each of the three orders that are tried.
+    assert_eq!(DROPS.load(std::sync::atomic::Ordering::SeqCst), 3 * 2);
+}
+
+/// Addresses are others in each execution, and mean the same: three threads put something in one place, by a
+/// compare-exchange each that may fail.
+#[test]
+fn pointers_differ_from_execution_to_execution() {
+    let by_number = executions(|| {
+        let last = Arc::new(AtomicUsize::new(0));
+        let threads = [1, 2, 3].map(|n| {
+            let last = last.clone();
+            thread::spawn(move || while last.compare_exchange(last.load(SeqCst), n, SeqCst, SeqCst).is_err() {})
+        });
+        threads.map(|thread| thread.join().unwrap());
+    });
+    let by_address = executions(|| {
+        let last = Arc::new(AtomicPtr::new(std::ptr::null_mut()));
+        let threads = [1, 2, 3].map(|n| {
+            let last = last.clone();
+            // Never freed, so never at the same address again.
+            let n = Box::leak(Box::new(n));
+            thread::spawn(move || while last.compare_exchange(last.load(SeqCst), n, SeqCst, SeqCst).is_err() {})
+        });
+        threads.map(|thread| thread.join().unwrap());
+    });
+    assert_eq!(by_address, by_number);
+}

@@ -372,3 +372,86 @@ fn there_may_be_many_threads() {
     });
     assert_eq!(seen, BTreeSet::from([0, 13]));
 }
+
+/// A reader that meets a writer finds two values in one round. The next round goes another way although nothing
+/// changes any more.
+#[test]
+fn a_hint_does_not_wait_after_a_round_that_found_two_values() {
+    let seen = outcomes(|| {
+        let [version, one, two] = [0; 3].map(|_| Arc::new(AtomicUsize::new(0)));
+        let write = {
+            let (version, one, two) = (version.clone(), one.clone(), two.clone());
+            move || {
+                version.fetch_add(1, SeqCst);
+                one.store(1, SeqCst);
+                two.store(1, SeqCst);
+                version.fetch_add(1, SeqCst);
+            }
+        };
+        let writer = thread::spawn(write);
+        let read = loop {
+            let before = version.load(SeqCst);
+            let read = (one.load(SeqCst), two.load(SeqCst));
+            if before.is_multiple_of(2) && version.load(SeqCst) == before {
+                break read;
+            }
+            everyway::hint::spin_loop();
+        };
+        writer.join().unwrap();
+        read
+    });
+    assert_eq!(seen, BTreeSet::from([(0, 0), (1, 1)]));
+}
+
+#[test]
+fn a_hint_does_not_wait_after_a_choice_or_a_spawn() {
+    let rounds = outcomes(|| {
+        let nothing = AtomicUsize::new(0);
+        let mut rounds = 0;
+        while rounds < 3 && everyway::any_bool() {
+            rounds += 1;
+            assert_eq!(nothing.load(SeqCst), 0);
+            thread::yield_now();
+        }
+        rounds
+    });
+    assert_eq!(rounds, BTreeSet::from([0, 1, 2, 3]));
+    let spawned = outcomes(|| {
+        let count = Arc::new(AtomicUsize::new(0));
+        let mut spawned = 0;
+        while spawned < 3 && count.load(SeqCst) < 1 {
+            let count = count.clone();
+            thread::spawn(move || count.fetch_add(1, SeqCst));
+            spawned += 1;
+            thread::yield_now();
+        }
+        spawned
+    });
+    assert_eq!(spawned, BTreeSet::from([1, 2, 3]));
+}
+
+/// A value of a thread that is stopped is dropped with its execution, and does not meet the next one.
+#[test]
+fn locals_of_threads_that_are_stopped() {
+    struct Counts(Arc<AtomicUsize>);
+    impl Drop for Counts {
+        fn drop(&mut self) {
+            self.0.fetch_add(1, SeqCst);
+        }
+    }
+    everyway::thread_local!(static COUNTS: RefCell<Option<Counts>> = const { RefCell::new(None) });
+    let report = everyway::explore(|| {
+        let count = Arc::new(AtomicUsize::new(0));
+        let other = count.clone();
+        let thread = thread::spawn(move || {
+            COUNTS.set(Some(Counts(other.clone())));
+            other.fetch_add(1, SeqCst);
+            everyway::assume(other.load(SeqCst) == 2);
+        });
+        count.fetch_add(1, SeqCst);
+        thread.join().unwrap();
+    });
+    verified(&report);
+    // The other increment comes before or after, or between the thread's own and its load.
+    assert_eq!((report.executions.complete, report.executions.blocked), (2, 1));
+}

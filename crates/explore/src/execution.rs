@@ -3,7 +3,7 @@
 //! The engine never learns how [`Execution::rewind`] is done. A virtual machine undoes its steps, a Rust
 //! closure runs again from the start; both keep their own list of the steps taken.
 
-use crate::ids::{Location, Step, ThreadId};
+use crate::ids::{EventId, Location, Step, ThreadId};
 use crate::operation::{Operation, Visit};
 
 /// Whether a thread can move.
@@ -91,6 +91,21 @@ pub trait Execution: State {
     /// # Errors
     /// When the program does not behave as it did before.
     fn rewind(&mut self, depth: usize) -> Result<(), Halt<Self::Failure>>;
+
+    /// [`Execution::rewind`], which tells `retaken` of each step that it takes again on the way: its position, its
+    /// operation and what it did. That is what it did before, except for values that do not survive being computed
+    /// again, such as addresses. A front end that undoes its steps has nothing to tell.
+    ///
+    /// # Errors
+    /// When the program does not behave as it did before.
+    fn rewind_by_retaking(
+        &mut self,
+        depth: usize,
+        retaken: &mut dyn FnMut(EventId, &Operation, &[Visit]),
+    ) -> Result<(), Halt<Self::Failure>> {
+        let _ = retaken;
+        self.rewind(depth)
+    }
 
     /// A failure of the whole execution, which ended with some thread blocked: a deadlock, say, or nothing
     /// at all where a thread gave up by itself.

@@ -166,7 +166,9 @@ impl<'a, X: Execution> Explorer<'a, X> {
                 return End::Stopped(cut);
             }
             self.trace.truncate(depth);
-            if let Err(halt) = self.program.rewind(depth) {
+            let trace = &mut self.trace;
+            let retaken = &mut |event, operation: &_, visits: &_| trace.retake(event, operation, visits);
+            if let Err(halt) = self.program.rewind_by_retaking(depth, retaken) {
                 return halt.into();
             }
         }

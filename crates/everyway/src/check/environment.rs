@@ -4,7 +4,6 @@ use super::Builder;
 use everyway_explore::Algorithm;
 use std::env;
 use std::fmt::Display;
-use std::io::{IsTerminal, stderr};
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -71,17 +70,4 @@ fn variable<T: FromStr<Err: Display>>(name: &str, wanted: &str) -> Result<Option
             Err(error) => Err(format!("{name} has to be {wanted}, but is `{text}` ({error})")),
         },
     }
-}
-
-/// Whether reports are to be coloured: on a terminal, unless the user minds.
-pub(super) fn wants_color() -> bool {
-    stderr().is_terminal() && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-}
-
-/// How wide reports are to be.
-pub(super) fn width() -> usize {
-    env::var("COLUMNS")
-        .ok()
-        .and_then(|columns| columns.parse().ok())
-        .map_or(100, |columns: usize| columns.clamp(60, 200))
 }

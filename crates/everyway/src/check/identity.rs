@@ -40,7 +40,8 @@ impl Identity {
 
     /// As replay files have it.
     pub(super) fn program(&self) -> ProgramId {
-        ProgramId { kind: ProgramKind::Rust, name: self.name.clone(), source: Some(self.source.clone()), content: None }
+        let (name, source) = (self.name.clone(), Some(self.source.clone()));
+        ProgramId { kind: ProgramKind::Rust, name, source, content: None, arguments: Vec::new() }
     }
 
     /// Whether a replay file is about this check.

@@ -1,12 +1,13 @@
 //! An exploration from its settings to its report.
 
+use super::Builder;
 use super::identity::Identity;
-use super::{Builder, progress};
 use crate::model::detail::Detail;
 use crate::model::program::{Program, Unstarted};
 use crate::model::{Failure, Model, Settings};
 use everyway_explore::{Counts, Cut, End, Explorer, Step, Strategy, Trace, describe_cut, summarise};
 use everyway_report::replay::{ReplayFile, ScheduledStep};
+use everyway_report::terminal::Progress;
 use everyway_report::{Bug, BugKind, Divergence, Execution, Report, Verdict};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -76,10 +77,10 @@ fn explore(builder: &Builder, program: &mut Program<'_>, strategy: &mut dyn Stra
     if !strategy.is_exhaustive() && limits.executions.is_none() && limits.time.is_none() {
         limits.executions = Some(SAMPLES);
     }
-    let mut line = progress::Line::new();
+    let mut line = Progress::new();
     let mut explorer = Explorer::new(program, strategy, limits);
     let end = explorer.run(|progress| {
-        line.update(progress);
+        line.update(progress.counts.executions(), || progress.estimate().total);
         ControlFlow::Continue(())
     });
     drop(line);
@@ -179,6 +180,9 @@ fn tips(failure: &Failure, source: Option<&everyway_report::Source>) -> Vec<Stri
         BugKind::DataRace if failure.accesses.iter().any(|access| access.operation == crate::cell::GET) => {
             vec!["the pointer of UnsafeCell::get counts as a write; use Tracked::with where it is only read".to_owned()]
         }
+        BugKind::Nondeterminism => vec![
+            "who drops an Arc last is not seen: if what is in it does something when it is dropped, such as closing a channel, put it outside of the Arc, or drop it by hand".to_owned(),
+        ],
         _ => Vec::new(),
     }
 }

@@ -217,6 +217,8 @@ pub(crate) struct Inner {
     pub(crate) failure: Option<Box<Failure>>,
     /// The last panic, and where it was.
     pub(crate) panic: Option<panics::PanicInfo>,
+    /// The one before it.
+    earlier_panic: Option<panics::PanicInfo>,
     /// Whether the threads are being unwound because the execution is over.
     pub(crate) tearing_down: bool,
     /// Whether operations took place while a panic unwound, so that no other thread could come between.
@@ -265,11 +267,8 @@ impl Model {
 
     /// [`Model::perform`] for operations that are more than their accesses.
     pub(crate) fn perform_pending(&self, pending: Pending) -> Outcome {
-        if std::thread::panicking() {
-            return self.perform_at_once(&pending);
-        }
-        self.perform_deferred();
-        self.announce(pending)
+        self.catch_up();
+        if std::thread::panicking() { self.perform_at_once(&pending) } else { self.announce(pending) }
     }
 
     #[inline]
@@ -287,8 +286,7 @@ impl Model {
 
     /// Puts an operation off until the panic that is unwinding has been caught. For those whose outcome
     /// nobody waits for: to the others the thread has merely not got round to it yet.
-    pub(crate) fn defer(&self, operation: Operation, label: Label) {
-        let pending = Pending::new(operation, label);
+    pub(crate) fn defer(&self, pending: Pending) {
         let mut state = self.state();
         if state.tearing_down {
             return;
@@ -296,8 +294,8 @@ impl Model {
         state.current_thread().deferred.push(pending);
     }
 
-    /// Carries out what [`Model::defer`] has put off.
-    pub(crate) fn perform_deferred(&self) {
+    /// Carries out what [`Model::defer`] has put off: the thread comes to something that follows it.
+    pub(crate) fn catch_up(&self) {
         loop {
             let mut state = self.state();
             let deferred = &mut state.current_thread().deferred;
@@ -306,15 +304,26 @@ impl Model {
             }
             let pending = deferred.remove(0);
             drop(state);
-            self.announce(pending);
+            if std::thread::panicking() {
+                self.perform_at_once(&pending);
+            } else {
+                self.announce(pending);
+            }
         }
     }
 
     /// Carries out an operation while a panic unwinds, when the thread must not give way: as part of the
-    /// current step, and even if it ought to wait.
+    /// current step. If it ought to wait, the execution fails at the end of the step: what follows is not what
+    /// the program would do.
     fn perform_at_once(&self, pending: &Pending) -> Outcome {
         let mut state = self.state();
-        state.not_interleaved |= !state.tearing_down;
+        if !state.tearing_down {
+            state.not_interleaved = true;
+            if !state.can_go(pending) {
+                let failure = state.waits_while_unwinding(pending);
+                state.failure.get_or_insert(Box::new(failure));
+            }
+        }
         let thread = state.running;
         let mut visits = std::mem::take(&mut state.extra);
         let outcome = state.carry_out(thread, pending, 0, &mut visits);
@@ -354,6 +363,7 @@ impl Inner {
             extra: Vec::new(),
             failure: None,
             panic: None,
+            earlier_panic: None,
             tearing_down: false,
             not_interleaved: false,
             synchronisation: false,
@@ -383,6 +393,20 @@ impl Inner {
             object::Named::Object(index) => self.objects[index].value = value,
             object::Named::Token(thread) => self.threads[thread.index()].token = value,
         }
+    }
+
+    /// The failure of a thread that unwinds and ought to wait.
+    fn waits_while_unwinding(&self, pending: &Pending) -> Failure {
+        let Label { what, caller, .. } = pending.label;
+        let panic = self.panic.clone();
+        let message = format!(
+            "{}\nthen, while this panic unwound, a destructor had to wait in `{what}` at {}:{}, which cannot be explored",
+            panic.as_ref().map_or("a panic", |panic| &panic.message),
+            caller.file(),
+            caller.line()
+        );
+        let source = panic.and_then(|panic| panic.source);
+        Failure { source, thread: Some(self.running), ..Failure::new(BugKind::Panic, message) }
     }
 
     /// Whether the operation could be carried out now.
@@ -426,6 +450,9 @@ impl Inner {
                 self.thread(thread).note_access(visit);
             }
         }
+        if pending.choices > 1 {
+            self.thread(thread).note_choice();
+        }
         if self.synchronisation {
             self.note_synchronisation(thread, pending, &visits[start..]);
         }
@@ -441,12 +468,12 @@ impl Inner {
         self.epoch = epoch;
         self.object_count = 0;
         self.statics.clear();
-        self.copies.clear();
         self.born.clear();
         self.begun = 0;
         self.extra.clear();
         self.failure = None;
         self.panic = None;
+        self.earlier_panic = None;
         self.tearing_down = false;
     }
 }

@@ -7,8 +7,8 @@
 
 use super::clock::Release;
 use super::statics;
-use super::{Inner, Model};
-use everyway_explore::{Location, ThreadId};
+use super::{CodeSite, Inner, Label, Model, Show};
+use everyway_explore::{Access, Effect, Location, Operation, ThreadId};
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -44,7 +44,7 @@ pub(crate) struct Object {
     pub(crate) kind: &'static str,
     pub(crate) value: u64,
     pub(crate) release: Release,
-    /// Whether a panic unwound past a guard of it.
+    /// Whether a panic unwound past a guard of it, if it is a lock.
     pub(crate) poisoned: bool,
     /// Who waits on it, if it is a condition variable.
     pub(crate) waiters: Vec<ThreadId>,
@@ -90,6 +90,22 @@ impl Inner {
         let round = self.add_object("barrier round", 0);
         self.object_mut(barrier).rounds.push(round);
         round
+    }
+}
+
+impl Model {
+    /// Whether the lock is poisoned.
+    pub(crate) fn look_for_poison(&self, lock: Location, caller: CodeSite) -> bool {
+        let label = Label { what: "is_poisoned", object: Some(lock), show: Show::Nothing, caller };
+        self.perform(Operation::one(Access::new(lock, Effect::Read)), label);
+        self.state().object(lock).poisoned
+    }
+
+    /// Takes a poisoning of the lock back. To others this is a change of the lock, which leaves its value as it is.
+    pub(crate) fn clear_poison(&self, lock: Location, caller: CodeSite) {
+        let label = Label { what: "clear_poison", object: Some(lock), show: Show::Nothing, caller };
+        self.perform(Operation::one(Access::new(lock, Effect::Modify(|value, _| value, 0))), label);
+        self.state().object_mut(lock).poisoned = false;
     }
 }
 

@@ -1,8 +1,9 @@
 //! Panics inside of models: noted quietly, and shown by the report instead.
 
-use super::Model;
+use super::{Inner, Model};
 use everyway_report::Source;
 use std::any::Any;
+use std::io::{Write, stderr};
 use std::panic::{self, PanicHookInfo};
 use std::sync::Once;
 
@@ -47,8 +48,28 @@ fn note(model: &Model, info: &PanicHookInfo<'_>) -> bool {
         info.location().map(|at| Source { file: at.file().to_owned(), line: at.line(), column: at.column() });
     // A panic of everyway's own, while it works on the state, is not the program's.
     let Some(mut state) = model.try_state() else { return true };
+    if FATAL.contains(&&*noted.message) {
+        show_last_words(&state, &noted);
+        return false;
+    }
     // While threads are unwound at the end of an execution, nobody is interested.
     let shown = model.settings.verbose && !state.tearing_down;
-    state.panic = Some(noted);
+    state.earlier_panic = state.panic.replace(noted);
     shown
+}
+
+/// What the standard library says when it ends the process because a panic cannot unwind.
+const FATAL: [&str; 2] = ["panic in a destructor during cleanup", "panic in a function that cannot unwind"];
+
+/// Shows what led to the end of the process, while there still is one: no report will.
+fn show_last_words(state: &Inner, fatal: &PanicInfo) {
+    let mut words = format!("\neveryway: {}, which ends the process. Before that:\n", fatal.message);
+    for panic in [&state.earlier_panic, &state.panic].into_iter().flatten() {
+        let place = panic.source.as_ref().map_or(String::new(), |at| format!("{}:{}: ", at.file, at.line));
+        words += &format!("  {place}{}\n", panic.message);
+    }
+    words += "tip: while a panic unwinds, threads do not wait for each other, and a thread that is joined has left no\n\
+        result; a destructor that waits can look at std::thread::panicking() first\n";
+    // Not by `eprint!`, which tests capture; and what cannot be shown is not missed.
+    let _ = stderr().write_all(words.as_bytes());
 }

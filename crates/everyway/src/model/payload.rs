@@ -69,18 +69,19 @@ pub(crate) struct Copies {
 }
 
 impl Copies {
-    /// Drops all copies.
-    pub(crate) fn clear(&mut self) {
-        self.by_address.clear();
+    /// Takes the copies, to be dropped while nobody holds the state: their destructors are the program's code.
+    pub(crate) fn take_all(&mut self) -> impl Iterator<Item = Copied> {
+        self.by_address.drain().map(|(_, copy)| copy)
     }
 
     /// Forgets all copies without running their destructors.
     pub(crate) fn leak(&mut self) {
-        self.by_address.drain().for_each(|(_, copy)| std::mem::forget(copy));
+        self.take_all().for_each(std::mem::forget);
     }
 }
 
-struct Copied {
+/// A copy of the data of a static.
+pub(crate) struct Copied {
     memory: *mut u8,
     layout: Layout,
     drop: Box<dyn Fn(*mut u8)>,

@@ -3,10 +3,14 @@
 use super::coroutine::{Resumed, Running, Stacks};
 use super::describe;
 use super::object::Named;
-use super::thread::Life;
+use super::thread::{Life, Thread};
 use super::{Failure, Label, Model, Pending, Waiting};
-use everyway_explore::{Class, Execution, Halt, Location, Operation, Performed, State, Status, Step, ThreadId, Visit};
+use everyway_explore::{
+    Class, Condition, Evaluation, EventId, Execution, Halt, Location, Operation, Performed, State, Status, Step,
+    ThreadId, Visit, evaluate,
+};
 use everyway_report::BugKind;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -195,14 +199,25 @@ impl<'f> Program<'f> {
         state.tearing_down = true;
         // Children first: they may borrow from their parents' stacks.
         while let Some(thread) = state.born.pop() {
-            let Some(coroutine) = self.threads.get_mut(thread.index()).and_then(|t| t.coroutine.take()) else {
-                continue;
-            };
             state.running = thread;
-            drop(state);
-            self.model.enter(|| coroutine.tear_down(&mut self.stacks));
+            if let Some(unborn) = state.thread(thread).take_unborn() {
+                drop(state);
+                self.model.enter(|| drop_quietly(unborn));
+            } else if let Some(coroutine) = self.threads.get_mut(thread.index()).and_then(|t| t.coroutine.take()) {
+                drop(state);
+                self.model.enter(|| coroutine.tear_down(&mut self.stacks));
+            } else {
+                continue;
+            }
             state = self.model.state();
         }
+        let mut copies = std::mem::take(&mut state.copies);
+        drop(state);
+        self.model.enter(|| copies.take_all().for_each(drop_quietly));
+        let mut state = self.model.state();
+        // What came into being by dropping the others.
+        state.copies.leak();
+        state.copies = copies;
     }
 
     /// Ends the current execution, which failed, without running any more of it.
@@ -212,7 +227,9 @@ impl<'f> Program<'f> {
                 coroutine.abandon(&mut self.stacks);
             }
         }
-        self.model.state().copies.leak();
+        let mut state = self.model.state();
+        state.copies.leak();
+        state.threads.iter_mut().for_each(Thread::leak);
     }
 
     /// What `thread` has announced, unless it has ended or does not exist.
@@ -233,8 +250,28 @@ impl<'f> Program<'f> {
             now.what == label.what
                 && now.object == label.object
                 && (std::ptr::eq(now.caller, label.caller) || now.caller == label.caller)
-        })
+        }) && self.ends_the_same(depth)
     }
+
+    /// Whether the operation would end as the one that was logged at `depth` did, if it can be carried out at all.
+    fn ends_the_same(&self, depth: usize) -> bool {
+        let Logged { step, ended_by, last, .. } = &self.log[depth];
+        let accesses = &self.operation(step.thread).accesses;
+        if accesses.iter().all(|access| access.when == Condition::Always) {
+            return true;
+        }
+        let state = self.model.state();
+        let mut now = None;
+        match evaluate(accesses, |access| state.value(access.location), |visit| now = Some(visit.class)) {
+            Evaluation::Done { last: ends } => ends == *last && now == ended_by.map(|visit| visit.class),
+            Evaluation::Blocked => true,
+        }
+    }
+}
+
+/// Drops something of an execution that is over. What goes wrong in that is of no interest to anybody.
+fn drop_quietly<T>(value: T) {
+    let _ = catch_unwind(AssertUnwindSafe(|| drop(value)));
 }
 
 /// Adds something that a step did besides its operation: the engine wants each location once.
@@ -298,6 +335,14 @@ impl Execution for Program<'_> {
     }
 
     fn rewind(&mut self, depth: usize) -> Result<(), Halt<Box<Failure>>> {
+        self.rewind_by_retaking(depth, &mut |_, _, _| {})
+    }
+
+    fn rewind_by_retaking(
+        &mut self,
+        depth: usize,
+        retaken: &mut dyn FnMut(EventId, &Operation, &[Visit]),
+    ) -> Result<(), Halt<Box<Failure>>> {
         self.finish();
         self.start()?;
         let mut performed = std::mem::take(&mut self.scratch);
@@ -315,6 +360,14 @@ impl Execution for Program<'_> {
             if self.advance(position, step, &mut performed).is_err() {
                 return Err(self.diverged("a step fails that did not fail before".to_owned(), position));
             }
+            let state = self.model.state();
+            let suspended = &self.threads[step.thread.index()];
+            // The thread's next announcement has changed places with it, unless there is none.
+            let taken = match suspended.status {
+                Announcement::Ended => &suspended.pending,
+                _ => &state.threads[step.thread.index()].pending,
+            };
+            retaken(EventId::new(position), &taken.operation, &performed.visits);
         }
         self.scratch = performed;
         self.log.truncate(depth);

@@ -1,4 +1,4 @@
-//! Condition variables: who waits, and who is woken.
+//! Condition variables: who waits, and who is woken; and the poisoning of locks.
 //!
 //! That is more than accesses to a location can say. A notification is an access to the condition variable, and
 //! writes the token of each thread that it wakes; the thread waits for its token.
@@ -20,13 +20,15 @@ pub(crate) enum Special {
     WakeOne(Location),
     /// All that wait on this condition variable are woken.
     WakeAll(Location),
+    /// This lock is poisoned: a panic unwound past a guard of it.
+    Poison(Location),
 }
 
 impl Special {
     /// The condition variable that the operation is one of. It puts no memory accesses in an order.
     pub(super) fn condvar(self) -> Option<Location> {
         match self {
-            Special::None => None,
+            Special::None | Special::Poison(_) => None,
             Special::Enqueue(condvar)
             | Special::Dequeue(condvar)
             | Special::WakeOne(condvar)
@@ -47,6 +49,7 @@ impl Inner {
     ) {
         match special {
             Special::None => {}
+            Special::Poison(lock) => self.object_mut(lock).poisoned = true,
             Special::Enqueue(condvar) => {
                 // In the order of ids: which alternative of a notification wakes whom must not depend on the
                 // order in which they came, which is not explored.

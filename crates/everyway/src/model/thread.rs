@@ -48,12 +48,13 @@ pub(crate) struct Thread {
 }
 
 /// What a thread has done since its last hint to spin.
-#[derive(Default)]
 struct Iteration {
     /// For each location it read, the access that goes through when that would give something else.
     reads: Vec<Access>,
     /// Whether it did anything else.
     impure: bool,
+    /// Whether there was no hint before.
+    is_first: bool,
 }
 
 /// An iteration that reads more locations than this is not taken for a spin loop.
@@ -73,7 +74,7 @@ impl Thread {
             token: 0,
             parker: None,
             end: None,
-            iteration: Iteration::default(),
+            iteration: Iteration { reads: Vec::new(), impure: false, is_first: true },
             locals: Default::default(),
         }
     }
@@ -89,7 +90,25 @@ impl Thread {
         self.end = None;
         self.iteration.reads.clear();
         self.iteration.impure = false;
+        self.iteration.is_first = true;
         self.locals = Default::default();
+    }
+
+    /// What it is to run, if it has not begun to.
+    pub(super) fn take_unborn(&mut self) -> Option<Box<dyn FnOnce()>> {
+        match std::mem::replace(&mut self.life, Life::Ended) {
+            Life::Unborn(body) => Some(body),
+            life => {
+                self.life = life;
+                None
+            }
+        }
+    }
+
+    /// Forgets what it owns of the program, without running destructors.
+    pub(super) fn leak(&mut self) {
+        std::mem::forget(self.take_unborn());
+        std::mem::forget(std::mem::take(&mut self.locals));
     }
 
     pub(crate) fn has_ended(&self) -> bool {
@@ -99,7 +118,7 @@ impl Thread {
     /// Keeps the record of the current iteration of what may be a spin loop. An exchange that leaves the
     /// value as it was counts as a read.
     pub(super) fn note_access(&mut self, visit: &Visit) {
-        let Iteration { reads, impure } = &mut self.iteration;
+        let Iteration { reads, impure, .. } = &mut self.iteration;
         if *impure {
             return;
         }
@@ -116,16 +135,30 @@ impl Thread {
             true => visit.access.or_else(visit.access.when),
             false => Access::new(location, Effect::Read).or_else(Condition::Differs(visit.before)),
         };
-        match reads.iter_mut().find(|read| read.location == location) {
-            Some(read) => *read = change,
+        match reads.iter().find(|read| read.location == location) {
             None => reads.push(change),
+            Some(read) if read.when == change.when => {}
+            // It found two values: the next iteration may go another way although nothing changes any more.
+            Some(_) => *impure = true,
         }
+    }
+
+    /// Takes note of a choice, which the next iteration may make in another way.
+    pub(super) fn note_choice(&mut self) {
+        self.iteration.impure = true;
+    }
+
+    /// Takes note of a spawn. One that comes before all reads of a thread's first iteration is taken for one
+    /// that comes before the loop.
+    fn note_spawn(&mut self) {
+        let Iteration { reads, impure, is_first } = &mut self.iteration;
+        *impure |= !*is_first || !reads.is_empty();
     }
 
     /// Ends an iteration; if nothing but reading happened in it, the operation that waits until it would go
     /// another way.
     fn end_iteration(&mut self) -> Option<Operation> {
-        let Iteration { reads, impure } = &mut self.iteration;
+        let Iteration { reads, impure, is_first } = &mut self.iteration;
         let operation = (!*impure && !reads.is_empty()).then(|| {
             let mut waits = Operation::new(reads.iter().copied());
             let last = waits.accesses.last_mut().expect("there are reads");
@@ -134,6 +167,7 @@ impl Thread {
         });
         reads.clear();
         *impure = false;
+        *is_first = false;
         operation
     }
 }
@@ -156,6 +190,7 @@ impl Inner {
             Some(parent) => {
                 let next = ThreadId::new(self.threads.len());
                 let thread = self.thread(parent);
+                thread.note_spawn();
                 let position = thread.spawned;
                 thread.spawned += 1;
                 if position == thread.children.len() {
@@ -203,13 +238,17 @@ impl Model {
     pub(super) fn run_thread(&self, id: ThreadId, body: Box<dyn FnOnce()>) {
         let ended = catch_unwind(AssertUnwindSafe(body)).and_then(|()| {
             catch_unwind(AssertUnwindSafe(|| {
-                self.perform_deferred();
+                self.catch_up();
                 crate::thread::local::drop_all(self);
                 self.announce_end(id);
             }))
         });
         if let Err(payload) = ended {
             self.thread_panicked(id, payload);
+        }
+        if self.state().tearing_down {
+            // One by one: each that does something visible is unwound.
+            while catch_unwind(AssertUnwindSafe(|| crate::thread::local::drop_all(self))).is_err() {}
         }
         self.state().thread(id).life = Life::Ended;
     }
@@ -224,7 +263,9 @@ impl Model {
         if state.tearing_down {
             return;
         }
-        let info = state.panic.take().unwrap_or_else(|| panics::PanicInfo::of_payload(&*payload));
+        let info = panics::PanicInfo::of_payload(&*payload);
+        // The last panic that was noted may be another one, if this one was caught and then resumed.
+        let info = state.panic.take().filter(|noted| noted.message == info.message).unwrap_or(info);
         let failure = Failure { source: info.source, thread: Some(id), ..Failure::new(BugKind::Panic, info.message) };
         state.failure.get_or_insert(Box::new(failure));
     }

@@ -2,7 +2,7 @@
 
 use crate::model::object::Handle;
 use crate::model::payload::Payload;
-use crate::model::{self, CodeSite, Label, Model, Show};
+use crate::model::{self, CodeSite, Label, Model, Pending, Show, Special};
 use everyway_explore::{Access, Condition, Effect, Location, Operation};
 use std::fmt;
 use std::marker::PhantomData;
@@ -36,8 +36,8 @@ impl<T> Mutex<T> {
     ///
     /// # Errors
     /// If the mutex is poisoned.
-    pub fn into_inner(self) -> LockResult<T> {
-        let poisoned = self.is_poisoned();
+    pub fn into_inner(mut self) -> LockResult<T> {
+        let poisoned = self.owned_poison();
         poison(self.data.into_inner(), poisoned)
     }
 }
@@ -93,21 +93,35 @@ impl<T: ?Sized> Mutex<T> {
     }
 
     /// Whether a thread panicked while it held the mutex.
+    #[track_caller]
     pub fn is_poisoned(&self) -> bool {
+        let caller = Caller::caller();
         model::with(|model| {
             let location = self.location(model);
-            model.state().object(location).poisoned
+            model.look_for_poison(location, caller)
         })
         .unwrap_or_else(|| self.outside.is_poisoned())
     }
 
     /// Takes a poisoning back.
+    #[track_caller]
     pub fn clear_poison(&self) {
+        let caller = Caller::caller();
         model::with(|model| {
             let location = self.location(model);
-            model.state().object_mut(location).poisoned = false;
+            model.clear_poison(location, caller);
         })
         .unwrap_or_else(|| self.outside.clear_poison());
+    }
+
+    /// Whether it is poisoned, as only somebody who owns it may ask: it is not an event.
+    fn owned_poison(&mut self) -> bool {
+        model::with(|model| {
+            model.catch_up();
+            let location = self.location(model);
+            model.state().object(location).poisoned
+        })
+        .unwrap_or_else(|| self.outside.is_poisoned())
     }
 
     /// The data: nobody else can have the mutex.
@@ -115,7 +129,7 @@ impl<T: ?Sized> Mutex<T> {
     /// # Errors
     /// If the mutex is poisoned.
     pub fn get_mut(&mut self) -> LockResult<&mut T> {
-        let poisoned = self.is_poisoned();
+        let poisoned = self.owned_poison();
         poison(self.data.get_mut(), poisoned)
     }
 
@@ -165,8 +179,17 @@ impl<T> From<T> for Mutex<T> {
 
 impl<T: ?Sized + fmt::Debug> fmt::Debug for Mutex<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Looking at the data would be an operation of the program's, which it did not ask for.
-        f.debug_struct("Mutex").finish_non_exhaustive()
+        let mut shown = f.debug_struct("Mutex");
+        // In a model, looking at the data would be an operation of the program's, which it did not ask for.
+        if model::with(|_| ()).is_none() {
+            match self.try_lock() {
+                Ok(guard) => shown.field("data", &&*guard),
+                Err(TryLockError::Poisoned(error)) => shown.field("data", &&**error.get_ref()),
+                Err(TryLockError::WouldBlock) => shown.field("data", &format_args!("<locked>")),
+            };
+            shown.field("poisoned", &self.is_poisoned());
+        }
+        shown.finish_non_exhaustive()
     }
 }
 
@@ -232,10 +255,8 @@ impl<T: ?Sized> Drop for MutexGuard<'_, T> {
                 model.perform(unlock, label);
                 return;
             }
-            if !self.panicking {
-                model.state().object_mut(location).poisoned = true;
-            }
-            model.defer(unlock, label);
+            let special = if self.panicking { Special::None } else { Special::Poison(location) };
+            model.defer(Pending::new(unlock, label).special(special));
         });
     }
 }

@@ -7,7 +7,7 @@
 //! begin.
 
 use crate::model::object::Handle;
-use crate::model::{self, CodeSite, Label, Model, Outcome, Show};
+use crate::model::{self, CodeSite, Label, Model, Outcome, Pending, Show};
 use everyway_explore::{Access, Bytes, Condition, Effect, Location, Operation};
 use std::fmt;
 use std::panic::Location as Caller;
@@ -242,7 +242,7 @@ impl Drop for Poisons<'_> {
     fn drop(&mut self) {
         let poison = Access { bytes: CLAIM, ..Access::new(self.location, Effect::Write(POISONED)) };
         let label = Label { show: Show::Ending(&["panics"]), ..self.label };
-        self.model.defer(Operation::new([poison]), label);
+        self.model.defer(Pending::new(Operation::new([poison]), label));
     }
 }
 

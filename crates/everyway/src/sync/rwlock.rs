@@ -6,7 +6,7 @@
 use super::mutex::poison;
 use crate::model::object::Handle;
 use crate::model::payload::Payload;
-use crate::model::{self, CodeSite, Label, Model, Show};
+use crate::model::{self, CodeSite, Label, Model, Pending, Show, Special};
 use everyway_explore::{Access, Condition, Effect, Location, Operation, Then};
 use std::fmt;
 use std::marker::PhantomData;
@@ -99,8 +99,8 @@ impl<T> RwLock<T> {
     ///
     /// # Errors
     /// If the lock is poisoned.
-    pub fn into_inner(self) -> LockResult<T> {
-        let poisoned = self.is_poisoned();
+    pub fn into_inner(mut self) -> LockResult<T> {
+        let poisoned = self.owned_poison();
         poison(self.data.into_inner(), poisoned)
     }
 }
@@ -222,21 +222,35 @@ impl<T: ?Sized> RwLock<T> {
     }
 
     /// Whether a thread panicked while it wrote.
+    #[track_caller]
     pub fn is_poisoned(&self) -> bool {
+        let caller = Caller::caller();
         model::with(|model| {
             let location = self.location(model);
-            model.state().object(location).poisoned
+            model.look_for_poison(location, caller)
         })
         .unwrap_or_else(|| self.outside.lock.is_poisoned())
     }
 
     /// Takes a poisoning back.
+    #[track_caller]
     pub fn clear_poison(&self) {
+        let caller = Caller::caller();
         model::with(|model| {
             let location = self.location(model);
-            model.state().object_mut(location).poisoned = false;
+            model.clear_poison(location, caller);
         })
         .unwrap_or_else(|| self.outside.lock.clear_poison());
+    }
+
+    /// Whether it is poisoned, as only somebody who owns it may ask: it is not an event.
+    fn owned_poison(&mut self) -> bool {
+        model::with(|model| {
+            model.catch_up();
+            let location = self.location(model);
+            model.state().object(location).poisoned
+        })
+        .unwrap_or_else(|| self.outside.lock.is_poisoned())
     }
 
     /// The data: nobody else can have the lock.
@@ -244,7 +258,7 @@ impl<T: ?Sized> RwLock<T> {
     /// # Errors
     /// If the lock is poisoned.
     pub fn get_mut(&mut self) -> LockResult<&mut T> {
-        let poisoned = self.is_poisoned();
+        let poisoned = self.owned_poison();
         poison(self.data.get_mut(), poisoned)
     }
 
@@ -264,13 +278,15 @@ impl<T: ?Sized> RwLock<T> {
         model::with(|model| self.data.inside(model)).unwrap_or_else(|| self.data.outside())
     }
 
-    /// Leaves the lock in a model: at once, or when a panic that is unwinding has been caught.
-    fn leave(&self, model: &Model, caller: CodeSite, effect: Effect) {
+    /// Leaves the lock in a model: at once, or when a panic that is unwinding has been caught. Then the lock is
+    /// poisoned, if that is what such a panic does.
+    fn leave(&self, model: &Model, caller: CodeSite, effect: Effect, poisons: bool) {
         let location = self.location(model);
         let label = Label { what: "unlock", object: Some(location), show: Show::Nothing, caller };
         let unlock = Operation::new([Access::new(location, effect)]);
         if std::thread::panicking() {
-            model.defer(unlock, label);
+            let special = if poisons { Special::Poison(location) } else { Special::None };
+            model.defer(Pending::new(unlock, label).special(special));
         } else {
             model.perform(unlock, label);
         }
@@ -330,7 +346,7 @@ impl<T: ?Sized> Deref for RwLockReadGuard<'_, T> {
 impl<T: ?Sized> Drop for RwLockReadGuard<'_, T> {
     fn drop(&mut self) {
         if self.outside.is_none() {
-            model::with(|model| self.lock.leave(model, self.caller, Effect::Add(LEAVE)));
+            model::with(|model| self.lock.leave(model, self.caller, Effect::Add(LEAVE), false));
         }
     }
 }
@@ -391,13 +407,7 @@ impl<T: ?Sized> Drop for RwLockWriteGuard<'_, T> {
         if self.outside.is_some() {
             return;
         }
-        model::with(|model| {
-            if std::thread::panicking() && !self.panicking {
-                let location = self.lock.location(model);
-                model.state().object_mut(location).poisoned = true;
-            }
-            self.lock.leave(model, self.caller, Effect::Write(0));
-        });
+        model::with(|model| self.lock.leave(model, self.caller, Effect::Write(0), !self.panicking));
     }
 }
 

@@ -15,7 +15,7 @@
 //! that was taken conflicts with the first.
 
 use crate::model::detail::Detail;
-use crate::model::{self, CodeSite, Label, Model, Outcome, Show};
+use crate::model::{self, CodeSite, Label, Model, Outcome, Pending, Show};
 use everyway_explore::{Access, Condition, Effect, Location, Operation, Then};
 use std::collections::VecDeque;
 use std::sync::mpsc::{RecvTimeoutError, SendError, TrySendError};
@@ -283,7 +283,7 @@ impl<T> Shared<T> {
         self.with_model(|model| {
             let label = self.label(what, Show::Nothing, caller);
             if std::thread::panicking() {
-                model.defer(Operation::new([access]), label);
+                model.defer(Pending::new(Operation::new([access]), label));
             } else {
                 model.perform(Operation::new([access]), label);
             }

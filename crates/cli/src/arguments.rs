@@ -1,0 +1,256 @@
+//! What a user can write on the command line.
+
+use crate::values;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use everyway_explore::Algorithm;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Runs a concurrent C or C++ program in every way its threads can interleave - once per way that makes a
+/// difference - and either shows a failing execution that can be replayed, or says that there is none.
+#[derive(Debug, Parser)]
+#[command(name = "everyway", version, after_help = STATUS)]
+pub(crate) struct Everyway {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const STATUS: &str = "\
+Exit status:
+  0  verified: every execution was explored, and none fails
+  1  bug: an execution fails
+  2  could not run: wrong usage, a compilation error, something that is not supported
+  3  incomplete: no execution fails, but not all were explored";
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Explore every execution of a program
+    #[command(after_help = STATUS)]
+    Check(CheckArguments),
+    /// Execute a program once, with its output; ends with the program's exit status
+    Run(RunArguments),
+    /// Run a saved execution again, with the program's output
+    Replay(ReplayArguments),
+    /// Print the intermediate representation that is explored
+    Ir(ProgramArguments),
+}
+
+/// `everyway check`
+#[derive(Args, Debug)]
+pub(crate) struct CheckArguments {
+    #[command(flatten)]
+    pub(crate) program: ProgramArguments,
+    #[command(flatten)]
+    pub(crate) rules: Rules,
+    /// How to explore: naive, classic, source, optimal, random or pct
+    #[arg(long, short, value_name = "NAME", default_value = "optimal", help_heading = "Exploration")]
+    pub(crate) algorithm: Algorithm,
+    /// Which thread to try first where the algorithm leaves it open
+    #[arg(long, value_name = "WHICH", default_value = "lowest", help_heading = "Exploration")]
+    pub(crate) first: First,
+    /// The seed of --algorithm random or pct, or of --first random [default: 0]
+    #[arg(long, value_name = "N", help_heading = "Exploration")]
+    pub(crate) seed: Option<u64>,
+    /// Stop after this many executions; random and pct stop after 10,000 if neither this nor --timeout is given
+    #[arg(long, value_name = "N", value_parser = values::positive, help_heading = "Exploration")]
+    pub(crate) max_executions: Option<u64>,
+    /// Stop after this time: 60 (seconds), 500ms, 2m, 1h
+    #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = "Exploration")]
+    pub(crate) timeout: Option<Duration>,
+    /// Cut loops after this many rounds (not available yet)
+    #[arg(long, value_name = "N", value_parser = values::not_yet("--unroll", "use --max-steps to bound executions"), help_heading = "Exploration")]
+    pub(crate) unroll: Option<u64>,
+    /// Go on after a failure (not available yet)
+    #[arg(long, num_args = 0, default_missing_value = "", value_parser = values::not_yet("--keep-going", "the exploration ends with the first failure"), help_heading = "Exploration")]
+    pub(crate) keep_going: Option<u64>,
+    /// How to print the result
+    #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
+    pub(crate) format: Format,
+    /// Where to save the failing execution [default: .everyway/PROGRAM.json]
+    #[arg(long, value_name = "TRACE", help_heading = "Output")]
+    pub(crate) save: Option<PathBuf>,
+}
+
+/// `everyway run`
+#[derive(Args, Debug)]
+pub(crate) struct RunArguments {
+    #[command(flatten)]
+    pub(crate) program: ProgramArguments,
+    #[command(flatten)]
+    pub(crate) rules: Rules,
+}
+
+/// `everyway replay`
+#[derive(Args, Debug)]
+pub(crate) struct ReplayArguments {
+    /// A file that `everyway check` saved
+    #[arg(value_name = "TRACE")]
+    pub(crate) trace: PathBuf,
+    /// How to print the result
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+}
+
+/// Which program.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ProgramArguments {
+    /// C (.c), C++ (.cc, .cpp, .cxx) and LLVM IR (.ll) files, linked as one program
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// The clang to compile with [default: $EVERYWAY_CLANG, or clang, clang-30 ... clang-14 on PATH]
+    #[arg(long, value_name = "PATH", help_heading = "Compilation")]
+    pub(crate) clang: Option<PathBuf>,
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = "Compilation")]
+    pub(crate) define: Vec<String>,
+    /// Undefine a macro
+    #[arg(short = 'U', value_name = "NAME", help_heading = "Compilation")]
+    pub(crate) undefine: Vec<String>,
+    /// Look for headers in this folder
+    #[arg(short = 'I', value_name = "FOLDER", help_heading = "Compilation")]
+    pub(crate) include: Vec<String>,
+    /// Optimise. Where shared variables are not atomic, this can remove races and change the result
+    #[arg(short = 'O', value_name = "LEVEL", help_heading = "Compilation")]
+    pub(crate) optimise: Option<String>,
+    /// The language standard, such as c11 or c++20; also -std=STANDARD
+    #[arg(long, value_name = "STANDARD", help_heading = "Compilation")]
+    pub(crate) std: Option<String>,
+    /// Anything else that clang is to be told: --clang-flag=-nostdinc; -f..., -g..., -m..., -W... and -pthread need no prefix
+    #[arg(long, value_name = "FLAG", allow_hyphen_values = true, help_heading = "Compilation")]
+    pub(crate) clang_flag: Vec<String>,
+    /// Arguments of the program
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    pub(crate) arguments: Vec<String>,
+}
+
+/// What the program may do and what counts as a failure.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Rules {
+    /// Unordered accesses, one of them a write and not both atomic, are failures
+    #[arg(long, help_heading = "Rules")]
+    pub(crate) races: bool,
+    /// Memory that is never freed is a failure
+    #[arg(long, help_heading = "Rules")]
+    pub(crate) leaks: bool,
+    /// Waits on condition variables may end for no reason
+    #[arg(long, help_heading = "Rules")]
+    pub(crate) spurious_wakeups: bool,
+    /// How many steps an execution may have [default: 10000; 1000000 for a single one]
+    #[arg(long, value_name = "N", value_parser = values::positive_usize, help_heading = "Rules")]
+    pub(crate) max_steps: Option<usize>,
+}
+
+/// Which thread to try first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum First {
+    Lowest,
+    Highest,
+    Random,
+}
+
+/// How to print.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    Text,
+    Json,
+}
+
+/// The arguments as our parser understands them: compilers have long options with one dash. `-std=X` becomes
+/// `--std=X`, and what people have among their flags anyway (`-pthread`, `-Wall`, `-g`) goes to clang as it is.
+pub(crate) fn with_compiler_flags(arguments: impl Iterator<Item = OsString>) -> impl Iterator<Item = OsString> {
+    let mut is_ours = true;
+    arguments.map(move |argument| {
+        is_ours &= argument != "--";
+        match argument.to_str() {
+            Some(text) if is_ours && text.starts_with("-std=") => format!("-{text}").into(),
+            Some(text) if is_ours && is_for_clang(text) => format!("--clang-flag={text}").into(),
+            _ => argument,
+        }
+    })
+}
+
+fn is_for_clang(argument: &str) -> bool {
+    argument == "-pthread" || ["-W", "-f", "-g", "-m"].iter().any(|prefix| argument.starts_with(prefix))
+}
+
+impl ProgramArguments {
+    /// What clang is told.
+    pub(crate) fn for_clang(&self) -> Vec<OsString> {
+        let with = |prefix: &'static str, values: &[String]| -> Vec<OsString> {
+            values.iter().map(|value| format!("{prefix}{value}").into()).collect()
+        };
+        let mut arguments = with("-D", &self.define);
+        arguments.extend(with("-U", &self.undefine));
+        arguments.extend(with("-I", &self.include));
+        arguments.extend(with("-O", self.optimise.as_slice()));
+        arguments.extend(with("-std=", self.std.as_slice()));
+        arguments.extend(with("", &self.clang_flag));
+        arguments
+    }
+}
+
+/// The arguments that make the same program behave the same, as `everyway check` would read them again.
+pub(crate) fn to_arguments(program: &ProgramArguments, rules: &Rules) -> Vec<String> {
+    let mut arguments: Vec<String> = program.files.iter().map(|file| file.display().to_string()).collect();
+    arguments.extend(program.clang.iter().map(|path| format!("--clang={}", path.display())));
+    for (prefix, values) in [("-D", &program.define), ("-U", &program.undefine), ("-I", &program.include)] {
+        arguments.extend(values.iter().map(|value| format!("{prefix}{value}")));
+    }
+    arguments.extend(program.optimise.iter().map(|level| format!("-O{level}")));
+    arguments.extend(program.std.iter().map(|standard| format!("--std={standard}")));
+    arguments.extend(program.clang_flag.iter().map(|flag| format!("--clang-flag={flag}")));
+    let flags = [(rules.races, "--races"), (rules.leaks, "--leaks"), (rules.spurious_wakeups, "--spurious-wakeups")];
+    arguments.extend(flags.iter().filter(|flag| flag.0).map(|flag| flag.1.to_owned()));
+    arguments.extend(rules.max_steps.map(|steps| format!("--max-steps={steps}")));
+    if !program.arguments.is_empty() {
+        arguments.push("--".to_owned());
+        arguments.extend(program.arguments.iter().cloned());
+    }
+    arguments
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    fn check(arguments: &[&str]) -> CheckArguments {
+        let all = ["everyway", "check"].iter().chain(arguments).map(OsString::from);
+        match Everyway::parse_from(with_compiler_flags(all)).command {
+            Command::Check(arguments) => arguments,
+            other => panic!("not a check: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_parser_is_well_formed() {
+        Everyway::command().debug_assert();
+    }
+
+    #[test]
+    fn compilers_flags_are_understood() {
+        let arguments =
+            check(&["a.c", "-DN=3", "-D", "M", "-Iinclude", "-O1", "-std=c11", "-pthread", "--clang-flag=-xc"]);
+        let expected = ["-DN=3", "-DM", "-Iinclude", "-O1", "-std=c11", "-pthread", "-xc"];
+        assert_eq!(arguments.program.for_clang(), expected.map(OsString::from));
+    }
+
+    #[test]
+    fn what_is_after_the_dashes_is_the_programs() {
+        let arguments = check(&["a.c", "b.c", "--", "-std=c11", "--races"]);
+        assert_eq!(arguments.program.arguments, ["-std=c11", "--races"]);
+        assert!(!arguments.rules.races);
+    }
+
+    #[test]
+    fn saved_arguments_mean_the_same() {
+        let line =
+            ["a.c", "b.ll", "--clang=/x/clang", "-DN=3", "-O1", "--std=c11", "--races", "--max-steps=7", "--", "-x"];
+        let saved = to_arguments(&check(&line).program, &check(&line).rules);
+        assert_eq!(saved, line);
+        let again = check(&saved.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(to_arguments(&again.program, &again.rules), saved);
+    }
+}

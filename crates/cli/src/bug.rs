@@ -1,0 +1,79 @@
+//! A failure of the virtual machine as reports show it.
+
+use everyway_explore::{Step, ThreadId, Trace};
+use everyway_report::{Bug, BugKind, Source, Wait};
+use everyway_vm::{Failure, Machine};
+
+/// A failure and the steps that lead to it.
+pub(crate) struct Found {
+    pub(crate) bug: Bug,
+    pub(crate) schedule: Vec<Step>,
+}
+
+/// The failure of the program in the state that `trace` has led it to.
+pub(crate) fn describe(machine: &Machine, trace: &Trace, failure: Failure) -> Found {
+    let waits = match failure.kind {
+        BugKind::Deadlock | BugKind::Livelock => machine.waits(),
+        _ => Vec::new(),
+    };
+    let tips = tips(&failure);
+    let source = machine.source(failure.location);
+    let bug = Bug {
+        kind: failure.kind,
+        message: failure.message,
+        source: source.or_else(|| heart(&waits).and_then(|wait| wait.source.clone())),
+        thread: failure.thread.map(ThreadId::index),
+        execution: machine.describe(trace),
+        waits,
+        accesses: failure.accesses,
+        tips,
+        divergence: None,
+        replay: None,
+    };
+    Found { bug, schedule: trace.steps().collect() }
+}
+
+/// The wait that the others come down to: one of those who wait for each other, or one that waits for nobody in
+/// particular.
+fn heart(waits: &[Wait]) -> Option<&Wait> {
+    let next = |wait: &&Wait| waits.iter().find(|other| Some(other.thread) == wait.waits_for);
+    // After as many steps as there are waits, the rest is a cycle.
+    std::iter::successors(waits.first(), next).take(waits.len() + 1).last()
+}
+
+/// The execution that has reached the limit on its steps.
+pub(crate) fn too_long(machine: &Machine, trace: &Trace, limit: usize) -> Found {
+    /// The loop is looked for among so many of the last steps.
+    const TAIL: usize = 100;
+
+    // Which of so many steps comes before which nobody reads, and it takes long to tell.
+    let execution = machine.describe(&Trace::new());
+    let tail = &execution.events[execution.events.len().saturating_sub(TAIL)..];
+    // The place that the end of the execution comes by most often is in the loop.
+    let times = |source: &Source| tail.iter().filter(|event| event.source.as_ref() == Some(source)).count();
+    let place = tail.iter().filter_map(|event| event.source.as_ref()).max_by_key(|&source| times(source)).cloned();
+    let stuck = tail.iter().rev().find(|event| event.source == place && place.is_some());
+    let thread = stuck.map(|event| event.thread);
+    let bug = Bug {
+        kind: BugKind::StepLimit,
+        message: format!("an execution is longer than {limit} steps"),
+        source: place,
+        thread,
+        execution,
+        waits: Vec::new(),
+        accesses: Vec::new(),
+        tips: vec!["if the execution is just long, raise the limit with --max-steps".to_owned()],
+        divergence: None,
+        replay: None,
+    };
+    Found { bug, schedule: trace.steps().collect() }
+}
+
+fn tips(failure: &Failure) -> Vec<String> {
+    match failure.kind {
+        BugKind::StepLimit => {
+            vec!["a loop that waits for another thread has to read what that thread writes".to_owned()]
+        }
+        _ => Vec::new(),
+    }
+}

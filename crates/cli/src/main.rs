@@ -1,0 +1,36 @@
+//! The command `everyway`: checks C and C++ programs in every way their threads can interleave.
+//!
+//! - `arguments` is what a user can write, `values` the forms of numbers and times in it;
+//! - `program` is the program that is meant, compiled and linked;
+//! - `check` explores it, `run` executes it once, `replay` executes a saved execution again;
+//! - `bug` turns a failure of the virtual machine into one that reports show, `trace` saves and loads executions;
+//! - `output` prints, and says with which status the command ends; `error` is what keeps it from running at all.
+//!
+//! It has no logic of its own: what is explored and how is the engine's, what programs mean is the virtual
+//! machine's, and what people read is the report's.
+
+mod arguments;
+mod bug;
+mod check;
+mod error;
+mod output;
+mod program;
+mod replay;
+mod run;
+mod trace;
+mod values;
+
+use arguments::{Command, Everyway};
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let Everyway { command } = Everyway::parse_from(arguments::with_compiler_flags(std::env::args_os()));
+    let (result, format) = match command {
+        Command::Check(arguments) => (check::check(&arguments).map(output::Outcome::from), arguments.format),
+        Command::Run(arguments) => (run::run(&arguments), arguments::Format::Text),
+        Command::Replay(arguments) => (replay::replay(&arguments).map(output::Outcome::from), arguments.format),
+        Command::Ir(arguments) => (program::print(&arguments), arguments::Format::Text),
+    };
+    output::finish(result, format)
+}

@@ -1,0 +1,106 @@
+//! What is printed in the end, and with which status the command ends.
+
+use crate::arguments::Format;
+use crate::error::Error;
+use everyway_report::{Bug, Event, Report, Source, Verdict, terminal, text};
+use serde_json::{Value, json};
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+
+/// The status of a command that could not run.
+const COULD_NOT_RUN: u8 = 2;
+/// The status of a check that stopped before its end.
+pub(crate) const STOPPED: u8 = 3;
+
+/// What a command comes to.
+pub(crate) enum Outcome {
+    /// An exploration.
+    Report(Box<Report>),
+    /// A program that ended by itself, with this status.
+    Ended(u8),
+    /// Something to print.
+    Text(String),
+}
+
+impl From<Report> for Outcome {
+    fn from(report: Report) -> Self {
+        Self::Report(Box::new(report))
+    }
+}
+
+/// Prints what a command came to.
+pub(crate) fn finish(result: Result<Outcome, Error>, format: Format) -> ExitCode {
+    let (text, status) = match (result, format) {
+        (Ok(Outcome::Text(text)), _) => (text, 0),
+        (Ok(Outcome::Ended(status)), _) => (String::new(), status),
+        (Ok(Outcome::Report(report)), Format::Text) => (page(&report), status(&report)),
+        (Ok(Outcome::Report(report)), Format::Json) => (lines(&report_as_json(&report)), status(&report)),
+        (Err(error), format) => {
+            eprintln!("{error}");
+            let text = if format == Format::Json { lines(&error_as_json(&error)) } else { String::new() };
+            (text, COULD_NOT_RUN)
+        }
+    };
+    match print(text.as_bytes()) {
+        Ok(()) => ExitCode::from(status),
+        Err(error) => {
+            eprintln!("error: the result could not be printed: {error}");
+            ExitCode::from(COULD_NOT_RUN)
+        }
+    }
+}
+
+/// Prints to standard output. Whoever closes it has read enough.
+pub(crate) fn print(bytes: &[u8]) -> io::Result<()> {
+    let mut output = io::stdout().lock();
+    let result = output.write_all(bytes).and_then(|()| output.flush());
+    result.or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
+}
+
+/// A report as people read it.
+pub(crate) fn page(report: &Report) -> String {
+    text::render(report, terminal::style(io::stdout().is_terminal()))
+}
+
+fn status(report: &Report) -> u8 {
+    match report.verdict {
+        Verdict::Verified => 0,
+        Verdict::Bug => 1,
+        Verdict::Incomplete => STOPPED,
+    }
+}
+
+fn lines(value: &Value) -> String {
+    format!("{value:#}\n")
+}
+
+/// The fields of a report, and those that the command promises besides: see `README.md`.
+fn report_as_json(report: &Report) -> Value {
+    let mut value = json!(report);
+    value["algorithm"] = json!(report.strategy);
+    if let Some(bug) = &report.bug {
+        value["bug"]["file"] = json!(bug.source.as_ref().map(|source| &source.file));
+        value["bug"]["line"] = json!(bug.source.as_ref().map(|source| source.line));
+        value["bug"]["trace"] = bug.execution.events.iter().map(|event| step_as_json(bug, event)).collect();
+    }
+    value
+}
+
+fn step_as_json(bug: &Bug, event: &Event) -> Value {
+    json!({
+        "thread": bug.execution.threads.get(event.thread).map(|thread| &thread.name),
+        "operation": event.operation,
+        "object": event.object,
+        "value": event.value,
+        "file": event.source.as_ref().map(|source| &source.file),
+        "line": event.source.as_ref().map(|source| source.line),
+    })
+}
+
+fn error_as_json(error: &Error) -> Value {
+    let Source { file, line, .. } = match error.source.clone() {
+        Some(source) => source,
+        None => return json!({"verdict": "error", "error": {"message": error.message, "file": null, "line": null}}),
+    };
+    json!({"verdict": "error", "error": {"message": error.message, "file": file, "line": line}})
+}

@@ -1,0 +1,82 @@
+//! Saved executions: where they are, which program they are of, and the command that runs them again.
+
+use crate::arguments::{CheckArguments, Command, Everyway, to_arguments};
+use crate::error::Error;
+use crate::program;
+use clap::Parser;
+use everyway_explore::Step;
+use everyway_ir::Module;
+use everyway_report::replay::{ProgramId, ProgramKind, ReplayFile, ScheduledStep};
+use everyway_report::{Bug, Replay};
+use std::path::{Path, PathBuf};
+
+/// Where failing executions are saved, unless the user says otherwise.
+const FOLDER: &str = ".everyway";
+
+/// Saves the execution that shows `bug`, and says in it how to run it again: in the file that the user names, or else
+/// below the current folder, by the name of the program's first file.
+pub(crate) fn save(
+    bug: &mut Bug,
+    schedule: &[Step],
+    module: &Module,
+    CheckArguments { program, rules, save, .. }: &CheckArguments,
+    notes: &mut Vec<String>,
+) {
+    let first = program.files.first().map_or(Path::new("program"), PathBuf::as_path);
+    let stem = first.file_stem().map_or("program".into(), |stem| stem.to_string_lossy());
+    let path = save.clone().unwrap_or_else(|| Path::new(FOLDER).join(format!("{stem}.json")));
+    let id = ProgramId {
+        kind: ProgramKind::C,
+        name: first.display().to_string(),
+        source: bug.source.clone(),
+        content: Some(program::content(module)),
+        arguments: to_arguments(program, rules),
+    };
+    let steps = schedule.iter().copied().map(ScheduledStep::from).collect();
+    match ReplayFile::new(id, steps, bug).save(&path) {
+        Ok(()) => {
+            let file = path.display().to_string();
+            let command = format!("everyway replay {}", quoted(&file));
+            bug.replay = Some(Replay { file, command });
+        }
+        Err(error) => notes.push(format!("the execution could not be saved for replay: {error}")),
+    }
+}
+
+/// Loads a saved execution, with the arguments that it was found with.
+pub(crate) fn load(path: &Path) -> Result<(ReplayFile, CheckArguments), Error> {
+    let file = ReplayFile::load(path)?;
+    let shown = path.display();
+    if file.program.kind != ProgramKind::C {
+        return Err(Error::new(format!("`{shown}` is an execution of `{}`, a test in Rust", file.program.name))
+            .with_tip(format!("run it with EVERYWAY_REPLAY={shown} cargo test")));
+    }
+    let line = ["everyway", "check"].into_iter().chain(file.program.arguments.iter().map(String::as_str));
+    match Everyway::try_parse_from(line) {
+        Ok(Everyway { command: Command::Check(arguments) }) => Ok((file, arguments)),
+        Ok(_) => Err(Error::new(format!("`{shown}` does not say which program it is an execution of"))),
+        Err(error) => Err(Error::new(format!("`{shown}` has arguments that are not understood:\n{error}"))
+            .with_tip("check the program again, to save the execution anew")),
+    }
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./+=:@%,".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shells_read_one_word() {
+        assert_eq!(quoted(".everyway/queue.json"), ".everyway/queue.json");
+        assert_eq!(quoted("my queue.json"), "'my queue.json'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+    }
+}

@@ -1,0 +1,56 @@
+//! The forms of numbers and times on the command line.
+
+use std::time::Duration;
+
+/// A whole number that is at least 1.
+pub(crate) fn positive(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(0) => Err("it has to be at least 1".to_owned()),
+        Ok(number) => Ok(number),
+        Err(_) => Err("it has to be a whole number, such as 1000".to_owned()),
+    }
+}
+
+/// A whole number that is at least 1, for what is counted in memory.
+pub(crate) fn positive_usize(text: &str) -> Result<usize, String> {
+    positive(text).and_then(|number| usize::try_from(number).map_err(|_| "it is too large".to_owned()))
+}
+
+/// A time: a number, of seconds unless a unit follows.
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+    let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0), ("", 1.0)];
+    let parts = units.iter().find_map(|&(unit, factor)| Some((text.strip_suffix(unit)?, factor)));
+    let seconds = parts.and_then(|(number, factor)| Some(number.parse::<f64>().ok()? * factor));
+    seconds
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| "it has to be a time, such as 60 (seconds), 500ms, 2m or 1h".to_owned())
+}
+
+/// Refuses a flag that is known, but that nothing is behind yet.
+pub(crate) fn not_yet(flag: &'static str, instead: &'static str) -> impl Fn(&str) -> Result<u64, String> + Clone {
+    move |_| Err(format!("{flag} is not available yet; {instead}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        let cases = [("60", 60_000), ("0.5", 500), ("500ms", 500), ("1.5s", 1_500), ("2m", 120_000), ("1h", 3_600_000)];
+        for (text, milliseconds) in cases {
+            assert_eq!(duration(text), Ok(Duration::from_millis(milliseconds)), "{text}");
+        }
+        for text in ["", "m", "-1", "soon", "1 d", "inf", "nan", "1e300"] {
+            assert!(duration(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_limited_to_nothing() {
+        assert_eq!(positive("12"), Ok(12));
+        for text in ["0", "-1", "1.5", "many", ""] {
+            assert!(positive(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! The JSON that the command prints: an interface.
+
+use crate::support::{Folder, everyway, has_clang, program};
+use serde_json::{Value, json};
+
+fn keys(value: &Value) -> Vec<&str> {
+    let mut keys: Vec<&str> = value.as_object().expect("an object").keys().map(String::as_str).collect();
+    keys.sort_unstable();
+    keys
+}
+
+fn parse(text: &str) -> Value {
+    serde_json::from_str(text).expect("one JSON value and nothing else")
+}
+
+#[test]
+fn a_verified_program_has_no_bug() {
+    if !has_clang() {
+        return;
+    }
+    let ran = everyway(["check", "--format=json", &program("two_threads.c")]).ended_with(0);
+    let mut result = parse(&ran.stdout);
+    assert!(result["seconds"].as_f64().is_some_and(|seconds| seconds >= 0.0), "{result}");
+    result["seconds"] = json!(0);
+    let expected = json!({
+        "verdict": "verified",
+        "algorithm": "optimal",
+        "strategy": "optimal",
+        "executions": {"complete": 4, "blocked": 0, "redundant": 0},
+        "seconds": 0,
+        "cut": [],
+        "notes": [],
+        "bug": null,
+    });
+    assert_eq!(result, expected);
+    assert_eq!(ran.stderr, "");
+}
+
+#[test]
+fn a_bug_has_its_place_and_its_steps() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    let ran = folder.run(["check", "--format=json", &program("assertion.c"), "--save=trace.json"]).ended_with(1);
+    let result = parse(&ran.stdout);
+    assert_eq!(result["verdict"], "bug");
+    let bug = &result["bug"];
+    let expected = [
+        "accesses",
+        "divergence",
+        "execution",
+        "file",
+        "kind",
+        "line",
+        "message",
+        "replay",
+        "source",
+        "thread",
+        "tips",
+        "trace",
+        "waits",
+    ];
+    assert_eq!(keys(bug), expected);
+    assert_eq!(bug["kind"], "assertion");
+    assert!(bug["message"].as_str().is_some_and(|message| message.contains("counter == 2")), "{bug}");
+    assert!(bug["file"].as_str().is_some_and(|file| file.ends_with("assertion.c")), "{bug}");
+    assert_eq!(bug["line"], 21);
+    assert_eq!(bug["replay"], json!({"file": "trace.json", "command": "everyway replay trace.json"}));
+    let trace = bug["trace"].as_array().expect("steps");
+    for step in trace {
+        assert_eq!(keys(step), ["file", "line", "object", "operation", "thread", "value"]);
+    }
+    assert_eq!(trace.len(), bug["execution"]["events"].as_array().map_or(0, Vec::len));
+    let increments = trace.iter().filter(|step| step["object"] == "counter" && step["thread"] == "increment").count();
+    assert_eq!(increments, 2, "a load and a store: {trace:#?}");
+}
+
+#[test]
+fn what_keeps_it_from_running_is_an_object_too() {
+    let ran = everyway(["check", "--format=json", "missing.c"]).ended_with(2).complains(&["missing.c"]);
+    let result = parse(&ran.stdout);
+    assert_eq!(keys(&result), ["error", "verdict"]);
+    assert_eq!(result["verdict"], "error");
+    assert_eq!(keys(&result["error"]), ["file", "line", "message"]);
+    assert!(result["error"]["message"].as_str().is_some_and(|message| message.contains("missing.c")), "{result}");
+}
+
+#[test]
+fn what_is_not_supported_has_its_place() {
+    if !has_clang() {
+        return;
+    }
+    let ran = everyway(["check", "--format=json", &program("unsupported.c")]).ended_with(2);
+    let error = &parse(&ran.stdout)["error"];
+    assert!(error["file"].as_str().is_some_and(|file| file.ends_with("unsupported.c")), "{error}");
+    assert_eq!(error["line"], 8);
+}

@@ -1,0 +1,10 @@
+//! The command as its users meet it: what it prints, and with which status it ends.
+
+mod errors;
+mod interrupt;
+mod json;
+mod program;
+mod programs;
+mod replay;
+mod run;
+mod support;

@@ -1,0 +1,151 @@
+//! The programs in `tests/programs`, each with what to check and what to expect in the comments at its top:
+//!
+//! ```text
+//! // check: -DN=3 --algorithm source     the flags of one check; what follows is about it
+//! // verdict: verified                   verified, bug, incomplete, or error if it cannot run
+//! // complete: 56                        also blocked, redundant; ended: complete and blocked; begun: all three
+//! // bug: deadlock                       the kind of the bug
+//! // message: x                          what its message (or the error's) contains; likewise cut and note
+//! ```
+//!
+//! A bug is where the line ends with `// <- bug`, if one does.
+//!
+//! Expected counts come from papers or are derived by hand, never from our own output: so there is no way to
+//! have them written by the tests.
+
+use crate::support::{everyway, has_clang, program};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// One check of a program.
+struct Case {
+    flags: Vec<String>,
+    expected: Vec<(String, String)>,
+}
+
+fn cases(text: &str) -> Vec<Case> {
+    let mut cases: Vec<Case> = Vec::new();
+    for line in text.lines().take_while(|line| line.starts_with("//")) {
+        let Some((key, value)) = line[2..].trim().split_once(':') else { continue };
+        let value = value.trim();
+        if key == "check" {
+            let flags = value.split_whitespace().map(str::to_owned).collect();
+            cases.push(Case { flags, expected: Vec::new() });
+        } else if let Some(case) = cases.last_mut() {
+            case.expected.push((key.to_owned(), value.to_owned()));
+        }
+    }
+    cases
+}
+
+/// What is wrong with the result of a check, if anything is.
+fn complaints(case: &Case, text: &str, result: &Value, status: i32) -> Vec<String> {
+    let mut complaints = Vec::new();
+    let mut expect = |what: &str, expected: &str, found: String| {
+        if found != expected {
+            complaints.push(format!("{what} should be {expected}, but is {found}"));
+        }
+    };
+    for (key, expected) in &case.expected {
+        let found = match key.as_str() {
+            "verdict" => plain(&result["verdict"]),
+            "complete" | "blocked" | "redundant" => plain(&result["executions"][key]),
+            "ended" => sum(result, &["complete", "blocked"]),
+            "begun" => sum(result, &["complete", "blocked", "redundant"]),
+            "bug" => plain(&result["bug"]["kind"]),
+            "message" => containing(expected, &format!("{} {}", result["bug"]["message"], result["error"]["message"])),
+            "cut" => containing(expected, &result["cut"].to_string()),
+            "note" => containing(expected, &result["notes"].to_string()),
+            other => format!("no such expectation: {other}"),
+        };
+        expect(key, expected, found);
+    }
+    let statuses = [("verified", 0), ("bug", 1), ("error", 2), ("incomplete", 3)];
+    let verdict = plain(&result["verdict"]);
+    let wanted = statuses.iter().find(|(name, _)| *name == verdict).map_or(-1, |(_, status)| *status);
+    expect("status", &wanted.to_string(), status.to_string());
+    let line = [&result["bug"]["line"], &result["error"]["line"]].into_iter().find(|line| line.is_number());
+    let marked = text.lines().position(|line| line.ends_with("// <- bug"));
+    if let (Some(line), Some(marked)) = (line, marked) {
+        expect("line", &(marked + 1).to_string(), plain(line));
+    }
+    complaints
+}
+
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn sum(result: &Value, kinds: &[&str]) -> String {
+    kinds.iter().filter_map(|kind| result["executions"][kind].as_u64()).sum::<u64>().to_string()
+}
+
+/// `expected` if `text` contains it, and `text` otherwise.
+fn containing(expected: &str, text: &str) -> String {
+    if text.contains(expected) { expected.to_owned() } else { text.to_owned() }
+}
+
+fn check(path: &Path, case: &Case, more: &[String]) -> Vec<String> {
+    let text = fs::read_to_string(path).expect("a program");
+    let mut arguments = vec!["check".to_owned(), path.display().to_string(), "--format=json".to_owned()];
+    arguments.extend(more.iter().chain(&case.flags).cloned());
+    let ran = everyway(&arguments);
+    let result = serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {arguments:?}: {ran:#?}"));
+    let about = format!("{} {}", path.file_name().unwrap_or_default().display(), case.flags.join(" "));
+    complaints(case, &text, &result, ran.status).iter().map(|complaint| format!("{about}: {complaint}")).collect()
+}
+
+fn all_programs() -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(program("")).expect("the programs").map(|entry| entry.expect("a program").path()).collect();
+    paths.retain(|path| path.is_file());
+    paths.sort();
+    paths
+}
+
+/// Checks the programs, the `first` cases of each, with `more` flags.
+fn check_all(paths: &[PathBuf], first: usize, more: &[String]) {
+    let mut complaints = Vec::new();
+    for path in paths {
+        let cases = cases(&fs::read_to_string(path).expect("a program"));
+        assert!(!cases.is_empty(), "{} does not say what to check", path.display());
+        complaints.extend(cases.iter().take(first).flat_map(|case| check(path, case, more)));
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn every_program_gives_what_it_says() {
+    if has_clang() {
+        check_all(&all_programs(), usize::MAX, &[]);
+    }
+}
+
+/// Programs whose shared variables are all atomic, or accessed under locks.
+fn atomic_programs() -> Vec<PathBuf> {
+    let names = ["readers.c", "lastzero.c", "filesystem.c", "sigma.c", "lamport.c", "fib_bench.c", "indexer.c"];
+    names.iter().map(|name| program(name).into()).collect()
+}
+
+#[test]
+fn counts_do_not_depend_on_the_version_of_clang() {
+    let versions = (14..=30).map(|version| format!("clang-{version}"));
+    let on_path = |name: &String| {
+        std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).any(|folder| folder.join(name).is_file())
+    };
+    let more = [program("assertion.c").into(), program("counter.cpp").into()];
+    let paths: Vec<PathBuf> = atomic_programs().into_iter().chain(more).collect();
+    for clang in versions.filter(on_path) {
+        check_all(&paths, 1, &[format!("--clang={clang}")]);
+    }
+}
+
+#[test]
+fn counts_do_not_depend_on_optimisation_or_on_who_goes_first() {
+    if has_clang() {
+        for more in ["-O1", "--first=highest", "--first=random"] {
+            check_all(&atomic_programs(), 1, &[more.to_owned()]);
+        }
+    }
+}

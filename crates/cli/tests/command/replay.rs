@@ -1,0 +1,116 @@
+//! Saved executions, run again.
+
+use crate::support::{Folder, has_clang, program};
+use std::fs;
+
+/// A program that fails, and prints what it sees.
+const PRINTING: &str = r#"#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+
+int counter;
+
+static void *increment(void *unused) {
+    counter++;
+    return 0;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, increment, 0);
+    increment(0);
+    pthread_join(thread, 0);
+    printf("the counter is %d\n", counter);
+    assert(counter == 2);
+    return 0;
+}
+"#;
+
+#[test]
+fn the_command_that_is_printed_shows_the_same_failure() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.write("printing.c", PRINTING);
+    let checked = folder.run(["check", "printing.c"]).ended_with(1);
+    assert!(!checked.stdout.contains("the counter is"), "{checked:#?}");
+    checked.says(&["assertion failure", "printing.c:18", "everyway replay .everyway/printing.json"]);
+    folder
+        .run(["replay", ".everyway/printing.json"])
+        .ended_with(1)
+        .says(&["the counter is 1\n", "assertion failure", "printing.c:18"])
+        .complains(&["printing.c"]);
+}
+
+#[test]
+fn every_failing_program_is_replayed_from_its_file() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    let checks = [
+        ("ab_ba.c", "", "deadlock"),
+        ("use_after_free.c", "", "use after free"),
+        ("double_free.c", "", "double free"),
+        ("leak.c", "--leaks", "leak"),
+        ("spurious_wakeup.c", "--spurious-wakeups", "assertion failure"),
+        ("reorder.c", "-DN=4", "assertion failure"),
+        ("counter.cpp", "-DBROKEN", "assertion failure"),
+    ];
+    for (name, flag, words) in checks {
+        let arguments = ["check", &program(name), "--save=trace.json", flag].map(str::to_owned);
+        folder.run(arguments.iter().filter(|argument| !argument.is_empty())).ended_with(1).says(&[words]);
+        let again = folder.run(["replay", "trace.json"]).ended_with(1).says(&[words]);
+        assert!(!again.stdout.contains("it used to end with"), "{name}: {again:#?}");
+        assert!(!again.stderr.contains("has changed"), "{name}: {again:#?}");
+    }
+}
+
+#[test]
+fn arguments_and_flags_are_those_of_the_check() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    let path = program("arguments.c");
+    folder.run(["check", path.as_str(), "--save=folder/trace.json", "--", "one"]).ended_with(1);
+    let trace = fs::read_to_string(folder.path().join("folder/trace.json")).expect("a trace");
+    assert!(trace.contains("\"one\"") && trace.contains("fnv1a:"), "{trace}");
+    folder.run(["replay", "folder/trace.json"]).ended_with(1).says(&["assertion failure"]);
+}
+
+#[test]
+fn a_program_that_has_changed_is_noticed() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.write("printing.c", PRINTING);
+    folder.run(["check", "printing.c", "--save=trace.json"]).ended_with(1);
+    // The same steps with another outcome.
+    folder.write("printing.c", &PRINTING.replace("counter == 2", "counter < 3"));
+    folder
+        .run(["replay", "trace.json"])
+        .ended_with(3)
+        .complains(&["has changed since"])
+        .says(&["the counter is 1", "it used to end with"]);
+    // Other steps.
+    folder.write("printing.c", &PRINTING.replace("int counter", "int x, counter").replace("increment(0);", "x = 1;"));
+    folder.run(["replay", "trace.json"]).ended_with(2).complains(&["not the program", "step", "tip"]);
+    fs::remove_file(folder.path().join("printing.c")).expect("the program");
+    folder.run(["replay", "trace.json"]).ended_with(2).complains(&["cannot read `printing.c`", "tip"]);
+}
+
+#[test]
+fn a_trace_that_cannot_be_saved_does_not_hide_the_bug() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.write("file", "");
+    folder
+        .run(["check", &program("abort.c"), "--save=file/trace.json"])
+        .ended_with(1)
+        .says(&["abort", "could not be saved"]);
+}

@@ -1,0 +1,165 @@
+//! The pipeline against brute force.
+//!
+//! For a program of the tiny language that C can express:
+//!
+//! 1. every strategy completes as many executions as there are classes in which all threads end, and leaves
+//!    blocked as many as there are others;
+//! 2. `optimal` starts no redundant execution, in whatever order threads are tried;
+//! 3. `naive` explores each interleaving once, so that the visible steps are those of the tiny program.
+
+use crate::classes::{Classes, enumerate};
+use crate::emit::{PRELUDE, SAMPLES, Style, emit, is_step_by_step, main_of};
+use crate::express::expressible;
+use crate::program::{Setup, explore, load_text};
+use everyway_explore::{Algorithm, Counts, Limits, Order};
+use everyway_ir::Module;
+use everyway_llvm::clang::Clang;
+use everyway_oracle::program::Program;
+use everyway_oracle::random::{self, Profile};
+use everyway_oracle::shrink::shrink;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+/// A program that is to go through the pipeline.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The program, as far as C can express it.
+    pub program: Program,
+    /// What brute force says of it.
+    pub classes: Classes,
+    /// How it is written down.
+    pub style: Style,
+    /// The seed for random orders.
+    pub seed: u64,
+}
+
+impl Case {
+    /// The case of a program; `None` if C cannot express it or it has more than `limit` interleavings.
+    pub fn new(program: &Program, style: Style, seed: u64, limit: u64) -> Option<Self> {
+        let program = expressible(program)?;
+        emit(&program, "p", style)?;
+        let classes = enumerate(&program, limit)?;
+        Some(Self { program, classes, style, seed })
+    }
+
+    /// The random program of `profile` with this seed, in one of these styles.
+    pub fn random(profile: Profile, seed: u64, limit: u64, styles: &[Style]) -> Option<Self> {
+        let style = styles[seed as usize % styles.len()];
+        Self::new(&random::program(profile, seed, limit as usize), style, seed, limit)
+    }
+
+    /// The C program, with names that begin with `name`.
+    pub fn text(&self, name: &str) -> String {
+        emit(&self.program, name, self.style).unwrap_or_default()
+    }
+
+    /// The same case made as small as it gets while it differs; and the difference, where it still does alone.
+    pub fn shrink(&self, clang: &Clang, arguments: &[&str], limit: u64) -> (Self, Option<Difference>) {
+        let again = |program: &Program| Self::new(program, self.style, self.seed, limit);
+        let difference = |case: &Self| compare_batch(clang, std::slice::from_ref(case), arguments).pop()?;
+        let Some(first) = difference(self) else { return (self.clone(), None) };
+        let small = shrink(&self.program, |program| {
+            again(program).and_then(|case| difference(&case)).is_some_and(|other| first.is_like(&other))
+        });
+        let small = again(&small).unwrap_or_else(|| self.clone());
+        let difference = difference(&small);
+        (small, difference)
+    }
+}
+
+/// How the pipeline is wrong about a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Difference {
+    /// It counts something else than brute force.
+    Counts(String),
+    /// It does not get to the end.
+    Fails(String),
+}
+
+impl Difference {
+    /// Whether the other one is of the same sort: a shrunk program may be wrong in ways of its own.
+    fn is_like(&self, other: &Self) -> bool {
+        let sort = |text: &str| text.split_whitespace().next().map(str::to_owned);
+        match (self, other) {
+            (Self::Counts(_), Self::Counts(_)) => true,
+            (Self::Fails(one), Self::Fails(other)) => sort(one) == sort(other),
+            _ => false,
+        }
+    }
+}
+
+/// Sends all cases through the pipeline in one file, and tells how each differs, if it does. `arguments` are for
+/// clang.
+pub fn compare_batch(clang: &Clang, cases: &[Case], arguments: &[&str]) -> Vec<Option<Difference>> {
+    let name = |index: usize| format!("p{index}");
+    let text: String = cases.iter().enumerate().map(|(index, case)| case.text(&name(index))).collect();
+    let arguments: Vec<&str> = arguments.iter().copied().chain(["-w"]).collect();
+    match load_text(clang, &(PRELUDE.to_owned() + &text), &arguments) {
+        Ok(module) => {
+            let compare = |(index, case)| compare(&Arc::new(select(&module, &name(index))), case).err();
+            cases.iter().enumerate().map(compare).collect()
+        }
+        Err(error) => vec![Some(Difference::Fails(error)); cases.len()],
+    }
+}
+
+/// The program called `name` alone.
+fn select(module: &Module, name: &str) -> Module {
+    let (prefix, main) = (format!("{name}_"), main_of(name));
+    let functions = module.functions.iter().map(|function| {
+        let mut kept = function.clone();
+        if function.name == main {
+            kept.name = "main".to_owned();
+        } else if !function.name.starts_with(&prefix) {
+            kept.body = None;
+        }
+        kept
+    });
+    Module { functions: functions.collect(), globals: module.globals.clone(), ..Module::default() }
+}
+
+fn compare(module: &Arc<Module>, case: &Case) -> Result<(), Difference> {
+    let random = Order::Random(case.seed);
+    let mut runs = vec![
+        (Algorithm::Optimal, Order::Lowest),
+        (Algorithm::Optimal, Order::Highest),
+        (Algorithm::Optimal, random),
+        (Algorithm::Source, Order::Lowest),
+        (Algorithm::Classic, Order::Lowest),
+    ];
+    if is_step_by_step(&case.program) {
+        runs.push((Algorithm::Naive, Order::Lowest));
+    }
+    for (algorithm, order) in runs {
+        let counts = run(module, case, algorithm, &order)?;
+        let difference = |expected: &str| {
+            Difference::Counts(format!("{algorithm:?} in order {order:?}: {counts:?}, but brute force has {expected}"))
+        };
+        let Classes { complete, blocked, interleavings } = case.classes;
+        let expected = match algorithm {
+            Algorithm::Naive => counts.complete + counts.blocked == interleavings,
+            _ => (counts.complete, counts.blocked) == (complete, blocked),
+        };
+        if !expected || algorithm == Algorithm::Optimal && counts.redundant > 0 {
+            return Err(difference(&format!("{:?}", case.classes)));
+        }
+    }
+    Ok(())
+}
+
+fn run(module: &Arc<Module>, case: &Case, algorithm: Algorithm, order: &Order) -> Result<Counts, Difference> {
+    // No strategy needs more executions than there are interleavings; one that is in error might.
+    let limits = Limits { executions: Some(case.classes.interleavings + 1), ..Limits::default() };
+    let setup = Setup { order: order.clone(), limits, samples: SAMPLES.to_vec(), ..Setup::new(algorithm) };
+    let explored = catch_unwind(AssertUnwindSafe(|| explore(module, &setup, |_| {})));
+    let blame = |what: &str| Difference::Fails(format!("{what} ({algorithm:?} in order {order:?})"));
+    match explored {
+        Ok(Ok(counts)) => Ok(counts),
+        Ok(Err(failure)) => Err(blame(&failure)),
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a message");
+            Err(blame(&format!("panic: {text}")))
+        }
+    }
+}

@@ -1,0 +1,359 @@
+//! Accesses to memory: those that others can notice are announced, the others are carried out at once.
+
+mod bulk;
+mod modify;
+
+pub(crate) use bulk::Bulk;
+pub(crate) use modify::modification;
+
+use crate::arithmetic::Lanes;
+use crate::cell::{Cell, mask};
+use crate::code::Operand;
+use crate::failure::Failure;
+use crate::interpret::{Run, undecided};
+use crate::machine::Machine;
+use crate::memory::{MemoryFault, Origin, Part, parts};
+use crate::thread::{Choices, Special, Waiting};
+use everyway_explore::{Access, Bytes, Condition, Effect, Location, Then, ThreadId};
+use everyway_ir::RmwOp;
+use smallvec::SmallVec;
+
+/// Whether the thread goes on, or waits for the engine to carry out what it has announced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Went {
+    On,
+    Announced,
+}
+
+/// An operation that is to be announced.
+#[derive(Debug)]
+pub(crate) struct Request {
+    pub(crate) accesses: SmallVec<[Access; 2]>,
+    pub(crate) joins: Option<ThreadId>,
+    pub(crate) choices: Choices,
+    pub(crate) special: Special,
+    /// What it is, for people.
+    pub(crate) what: &'static str,
+    /// On what.
+    pub(crate) address: u64,
+    /// The stage at which a modelled function goes on.
+    pub(crate) stage: u8,
+}
+
+impl Request {
+    pub(crate) fn new(what: &'static str, address: u64) -> Self {
+        Self {
+            accesses: SmallVec::new(),
+            joins: None,
+            choices: Choices::One,
+            special: Special::None,
+            what,
+            address,
+            stage: 1,
+        }
+    }
+
+    pub(crate) fn stage(self, stage: u8) -> Self {
+        Self { stage, ..self }
+    }
+
+    pub(crate) fn special(self, special: Special) -> Self {
+        Self { special, ..self }
+    }
+
+    pub(crate) fn with(mut self, access: Access) -> Self {
+        self.accesses.push(access);
+        self
+    }
+}
+
+/// An access to a part of a word.
+pub(crate) fn part_access(location: u32, part: Part, effect: Effect) -> Access {
+    Access { bytes: Bytes(part.byte_mask()), ..Access::new(Location(location), effect) }
+}
+
+/// Objects of more than this many bytes have a location for their life, which every access to them reads;
+/// the end of a smaller one is a write to all of its words.
+pub(crate) const LARGE: u64 = 256;
+
+impl Machine {
+    /// Whether other threads can notice that `thread` accesses the object.
+    #[inline(always)]
+    pub(crate) fn is_visible(&self, thread: usize, object: u32) -> bool {
+        let state = &self.memory.object(object).state;
+        self.started > 1 && state.owner != thread as u32 && !state.constant
+    }
+
+    /// The object and offset of an access through `pointer`.
+    #[inline(always)]
+    pub(crate) fn follow(&self, pointer: Cell, size: u64) -> Result<(u32, u64), Failure> {
+        if !pointer.is_defined() {
+            return Err(undecided("an address"));
+        }
+        match self.memory.locate(pointer.bits, size) {
+            Ok(found) => Ok(found),
+            Err(fault) => Err(self.memory_failure(fault)),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn load(
+        &mut self,
+        run: &mut Run<'_>,
+        to: u32,
+        address: Operand,
+        size: u8,
+        atomic: bool,
+    ) -> Result<Went, Failure> {
+        let pointer = run.registers.get(address);
+        let (object, offset) = self.follow(pointer, size.into())?;
+        if self.is_visible(run.thread, object) {
+            if !run.granted {
+                let what = if atomic { "load" } else { "read" };
+                self.announce_access(run.thread, (object, offset), size.into(), |_| Effect::Read, what);
+                return Ok(Went::Announced);
+            }
+            run.granted = false;
+        }
+        let low = self.memory.read(object, offset, u32::from(size).min(8));
+        run.registers.set(to, low);
+        if size > 8 {
+            let high = self.memory.read(object, offset + 8, u32::from(size) - 8);
+            run.registers.set(to + 1, high);
+        }
+        Ok(Went::On)
+    }
+
+    #[inline(always)]
+    pub(crate) fn store(
+        &mut self,
+        run: &mut Run<'_>,
+        address: Operand,
+        value: Operand,
+        size: u8,
+        atomic: bool,
+    ) -> Result<Went, Failure> {
+        let pointer = run.registers.get(address);
+        let (object, offset) = self.follow(pointer, size.into())?;
+        let low = run.registers.get(value);
+        let high = if size > 8 { run.registers.get(value.high()) } else { Cell::new(0) };
+        if self.is_visible(run.thread, object) {
+            if !run.granted {
+                let what = if atomic { "store" } else { "write" };
+                let effect = |part: Part| Effect::Write(piece(low, high, part));
+                self.announce_access(run.thread, (object, offset), size.into(), effect, what);
+                return Ok(Went::Announced);
+            }
+            run.granted = false;
+            // The engine has written the bits, and made all of them defined.
+            if low.undef | high.undef != 0 {
+                self.write_wide(object, offset, size.into(), low, high);
+            }
+        } else {
+            if self.memory.object(object).state.constant {
+                return Err(self.memory_failure(MemoryFault::Constant { object }));
+            }
+            self.write_wide(object, offset, size.into(), low, high);
+        }
+        if size >= 8 {
+            self.note_pointer(object, low);
+            self.note_pointer(object, high);
+        }
+        Ok(Went::On)
+    }
+
+    /// Announces an access to a few bytes.
+    pub(crate) fn announce_access(
+        &mut self,
+        thread: usize,
+        (object, offset): (u32, u64),
+        size: u64,
+        effect: impl Fn(Part) -> Effect,
+        what: &'static str,
+    ) {
+        let mut request = Request::new(what, crate::memory::address_of(object) + offset);
+        self.hold(object, &mut request);
+        for part in parts(offset, size) {
+            let location = self.location(object, part.granule);
+            request.accesses.push(part_access(location, part, effect(part)));
+        }
+        self.announce(thread, request);
+    }
+
+    /// Makes an operation on an object depend on its being alive, where its accesses do not do that anyway.
+    pub(crate) fn hold(&mut self, object: u32, request: &mut Request) {
+        if self.has_lifetime(object) {
+            let location = Location(self.lifetime(object));
+            request.accesses.push(Access::new(location, Effect::Read));
+        }
+    }
+
+    fn has_lifetime(&self, object: u32) -> bool {
+        let state = &self.memory.object(object).state;
+        state.size > LARGE && ends(state.origin)
+    }
+
+    /// Announces an operation.
+    pub(crate) fn announce(&mut self, thread: usize, mut request: Request) {
+        // What touches nothing may as well happen before or after the atomic section of another thread.
+        let enters = request.accesses.iter().any(|access| access.location.0 == self.section);
+        if self.code.has_sections && !request.accesses.is_empty() && !enters && !self.in_section(thread) {
+            let outside = Access::new(Location(self.section), Effect::Read);
+            request.accesses.insert(0, Access { when: Condition::Equals(0), fails: Then::Block, ..outside });
+        }
+        let this = &mut self.threads[thread];
+        this.core.waiting = match request.joins {
+            Some(joined) => Waiting::Join(joined),
+            None if request.accesses.iter().any(|access| access.fails == Then::Block) => Waiting::Access,
+            None => Waiting::Never,
+        };
+        this.core.choices = request.choices;
+        this.core.special = request.special;
+        this.core.what = request.what;
+        this.core.address = request.address;
+        this.core.stage = request.stage;
+        this.operation.accesses = request.accesses;
+        this.operation.joins = request.joins;
+    }
+
+    pub(crate) fn rmw(
+        &mut self,
+        run: &mut Run<'_>,
+        op: RmwOp,
+        to: u32,
+        address: Operand,
+        value: Operand,
+        width: u8,
+    ) -> Result<Went, Failure> {
+        let size = u64::from(width).div_ceil(8);
+        let (object, offset) = self.follow(run.registers.get(address), size)?;
+        let operand = run.registers.get(value);
+        let Some(modify) = modification(op, width) else {
+            return Err(Failure::unsupported(format!("atomic `{op}` on {width} bits")));
+        };
+        let old = if self.is_visible(run.thread, object) {
+            if !run.granted {
+                self.single_word(offset, size)?;
+                let effect = |_| Effect::Modify(modify, operand.bits);
+                self.announce_access(run.thread, (object, offset), size, effect, op.name());
+                return Ok(Went::Announced);
+            }
+            run.granted = false;
+            let before = Cell::new(self.outcome.before >> (8 * (offset % 8)) & mask(width.into()));
+            if !operand.is_defined() {
+                self.write(
+                    object,
+                    offset,
+                    size as u32,
+                    Cell { bits: modify(before.bits, operand.bits), undef: mask(width.into()) },
+                );
+            }
+            before
+        } else {
+            let old = self.memory.read(object, offset, size as u32);
+            let undef = if old.is_defined() || op == RmwOp::Xchg { operand.undef } else { mask(width.into()) };
+            self.write(object, offset, size as u32, Cell { bits: modify(old.bits, operand.bits), undef });
+            old
+        };
+        self.note_pointer(object, operand);
+        run.registers.set(to, old);
+        Ok(Went::On)
+    }
+
+    pub(crate) fn compare_exchange(
+        &mut self,
+        run: &mut Run<'_>,
+        [to, flag]: [u32; 2],
+        address: Operand,
+        expected: Operand,
+        new: Operand,
+        size: u8,
+    ) -> Result<Went, Failure> {
+        let (object, offset) = self.follow(run.registers.get(address), size.into())?;
+        let (wanted, value) = (run.registers.get(expected), run.registers.get(new));
+        let visible = self.is_visible(run.thread, object);
+        if visible && !run.granted {
+            self.single_word(offset, size.into())?;
+            if !wanted.is_defined() {
+                return Err(undecided("a compare-exchange"));
+            }
+            self.announce_access(
+                run.thread,
+                (object, offset),
+                size.into(),
+                |_| Effect::Write(value.bits),
+                "compare_exchange",
+            );
+            if let Some(access) = self.threads[run.thread].operation.accesses.last_mut() {
+                *access = access.if_now(Condition::Equals(wanted.bits));
+            }
+            return Ok(Went::Announced);
+        }
+        if size > 8 {
+            return self.wide_compare_exchange(run, [to, flag], (object, offset), expected, new);
+        }
+        let (old, equal) = if visible {
+            run.granted = false;
+            (Cell::new(self.outcome.before >> (8 * (offset % 8)) & mask(8 * u32::from(size))), self.outcome.changed)
+        } else {
+            let old = self.memory.read(object, offset, size.into());
+            if !old.is_defined() || !wanted.is_defined() {
+                return Err(undecided("a compare-exchange"));
+            }
+            if old.bits == wanted.bits {
+                self.write(object, offset, size.into(), value);
+            }
+            (old, old.bits == wanted.bits)
+        };
+        if equal {
+            self.note_pointer(object, value);
+        }
+        run.registers.set(to, old);
+        run.registers.set(flag, Cell::new(u64::from(equal)));
+        Ok(Went::On)
+    }
+
+    /// A compare-exchange of 16 bytes that nobody can notice.
+    fn wide_compare_exchange(
+        &mut self,
+        run: &mut Run<'_>,
+        [to, flag]: [u32; 2],
+        (object, offset): (u32, u64),
+        expected: Operand,
+        new: Operand,
+    ) -> Result<Went, Failure> {
+        let old = [self.memory.read(object, offset, 8), self.memory.read(object, offset + 8, 8)];
+        let wanted = [run.registers.get(expected), run.registers.get(expected.high())];
+        if old.iter().chain(&wanted).any(|cell| !cell.is_defined()) {
+            return Err(undecided("a compare-exchange"));
+        }
+        if old == wanted {
+            let (low, high) = (run.registers.get(new), run.registers.get(new.high()));
+            self.write_wide(object, offset, 16, low, high);
+            self.note_pointer(object, low);
+            self.note_pointer(object, high);
+        }
+        run.registers.set(to, old[0]);
+        run.registers.set(to + 1, old[1]);
+        run.registers.set(flag, Cell::new(u64::from(old == wanted)));
+        Ok(Went::On)
+    }
+
+    fn single_word(&self, offset: u64, size: u64) -> Result<(), Failure> {
+        if offset % 8 + size <= 8 {
+            return Ok(());
+        }
+        Err(Failure::unsupported(format!("an atomic access of {size} bytes that crosses a multiple of 8")))
+    }
+}
+
+/// Whether an object of this origin can end while the program runs.
+pub(crate) fn ends(origin: Origin) -> bool {
+    matches!(origin, Origin::Heap(..) | Origin::New(..) | Origin::Stack(..) | Origin::ThreadLocal(_))
+}
+
+/// The bytes of a value of up to two lanes that belong to `part`.
+pub(crate) fn piece(low: Cell, high: Cell, part: Part) -> u64 {
+    let whole = u128::from(low.bits) | u128::from(high.bits) << 64;
+    (whole >> (8 * part.at)) as u64 & mask(8 * part.bytes)
+}

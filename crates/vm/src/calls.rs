@@ -1,0 +1,418 @@
+//! Calls and returns, the ends of threads, and functions that the machine models.
+
+use crate::access::{LARGE, Request, part_access};
+use crate::arithmetic::Lanes;
+use crate::cell::Cell;
+use crate::code::{Body, Call, Callee, Function, Instruction, Span};
+use crate::failure::Failure;
+use crate::interpret::{Flow, Run, undecided};
+use crate::library::{Handler, Invocation, Reply};
+use crate::machine::{MAIN, Machine};
+use crate::memory::{Life, NONE, Origin, Part, SHARED, address_of};
+use crate::thread::{Back, Frame, Phase, Special};
+use crate::undo::Undo;
+use everyway_explore::{Access, Condition, Effect, Location};
+use everyway_ir::FunctionId;
+use everyway_report::BugKind;
+use smallvec::SmallVec;
+
+/// What is passed to a function, lane by lane.
+pub(crate) type Arguments = SmallVec<[Cell; 6]>;
+
+impl Machine {
+    pub(crate) fn call(&mut self, run: &mut Run<'_>, index: u32) -> Result<Flow, Failure> {
+        let code = run.code;
+        let call = &code.calls[index as usize];
+        let function = match call.callee {
+            Callee::Direct(function) => function,
+            Callee::Indirect(pointer) => self.function_at(run.registers.get(pointer))?,
+        };
+        match &code.functions[function.index()] {
+            Function::Defined(body) => {
+                if body.atomic && !run.granted && self.announce_section(run.thread) {
+                    return Ok(Flow::Stop);
+                }
+                let section = body.atomic && (std::mem::take(&mut run.granted) || self.started <= 1);
+                let arguments = call.arguments.of(&code.arguments);
+                let values: Arguments = arguments.iter().map(|argument| run.registers.get(argument.value)).collect();
+                let variadic = if body.variadic { self.variadic_area(run, call, &values)? } else { (0, NONE) };
+                let fixed = if body.variadic { call.fixed as usize } else { values.len() };
+                let frame = Frame { variadic: variadic.0, objects: variadic.1, section, ..new_frame(function.0) };
+                self.enter(run, body, frame, &values[..fixed])?;
+                Ok(Flow::Moved)
+            }
+            Function::Modelled(handler, _) => self.invoke(run, *handler, function, call),
+            Function::Unknown => {
+                let name = &self.module.function(function).name;
+                Err(Failure::unsupported(format!("the program calls `{name}`, which is neither defined nor modelled")))
+            }
+        }
+    }
+
+    /// The function that a pointer points to.
+    pub(crate) fn function_at(&self, pointer: Cell) -> Result<FunctionId, Failure> {
+        if !pointer.is_defined() {
+            return Err(undecided("which function is called"));
+        }
+        match self.memory.resolve(pointer.bits) {
+            Some((object, 0)) if matches!(self.memory.object(object).state.origin, Origin::Function(_)) => {
+                let Origin::Function(function) = self.memory.object(object).state.origin else { unreachable!() };
+                Ok(function)
+            }
+            _ if pointer.bits == 0 => Err(Failure::new(BugKind::NullPointer, "the null pointer is called")),
+            _ => Err(Failure::new(BugKind::InvalidPointer, "a pointer is called that does not point to a function")),
+        }
+    }
+
+    /// Lays out variadic arguments in an object of the frame to come.
+    fn variadic_area(&mut self, run: &Run<'_>, call: &Call, values: &[Cell]) -> Result<(u64, u32), Failure> {
+        let arguments = &call.arguments.of(&run.code.arguments)[call.fixed as usize..];
+        let mut layout: SmallVec<[(u64, Cell); 8]> = SmallVec::new();
+        let (mut offset, mut high) = (0_u64, false);
+        for (argument, &value) in arguments.iter().zip(&values[call.fixed as usize..]) {
+            if argument.width > 64 && !high {
+                offset = offset.next_multiple_of(16);
+            }
+            high = argument.width > 64 && !high;
+            layout.push((offset, value));
+            offset += 8;
+        }
+        let object = self.birth(run.thread, offset.max(8), Origin::Internal("variadic arguments"), false)?;
+        for (offset, value) in layout {
+            self.write(object, offset, 8, value);
+        }
+        Ok((address_of(object), object))
+    }
+
+    /// Enters a function.
+    pub(crate) fn enter<'c>(
+        &mut self,
+        run: &mut Run<'c>,
+        body: &'c Body,
+        frame: Frame,
+        arguments: &[Cell],
+    ) -> Result<(), Failure> {
+        let this = &mut self.threads[run.thread];
+        if this.frames.len() >= self.settings.call_depth {
+            let message = format!("functions call each other {} deep", self.settings.call_depth);
+            return Err(Failure::new(BugKind::StackOverflow, message));
+        }
+        let base = match this.frames.last_mut() {
+            Some(caller) => {
+                caller.pc = run.pc as u32;
+                run.registers.base + run.body.lanes as usize
+            }
+            None => 0,
+        };
+        this.frames.push(Frame { base: base as u32, ..frame });
+        let end = base + body.lanes as usize;
+        if run.registers.lanes.len() < end {
+            run.registers.lanes.resize(end.next_multiple_of(64), Cell::default());
+        }
+        // C calls across mismatched declarations: what is missing has no value.
+        for lane in 0..body.parameters as usize {
+            run.registers.lanes[base + lane] = arguments.get(lane).copied().unwrap_or(Cell::undefined(64));
+        }
+        run.registers.base = base;
+        run.body = body;
+        run.pc = 0;
+        Ok(())
+    }
+
+    /// Calls a function that the machine models, stage by stage.
+    fn invoke(
+        &mut self,
+        run: &mut Run<'_>,
+        handler: Handler,
+        function: FunctionId,
+        call: &Call,
+    ) -> Result<Flow, Failure> {
+        let code = run.code;
+        let arguments: Arguments =
+            call.arguments.of(&code.arguments).iter().map(|argument| run.registers.get(argument.value)).collect();
+        let thread = run.thread;
+        if !std::mem::take(&mut run.granted) {
+            self.threads[thread].core.stage = 0;
+        }
+        // A failure is to be found where the call is.
+        if let Some(frame) = self.threads[thread].frames.last_mut() {
+            frame.pc = run.pc as u32;
+        }
+        loop {
+            let stage = self.threads[thread].core.stage;
+            let invocation = Invocation { thread, stage, function, arguments: &arguments };
+            match handler(self, &invocation)? {
+                Reply::Return(values) => {
+                    assign_results(run, call, &values);
+                    return Ok(Flow::Next);
+                }
+                Reply::Visible(request) => {
+                    if !self.go_at_once(thread, &request) {
+                        self.announce(thread, request);
+                        return Ok(Flow::Stop);
+                    }
+                    self.threads[thread].core.stage = request.stage;
+                }
+                Reply::Enter { function, arguments, stage } => {
+                    return self.enter_back(run, function, &arguments, Back::Handler(stage));
+                }
+                Reply::End(result) => return self.end_frames(run, result),
+                Reply::Stuck => {
+                    self.threads[thread].core.phase = Phase::Stuck;
+                    self.threads[thread].operation.accesses.clear();
+                    self.threads[thread].operation.joins = None;
+                    self.threads[thread].core.what = "assume";
+                    return Ok(Flow::Stop);
+                }
+            }
+        }
+    }
+
+    /// Enters a function on behalf of the machine.
+    fn enter_back(
+        &mut self,
+        run: &mut Run<'_>,
+        function: FunctionId,
+        arguments: &[Cell],
+        back: Back,
+    ) -> Result<Flow, Failure> {
+        let code = run.code;
+        let Some(body) = code.body(function.0) else {
+            let name = &self.module.function(function).name;
+            return Err(Failure::unsupported(format!("`{name}` is called back, which is not defined in the program")));
+        };
+        self.enter(run, body, Frame { back, ..new_frame(function.0) }, arguments)?;
+        Ok(Flow::Moved)
+    }
+
+    /// While there is only one thread nobody can notice anything: carries the operation out if it can be.
+    fn go_at_once(&mut self, thread: usize, request: &Request) -> bool {
+        if self.started > 1 || request.joins.is_some() || request.choices != crate::thread::Choices::One {
+            return false;
+        }
+        let mut visits = std::mem::take(&mut self.scratch);
+        visits.clear();
+        let gone = self.carry_out(thread, &request.accesses, request.special, 0, &mut visits);
+        self.scratch = visits;
+        matches!(gone, Ok(true))
+    }
+
+    pub(crate) fn return_from(&mut self, run: &mut Run<'_>, span: Span) -> Result<Flow, Failure> {
+        let thread = run.thread;
+        let Some(&frame) = self.threads[thread].frames.last() else { return Ok(Flow::Stop) };
+        if !run.granted && self.announce_return(thread, &frame) {
+            return Ok(Flow::Stop);
+        }
+        run.granted = false;
+        let values: SmallVec<[Cell; 2]> =
+            span.of(&run.code.operands).iter().map(|&operand| run.registers.get(operand)).collect();
+        if !self.outlives(thread) {
+            let mut object = frame.objects;
+            while object != NONE {
+                self.end_object(object, Life::Left);
+                object = self.memory.object(object).state.link;
+            }
+        }
+        self.threads[thread].frames.pop();
+        if frame.back == Back::End {
+            let result = values.first().copied().unwrap_or(Cell::new(0));
+            return self.end_base(run, result);
+        }
+        self.resume_caller(run);
+        match frame.back {
+            Back::Handler(stage) => {
+                self.threads[thread].core.stage = stage;
+                self.outcome.before = values.first().map_or(0, |value| value.bits);
+                // The handler goes on where it called back.
+                run.granted = true;
+                Ok(Flow::Moved)
+            }
+            _ => {
+                if let Instruction::Call(index) = run.body.instructions[run.pc] {
+                    assign_results(run, &run.code.calls[index as usize], &values);
+                }
+                Ok(Flow::Next)
+            }
+        }
+    }
+
+    /// Makes the caller of the frame that was left the running one, saving it if the step has not met it yet.
+    fn resume_caller(&mut self, run: &mut Run<'_>) {
+        let thread = run.thread;
+        let depth = self.threads[thread].frames.len() - 1;
+        let caller = self.threads[thread].frames[depth];
+        run.registers.base = caller.base as usize;
+        run.pc = caller.pc as usize;
+        if let Some(body) = run.code.body(caller.function) {
+            run.body = body;
+        }
+        if depth < self.threads[thread].watermark {
+            self.threads[thread].watermark = depth;
+            self.save_frame(thread, depth, &run.registers.lanes);
+        }
+    }
+
+    /// Saves a frame, whose lanes are among `lanes`.
+    pub(crate) fn save_frame(&mut self, thread: usize, depth: usize, lanes: &[Cell]) {
+        if !self.log.is_on {
+            return;
+        }
+        let frame = self.threads[thread].frames[depth];
+        let count = self.code.body(frame.function).map_or(0, |body| body.lanes as usize);
+        let base = frame.base as usize;
+        self.log.lanes.extend_from_slice(&lanes[base..base + count]);
+        self.log.frames.push(frame);
+        self.log.changes.push(Undo::Frame { thread: thread as u32, depth: depth as u32 });
+    }
+
+    /// The variables of the first function of the program are not gone when it returns: others run on as if it
+    /// had not.
+    fn outlives(&self, thread: usize) -> bool {
+        thread == MAIN && self.threads[thread].frames.len() == 1
+    }
+
+    /// Announces a return if others can notice it: if variables end that they can reach, or an atomic section.
+    fn announce_return(&mut self, thread: usize, frame: &Frame) -> bool {
+        if self.started <= 1 {
+            return false;
+        }
+        let mut request = Request::new("return", 0).special(Special::Release);
+        let mut object = if self.outlives(thread) { NONE } else { frame.objects };
+        while object != NONE {
+            if self.memory.object(object).state.owner == SHARED {
+                self.add_end(object, &mut request);
+                request.address = address_of(object);
+            }
+            object = self.memory.object(object).state.link;
+        }
+        if frame.section {
+            request.accesses.push(Access::new(Location(self.section), Effect::Write(0)));
+        }
+        let visible = !request.accesses.is_empty();
+        if visible {
+            self.announce(thread, request);
+        }
+        visible
+    }
+
+    /// Adds what conflicts with all accesses to an object: its end.
+    pub(crate) fn add_end(&mut self, object: u32, request: &mut Request) {
+        let (size, keep) = (self.memory.object(object).state.size, Effect::Modify(|old, _| old, 0));
+        if size > LARGE {
+            let location = self.lifetime(object);
+            request.accesses.push(Access::new(Location(location), keep));
+            return;
+        }
+        for granule in 0..size.div_ceil(8) as u32 {
+            let location = self.location(object, granule);
+            let part = Part { granule, first: 0, bytes: 8, at: 8 * granule };
+            request.accesses.push(part_access(location, part, keep));
+        }
+    }
+
+    /// Announces the beginning of an atomic section, if others can notice it.
+    fn announce_section(&mut self, thread: usize) -> bool {
+        if self.started <= 1 || self.in_section(thread) {
+            return false;
+        }
+        let enter = Effect::Write(thread as u64 + 1);
+        let access = Access::new(Location(self.section), enter).once(Condition::Equals(0));
+        let this = &mut self.threads[thread];
+        this.core.waiting = crate::thread::Waiting::Access;
+        this.core.choices = crate::thread::Choices::One;
+        this.core.special = Special::None;
+        this.core.what = "atomic begin";
+        this.core.address = 0;
+        this.operation.accesses.clear();
+        this.operation.accesses.push(access);
+        this.operation.joins = None;
+        true
+    }
+
+    pub(crate) fn in_section(&self, thread: usize) -> bool {
+        self.locations[self.section as usize] == crate::machine::Place::Value(thread as u64 + 1)
+    }
+
+    /// Ends the thread from wherever it is: `pthread_exit`, `exit`.
+    fn end_frames(&mut self, run: &mut Run<'_>, result: Cell) -> Result<Flow, Failure> {
+        let thread = run.thread;
+        while let Some(frame) = self.threads[thread].frames.last().copied() {
+            let depth = self.threads[thread].frames.len() - 1;
+            if depth < self.threads[thread].watermark {
+                self.threads[thread].watermark = depth;
+                self.save_frame(thread, depth, &run.registers.lanes);
+            }
+            if thread != MAIN && !self.threads[thread].core.exiting {
+                let mut object = frame.objects;
+                while object != NONE {
+                    self.end_object(object, Life::Left);
+                    object = self.memory.object(object).state.link;
+                }
+            }
+            self.threads[thread].frames.pop();
+        }
+        self.threads[thread].core.startup = u16::MAX;
+        self.end_base(run, result)
+    }
+
+    /// The thread has no frame left: goes on with what comes after its function, or ends.
+    fn end_base(&mut self, run: &mut Run<'_>, result: Cell) -> Result<Flow, Failure> {
+        let thread = run.thread;
+        if thread == MAIN
+            && let Some(next) = self.next_startup()
+        {
+            let code = run.code;
+            self.push_first_frame_of_run(run, next)?;
+            if let Some(body) = code.body(next.0) {
+                run.body = body;
+            }
+            return Ok(Flow::Moved);
+        }
+        let core = &mut self.threads[thread].core;
+        if core.rounds == 0 {
+            core.result = result;
+            core.rounds = 1;
+            if thread == MAIN && !core.exiting {
+                self.exit_status = Some(result.bits as u32 as i32);
+            }
+        }
+        self.publish(result);
+        if let Some((function, argument)) = self.next_destructor(thread)? {
+            return self.enter_back(run, function, &[Cell::new(argument)], Back::End);
+        }
+        self.threads[thread].core.phase = Phase::Ended;
+        Ok(Flow::Stop)
+    }
+
+    /// What the first thread runs next before or including `main`.
+    fn next_startup(&mut self) -> Option<FunctionId> {
+        let core = &mut self.threads[MAIN].core;
+        let position = usize::from(core.startup);
+        let constructors = &self.module.constructors;
+        if position >= constructors.len() {
+            return None;
+        }
+        core.startup += 1;
+        constructors.get(position + 1).copied().or_else(|| self.module.entry())
+    }
+
+    fn push_first_frame_of_run(&mut self, run: &mut Run<'_>, function: FunctionId) -> Result<(), Failure> {
+        std::mem::swap(&mut self.threads[run.thread].lanes, &mut run.registers.lanes);
+        let result = self.push_first_frame(run.thread, function);
+        std::mem::swap(&mut self.threads[run.thread].lanes, &mut run.registers.lanes);
+        run.registers.base = 0;
+        run.pc = 0;
+        result
+    }
+}
+
+fn new_frame(function: u32) -> Frame {
+    Frame { function, pc: 0, base: 0, objects: NONE, variadic: 0, back: Back::Results, section: false }
+}
+
+fn assign_results(run: &mut Run<'_>, call: &Call, values: &[Cell]) {
+    for (index, &lane) in call.results.of(&run.code.lanes).iter().enumerate() {
+        let value = values.get(index).copied().unwrap_or(Cell::undefined(64));
+        run.registers.set(lane, value);
+    }
+}

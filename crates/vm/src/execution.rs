@@ -1,0 +1,329 @@
+//! The machine as the engine sees it: states, steps, and going back.
+
+use crate::failure::Failure;
+use crate::machine::{Logged, Machine, Place};
+use crate::memory::{Life, MemoryFault, Origin};
+use crate::thread::{Choices, Outcome, Phase, Special, Waiting};
+use crate::undo::Undo;
+use everyway_explore::{
+    Access, Effect, Evaluation, Execution, Halt, Location, Operation, Performed, State, Status, Step, ThreadId, Visit,
+    evaluate,
+};
+use everyway_report::BugKind;
+
+impl State for Machine {
+    fn threads(&self) -> usize {
+        self.threads.len()
+    }
+
+    fn status(&self, thread: ThreadId) -> Status {
+        let this = &self.threads[thread.index()];
+        match this.core.phase {
+            Phase::Unborn | Phase::Ended => Status::Ended,
+            Phase::Stuck => Status::Blocked,
+            Phase::Running => {
+                let ready = match this.core.waiting {
+                    Waiting::Never => true,
+                    Waiting::Access => {
+                        evaluate(&this.operation.accesses, |access| self.value(access.location), |_| {}).is_enabled()
+                    }
+                    Waiting::Join(joined) => self.threads[joined.index()].core.phase == Phase::Ended,
+                };
+                if ready { Status::Ready } else { Status::Blocked }
+            }
+        }
+    }
+
+    fn operation(&self, thread: ThreadId) -> &Operation {
+        &self.threads[thread.index()].operation
+    }
+
+    fn choices(&self, thread: ThreadId) -> u32 {
+        match self.threads[thread.index()].core.choices {
+            Choices::One => 1,
+            Choices::Among(count) => count,
+            Choices::Waiters(sync) => (self.syncs.waiters(sync).len() as u32).max(1),
+        }
+    }
+
+    fn value(&self, location: Location) -> u64 {
+        match self.locations[location.index()] {
+            Place::Value(value) => value,
+            Place::Memory { object, granule } => {
+                self.memory.object(object).words.get(granule as usize).map_or(0, |word| word.bits)
+            }
+        }
+    }
+}
+
+impl Execution for Machine {
+    type Failure = Failure;
+
+    fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Halt<Failure>> {
+        let thread = step.thread.index();
+        if thread >= self.threads.len() || self.status(step.thread) != Status::Ready {
+            let message = format!("{} cannot go on here", self.thread_name(thread));
+            return Err(Halt::Diverged(Failure::new(BugKind::Nondeterminism, message)));
+        }
+        self.begin_step(step);
+        self.carry_out_announced(thread, step.choice, &mut performed.visits).map_err(Halt::Failure)?;
+        if self.settings.races {
+            self.note_races(thread, &performed.visits)
+                .map_err(|failure| Halt::Failure(self.locate_failure(thread, failure)))?;
+        }
+        self.run(thread, true).map_err(Halt::Failure)?;
+        self.run_newborn(&mut performed.spawned).map_err(Halt::Failure)?;
+        if self.settings.leaks
+            && let Some(leak) = self.leak()
+        {
+            return Err(Halt::Failure(leak));
+        }
+        Ok(())
+    }
+
+    fn rewind(&mut self, depth: usize) -> Result<(), Halt<Failure>> {
+        while self.steps.len() > depth {
+            let Some(logged) = self.steps.pop() else { break };
+            while self.log.changes.len() > logged.mark {
+                let Some(undo) = self.log.changes.pop() else { break };
+                self.take_back(undo);
+            }
+        }
+        self.newborn.clear();
+        if self.settings.races {
+            self.races.rewind(depth);
+        }
+        Ok(())
+    }
+
+    fn blocked(&mut self) -> Option<Failure> {
+        let gave_up = self.threads.iter().any(|thread| thread.core.phase == Phase::Stuck || thread.core.exiting);
+        (!gave_up).then(|| Failure::new(BugKind::Deadlock, "no thread can go on"))
+    }
+}
+
+impl Machine {
+    /// Saves what the step of a thread will change, and logs the step.
+    fn begin_step(&mut self, step: Step) {
+        let thread = step.thread.index();
+        let mark = self.log.changes.len();
+        self.save_core(thread);
+        let operation = std::mem::replace(&mut self.threads[thread].operation, Operation::local());
+        self.log.operations.push(operation);
+        self.log.changes.push(Undo::Operation { thread: thread as u32 });
+        let this = &self.threads[thread];
+        let (depth, core) = (this.frames.len().saturating_sub(1), this.core);
+        let (function, pc) = this.frames.last().map_or((0, 0), |frame| (frame.function, frame.pc));
+        self.threads[thread].watermark = depth;
+        if !self.threads[thread].frames.is_empty() {
+            let lanes = std::mem::take(&mut self.threads[thread].lanes);
+            self.save_frame(thread, depth, &lanes);
+            self.threads[thread].lanes = lanes;
+        }
+        self.steps.push(Logged { step, what: core.what, address: core.address, function, pc, ended_by: None, mark });
+    }
+
+    /// Carries out what the thread has announced, which is the last of the saved operations.
+    fn carry_out_announced(&mut self, thread: usize, choice: u32, visits: &mut Vec<Visit>) -> Result<(), Failure> {
+        let Some(operation) = self.log.operations.pop() else { return Ok(()) };
+        let special = self.threads[thread].core.special;
+        let start = visits.len();
+        let result = self.carry_out(thread, &operation.accesses, special, choice, visits);
+        self.log.operations.push(operation);
+        if let Some(logged) = self.steps.last_mut() {
+            logged.ended_by = visits.get(start + self.outcome.last as usize).copied();
+        }
+        result.map(|_| ()).map_err(|failure| self.locate_failure(thread, failure))
+    }
+
+    /// Carries out an operation; not at all, and with `false`, if it has to wait.
+    pub(crate) fn carry_out(
+        &mut self,
+        thread: usize,
+        accesses: &[Access],
+        special: Special,
+        choice: u32,
+        visits: &mut Vec<Visit>,
+    ) -> Result<bool, Failure> {
+        let start = visits.len();
+        let evaluation = evaluate(accesses, |access| self.value(access.location), |visit| visits.push(visit));
+        let Evaluation::Done { last } = evaluation else {
+            visits.truncate(start);
+            return Ok(false);
+        };
+        for visit in &visits[start..] {
+            self.apply(visit, special)?;
+        }
+        let before = visits.get(start + last).map_or(0, |visit| visit.before);
+        let changed = visits.get(start + last).is_some_and(|visit| visit.class.changes());
+        self.outcome = Outcome { last: last as u32, before, changed, is_last: last + 1 == accesses.len(), choice };
+        self.carry_out_special(thread, special, choice, accesses.len(), last, visits);
+        Ok(true)
+    }
+
+    fn apply(&mut self, visit: &Visit, special: Special) -> Result<(), Failure> {
+        let location = visit.access.location;
+        match self.locations[location.index()] {
+            Place::Value(_) => self.set_value(location.0, visit.after),
+            Place::Memory { object, granule } => {
+                let state = &self.memory.object(object).state;
+                if state.life != Life::Alive && special != Special::Release {
+                    let offset = u64::from(granule) * 8 + u64::from(visit.access.bytes.0.trailing_zeros());
+                    return Err(self.memory_failure(MemoryFault::Dead { object, offset }));
+                }
+                if visit.class.changes() && special != Special::Release {
+                    self.assign_bytes(object, granule, visit.access.bytes.0, visit.after);
+                } else if special != Special::Release
+                    && visit.access.when != everyway_explore::Condition::Always
+                    && !self.is_known(object, granule, visit.access.bytes.0)
+                {
+                    return Err(crate::interpret::undecided("a compare-exchange"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether all bits of these bytes have a value.
+    fn is_known(&self, object: u32, granule: u32, bytes: u8) -> bool {
+        let undef = self.memory.object(object).words[granule as usize].undef;
+        (0..8).all(|byte| bytes >> byte & 1 == 0 || undef >> (8 * byte) & 0xff == 0)
+    }
+
+    pub(crate) fn set_value(&mut self, location: u32, new: u64) {
+        if let Place::Value(old) = self.locations[location as usize] {
+            self.log.push(Undo::Value { location, old });
+            self.locations[location as usize] = Place::Value(new);
+        }
+    }
+
+    fn carry_out_special(
+        &mut self,
+        thread: usize,
+        special: Special,
+        choice: u32,
+        accesses: usize,
+        last: usize,
+        visits: &mut Vec<Visit>,
+    ) {
+        match special {
+            Special::None | Special::Release => {}
+            Special::Enqueue(sync) => self.add_waiter(sync, thread as u32),
+            Special::Dequeue(sync) => {
+                if last + 1 == accesses {
+                    self.remove_waiter(sync, thread as u32);
+                }
+            }
+            Special::WakeOne(sync) => {
+                let waiters = self.syncs.waiters(sync);
+                if !waiters.is_empty() {
+                    let woken = waiters[choice as usize % waiters.len()];
+                    self.wake(sync, woken, visits);
+                }
+            }
+            Special::WakeAll(sync) => {
+                while let Some(&woken) = self.syncs.waiters(sync).first() {
+                    self.wake(sync, woken, visits);
+                }
+            }
+        }
+    }
+
+    /// Gives a waiting thread its token.
+    fn wake(&mut self, sync: u32, woken: u32, visits: &mut Vec<Visit>) {
+        self.remove_waiter(sync, woken);
+        let token = Location(self.threads[woken as usize].token);
+        let access = Access::new(token, Effect::Write(1));
+        visits.push(Visit::carry_out(access, self.value(token)).0);
+        self.set_value(token.0, 1);
+    }
+
+    /// Runs every thread that has been started up to its first visible operation.
+    pub(crate) fn run_newborn(&mut self, spawned: &mut Vec<ThreadId>) -> Result<(), Failure> {
+        // In the order of their birth; what they start in turn comes at the end.
+        let mut position = 0;
+        while let Some(&thread) = self.newborn.get(position) {
+            position += 1;
+            spawned.push(ThreadId(thread));
+            if let Err(failure) = self.run(thread as usize, false) {
+                self.newborn.clear();
+                return Err(failure);
+            }
+        }
+        self.newborn.clear();
+        Ok(())
+    }
+
+    pub(crate) fn save_core(&mut self, thread: usize) {
+        if self.log.is_on {
+            self.log.cores.push(self.threads[thread].core);
+            self.log.changes.push(Undo::Core { thread: thread as u32 });
+        }
+    }
+
+    /// Undoes one change.
+    fn take_back(&mut self, undo: Undo) {
+        const SAVED: &str = "every change that is logged has saved what was there";
+        match undo {
+            Undo::Word { object, granule, old } => self.memory.object_mut(object).words[granule as usize] = old,
+            Undo::Object { object } => {
+                self.memory.object_mut(object).state = self.log.objects.pop().expect(SAVED);
+            }
+            Undo::Value { location, old } => self.locations[location as usize] = Place::Value(old),
+            Undo::Sync { sync } => self.syncs.restore(sync, self.log.syncs.pop().expect(SAVED)),
+            Undo::Joined { sync, thread } => self.syncs.leave(sync, thread),
+            Undo::Left { sync, thread } => self.syncs.join(sync, thread),
+            Undo::Core { thread } => {
+                let core = self.log.cores.pop().expect(SAVED);
+                let this = &mut self.threads[thread as usize];
+                if core.phase == Phase::Unborn && this.core.phase != Phase::Unborn {
+                    self.started -= 1;
+                }
+                this.core = core;
+            }
+            Undo::Frame { thread, depth } => {
+                let frame = self.log.frames.pop().expect(SAVED);
+                let count = self.code.body(frame.function).map_or(0, |body| body.lanes as usize);
+                let start = self.log.lanes.len() - count;
+                let this = &mut self.threads[thread as usize];
+                let base = frame.base as usize;
+                this.lanes[base..base + count].copy_from_slice(&self.log.lanes[start..]);
+                self.log.lanes.truncate(start);
+                this.frames.truncate(depth as usize);
+                this.frames.push(frame);
+            }
+            Undo::Operation { thread } => {
+                self.threads[thread as usize].operation = self.log.operations.pop().expect(SAVED);
+            }
+            Undo::Key { thread, key, old } => self.threads[thread as usize].keys[key as usize] = old,
+            Undo::KeyMade => {
+                self.keys.pop();
+            }
+            Undo::ExitHandler(handler) => match handler {
+                Some(handler) => self.exit_handlers.push(handler),
+                None => {
+                    self.exit_handlers.pop();
+                }
+            },
+            Undo::Printed { length } => self.output.truncate(length),
+        }
+    }
+
+    /// Memory that was allocated and is still there after all threads have ended.
+    fn leak(&self) -> Option<Failure> {
+        if self.threads.iter().any(|thread| matches!(thread.core.phase, Phase::Running | Phase::Stuck)) {
+            return None;
+        }
+        let leaked = |&object: &u32| {
+            let state = &self.memory.object(object).state;
+            state.life == Life::Alive && matches!(state.origin, Origin::Heap(..) | Origin::New(..))
+        };
+        let object = (0..self.memory.objects.len() as u32).find(leaked)?;
+        let message = format!("{} is never freed", self.object_name(object));
+        let location = match self.memory.object(object).state.origin {
+            Origin::Heap(function, pc) | Origin::New(function, pc) => self.place(function, pc),
+            _ => None,
+        };
+        Some(Failure { location, ..Failure::new(BugKind::Leak, message) })
+    }
+}

@@ -1,0 +1,34 @@
+//! What goes wrong in a program.
+
+use everyway_explore::ThreadId;
+use everyway_ir::SourceLocation;
+use everyway_report::{BugKind, RacingAccess};
+
+/// Something that went wrong in an execution.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// What kind of thing.
+    pub kind: BugKind,
+    /// What went wrong, in a sentence.
+    pub message: String,
+    /// Where in the source.
+    pub location: Option<SourceLocation>,
+    /// In which thread.
+    pub thread: Option<ThreadId>,
+    /// The two accesses of a data race.
+    pub accesses: Vec<RacingAccess>,
+}
+
+impl Failure {
+    pub(crate) fn new(kind: BugKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), location: None, thread: None, accesses: Vec::new() }
+    }
+
+    pub(crate) fn unsupported(message: impl Into<String>) -> Self {
+        Self::new(BugKind::Unsupported, message)
+    }
+
+    pub(crate) fn misuse(message: impl Into<String>) -> Self {
+        Self::new(BugKind::Misuse, message)
+    }
+}

@@ -1,0 +1,42 @@
+//! The virtual machine of everyway: runs a program one visible step at a time, and takes steps back.
+//!
+//! [`Machine`] is the [`Execution`](everyway_explore::Execution) of a program in the representation of
+//! `everyway-ir`. A step is an operation that other threads can notice, and everything its thread does up to
+//! just before its next one. Going back undoes: it costs what is undone, not what came before.
+//!
+//! - `lower` turns functions into a flat form (`code`), which `interpret` executes;
+//! - `memory` holds objects with bounds, lives and undefined bits, `access` decides which accesses others can
+//!   notice, `publish` who can reach what;
+//! - `races` tells which accesses nothing orders;
+//! - `thread` and `sync` hold threads and what they synchronise by;
+//! - `library` has the functions that programs expect of their environment;
+//! - `execution` is what the engine sees, `undo` what going back needs, `describe` what people see.
+//!
+//! It knows no strategy, and no source language but through the functions it models.
+
+mod access;
+mod arithmetic;
+mod calls;
+mod cell;
+mod code;
+mod describe;
+mod execution;
+mod failure;
+mod fault;
+mod interpret;
+mod library;
+mod lower;
+mod machine;
+mod memory;
+mod objects;
+mod races;
+mod run;
+mod settings;
+mod sync;
+mod thread;
+mod undo;
+
+pub use failure::Failure;
+pub use machine::Machine;
+pub use run::{Ended, Ran};
+pub use settings::Settings;

@@ -1,0 +1,134 @@
+//! The functions that programs expect of their environment.
+//!
+//! A modelled function is called with its arguments, and answers what is to happen: return, let others notice
+//! something first, call back, end the thread. It is called again, at the stage it named, when that is done.
+
+mod characters;
+mod cxx;
+mod format;
+mod heap;
+mod keys;
+mod locks;
+mod memory;
+mod names;
+mod numbers;
+mod print;
+mod process;
+mod semaphores;
+mod sort;
+mod strings;
+mod text;
+mod threads;
+mod verifier;
+mod waiting;
+
+pub(crate) use names::{find, takes_precedence};
+
+use crate::access::{Bulk, Request};
+use crate::calls::Arguments;
+use crate::cell::Cell;
+use crate::failure::Failure;
+use crate::interpret::undecided;
+use crate::machine::Machine;
+use everyway_ir::FunctionId;
+use smallvec::SmallVec;
+
+/// How a function is modelled.
+pub(crate) type Handler = fn(&mut Machine, &Invocation<'_>) -> Answer;
+pub(crate) type Answer = Result<Reply, Failure>;
+
+/// A call of a modelled function.
+#[derive(Debug)]
+pub(crate) struct Invocation<'a> {
+    pub(crate) thread: usize,
+    /// How far it has got; 0 at the start.
+    pub(crate) stage: u8,
+    pub(crate) function: FunctionId,
+    pub(crate) arguments: &'a [Cell],
+}
+
+impl Invocation<'_> {
+    /// An argument; undefined if the program does not pass that many.
+    pub(crate) fn cell(&self, index: usize) -> Cell {
+        self.arguments.get(index).copied().unwrap_or(Cell::undefined(64))
+    }
+
+    /// An argument that the function depends on.
+    pub(crate) fn number(&self, index: usize) -> Result<u64, Failure> {
+        let cell = self.cell(index);
+        if cell.is_defined() { Ok(cell.bits) } else { Err(undecided("what a library function does")) }
+    }
+
+    /// An argument of type `int`.
+    pub(crate) fn int(&self, index: usize) -> Result<i32, Failure> {
+        Ok(self.number(index)? as u32 as i32)
+    }
+}
+
+/// What is to happen next.
+#[derive(Debug)]
+pub(crate) enum Reply {
+    /// The function returns these lanes.
+    Return(SmallVec<[Cell; 2]>),
+    /// Others can notice this; the function goes on at its stage.
+    Visible(Request),
+    /// This function is called, and then the modelled one goes on; the result is in `outcome.before`.
+    Enter { function: FunctionId, arguments: Arguments, stage: u8 },
+    /// The thread ends with this result.
+    End(Cell),
+    /// The thread does not go on: what it assumes does not hold.
+    Stuck,
+}
+
+impl Reply {
+    pub(crate) fn nothing() -> Answer {
+        Ok(Reply::Return(SmallVec::new()))
+    }
+
+    pub(crate) fn cell(cell: Cell) -> Answer {
+        Ok(Reply::Return(SmallVec::from_slice(&[cell])))
+    }
+
+    /// A pointer, or an integer of 64 bits.
+    pub(crate) fn word(bits: u64) -> Answer {
+        Self::cell(Cell::new(bits))
+    }
+
+    /// An `int`.
+    pub(crate) fn int(value: i32) -> Answer {
+        Self::word(u64::from(value as u32))
+    }
+}
+
+/// What a function returns that is done when `bulk` is.
+pub(crate) fn after(bulk: Bulk, result: Cell) -> Answer {
+    match bulk {
+        Bulk::Done => Reply::cell(result),
+        Bulk::Visible(request) => Ok(Reply::Visible(request)),
+    }
+}
+
+/// `errno` values, as on Linux.
+pub(crate) mod errno {
+    pub(crate) const EPERM: i32 = 1;
+    pub(crate) const EAGAIN: i32 = 11;
+    pub(crate) const ENOMEM: i32 = 12;
+    pub(crate) const EBUSY: i32 = 16;
+    pub(crate) const EINVAL: i32 = 22;
+    pub(crate) const EDEADLK: i32 = 35;
+    pub(crate) const ETIMEDOUT: i32 = 110;
+}
+
+impl Machine {
+    /// Fails as library functions do: with -1, and the reason in `errno`.
+    pub(crate) fn minus_one(&mut self, thread: usize, reason: i32) -> Answer {
+        let object = self.errno(thread);
+        self.write(object, 0, 4, Cell::new(u64::from(reason as u32)));
+        Reply::int(-1)
+    }
+}
+
+/// A function that does nothing and returns 0.
+pub(crate) fn zero(_: &mut Machine, _: &Invocation<'_>) -> Answer {
+    Reply::word(0)
+}

@@ -1,0 +1,151 @@
+//! Memory that the program asks for and gives back.
+
+use super::errno::{EINVAL, ENOMEM};
+use super::{Answer, Invocation, Reply};
+use crate::access::Request;
+use crate::cell::Cell;
+use crate::failure::Failure;
+use crate::machine::Machine;
+use crate::memory::{Life, Origin, address_of};
+use crate::objects::GREATEST_SIZE;
+use crate::thread::Special;
+use everyway_report::BugKind;
+
+impl Machine {
+    fn call_site(&self, thread: usize) -> (u32, u32) {
+        self.threads[thread].frames.last().map_or((0, 0), |frame| (frame.function, frame.pc))
+    }
+
+    /// The address of new memory, or null.
+    pub(super) fn allocate(&mut self, thread: usize, size: u64, defined: bool) -> Result<u64, Failure> {
+        let (function, pc) = self.call_site(thread);
+        if size > GREATEST_SIZE {
+            return Ok(0);
+        }
+        self.birth(thread, size, Origin::Heap(function, pc), defined).map(address_of)
+    }
+
+    /// The object that is to be given back.
+    fn freeable(&self, pointer: Cell, by_delete: bool) -> Result<u32, Failure> {
+        if !pointer.is_defined() {
+            return Err(crate::interpret::undecided("what is freed"));
+        }
+        let invalid = |message: String| Failure::new(BugKind::InvalidFree, message);
+        let Some((object, offset)) = self.memory.resolve(pointer.bits) else {
+            return Err(invalid(format!("{:#x} is freed, which points to nothing", pointer.bits)));
+        };
+        let state = &self.memory.object(object).state;
+        let name = self.object_name(object);
+        match (state.origin, by_delete) {
+            (Origin::Heap(..), false) | (Origin::New(..), true) => {}
+            (Origin::Heap(..), true) => return Err(invalid(format!("{name} is deleted, but comes from `malloc`"))),
+            (Origin::New(..), false) => return Err(invalid(format!("{name} is freed, but comes from `new`"))),
+            _ => return Err(invalid(format!("{name} is freed, which was not allocated"))),
+        }
+        if state.life != Life::Alive {
+            return Err(Failure::new(BugKind::DoubleFree, format!("{name} is freed a second time")));
+        }
+        if offset != 0 {
+            return Err(invalid(format!("a pointer to offset {offset} of {name} is freed, not one to its start")));
+        }
+        Ok(object)
+    }
+
+    /// Gives memory back; `None` when it is done.
+    fn give_back(&mut self, call: &Invocation<'_>, pointer: Cell, by_delete: bool) -> Result<Option<Request>, Failure> {
+        if pointer == Cell::new(0) {
+            return Ok(None);
+        }
+        let object = self.freeable(pointer, by_delete)?;
+        if call.stage == 0 && self.is_visible(call.thread, object) {
+            let what = if by_delete { "delete" } else { "free" };
+            let mut request = Request::new(what, pointer.bits).special(Special::Release);
+            self.add_end(object, &mut request);
+            return Ok(Some(request));
+        }
+        self.end_object(object, Life::Freed);
+        Ok(None)
+    }
+}
+
+pub(super) fn malloc(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let address = machine.allocate(call.thread, call.number(0)?, false)?;
+    Reply::word(address)
+}
+
+pub(super) fn calloc(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let size = call.number(0)?.saturating_mul(call.number(1)?);
+    let address = machine.allocate(call.thread, size, true)?;
+    Reply::word(address)
+}
+
+/// Objects start at multiples of a page: every alignment that programs ask for is met.
+pub(super) fn aligned(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let address = machine.allocate(call.thread, call.number(1)?, false)?;
+    Reply::word(address)
+}
+
+pub(super) fn posix_memalign(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    if !call.number(1)?.is_power_of_two() {
+        return Reply::int(EINVAL);
+    }
+    let (object, offset) = machine.follow(call.cell(0), 8)?;
+    let address = machine.allocate(call.thread, call.number(2)?, false)?;
+    if address == 0 {
+        return Reply::int(ENOMEM);
+    }
+    machine.write(object, offset, 8, Cell::new(address));
+    machine.note_pointer(object, Cell::new(address));
+    Reply::int(0)
+}
+
+pub(super) fn usable_size(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let (object, _) = machine.follow(call.cell(0), 0)?;
+    Reply::word(machine.memory.object(object).state.size)
+}
+
+pub(super) fn free(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    match machine.give_back(call, call.cell(0), false)? {
+        Some(request) => Ok(Reply::Visible(request)),
+        None => Reply::nothing(),
+    }
+}
+
+pub(super) fn realloc(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let (pointer, size) = (call.cell(0), call.number(1)?);
+    if pointer == Cell::new(0) {
+        return malloc(machine, &Invocation { arguments: &[Cell::new(size)], ..*call });
+    }
+    let object = machine.freeable(pointer, false)?;
+    // One step reads all, and gives it back.
+    if call.stage == 0 && machine.is_visible(call.thread, object) {
+        let mut request = Request::new("realloc", pointer.bits).special(Special::Release);
+        machine.add_end(object, &mut request);
+        return Ok(Reply::Visible(request));
+    }
+    let address = machine.allocate(call.thread, size, false)?;
+    if address == 0 {
+        return Reply::word(0);
+    }
+    let (new, _) = machine.follow(Cell::new(address), 0)?;
+    let kept = machine.memory.object(object).state.size.min(size);
+    for part in crate::memory::parts(0, kept) {
+        let value = machine.memory.read(object, part.at.into(), part.bytes);
+        machine.write(new, part.at.into(), part.bytes, value);
+    }
+    machine.end_object(object, Life::Freed);
+    Reply::word(address)
+}
+
+pub(super) fn new(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let (function, pc) = machine.call_site(call.thread);
+    let object = machine.birth(call.thread, call.number(0)?, Origin::New(function, pc), false)?;
+    Reply::word(address_of(object))
+}
+
+pub(super) fn delete(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    match machine.give_back(call, call.cell(0), true)? {
+        Some(request) => Ok(Reply::Visible(request)),
+        None => Reply::nothing(),
+    }
+}

@@ -1,0 +1,293 @@
+//! Mutexes, spin locks and read-write locks.
+//!
+//! The value of a mutex is 0, or the number of its holder. That of a read-write lock is the number of readers,
+//! or [`WRITER`] plus the number of the writer. Readers come and go by adding, which commutes.
+
+use super::errno::{EBUSY, EDEADLK, EPERM, ETIMEDOUT};
+use super::threads::number_of;
+use super::{Answer, Invocation, Reply};
+use crate::cell::Cell;
+use crate::failure::Failure;
+use crate::machine::Machine;
+use crate::sync::{Flavour, Kind, Stage, SyncState};
+use everyway_explore::{Condition, Effect};
+
+/// More than there can be readers.
+const WRITER: u64 = 1 << 32;
+
+fn flavour(kind: u64) -> Flavour {
+    match kind & 3 {
+        1 => Flavour::Recursive,
+        2 => Flavour::ErrorCheck,
+        _ => Flavour::Normal,
+    }
+}
+
+/// Makes a synchronisation object, with a value to start with.
+pub(super) fn initialise(
+    machine: &mut Machine,
+    call: &Invocation<'_>,
+    kind: Kind,
+    flavour: Flavour,
+    count: u64,
+    value: u64,
+) -> Answer {
+    machine.follow(call.cell(0), 1)?;
+    let sync = machine.sync_at(call.number(0)?, kind);
+    if call.stage == 0 {
+        let access = machine.sync_access(sync, Effect::Write(value));
+        return Ok(Reply::Visible(machine.sync_request("init", sync).with(access)));
+    }
+    machine.set_sync(sync, SyncState { stage: Stage::Ready, kind, flavour, count });
+    Reply::int(0)
+}
+
+/// Ends a synchronisation object, which must have the value `idle`.
+pub(super) fn finish(machine: &mut Machine, call: &Invocation<'_>, kind: Kind, idle: fn(u64) -> bool) -> Answer {
+    let sync = machine.sync(call.cell(0), kind)?;
+    if call.stage == 0 {
+        let access = machine.sync_access(sync, Effect::Modify(|value, _| value, 0));
+        return Ok(Reply::Visible(machine.sync_request("destroy", sync).with(access)));
+    }
+    if !idle(machine.outcome.before) {
+        let name = machine.name_at(call.number(0)?);
+        return Err(Failure::misuse(format!("the {} {name} is destroyed while it is in use", kind.name())));
+    }
+    let state = *machine.syncs.state(sync);
+    machine.set_sync(sync, SyncState { stage: Stage::Destroyed, ..state });
+    Reply::int(0)
+}
+
+pub(super) fn attribute_init(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let (object, offset) = machine.follow(call.cell(0), 4)?;
+    machine.write(object, offset, 4, Cell::new(0));
+    Reply::int(0)
+}
+
+pub(super) fn attribute_set(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let (object, offset) = machine.follow(call.cell(0), 4)?;
+    machine.write(object, offset, 4, call.cell(1));
+    Reply::int(0)
+}
+
+pub(super) fn init(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let attribute = call.number(1)?;
+    let mut kind = 0;
+    if attribute != 0 {
+        let (object, offset) = machine.follow(Cell::new(attribute), 4)?;
+        kind = machine.memory.read(object, offset, 4).bits;
+    }
+    initialise(machine, call, Kind::Mutex, flavour(kind), 0, 0)
+}
+
+pub(super) fn init_c11(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let kind = call.number(1)? & 1;
+    initialise(machine, call, Kind::Mutex, flavour(kind), 0, 0)
+}
+
+pub(super) fn destroy(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    finish(machine, call, Kind::Mutex, |value| value == 0)
+}
+
+impl Machine {
+    /// Whether the thread holds the mutex: nobody else can change that.
+    pub(super) fn holds(&self, thread: usize, sync: u32) -> bool {
+        self.sync_value(sync) == number_of(thread)
+    }
+
+    /// Takes a mutex that the thread holds already, if its kind allows that.
+    fn lock_again(&mut self, call: &Invocation<'_>, sync: u32, otherwise: i32) -> Option<Answer> {
+        if call.stage != 0 || !self.holds(call.thread, sync) {
+            return None;
+        }
+        let state = *self.syncs.state(sync);
+        match state.flavour {
+            Flavour::Recursive => {
+                self.set_sync(sync, SyncState { count: state.count + 1, ..state });
+                Some(Reply::int(0))
+            }
+            Flavour::ErrorCheck => Some(Reply::int(otherwise)),
+            Flavour::Normal => None,
+        }
+    }
+}
+
+pub(super) fn lock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let sync = machine.sync(call.cell(0), Kind::Mutex)?;
+    if let Some(answer) = machine.lock_again(call, sync, EDEADLK) {
+        return answer;
+    }
+    if call.stage != 0 {
+        return Reply::int(0);
+    }
+    let take = machine.sync_access(sync, Effect::Write(number_of(call.thread))).once(Condition::Equals(0));
+    Ok(Reply::Visible(machine.sync_request("lock", sync).with(take)))
+}
+
+fn attempt(machine: &mut Machine, call: &Invocation<'_>, what: &'static str, refusal: i32) -> Answer {
+    let sync = machine.sync(call.cell(0), Kind::Mutex)?;
+    if let Some(answer) = machine.lock_again(call, sync, refusal) {
+        return answer;
+    }
+    if call.stage != 0 {
+        return Reply::int(if machine.outcome.changed { 0 } else { refusal });
+    }
+    let take = machine.sync_access(sync, Effect::Write(number_of(call.thread))).if_now(Condition::Equals(0));
+    Ok(Reply::Visible(machine.sync_request(what, sync).with(take)))
+}
+
+pub(super) fn try_lock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    attempt(machine, call, "trylock", EBUSY)
+}
+
+/// No time passes: it gives up if the mutex is held when the thread goes on.
+pub(super) fn timed_lock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    attempt(machine, call, "timedlock", ETIMEDOUT)
+}
+
+/// `thrd_busy`, as glibc has it.
+const THRD_BUSY: i32 = 1;
+/// `thrd_timedout`, as glibc has it.
+pub(super) const THRD_TIMEDOUT: i32 = 4;
+
+pub(super) fn try_lock_c11(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    attempt(machine, call, "trylock", THRD_BUSY)
+}
+
+pub(super) fn timed_lock_c11(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    attempt(machine, call, "timedlock", THRD_TIMEDOUT)
+}
+
+pub(super) fn unlock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    if call.stage != 0 {
+        return Reply::int(0);
+    }
+    let sync = machine.sync(call.cell(0), Kind::Mutex)?;
+    let state = *machine.syncs.state(sync);
+    if !machine.holds(call.thread, sync) {
+        if state.flavour == Flavour::ErrorCheck {
+            return Reply::int(EPERM);
+        }
+        let name = machine.name_at(call.number(0)?);
+        return Err(Failure::misuse(format!("the mutex {name} is unlocked by a thread that does not hold it")));
+    }
+    if state.count > 0 {
+        machine.set_sync(sync, SyncState { count: state.count - 1, ..state });
+        return Reply::int(0);
+    }
+    let access = machine.sync_access(sync, Effect::Write(0));
+    Ok(Reply::Visible(machine.sync_request("unlock", sync).with(access)))
+}
+
+pub(super) fn spin_init(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    initialise(machine, call, Kind::Spin, Flavour::Normal, 0, 0)
+}
+
+pub(super) fn spin_destroy(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    finish(machine, call, Kind::Spin, |value| value == 0)
+}
+
+pub(super) fn spin_lock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let sync = machine.sync(call.cell(0), Kind::Spin)?;
+    if call.stage != 0 {
+        return Reply::int(0);
+    }
+    let take = machine.sync_access(sync, Effect::Write(number_of(call.thread))).once(Condition::Equals(0));
+    Ok(Reply::Visible(machine.sync_request("spin lock", sync).with(take)))
+}
+
+pub(super) fn spin_try_lock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let sync = machine.sync(call.cell(0), Kind::Spin)?;
+    if call.stage != 0 {
+        return Reply::int(if machine.outcome.changed { 0 } else { EBUSY });
+    }
+    let take = machine.sync_access(sync, Effect::Write(number_of(call.thread))).if_now(Condition::Equals(0));
+    Ok(Reply::Visible(machine.sync_request("spin trylock", sync).with(take)))
+}
+
+pub(super) fn spin_unlock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    if call.stage != 0 {
+        return Reply::int(0);
+    }
+    let sync = machine.sync(call.cell(0), Kind::Spin)?;
+    if !machine.holds(call.thread, sync) {
+        let name = machine.name_at(call.number(0)?);
+        return Err(Failure::misuse(format!("the spin lock {name} is unlocked by a thread that does not hold it")));
+    }
+    let access = machine.sync_access(sync, Effect::Write(0));
+    Ok(Reply::Visible(machine.sync_request("spin unlock", sync).with(access)))
+}
+
+pub(super) fn rw_init(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    initialise(machine, call, Kind::RwLock, Flavour::Normal, 0, 0)
+}
+
+pub(super) fn rw_destroy(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    finish(machine, call, Kind::RwLock, |value| value == 0)
+}
+
+/// How a read-write lock is asked for.
+#[derive(Clone, Copy)]
+struct Wish {
+    what: &'static str,
+    writes: bool,
+    /// What is returned if it cannot be had now; `None` for waiting.
+    refusal: Option<i32>,
+}
+
+fn acquire(machine: &mut Machine, call: &Invocation<'_>, wish: Wish) -> Answer {
+    let sync = machine.sync(call.cell(0), Kind::RwLock)?;
+    if call.stage != 0 {
+        let refused = wish.refusal.filter(|_| !machine.outcome.changed);
+        return Reply::int(refused.unwrap_or(0));
+    }
+    let (effect, condition) = if wish.writes {
+        (Effect::Write(WRITER + number_of(call.thread)), Condition::Equals(0))
+    } else {
+        (Effect::Add(1), Condition::Below(WRITER))
+    };
+    let access = machine.sync_access(sync, effect);
+    let access = if wish.refusal.is_some() { access.if_now(condition) } else { access.once(condition) };
+    Ok(Reply::Visible(machine.sync_request(wish.what, sync).with(access)))
+}
+
+pub(super) fn read_lock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    acquire(machine, call, Wish { what: "read lock", writes: false, refusal: None })
+}
+
+pub(super) fn write_lock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    acquire(machine, call, Wish { what: "write lock", writes: true, refusal: None })
+}
+
+pub(super) fn try_read_lock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    acquire(machine, call, Wish { what: "try read lock", writes: false, refusal: Some(EBUSY) })
+}
+
+pub(super) fn try_write_lock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    acquire(machine, call, Wish { what: "try write lock", writes: true, refusal: Some(EBUSY) })
+}
+
+pub(super) fn timed_read_lock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    acquire(machine, call, Wish { what: "timed read lock", writes: false, refusal: Some(ETIMEDOUT) })
+}
+
+pub(super) fn timed_write_lock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    acquire(machine, call, Wish { what: "timed write lock", writes: true, refusal: Some(ETIMEDOUT) })
+}
+
+pub(super) fn rw_unlock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    if call.stage != 0 {
+        return Reply::int(0);
+    }
+    let sync = machine.sync(call.cell(0), Kind::RwLock)?;
+    let value = machine.sync_value(sync);
+    if value == 0 || value > WRITER && value != WRITER + number_of(call.thread) {
+        let name = machine.name_at(call.number(0)?);
+        return Err(Failure::misuse(format!(
+            "the read-write lock {name} is unlocked by a thread that does not hold it"
+        )));
+    }
+    let effect = if value > WRITER { Effect::Write(0) } else { Effect::Add(u64::MAX) };
+    let access = machine.sync_access(sync, effect);
+    Ok(Reply::Visible(machine.sync_request("unlock", sync).with(access)))
+}

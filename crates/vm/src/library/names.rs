@@ -1,0 +1,290 @@
+//! The names of the modelled functions.
+
+use super::{Handler, characters, cxx, heap, keys, locks, memory, numbers, print, process, semaphores, sort, strings};
+use super::{text, threads, verifier, waiting, zero};
+
+/// Whether our version of a function is taken even if the program defines one: the definitions that
+/// verification tasks bring along are stubs.
+pub(crate) fn takes_precedence(name: &str) -> bool {
+    matches!(
+        name,
+        "reach_error" | "__VERIFIER_error" | "__VERIFIER_assume" | "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end"
+    ) || name.starts_with("__VERIFIER_nondet_")
+}
+
+/// How the function called `name` is modelled.
+pub(crate) fn find(name: &str) -> Option<Handler> {
+    // The same functions under the names that C libraries give them for large files, ISO C and so on.
+    let name = name.strip_prefix("__isoc99_").or(name.strip_prefix("__isoc23_")).unwrap_or(name);
+    synchronisation(name).or_else(|| c11_threads(name)).or_else(|| library(name)).or_else(|| cxx(name))
+}
+
+fn synchronisation(name: &str) -> Option<Handler> {
+    Some(match name {
+        "pthread_create" => threads::create,
+        "pthread_join" => threads::join,
+        "pthread_detach" => threads::detach,
+        "pthread_exit" => threads::exit,
+        "pthread_self" => threads::this,
+        "pthread_equal" | "thrd_equal" => threads::equal,
+        "sched_yield" | "pthread_yield" | "usleep" | "sleep" | "nanosleep" | "clock_nanosleep" => zero,
+        "pthread_attr_init"
+        | "pthread_attr_destroy"
+        | "pthread_attr_setdetachstate"
+        | "pthread_attr_setstacksize"
+        | "pthread_attr_setscope"
+        | "pthread_setname_np"
+        | "pthread_setaffinity_np"
+        | "pthread_setconcurrency"
+        | "pthread_setcancelstate"
+        | "pthread_setcanceltype"
+        | "pthread_condattr_init"
+        | "pthread_condattr_destroy"
+        | "pthread_condattr_setclock"
+        | "pthread_condattr_setpshared"
+        | "pthread_mutexattr_destroy"
+        | "pthread_mutexattr_setpshared"
+        | "pthread_mutexattr_setprotocol"
+        | "pthread_mutexattr_setrobust"
+        | "pthread_rwlockattr_init"
+        | "pthread_rwlockattr_destroy"
+        | "pthread_barrierattr_init"
+        | "pthread_barrierattr_destroy" => zero,
+        name => return locks(name),
+    })
+}
+
+fn locks(name: &str) -> Option<Handler> {
+    Some(match name {
+        "pthread_mutexattr_init" => locks::attribute_init,
+        "pthread_mutexattr_settype" => locks::attribute_set,
+        "pthread_mutex_init" => locks::init,
+        "pthread_mutex_destroy" => locks::destroy,
+        "pthread_mutex_lock" => locks::lock,
+        "pthread_mutex_trylock" => locks::try_lock,
+        "pthread_mutex_timedlock" | "pthread_mutex_clocklock" => locks::timed_lock,
+        "pthread_mutex_unlock" => locks::unlock,
+        "pthread_spin_init" => locks::spin_init,
+        "pthread_spin_destroy" => locks::spin_destroy,
+        "pthread_spin_lock" => locks::spin_lock,
+        "pthread_spin_trylock" => locks::spin_try_lock,
+        "pthread_spin_unlock" => locks::spin_unlock,
+        "pthread_rwlock_init" => locks::rw_init,
+        "pthread_rwlock_destroy" => locks::rw_destroy,
+        "pthread_rwlock_rdlock" => locks::read_lock,
+        "pthread_rwlock_wrlock" => locks::write_lock,
+        "pthread_rwlock_tryrdlock" => locks::try_read_lock,
+        "pthread_rwlock_trywrlock" => locks::try_write_lock,
+        "pthread_rwlock_timedrdlock" => locks::timed_read_lock,
+        "pthread_rwlock_timedwrlock" => locks::timed_write_lock,
+        "pthread_rwlock_unlock" => locks::rw_unlock,
+        name => return signals(name),
+    })
+}
+
+fn signals(name: &str) -> Option<Handler> {
+    Some(match name {
+        "pthread_cond_init" => waiting::init,
+        "pthread_cond_destroy" => waiting::destroy,
+        "pthread_cond_wait" => waiting::wait,
+        "pthread_cond_timedwait" | "pthread_cond_clockwait" => waiting::timed_wait,
+        "pthread_cond_signal" => waiting::signal,
+        "pthread_cond_broadcast" => waiting::broadcast,
+        "pthread_barrier_init" => waiting::barrier_init,
+        "pthread_barrier_destroy" => waiting::barrier_destroy,
+        "pthread_barrier_wait" => waiting::barrier_wait,
+        "pthread_once" | "call_once" => waiting::once,
+        "pthread_key_create" => keys::create,
+        "pthread_key_delete" => keys::delete,
+        "pthread_setspecific" => keys::set,
+        "pthread_getspecific" => keys::get,
+        "sem_init" => semaphores::init,
+        "sem_destroy" => semaphores::destroy,
+        "sem_wait" => semaphores::wait,
+        "sem_trywait" => semaphores::try_wait,
+        "sem_timedwait" | "sem_clockwait" => semaphores::timed_wait,
+        "sem_post" => semaphores::post,
+        "sem_getvalue" => semaphores::get,
+        _ => return None,
+    })
+}
+
+fn c11_threads(name: &str) -> Option<Handler> {
+    Some(match name {
+        "thrd_create" => threads::create_c11,
+        "thrd_join" => threads::join_c11,
+        "thrd_detach" => threads::detach,
+        "thrd_exit" => threads::exit,
+        "thrd_current" => threads::this,
+        "thrd_yield" | "thrd_sleep" => zero,
+        "mtx_init" => locks::init_c11,
+        "mtx_destroy" => locks::destroy,
+        "mtx_lock" => locks::lock,
+        "mtx_trylock" => locks::try_lock_c11,
+        "mtx_timedlock" => locks::timed_lock_c11,
+        "mtx_unlock" => locks::unlock,
+        "cnd_init" => waiting::init,
+        "cnd_destroy" => waiting::destroy,
+        "cnd_wait" => waiting::wait,
+        "cnd_timedwait" => waiting::timed_wait_c11,
+        "cnd_signal" => waiting::signal,
+        "cnd_broadcast" => waiting::broadcast,
+        "tss_create" => keys::create,
+        "tss_delete" => keys::delete,
+        "tss_set" => keys::set,
+        "tss_get" => keys::get,
+        _ => return None,
+    })
+}
+
+fn library(name: &str) -> Option<Handler> {
+    Some(match name {
+        "malloc" => heap::malloc,
+        "calloc" => heap::calloc,
+        "realloc" => heap::realloc,
+        "free" => heap::free,
+        "aligned_alloc" | "memalign" => heap::aligned,
+        "posix_memalign" => heap::posix_memalign,
+        "malloc_usable_size" => heap::usable_size,
+        "memcpy" | "memmove" | "__memcpy_chk" | "__memmove_chk" => memory::copy,
+        "mempcpy" => memory::copy_and_end,
+        "memset" | "__memset_chk" => memory::set,
+        "bzero" => memory::clear,
+        "memcmp" | "bcmp" => text::memcmp,
+        "memchr" => text::memchr,
+        "strlen" => text::strlen,
+        "strnlen" => text::strnlen,
+        "strcmp" => text::strcmp,
+        "strncmp" => text::strncmp,
+        "strcasecmp" => text::strcasecmp,
+        "strchr" => text::strchr,
+        "strrchr" => text::strrchr,
+        "strstr" => text::strstr,
+        "strspn" => text::strspn,
+        "strcspn" => text::strcspn,
+        "strpbrk" => text::strpbrk,
+        "strcpy" | "__strcpy_chk" => strings::strcpy,
+        "stpcpy" => strings::stpcpy,
+        "strncpy" | "__strncpy_chk" => strings::strncpy,
+        "strcat" | "__strcat_chk" => strings::strcat,
+        "strncat" => strings::strncat,
+        "strdup" => strings::strdup,
+        "strndup" => strings::strndup,
+        "strtok" => strings::strtok,
+        "strtok_r" => strings::strtok_r,
+        "strerror" => strings::strerror,
+        name => return arithmetic(name),
+    })
+}
+
+fn arithmetic(name: &str) -> Option<Handler> {
+    Some(match name {
+        "atoi" => numbers::atoi,
+        "atol" | "atoll" => numbers::atol,
+        "atof" => numbers::atof,
+        "strtol" | "strtoll" => numbers::strtol,
+        "strtoul" | "strtoull" => numbers::strtoul,
+        "strtod" => numbers::strtod,
+        "abs" => numbers::abs,
+        "labs" | "llabs" => numbers::labs,
+        "rand" | "random" | "lrand48" => numbers::rand,
+        "rand_r" => numbers::rand,
+        "srand" | "srandom" | "srand48" => numbers::srand,
+        "isalpha" | "isdigit" | "isalnum" | "isspace" | "isupper" | "islower" | "ispunct" | "isxdigit" | "isprint"
+        | "isgraph" | "iscntrl" | "isblank" => numbers::classify,
+        "__ctype_b_loc" | "__ctype_toupper_loc" | "__ctype_tolower_loc" => characters::table,
+        "toupper" => numbers::toupper,
+        "tolower" => numbers::tolower,
+        "sin" | "cos" | "tan" | "exp" | "log" | "log2" | "log10" | "sqrt" | "floor" | "ceil" | "fabs" | "round"
+        | "trunc" | "asin" | "acos" | "atan" | "sinh" | "cosh" | "tanh" | "cbrt" | "exp2" => numbers::function,
+        "pow" | "atan2" | "fmod" | "hypot" | "fmin" | "fmax" => numbers::function_of_two,
+        "qsort" => sort::qsort,
+        "bsearch" => sort::bsearch,
+        name => return output(name),
+    })
+}
+
+fn output(name: &str) -> Option<Handler> {
+    Some(match name {
+        "printf" => print::printf,
+        "fprintf" => print::fprintf,
+        "dprintf" => print::fprintf,
+        "vprintf" => print::vprintf,
+        "vfprintf" => print::vfprintf,
+        "sprintf" => print::sprintf,
+        "snprintf" => print::snprintf,
+        "vsprintf" => print::vsprintf,
+        "vsnprintf" => print::vsnprintf,
+        "__printf_chk" => print::fprintf,
+        "__fprintf_chk" => print::fprintf_checked,
+        "puts" => print::puts,
+        "fputs" => print::fputs,
+        "putchar" | "fputc" | "putc" | "_IO_putc" => print::putchar,
+        "fwrite" => print::fwrite,
+        "perror" => print::perror,
+        "write" => print::write,
+        "fflush" | "setvbuf" | "setbuf" | "fclose" | "setlocale" => zero,
+        name => return process(name),
+    })
+}
+
+fn process(name: &str) -> Option<Handler> {
+    Some(match name {
+        "__assert_fail" | "__assert" => process::assert_fail,
+        "abort" | "llvm.trap" | "llvm.debugtrap" | "__builtin_trap" => process::abort,
+        "exit" | "_exit" | "_Exit" | "quick_exit" => process::exit,
+        "atexit" => process::at_exit,
+        "__errno_location" | "__error" => process::errno,
+        "getenv" | "secure_getenv" => zero,
+        "getpid" | "gettid" => process::one,
+        "time" | "clock" => process::time,
+        "clock_gettime" | "gettimeofday" | "timespec_get" => process::clock_gettime,
+        "sysconf" | "get_nprocs" => process::one,
+        "signal" | "sigaction" | "alarm" => zero,
+        "llvm.stacksave" | "llvm.stacksave.p0" => zero,
+        "llvm.stackrestore" | "llvm.stackrestore.p0" => zero,
+        "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "longjmp" | "siglongjmp" => process::unsupported,
+        "reach_error" | "__VERIFIER_error" => verifier::error,
+        "__VERIFIER_assert" => verifier::assert,
+        "__VERIFIER_assume" => verifier::assume,
+        "__VERIFIER_atomic_begin" => verifier::atomic_begin,
+        "__VERIFIER_atomic_end" => verifier::atomic_end,
+        "__VERIFIER_nondet_bool" | "__VERIFIER_nondet__Bool" => verifier::nondet_bool,
+        name if name.starts_with("__VERIFIER_nondet_") => verifier::nondet,
+        _ => return None,
+    })
+}
+
+fn cxx(name: &str) -> Option<Handler> {
+    Some(match name {
+        "_Znwm" | "_Znam" | "_ZnwmRKSt9nothrow_t" | "_ZnamRKSt9nothrow_t" => heap::new,
+        "_ZnwmSt11align_val_t" | "_ZnamSt11align_val_t" => heap::new,
+        "_ZnwmSt11align_val_tRKSt9nothrow_t" | "_ZnamSt11align_val_tRKSt9nothrow_t" => heap::new,
+        "__cxa_atexit" | "__cxa_thread_atexit" => process::cxa_at_exit,
+        "__cxa_guard_acquire" => cxx::guard_acquire,
+        "__cxa_guard_release" => cxx::guard_release,
+        "__cxa_guard_abort" => cxx::guard_abort,
+        "__cxa_pure_virtual" => cxx::pure_virtual,
+        "_ZSt9terminatev" | "__clang_call_terminate" => cxx::terminate,
+        "__cxa_throw" | "__cxa_rethrow" | "_Unwind_Resume" | "__cxa_begin_catch" | "__cxa_allocate_exception" => {
+            cxx::throw
+        }
+        "_ZNSt6thread4joinEv" => cxx::thread_join,
+        "_ZNSt6thread6detachEv" => cxx::thread_detach,
+        "_ZNSt6thread20hardware_concurrencyEv" => process::one,
+        "_ZNSt6thread6_StateD2Ev" | "_ZNSt6thread6_StateD1Ev" => zero,
+        "_ZNSt18condition_variableC1Ev" | "_ZNSt18condition_variableC2Ev" => waiting::init,
+        "_ZNSt18condition_variableD1Ev" | "_ZNSt18condition_variableD2Ev" => waiting::destroy,
+        "_ZNSt18condition_variable10notify_oneEv" => waiting::signal,
+        "_ZNSt18condition_variable10notify_allEv" => waiting::broadcast,
+        "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE" => cxx::condition_wait,
+        "_ZNSt15__exception_ptr13exception_ptrD1Ev" => zero,
+        "_ZNSt8ios_base4InitC1Ev" | "_ZNSt8ios_base4InitD1Ev" => zero,
+        "_ZNSt6chrono3_V212steady_clock3nowEv" | "_ZNSt6chrono3_V212system_clock3nowEv" => process::time,
+        name if name.starts_with("_ZNSt6thread15_M_start_thread") => cxx::start_thread,
+        name if name.starts_with("_ZSt") && name.contains("__throw_") => cxx::throw,
+        // operator delete, in all its forms: only the pointer matters.
+        name if name.starts_with("_ZdlPv") || name.starts_with("_ZdaPv") => heap::delete,
+        _ => return None,
+    })
+}

@@ -1,0 +1,76 @@
+//! POSIX semaphores. The value is the number of units that are left.
+
+use super::errno::{EAGAIN, ETIMEDOUT};
+use super::locks::{finish, initialise};
+use super::{Answer, Invocation, Reply};
+use crate::cell::Cell;
+use crate::machine::Machine;
+use crate::sync::{Flavour, Kind};
+use everyway_explore::{Condition, Effect};
+
+pub(super) fn init(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let value = call.number(2)?;
+    initialise(machine, call, Kind::Semaphore, Flavour::Normal, 0, value)
+}
+
+pub(super) fn destroy(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    finish(machine, call, Kind::Semaphore, |_| true)
+}
+
+const TAKE: Effect = Effect::Modify(|left, _| left - 1, 0);
+
+pub(super) fn wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let semaphore = machine.sync(call.cell(0), Kind::Semaphore)?;
+    if call.stage != 0 {
+        return Reply::int(0);
+    }
+    let take = machine.sync_access(semaphore, TAKE).once(Condition::AtLeast(1));
+    Ok(Reply::Visible(machine.sync_request("wait", semaphore).with(take)))
+}
+
+fn attempt(machine: &mut Machine, call: &Invocation<'_>, what: &'static str, refusal: i32) -> Answer {
+    let semaphore = machine.sync(call.cell(0), Kind::Semaphore)?;
+    if call.stage != 0 {
+        return if machine.outcome.changed { Reply::int(0) } else { machine.minus_one(call.thread, refusal) };
+    }
+    let take = machine.sync_access(semaphore, TAKE).if_now(Condition::AtLeast(1));
+    Ok(Reply::Visible(machine.sync_request(what, semaphore).with(take)))
+}
+
+pub(super) fn try_wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    attempt(machine, call, "trywait", EAGAIN)
+}
+
+pub(super) fn timed_wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    attempt(machine, call, "timedwait", ETIMEDOUT)
+}
+
+pub(super) fn post(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let semaphore = machine.sync(call.cell(0), Kind::Semaphore)?;
+    if call.stage != 0 {
+        return Reply::int(0);
+    }
+    let give = machine.sync_access(semaphore, Effect::Add(1));
+    Ok(Reply::Visible(machine.sync_request("post", semaphore).with(give)))
+}
+
+pub(super) fn get(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let semaphore = machine.sync(call.cell(0), Kind::Semaphore)?;
+    let (object, offset) = machine.follow(call.cell(1), 4)?;
+    match call.stage {
+        0 => {
+            let look = machine.sync_access(semaphore, Effect::Read);
+            Ok(Reply::Visible(machine.sync_request("getvalue", semaphore).with(look)))
+        }
+        1 if machine.is_visible(call.thread, object) => {
+            let value = machine.outcome.before;
+            Ok(Reply::Visible(machine.write_request("store value", object, offset, 4, value).stage(2)))
+        }
+        1 => {
+            let value = machine.outcome.before;
+            machine.write(object, offset, 4, Cell::new(value));
+            Reply::int(0)
+        }
+        _ => Reply::int(0),
+    }
+}

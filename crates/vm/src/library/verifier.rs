@@ -1,0 +1,74 @@
+//! The functions that programs written for verifiers use.
+
+use super::{Answer, Invocation, Reply};
+use crate::access::Request;
+use crate::failure::Failure;
+use crate::machine::Machine;
+use crate::thread::{Choices, Special};
+use everyway_explore::{Access, Condition, Effect, Location};
+use everyway_report::BugKind;
+
+pub(super) fn error(_: &mut Machine, _: &Invocation<'_>) -> Answer {
+    Err(Failure::new(BugKind::Assertion, "the program reaches its error function"))
+}
+
+pub(super) fn assert(_: &mut Machine, call: &Invocation<'_>) -> Answer {
+    if call.number(0)? as u32 != 0 {
+        return Reply::nothing();
+    }
+    Err(Failure::new(BugKind::Assertion, "assertion failed"))
+}
+
+pub(super) fn assume(_: &mut Machine, call: &Invocation<'_>) -> Answer {
+    if call.number(0)? as u32 != 0 { Reply::nothing() } else { Ok(Reply::Stuck) }
+}
+
+/// An atomic section: a lock that every visible operation of others respects.
+pub(super) fn atomic_begin(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    if call.stage != 0 || machine.in_section(call.thread) {
+        return Reply::nothing();
+    }
+    let enter = Access::new(Location(machine.section), Effect::Write(call.thread as u64 + 1));
+    let mut request = Request::new("atomic begin", 0).with(enter.once(Condition::Equals(0)));
+    request.special = Special::None;
+    Ok(Reply::Visible(request))
+}
+
+pub(super) fn atomic_end(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    if call.stage != 0 || !machine.in_section(call.thread) {
+        return Reply::nothing();
+    }
+    let leave = Access::new(Location(machine.section), Effect::Write(0));
+    Ok(Reply::Visible(Request::new("atomic end", 0).with(leave)))
+}
+
+fn choose(call: &Invocation<'_>, count: usize) -> Option<Answer> {
+    (call.stage == 0).then(|| {
+        let mut request = Request::new("choose", 0);
+        request.choices = Choices::Among(count as u32);
+        Ok(Reply::Visible(request))
+    })
+}
+
+pub(super) fn nondet_bool(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    choose(call, 2).unwrap_or_else(|| Reply::word(machine.outcome.choice.into()))
+}
+
+/// A few values stand for all.
+pub(super) fn nondet(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    machine.sampled = true;
+    let samples = &machine.settings.samples;
+    if let Some(answer) = choose(call, samples.len().max(1)) {
+        return answer;
+    }
+    let value = samples.get(machine.outcome.choice as usize).copied().unwrap_or(0);
+    let results = &machine.module.function(call.function).signature.results;
+    let width = results.first().map_or(64, |ty| ty.bits());
+    let is_float = results.first().is_some_and(|ty| ty.is_float());
+    let bits = match (is_float, width) {
+        (true, 32) => u64::from((value as f32).to_bits()),
+        (true, _) => (value as f64).to_bits(),
+        _ => value as u64,
+    };
+    Reply::word(bits & crate::cell::mask(width))
+}

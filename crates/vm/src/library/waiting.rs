@@ -1,0 +1,180 @@
+//! Condition variables, barriers, and what is done once.
+//!
+//! The value of a condition variable is the number of threads that wait on it. A wait is three steps: the
+//! thread unlocks the mutex and joins those that wait, in one; it takes the token that a signal gives it; it
+//! locks the mutex. Threads come and go by adding to the value without looking at it, so that only signals are
+//! ordered with respect to the others. A signal that finds nobody is a read.
+
+use super::errno::ETIMEDOUT;
+use super::locks::{THRD_TIMEDOUT, finish, initialise};
+use super::threads::number_of;
+use super::{Answer, Invocation, Reply};
+use crate::access::Request;
+use crate::calls::Arguments;
+use crate::cell::Cell;
+use crate::failure::Failure;
+use crate::machine::Machine;
+use crate::sync::{Flavour, Kind};
+use crate::thread::{Choices, Special};
+use everyway_explore::{Access, Condition, Effect, Location};
+
+pub(super) fn init(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    initialise(machine, call, Kind::Condvar, Flavour::Normal, 0, 0)
+}
+
+pub(super) fn destroy(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    finish(machine, call, Kind::Condvar, |waiting| waiting == 0)
+}
+
+/// How a wait may end other than by a signal.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Patience {
+    Endless,
+    /// It gives up with this result if it has not been signalled when the thread goes on.
+    Gives(i32),
+}
+
+const UNLOCKED: u8 = 1;
+const WOKEN: u8 = 2;
+const LOCKED: u8 = 3;
+
+fn wait_on(machine: &mut Machine, call: &Invocation<'_>, condvar: Cell, mutex: Cell, patience: Patience) -> Answer {
+    let condvar = machine.sync(condvar, Kind::Condvar)?;
+    let mutex = machine.sync(mutex, Kind::Mutex)?;
+    let thread = call.thread;
+    match call.stage {
+        0 => {
+            if !machine.holds(thread, mutex) {
+                let name = machine.name_at(machine.syncs.address(mutex));
+                return Err(Failure::misuse(format!("a thread waits with the mutex {name}, which it does not hold")));
+            }
+            let unlock = machine.sync_access(mutex, Effect::Write(0));
+            let come = machine.sync_access(condvar, Effect::Add(1));
+            let request = machine.sync_request("wait", condvar).with(unlock).with(come);
+            Ok(Reply::Visible(request.special(Special::Enqueue(condvar)).stage(UNLOCKED)))
+        }
+        UNLOCKED => {
+            let address = machine.syncs.address(condvar);
+            let token = Access::new(Location(machine.threads[thread].token), Effect::Write(0));
+            let request = Request::new("wake up", address).stage(WOKEN);
+            Ok(Reply::Visible(if patience == Patience::Endless {
+                request.with(token.once(Condition::Equals(1)))
+            } else {
+                let leave = machine.sync_access(condvar, Effect::Add(u64::MAX));
+                request.with(token.or_else(Condition::Equals(1))).with(leave).special(Special::Dequeue(condvar))
+            }))
+        }
+        WOKEN => {
+            let result = match patience {
+                Patience::Gives(result) if machine.outcome.is_last => result,
+                _ => 0,
+            };
+            machine.threads[thread].core.scratch[0] = result as u64;
+            let take = machine.sync_access(mutex, Effect::Write(number_of(thread))).once(Condition::Equals(0));
+            Ok(Reply::Visible(machine.sync_request("relock", mutex).with(take).stage(LOCKED)))
+        }
+        _ => Reply::int(machine.threads[thread].core.scratch[0] as i32),
+    }
+}
+
+pub(super) fn wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    wait_with(machine, call, call.cell(1))
+}
+
+/// Waits without a limit on time; with spurious wake-ups if the settings ask for them.
+pub(super) fn wait_with(machine: &mut Machine, call: &Invocation<'_>, mutex: Cell) -> Answer {
+    let patience = if machine.settings.spurious_wakeups { Patience::Gives(0) } else { Patience::Endless };
+    wait_on(machine, call, call.cell(0), mutex, patience)
+}
+
+pub(super) fn timed_wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    wait_on(machine, call, call.cell(0), call.cell(1), Patience::Gives(ETIMEDOUT))
+}
+
+pub(super) fn timed_wait_c11(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    wait_on(machine, call, call.cell(0), call.cell(1), Patience::Gives(THRD_TIMEDOUT))
+}
+
+pub(super) fn signal(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let condvar = machine.sync(call.cell(0), Kind::Condvar)?;
+    if call.stage != 0 || machine.started <= 1 {
+        return Reply::int(0);
+    }
+    let one = machine.sync_access(condvar, Effect::Modify(|waiting, _| waiting - 1, 0));
+    let mut request = machine.sync_request("signal", condvar).with(one.if_now(Condition::Differs(0)));
+    request.choices = Choices::Waiters(condvar);
+    Ok(Reply::Visible(request.special(Special::WakeOne(condvar))))
+}
+
+pub(super) fn broadcast(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let condvar = machine.sync(call.cell(0), Kind::Condvar)?;
+    if call.stage != 0 {
+        return Reply::int(0);
+    }
+    let all = machine.sync_access(condvar, Effect::Write(0)).if_now(Condition::Differs(0));
+    Ok(Reply::Visible(machine.sync_request("broadcast", condvar).with(all).special(Special::WakeAll(condvar))))
+}
+
+pub(super) fn barrier_init(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let count = call.number(2)?;
+    if count == 0 {
+        return Reply::int(super::errno::EINVAL);
+    }
+    initialise(machine, call, Kind::Barrier, Flavour::Normal, count, 0)
+}
+
+pub(super) fn barrier_destroy(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    finish(machine, call, Kind::Barrier, |_| true)
+}
+
+/// What one of the threads that pass a barrier is told.
+const SERIAL_THREAD: i32 = -1;
+
+/// The value of a barrier is the number of those that have arrived since the start.
+pub(super) fn barrier_wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let barrier = machine.sync(call.cell(0), Kind::Barrier)?;
+    let count = machine.syncs.state(barrier).count;
+    match call.stage {
+        0 => {
+            let arrive = machine.sync_access(barrier, Effect::Modify(|arrived, _| arrived + 1, 0));
+            Ok(Reply::Visible(machine.sync_request("arrive", barrier).with(arrive)))
+        }
+        1 => {
+            let arrived = machine.outcome.before;
+            if (arrived + 1).is_multiple_of(count) {
+                return Reply::int(SERIAL_THREAD);
+            }
+            let full = (arrived / count + 1) * count;
+            let pass = machine.sync_access(barrier, Effect::Read).once(Condition::AtLeast(full));
+            Ok(Reply::Visible(machine.sync_request("pass", barrier).with(pass).stage(2)))
+        }
+        _ => Reply::int(0),
+    }
+}
+
+const NOT_BEGUN: u64 = 0;
+const BEGUN: u64 = 1;
+const DONE: u64 = 2;
+
+pub(super) fn once(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let once = machine.sync(call.cell(0), Kind::Once)?;
+    match call.stage {
+        0 => {
+            let begin = machine.sync_access(once, Effect::Write(BEGUN)).if_now(Condition::Equals(NOT_BEGUN));
+            Ok(Reply::Visible(machine.sync_request("once", once).with(begin)))
+        }
+        1 if machine.outcome.changed => {
+            let function = machine.function_at(call.cell(1))?;
+            Ok(Reply::Enter { function, arguments: Arguments::new(), stage: 2 })
+        }
+        1 if machine.outcome.before == BEGUN => {
+            let done = machine.sync_access(once, Effect::Read).once(Condition::Equals(DONE));
+            Ok(Reply::Visible(machine.sync_request("wait for once", once).with(done).stage(3)))
+        }
+        2 => {
+            let done = machine.sync_access(once, Effect::Write(DONE));
+            Ok(Reply::Visible(machine.sync_request("once is done", once).with(done).stage(3)))
+        }
+        _ => Reply::int(0),
+    }
+}

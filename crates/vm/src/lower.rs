@@ -1,0 +1,72 @@
+//! From the program representation to the form that is executed.
+
+mod body;
+
+use crate::cell::Cell;
+use crate::code::{Code, Function, Operand};
+use crate::library;
+use everyway_ir::{Module, Symbol};
+use rustc_hash::FxHashMap;
+
+/// The address of every global and function, by id.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Addresses {
+    pub(crate) globals: Vec<u64>,
+    pub(crate) functions: Vec<u64>,
+}
+
+impl Addresses {
+    pub(crate) fn of(&self, symbol: Symbol) -> u64 {
+        match symbol {
+            Symbol::Global(id) => self.globals[id.index()],
+            Symbol::Function(id) => self.functions[id.index()],
+        }
+    }
+}
+
+/// What all functions are lowered with.
+struct Lowering<'a> {
+    module: &'a Module,
+    addresses: &'a Addresses,
+    code: Code,
+    constants: FxHashMap<(u64, u64), usize>,
+}
+
+/// Lowers all functions of `module`.
+pub(crate) fn lower(module: &Module, addresses: &Addresses) -> Code {
+    let mut lowering = Lowering { module, addresses, code: Code::default(), constants: FxHashMap::default() };
+    for (index, function) in module.functions.iter().enumerate() {
+        let name = function.name.as_str();
+        lowering.code.has_sections |= name.starts_with("__VERIFIER_atomic_");
+        lowering.code.is_verification_task |= name.starts_with("__VERIFIER_") || name == "reach_error";
+        // Where a program brings its own definition of a verification function, ours says the same better.
+        let lowered = match (&function.body, library::find(name)) {
+            (_, Some(handler)) if library::takes_precedence(name) => {
+                Function::Modelled(handler, lowering.stub(index, function))
+            }
+            (Some(body), _) => Function::Defined(lowering.body(function, body)),
+            (None, Some(handler)) => Function::Modelled(handler, lowering.stub(index, function)),
+            (None, None) => Function::Unknown,
+        };
+        lowering.code.functions.push(lowered);
+    }
+    lowering.code
+}
+
+impl Lowering<'_> {
+    fn pooled(&mut self, cell: Cell) -> Operand {
+        let pool = &mut self.code.pool;
+        let index = *self.constants.entry((cell.bits, cell.undef)).or_insert_with(|| {
+            pool.push(cell);
+            pool.len() - 1
+        });
+        Operand::constant(index)
+    }
+
+    /// A constant of two lanes, which lie side by side in the pool.
+    fn pooled_wide(&mut self, low: Cell, high: Cell) -> Operand {
+        self.code.pool.push(low);
+        self.code.pool.push(high);
+        Operand::constant(self.code.pool.len() - 2)
+    }
+}

@@ -1,0 +1,286 @@
+//! The machine: a program and the state it is in.
+
+use crate::code::Code;
+use crate::failure::Failure;
+use crate::lower::{self, Addresses};
+use crate::memory::{Memory, NONE, Origin, SHARED, Word, address_of};
+use crate::races::{Races, Role};
+use crate::settings::Settings;
+use crate::sync::Syncs;
+use crate::thread::{Back, Frame, Outcome, Phase, Thread};
+use crate::undo::Log;
+use everyway_explore::{Step, Visit};
+use everyway_ir::{FunctionId, Global, GlobalId, Module};
+use std::sync::Arc;
+
+/// What the engine's name of a location stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// A word of an object.
+    Memory { object: u32, granule: u32 },
+    /// Something that the machine itself keeps.
+    Value(u64),
+}
+
+/// A step that was taken, for people to read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Logged {
+    pub(crate) step: Step,
+    pub(crate) what: &'static str,
+    pub(crate) address: u64,
+    pub(crate) function: u32,
+    pub(crate) pc: u32,
+    /// The access that ended it.
+    pub(crate) ended_by: Option<Visit>,
+    /// How long the log of changes was before the step.
+    pub(crate) mark: usize,
+}
+
+/// A program under exploration, and the state it is in.
+#[derive(Debug)]
+pub struct Machine {
+    pub(crate) module: Arc<Module>,
+    pub(crate) code: Arc<Code>,
+    pub(crate) addresses: Arc<Addresses>,
+    pub(crate) settings: Settings,
+    pub(crate) memory: Memory,
+    pub(crate) threads: Vec<Thread>,
+    /// How many threads have been started, the first one included.
+    pub(crate) started: u32,
+    /// Threads that have not run up to their first visible operation yet.
+    pub(crate) newborn: Vec<u32>,
+    pub(crate) locations: Vec<Place>,
+    /// What each location is to data races.
+    pub(crate) roles: Vec<Role>,
+    pub(crate) races: Races,
+    pub(crate) syncs: Syncs,
+    /// Who is in an atomic section.
+    pub(crate) section: u32,
+    /// The destructors of the keys that were made, or 0.
+    pub(crate) keys: Vec<u64>,
+    /// The functions to be called at the end, with their arguments.
+    pub(crate) exit_handlers: Vec<(u64, Option<u64>)>,
+    pub(crate) output: Vec<u8>,
+    pub(crate) outcome: Outcome,
+    pub(crate) log: Log,
+    pub(crate) steps: Vec<Logged>,
+    pub(crate) scratch: Vec<Visit>,
+    pub(crate) publishing: Vec<u32>,
+    /// The thread-local globals, in the order in which a thread makes them.
+    pub(crate) thread_locals: Vec<GlobalId>,
+    /// Whether values were sampled, so that the verdict says nothing about others.
+    pub(crate) sampled: bool,
+    /// The status with which the program asked to end.
+    pub(crate) exit_status: Option<i32>,
+    /// The addresses of tables of characters, once they are needed.
+    pub(crate) tables: [u64; 3],
+}
+
+/// The thread that runs `main`.
+pub(crate) const MAIN: usize = 0;
+
+impl Machine {
+    /// The program, run up to its first visible operation.
+    ///
+    /// # Errors
+    /// When the program has no `main`, or fails before any thread does something that others could notice. The
+    /// machine then is in the state in which it failed.
+    pub fn new(module: Arc<Module>, settings: Settings) -> Result<Self, (Box<Self>, Failure)> {
+        let mut machine = Self::prepare(module, settings);
+        match machine.start() {
+            Ok(()) => Ok(machine),
+            Err(failure) => Err((Box::new(machine), failure)),
+        }
+    }
+
+    /// The program before its first instruction.
+    pub(crate) fn prepare(module: Arc<Module>, settings: Settings) -> Self {
+        let mut memory = Memory::default();
+        memory.reserve(0);
+        let addresses = place_symbols(&module, &mut memory);
+        let code = lower::lower(&module, &addresses);
+        let thread_locals = (0..module.globals.len()).map(GlobalId::new);
+        let thread_locals = thread_locals.filter(|&id| module.global(id).thread_local).collect();
+        let mut machine = Self {
+            code: Arc::new(code),
+            addresses: Arc::new(addresses),
+            settings,
+            memory,
+            threads: Vec::new(),
+            started: 0,
+            newborn: Vec::new(),
+            locations: Vec::new(),
+            roles: Vec::new(),
+            races: Races::default(),
+            syncs: Syncs::default(),
+            section: 0,
+            keys: Vec::new(),
+            exit_handlers: Vec::new(),
+            output: Vec::new(),
+            outcome: Outcome::default(),
+            log: Log::default(),
+            steps: Vec::new(),
+            scratch: Vec::new(),
+            publishing: Vec::new(),
+            thread_locals,
+            sampled: false,
+            exit_status: None,
+            tables: [0; 3],
+            module,
+        };
+        machine.section = machine.new_location(Place::Value(0), Role::Synchronisation);
+        machine.initialise_globals();
+        machine
+    }
+
+    /// Runs the program up to its first visible operation.
+    pub(crate) fn start(&mut self) -> Result<(), Failure> {
+        let Some(main) = self.module.entry() else {
+            return Err(Failure::unsupported("the program has no function `main`"));
+        };
+        let thread = self.new_thread();
+        debug_assert_eq!(thread, MAIN);
+        self.begin_thread(MAIN, main.0);
+        self.started = 1;
+        let first = self.module.constructors.first().copied().unwrap_or(main);
+        self.push_first_frame(MAIN, first)?;
+        self.newborn.push(MAIN as u32);
+        let result = self.run_newborn(&mut Vec::new());
+        self.log.is_on = true;
+        result
+    }
+
+    /// A new name for the engine.
+    pub(crate) fn new_location(&mut self, place: Place, role: Role) -> u32 {
+        self.locations.push(place);
+        self.roles.push(role);
+        self.locations.len() as u32 - 1
+    }
+
+    /// How many locations have been named so far, in this execution or an earlier one.
+    pub fn location_count(&self) -> usize {
+        self.locations.len()
+    }
+
+    /// Whether values were sampled, so that a verdict says nothing about other values.
+    pub fn has_sampled(&self) -> bool {
+        self.sampled
+    }
+
+    /// What the program has printed, if the settings ask for it.
+    pub fn output(&self) -> &[u8] {
+        &self.output
+    }
+
+    /// A thread that was not met in any execution so far.
+    pub(crate) fn new_thread(&mut self) -> usize {
+        let token = self.new_location(Place::Value(0), Role::Silent);
+        self.threads.push(Thread::new(token));
+        self.threads.len() - 1
+    }
+
+    /// The thread begins to exist. Its core has been saved.
+    pub(crate) fn begin_thread(&mut self, thread: usize, start: u32) {
+        let this = &mut self.threads[thread];
+        this.core = crate::thread::Core::new();
+        this.core.phase = Phase::Running;
+        this.frames.clear();
+        this.watermark = 0;
+        this.keys.clear();
+        this.start = start;
+        self.birth_thread_locals(thread);
+    }
+
+    /// The frame of the function that a thread runs when it has no other.
+    pub(crate) fn push_first_frame(&mut self, thread: usize, function: FunctionId) -> Result<(), Failure> {
+        let Some(lanes) = self.code.body(function.0).map(|body| body.lanes) else {
+            let name = &self.module.function(function).name;
+            return Err(Failure::unsupported(format!("`{name}` is not defined in the program")));
+        };
+        let this = &mut self.threads[thread];
+        if this.lanes.len() < lanes as usize {
+            this.lanes.resize(lanes as usize, Default::default());
+        }
+        this.frames.push(Frame {
+            function: function.0,
+            pc: 0,
+            base: 0,
+            objects: NONE,
+            variadic: 0,
+            back: Back::End,
+            section: false,
+        });
+        if Some(function) == self.module.entry() && thread == MAIN {
+            self.pass_arguments()?;
+        }
+        Ok(())
+    }
+
+    /// `argc` and `argv`.
+    fn pass_arguments(&mut self) -> Result<(), Failure> {
+        let strings = self.settings.arguments.clone();
+        let size = 8 * (strings.len() as u64 + 1);
+        let list = self.birth(MAIN, size, Origin::Internal("argv"), true)?;
+        for (index, string) in strings.iter().enumerate() {
+            let object = self.birth(MAIN, string.len() as u64 + 1, Origin::Internal("argv[]"), true)?;
+            for (offset, &byte) in string.as_bytes().iter().enumerate() {
+                self.write(object, offset as u64, 1, Word::new(byte.into()));
+            }
+            self.write(list, 8 * index as u64, 8, Word::new(address_of(object)));
+        }
+        let lanes = &mut self.threads[MAIN].lanes;
+        for (lane, value) in lanes.iter_mut().zip([strings.len() as u64, address_of(list), 0]) {
+            *lane = Word::new(value);
+        }
+        Ok(())
+    }
+
+    fn initialise_globals(&mut self) {
+        let module = Arc::clone(&self.module);
+        for (index, global) in module.globals.iter().enumerate() {
+            let object = self.memory.resolve(self.addresses.globals[index]).map_or(0, |found| found.0);
+            if !global.thread_local {
+                self.fill(object, global);
+            }
+        }
+    }
+
+    /// Gives an object the initial contents of a global.
+    pub(crate) fn fill(&mut self, object: u32, global: &Global) {
+        let address = address_of(object);
+        let words = &mut self.memory.object_mut(object).words;
+        let Some(initialiser) = &global.initialiser else {
+            // Something of the C library, such as `stderr`: a pointer that is good for passing on.
+            words.fill(Word::new(address));
+            return;
+        };
+        for (word, bytes) in words.iter_mut().zip(initialiser.bytes.chunks(8)) {
+            let mut whole = [0; 8];
+            whole[..bytes.len()].copy_from_slice(bytes);
+            *word = Word::new(u64::from_le_bytes(whole));
+        }
+        for relocation in &initialiser.relocations {
+            let target = self.addresses.of(relocation.symbol).wrapping_add_signed(relocation.addend);
+            self.write(object, relocation.offset, 8, Word::new(target));
+        }
+    }
+}
+
+/// Gives every global and function its object.
+fn place_symbols(module: &Module, memory: &mut Memory) -> Addresses {
+    let mut place = |size: u64, origin: Origin, constant: bool| {
+        let object = memory.reserve(size);
+        memory.give_life(object, size, origin, SHARED);
+        memory.object_mut(object).state.constant = constant;
+        address_of(object)
+    };
+    let mut addresses = Addresses::default();
+    for (index, global) in module.globals.iter().enumerate() {
+        let size = if global.initialiser.is_none() { global.size.max(64) } else { global.size };
+        addresses.globals.push(place(size, Origin::Global(GlobalId::new(index)), global.constant));
+    }
+    for index in 0..module.functions.len() {
+        addresses.functions.push(place(0, Origin::Function(FunctionId::new(index)), true));
+    }
+    addresses
+}

@@ -1,0 +1,191 @@
+//! Objects come into being, change, become known to other threads, and end.
+
+use crate::cell::{Cell, mask};
+use crate::failure::Failure;
+use crate::machine::{Machine, Place};
+use crate::memory::{Life, NONE, Origin, SHARED, Word, parts, splice};
+use crate::races::Role;
+use crate::undo::Undo;
+use everyway_report::BugKind;
+use std::sync::Arc;
+
+/// How many objects a thread's numbers are reserved for at a time.
+const BLOCK: usize = 32;
+/// More than this is never allocated.
+pub(crate) const GREATEST_SIZE: u64 = 1 << 30;
+
+impl Machine {
+    /// A new object of `thread`, whose bytes are zero if `defined`, and otherwise have no value.
+    pub(crate) fn birth(&mut self, thread: usize, size: u64, origin: Origin, defined: bool) -> Result<u32, Failure> {
+        if size > GREATEST_SIZE {
+            let message = format!("an object of {size} bytes is larger than the machine allows");
+            return Err(Failure::new(BugKind::StackOverflow, message));
+        }
+        let number = self.threads[thread].core.allocations;
+        self.threads[thread].core.allocations += 1;
+        let object = self.numbered(thread, number as usize, size);
+        self.save_object(object);
+        self.memory.give_life(object, size, origin, thread as u32);
+        if !defined {
+            self.memory.object_mut(object).words.fill(Word::undefined(64));
+        }
+        Ok(object)
+    }
+
+    /// The object that `thread` makes after `number` others.
+    fn numbered(&mut self, thread: usize, number: usize, size: u64) -> u32 {
+        while self.threads[thread].objects.len() <= number {
+            for _ in 0..BLOCK {
+                let object = self.memory.reserve(0);
+                self.threads[thread].objects.push(object);
+            }
+        }
+        let object = self.threads[thread].objects[number];
+        if self.memory.fits(object, size) {
+            return object;
+        }
+        let larger = self.memory.reserve(size);
+        self.threads[thread].objects[number] = larger;
+        larger
+    }
+
+    /// The thread-local variables of a thread are the first objects it makes; before them, its `errno`.
+    pub(crate) fn birth_thread_locals(&mut self, thread: usize) {
+        // Neither is larger than a program can be.
+        let _ = self.birth(thread, 8, Origin::Internal("errno"), true);
+        let module = Arc::clone(&self.module);
+        for index in 0..self.thread_locals.len() {
+            let id = self.thread_locals[index];
+            let global = module.global(id);
+            if let Ok(object) = self.birth(thread, global.size, Origin::ThreadLocal(id), true) {
+                self.fill(object, global);
+            }
+        }
+    }
+
+    /// The object of a thread-local variable.
+    pub(crate) fn thread_local(&self, thread: usize, global: u32) -> u32 {
+        let position = self.thread_locals.iter().position(|id| id.0 == global).unwrap_or(0);
+        self.threads[thread].objects[position + 1]
+    }
+
+    /// The object that holds the `errno` of a thread.
+    pub(crate) fn errno(&self, thread: usize) -> u32 {
+        self.threads[thread].objects[0]
+    }
+
+    pub(crate) fn save_object(&mut self, object: u32) {
+        if self.log.is_on {
+            self.log.objects.push(self.memory.object(object).state);
+            self.log.changes.push(Undo::Object { object });
+        }
+    }
+
+    /// Ends the life of an object.
+    pub(crate) fn end_object(&mut self, object: u32, life: Life) {
+        self.save_object(object);
+        self.memory.object_mut(object).state.life = life;
+    }
+
+    /// Writes up to eight bytes.
+    #[inline]
+    pub(crate) fn write(&mut self, object: u32, offset: u64, size: u32, value: Cell) {
+        if offset.is_multiple_of(8) && size == 8 {
+            return self.write_word(object, (offset / 8) as u32, value);
+        }
+        for part in parts(offset, size.into()) {
+            let shift = 8 * part.at;
+            let piece = Cell { bits: value.bits >> shift, undef: value.undef >> shift };
+            let old = self.memory.object(object).words[part.granule as usize];
+            self.write_word(object, part.granule, splice(old, part, piece));
+        }
+    }
+
+    #[inline]
+    pub(crate) fn write_word(&mut self, object: u32, granule: u32, new: Word) {
+        let word = &mut self.memory.object_mut(object).words[granule as usize];
+        let old = std::mem::replace(word, new);
+        self.log.push(Undo::Word { object, granule, old });
+    }
+
+    /// Writes up to 16 bytes that lie in two lanes.
+    pub(crate) fn write_wide(&mut self, object: u32, offset: u64, size: u32, low: Cell, high: Cell) {
+        self.write(object, offset, size.min(8), low);
+        if size > 8 {
+            self.write(object, offset + 8, size - 8, high);
+        }
+    }
+
+    /// Notes that `value` was written to `object`: if others can reach the one, they can reach what the other
+    /// points to.
+    #[inline]
+    pub(crate) fn note_pointer(&mut self, object: u32, value: Cell) {
+        if self.memory.object(object).state.owner == SHARED {
+            self.publish(value);
+        }
+    }
+
+    /// Makes what `value` may point to known to all threads, and what that points to.
+    #[inline]
+    pub(crate) fn publish(&mut self, value: Cell) {
+        if let Some(target) = self.memory.private_target(value) {
+            self.publish_object(target);
+        }
+    }
+
+    pub(crate) fn publish_object(&mut self, object: u32) {
+        let mut list = std::mem::take(&mut self.publishing);
+        list.push(object);
+        while let Some(object) = list.pop() {
+            if self.memory.object(object).state.owner == SHARED {
+                continue;
+            }
+            self.save_object(object);
+            self.memory.object_mut(object).state.owner = SHARED;
+            let words = &self.memory.object(object).words;
+            list.extend(words.iter().filter_map(|&word| self.memory.private_target(word)));
+        }
+        self.publishing = list;
+    }
+
+    /// The engine's name of a word.
+    #[inline]
+    pub(crate) fn location(&mut self, object: u32, granule: u32) -> u32 {
+        let known = self.memory.object(object).locations.get(granule as usize).copied().unwrap_or(NONE);
+        if known != NONE { known } else { self.name_location(object, granule) }
+    }
+
+    #[cold]
+    fn name_location(&mut self, object: u32, granule: u32) -> u32 {
+        let location = self.new_location(Place::Memory { object, granule }, Role::Data);
+        let this = self.memory.object_mut(object);
+        if this.locations.len() <= granule as usize {
+            let length = (granule as usize + 1).max(this.words.len().min(64));
+            this.locations.resize(length, NONE);
+        }
+        this.locations[granule as usize] = location;
+        location
+    }
+
+    /// The engine's name of an object as a whole.
+    pub(crate) fn lifetime(&mut self, object: u32) -> u32 {
+        if self.memory.object(object).lifetime == NONE {
+            let location = self.new_location(Place::Value(0), Role::Data);
+            self.memory.object_mut(object).lifetime = location;
+        }
+        self.memory.object(object).lifetime
+    }
+
+    /// Up to eight bytes of a word, as they are replaced by an access that the engine has carried out.
+    pub(crate) fn assign_bytes(&mut self, object: u32, granule: u32, bytes: u8, whole: u64) {
+        let mut field = 0;
+        for byte in 0..8 {
+            if bytes >> byte & 1 == 1 {
+                field |= mask(8) << (8 * byte);
+            }
+        }
+        let old = self.memory.object(object).words[granule as usize];
+        let new = Word { bits: old.bits & !field | whole & field, undef: old.undef & !field };
+        self.write_word(object, granule, new);
+    }
+}

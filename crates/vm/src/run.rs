@@ -1,0 +1,60 @@
+//! One execution, from start to end: for seeing what a program does, and comparing it with what it really does.
+
+use crate::failure::Failure;
+use crate::machine::Machine;
+use crate::settings::Settings;
+use everyway_explore::{Execution, Halt, Performed, Step, blocked, ready};
+use everyway_ir::Module;
+use std::sync::Arc;
+
+/// How an execution ended.
+#[derive(Debug)]
+pub enum Ended {
+    /// All threads have ended, or the program has; this is the status it returns.
+    Normally(i32),
+    /// Something went wrong.
+    Failed(Failure),
+    /// It took more steps than allowed.
+    TooLong,
+}
+
+/// What came of an execution.
+#[derive(Debug)]
+pub struct Ran {
+    /// What the program printed.
+    pub output: Vec<u8>,
+    /// How it ended.
+    pub ended: Ended,
+}
+
+impl Machine {
+    /// Runs a program once, the first of the threads that can move always moving, for at most `limit` steps.
+    pub fn run_once(module: Arc<Module>, settings: Settings, limit: usize) -> Ran {
+        let mut machine = Self::prepare(module, Settings { output: true, ..settings });
+        let ended = match machine.start() {
+            Ok(()) => machine.run_on(limit),
+            Err(failure) => Ended::Failed(failure),
+        };
+        Ran { output: std::mem::take(&mut machine.output), ended }
+    }
+
+    /// Goes on to the end of the execution.
+    fn run_on(&mut self, limit: usize) -> Ended {
+        let mut performed = Performed::default();
+        for _ in 0..limit {
+            let Some(thread) = ready(self).next() else { break };
+            performed.clear();
+            if let Err(Halt::Failure(failure) | Halt::Diverged(failure)) = self.step(Step::of(thread), &mut performed) {
+                return Ended::Failed(failure);
+            }
+        }
+        if ready(self).next().is_some() {
+            return Ended::TooLong;
+        }
+        let is_blocked = blocked(self).next().is_some();
+        match is_blocked.then(|| self.blocked()).flatten() {
+            Some(failure) => Ended::Failed(failure),
+            None => Ended::Normally(self.exit_status.unwrap_or(0)),
+        }
+    }
+}

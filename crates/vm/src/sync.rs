@@ -1,0 +1,236 @@
+//! What threads synchronise by: mutexes, condition variables, semaphores and the like.
+//!
+//! Their state is kept here, by address, and not in the memory of the program. An object that the program
+//! has initialised statically is met here when it is first used.
+
+use crate::access::Request;
+use crate::cell::Cell;
+use crate::failure::Failure;
+use crate::interpret::undecided;
+use crate::machine::{Machine, Place};
+use crate::memory::{NONE, parts};
+use crate::races::Role;
+use crate::undo::Undo;
+use everyway_explore::{Access, Effect, Location};
+use rustc_hash::FxHashMap;
+
+/// What a synchronisation object is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Mutex,
+    Condvar,
+    RwLock,
+    Barrier,
+    Semaphore,
+    Once,
+    Spin,
+}
+
+impl Kind {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Kind::Mutex => "mutex",
+            Kind::Condvar => "condition variable",
+            Kind::RwLock => "read-write lock",
+            Kind::Barrier => "barrier",
+            Kind::Semaphore => "semaphore",
+            Kind::Once => "once",
+            Kind::Spin => "spin lock",
+        }
+    }
+}
+
+/// How a mutex treats its holder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Flavour {
+    Normal,
+    Recursive,
+    ErrorCheck,
+}
+
+/// Where a synchronisation object is in its life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// Not met in this execution.
+    Fresh,
+    Ready,
+    Destroyed,
+}
+
+/// What changes about a synchronisation object, apart from its value and those who wait.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SyncState {
+    pub(crate) stage: Stage,
+    pub(crate) kind: Kind,
+    pub(crate) flavour: Flavour,
+    /// How often a recursive mutex is held beyond once; how many threads a barrier lets through.
+    pub(crate) count: u64,
+}
+
+#[derive(Debug)]
+struct Sync {
+    state: SyncState,
+    address: u64,
+    location: u32,
+    /// By increasing number: who is woken by which alternative must not depend on the order in which they came,
+    /// which is not explored.
+    waiters: Vec<u32>,
+}
+
+/// All that were met in any execution so far.
+#[derive(Debug, Default)]
+pub(crate) struct Syncs {
+    by_address: FxHashMap<u64, u32>,
+    list: Vec<Sync>,
+}
+
+impl Syncs {
+    pub(crate) fn waiters(&self, sync: u32) -> &[u32] {
+        &self.list[sync as usize].waiters
+    }
+
+    pub(crate) fn state(&self, sync: u32) -> &SyncState {
+        &self.list[sync as usize].state
+    }
+
+    pub(crate) fn location(&self, sync: u32) -> Location {
+        Location(self.list[sync as usize].location)
+    }
+
+    pub(crate) fn address(&self, sync: u32) -> u64 {
+        self.list[sync as usize].address
+    }
+
+    pub(crate) fn at(&self, address: u64) -> Option<u32> {
+        self.by_address.get(&address).copied()
+    }
+
+    pub(crate) fn restore(&mut self, sync: u32, state: SyncState) {
+        self.list[sync as usize].state = state;
+    }
+
+    pub(crate) fn join(&mut self, sync: u32, thread: u32) {
+        let waiters = &mut self.list[sync as usize].waiters;
+        let position = waiters.partition_point(|&other| other < thread);
+        waiters.insert(position, thread);
+    }
+
+    pub(crate) fn leave(&mut self, sync: u32, thread: u32) {
+        self.list[sync as usize].waiters.retain(|&other| other != thread);
+    }
+}
+
+impl Machine {
+    /// The synchronisation object at an address, whatever state it is in.
+    pub(crate) fn sync_at(&mut self, address: u64, kind: Kind) -> u32 {
+        if let Some(sync) = self.syncs.at(address) {
+            return sync;
+        }
+        let role = if kind == Kind::Condvar { Role::Silent } else { Role::Synchronisation };
+        let location = self.new_location(Place::Value(0), role);
+        let state = SyncState { stage: Stage::Fresh, kind, flavour: Flavour::Normal, count: 0 };
+        self.syncs.list.push(Sync { state, address, location, waiters: Vec::new() });
+        let sync = self.syncs.list.len() as u32 - 1;
+        self.syncs.by_address.insert(address, sync);
+        sync
+    }
+
+    /// The synchronisation object that `pointer` points to, which is to be used.
+    pub(crate) fn sync(&mut self, pointer: Cell, kind: Kind) -> Result<u32, Failure> {
+        let (object, offset) = self.follow(pointer, if kind == Kind::Spin { 4 } else { 1 })?;
+        let sync = self.sync_at(pointer.bits, kind);
+        let state = *self.syncs.state(sync);
+        match state.stage {
+            Stage::Destroyed => {
+                let name = self.name_at(pointer.bits);
+                return Err(Failure::misuse(format!("the {} {name} is used after it was destroyed", kind.name())));
+            }
+            Stage::Ready if state.kind != kind => {
+                let (name, is) = (self.name_at(pointer.bits), state.kind.name());
+                return Err(Failure::misuse(format!("{name} is used as a {}, but it is a {is}", kind.name())));
+            }
+            Stage::Ready => {}
+            Stage::Fresh => {
+                // Statically initialised, or not at all.
+                let word = self.memory.read(object, offset, 1);
+                if !word.is_defined() {
+                    return Err(undecided(&format!("the use of a {}", kind.name())));
+                }
+                if matches!(kind, Kind::Semaphore | Kind::Barrier) {
+                    let name = self.name_at(pointer.bits);
+                    return Err(Failure::misuse(format!(
+                        "the {} {name} is used without being initialised",
+                        kind.name()
+                    )));
+                }
+                let flavour = if kind == Kind::Mutex { self.static_flavour(object, offset) } else { Flavour::Normal };
+                self.set_sync(sync, SyncState { stage: Stage::Ready, kind, flavour, count: 0 });
+            }
+        }
+        Ok(sync)
+    }
+
+    /// glibc has the kind of a mutex at offset 16, and static initialisers that set it.
+    fn static_flavour(&self, object: u32, offset: u64) -> Flavour {
+        if self.memory.object(object).state.size < offset + 20 {
+            return Flavour::Normal;
+        }
+        match self.memory.read(object, offset + 16, 4) {
+            Cell { bits: 1, undef: 0 } => Flavour::Recursive,
+            Cell { bits: 2, undef: 0 } => Flavour::ErrorCheck,
+            _ => Flavour::Normal,
+        }
+    }
+
+    pub(crate) fn set_sync(&mut self, sync: u32, state: SyncState) {
+        if self.log.is_on {
+            self.log.syncs.push(*self.syncs.state(sync));
+            self.log.changes.push(Undo::Sync { sync });
+        }
+        self.syncs.restore(sync, state);
+    }
+
+    pub(crate) fn add_waiter(&mut self, sync: u32, thread: u32) {
+        self.syncs.join(sync, thread);
+        self.log.push(Undo::Joined { sync, thread });
+    }
+
+    pub(crate) fn remove_waiter(&mut self, sync: u32, thread: u32) {
+        if self.syncs.waiters(sync).contains(&thread) {
+            self.syncs.leave(sync, thread);
+            self.log.push(Undo::Left { sync, thread });
+        }
+    }
+
+    /// An operation on a synchronisation object: it depends on the object that holds it being alive.
+    pub(crate) fn sync_request(&mut self, what: &'static str, sync: u32) -> Request {
+        let address = self.syncs.address(sync);
+        let mut request = Request::new(what, address);
+        if let Some((object, offset)) = self.memory.resolve(address)
+            && crate::access::ends(self.memory.object(object).state.origin)
+            && offset >= 0
+        {
+            self.hold(object, &mut request);
+            if request.accesses.is_empty()
+                && let Some(part) = parts(offset as u64, 1).next()
+            {
+                let location = self.location(object, part.granule);
+                request.accesses.push(crate::access::part_access(location, part, Effect::Read));
+            }
+        }
+        request
+    }
+
+    /// An access to the value of a synchronisation object.
+    pub(crate) fn sync_access(&self, sync: u32, effect: Effect) -> Access {
+        Access::new(self.syncs.location(sync), effect)
+    }
+
+    /// The value of a synchronisation object.
+    pub(crate) fn sync_value(&self, sync: u32) -> u64 {
+        match self.locations[self.syncs.location(sync).index()] {
+            Place::Value(value) => value,
+            Place::Memory { .. } => u64::from(NONE),
+        }
+    }
+}

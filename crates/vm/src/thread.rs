@@ -1,0 +1,190 @@
+//! Threads: their frames, and what they have announced.
+
+use crate::cell::Cell;
+use crate::memory::NONE;
+use everyway_explore::{Operation, ThreadId};
+
+/// A function that is being executed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    pub(crate) function: u32,
+    /// The instruction to execute, or the call that is being executed.
+    pub(crate) pc: u32,
+    /// The first of its lanes.
+    pub(crate) base: u32,
+    /// The youngest of its objects.
+    pub(crate) objects: u32,
+    /// The address of its variadic arguments, or 0.
+    pub(crate) variadic: u64,
+    pub(crate) back: Back,
+    /// Whether it is an atomic section that ends with it.
+    pub(crate) section: bool,
+}
+
+/// What happens when a frame is left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Back {
+    /// The call's results are assigned.
+    Results,
+    /// A modelled function, which called back, goes on at this stage.
+    Handler(u8),
+    /// The thread ends.
+    End,
+}
+
+/// How a thread stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Phase {
+    Unborn,
+    Running,
+    /// It will not go on: an assumption does not hold.
+    Stuck,
+    Ended,
+}
+
+/// Whether what a thread has announced can be delayed by others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Waiting {
+    Never,
+    /// Until its accesses can be carried out.
+    Access,
+    /// Until this thread ends.
+    Join(ThreadId),
+}
+
+/// Among what an operation chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Choices {
+    One,
+    Among(u32),
+    /// One of those that wait here.
+    Waiters(u32),
+}
+
+/// What an operation does beyond its accesses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Special {
+    None,
+    /// The thread joins those that wait here.
+    Enqueue(u32),
+    /// The thread leaves those that wait here if the operation ends with its last access.
+    Dequeue(u32),
+    WakeOne(u32),
+    WakeAll(u32),
+    /// The objects it writes to end with it.
+    Release,
+}
+
+/// What came of an operation.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Outcome {
+    /// The access that ended it.
+    pub(crate) last: u32,
+    /// The word before that access.
+    pub(crate) before: u64,
+    /// Whether that access changed its location.
+    pub(crate) changed: bool,
+    /// Whether that access is the last of the operation.
+    pub(crate) is_last: bool,
+    pub(crate) choice: u32,
+}
+
+/// What is saved of a thread as a whole.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Core {
+    pub(crate) phase: Phase,
+    pub(crate) waiting: Waiting,
+    pub(crate) choices: Choices,
+    pub(crate) special: Special,
+    /// How far a modelled function has got.
+    pub(crate) stage: u8,
+    /// What it has announced, for people.
+    pub(crate) what: &'static str,
+    /// On what.
+    pub(crate) address: u64,
+    /// What modelled functions keep from one stage to the next.
+    pub(crate) scratch: [u64; 3],
+    /// How many objects it has made.
+    pub(crate) allocations: u32,
+    /// How many threads it has started.
+    pub(crate) children: u32,
+    /// What it returned.
+    pub(crate) result: Cell,
+    pub(crate) detached: bool,
+    pub(crate) joined: bool,
+    /// It has called `exit`.
+    pub(crate) exiting: bool,
+    /// Rounds of destructors of keys that have been run.
+    pub(crate) rounds: u8,
+    pub(crate) random: u64,
+    /// How many functions that run before `main` have returned.
+    pub(crate) startup: u16,
+    /// An object to be deleted, through its virtual destructor, when the function of the thread has returned.
+    pub(crate) after: u64,
+    /// Where `strtok` goes on.
+    pub(crate) token: u64,
+}
+
+impl Core {
+    pub(crate) fn new() -> Self {
+        Self {
+            phase: Phase::Unborn,
+            waiting: Waiting::Never,
+            choices: Choices::One,
+            special: Special::None,
+            stage: 0,
+            what: "",
+            address: 0,
+            scratch: [0; 3],
+            allocations: 0,
+            children: 0,
+            result: Cell::new(0),
+            detached: false,
+            joined: false,
+            exiting: false,
+            rounds: 0,
+            random: 1,
+            startup: 0,
+            after: 0,
+            token: 0,
+        }
+    }
+}
+
+/// A thread.
+#[derive(Debug)]
+pub(crate) struct Thread {
+    pub(crate) core: Core,
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) lanes: Vec<Cell>,
+    pub(crate) operation: Operation,
+    /// Objects by the number of those made before; known from all executions so far.
+    pub(crate) objects: Vec<u32>,
+    /// Threads by the number of those started before; known from all executions so far.
+    pub(crate) known_children: Vec<u32>,
+    /// The values for keys.
+    pub(crate) keys: Vec<u64>,
+    /// The engine's name of its token: whether it has been notified.
+    pub(crate) token: u32,
+    /// The oldest frame that the current step has not touched yet is the one below this.
+    pub(crate) watermark: usize,
+    /// The function it runs, for its name.
+    pub(crate) start: u32,
+}
+
+impl Thread {
+    pub(crate) fn new(token: u32) -> Self {
+        Self {
+            core: Core::new(),
+            frames: Vec::new(),
+            lanes: Vec::new(),
+            operation: Operation::local(),
+            objects: Vec::new(),
+            known_children: Vec::new(),
+            keys: Vec::new(),
+            token,
+            watermark: 0,
+            start: NONE,
+        }
+    }
+}

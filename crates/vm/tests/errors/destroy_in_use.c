@@ -1,0 +1,14 @@
+// bug: misuse
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *thread(void *u) {
+    pthread_mutex_lock(&m);
+    pthread_mutex_unlock(&m);
+    return u;
+}
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, thread, 0);
+    pthread_mutex_destroy(&m);
+    pthread_join(t, 0);
+}

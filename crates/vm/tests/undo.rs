@@ -1,0 +1,85 @@
+//! Going back leads to exactly the state that was there, and the same steps lead on to the same states.
+
+mod common;
+
+use common::{load, programs};
+use everyway_explore::{Execution, Location, Performed, State, Step, ThreadId, ready};
+use everyway_vm::{Machine, Settings};
+
+/// All that can be seen of a state: what threads are about to do, and what memory holds.
+fn picture(machine: &Machine, locations: usize) -> String {
+    let thread = |index: usize| {
+        let id = ThreadId::new(index);
+        let status = machine.status(id);
+        let next = match status {
+            everyway_explore::Status::Ended => String::new(),
+            _ => format!("{:?} {}", machine.operation(id), machine.choices(id)),
+        };
+        format!("{status:?} {next}")
+    };
+    // Threads that only later executions have are not part of the state yet.
+    let threads: Vec<String> = (0..machine.threads()).map(thread).collect();
+    let threads: Vec<&String> = threads.iter().filter(|text| !text.starts_with("Ended")).collect();
+    let values: Vec<u64> = (0..locations).map(|index| machine.value(Location::new(index))).collect();
+    format!("{threads:?} {values:?}")
+}
+
+/// A small generator of numbers.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % bound.max(1)
+    }
+}
+
+/// Takes steps and takes them back at random.
+fn wander(machine: &mut Machine, random: &mut Random) {
+    let mut performed = Performed::default();
+    let mut path: Vec<Step> = Vec::new();
+    let start = machine.location_count();
+    let mut pictures = vec![(start, picture(machine, start))];
+    for _ in 0..400 {
+        let choices: Vec<ThreadId> = ready(machine).collect();
+        if choices.is_empty() || random.below(8) == 0 {
+            let depth = random.below(path.len() + 1);
+            assert!(machine.rewind(depth).is_ok());
+            let again = path.split_off(depth);
+            pictures.truncate(depth + 1);
+            let (locations, expected) = pictures.last().expect("the state at the start");
+            assert_eq!(&picture(machine, *locations), expected, "after going back to step {depth}");
+            let Some(&step) = again.first() else { continue };
+            performed.clear();
+            assert!(machine.step(step, &mut performed).is_ok() || choices.is_empty());
+            assert!(machine.rewind(depth).is_ok());
+            assert_eq!(&picture(machine, *locations), expected, "after going back to step {depth} once more");
+            continue;
+        }
+        let thread = choices[random.below(choices.len())];
+        let step = Step { thread, choice: random.below(machine.choices(thread) as usize) as u32 };
+        performed.clear();
+        if machine.step(step, &mut performed).is_err() {
+            assert!(machine.rewind(path.len()).is_ok());
+            let (locations, expected) = pictures.last().expect("the state at the start");
+            assert_eq!(&picture(machine, *locations), expected, "after a failure");
+            continue;
+        }
+        path.push(step);
+        let locations = machine.location_count();
+        pictures.push((locations, picture(machine, locations)));
+    }
+}
+
+#[test]
+fn going_back_leads_to_the_state_that_was_there() {
+    for file in programs("counts").into_iter().chain(programs("errors")).chain(programs("output")) {
+        let module = load(&file, &["-DN=3", "-w"]);
+        for races in [false, true] {
+            let Ok(mut machine) = Machine::new(module.clone(), Settings { races, ..Settings::default() }) else {
+                continue;
+            };
+            wander(&mut machine, &mut Random(races.into()));
+        }
+    }
+}
