@@ -45,7 +45,7 @@ pub(crate) fn analyse(
     plan: &mut dyn FnMut(&Sequence),
 ) {
     let mut analysis = Analysis { trace, state, sequence: scratch, plan };
-    for later in trace.events_from(0) {
+    for &later in trace.pivots() {
         let until = match scope {
             Scope::Since(_) if is_fickle(trace, later) => trace.len(),
             Scope::Since(start) if later.index() < start => continue,
@@ -113,7 +113,7 @@ impl Analysis<'_> {
         let previous = own[..own.partition_point(|e| e.index() < before)].last().copied();
         let start = previous.or(self.trace.origin(thread));
         let mut limit = before;
-        while let Some(earlier) = self.last_conflict(accesses, start, limit) {
+        while let Some(earlier) = self.trace.last_conflict(accesses, start, limit) {
             limit = earlier.index();
             self.sequence.without(self.trace, earlier, until);
             if before < self.trace.len() {
@@ -125,29 +125,6 @@ impl Analysis<'_> {
                 break;
             }
         }
-    }
-
-    /// The last event before `limit` that conflicts with the operation, among those that do not happen
-    /// before it anyway: by way of `start`, which precedes it in its thread.
-    fn last_conflict(&self, accesses: &[Access], start: Option<EventId>, limit: usize) -> Option<EventId> {
-        let known = |event| start.is_some_and(|start| self.trace.happens_before(event, start));
-        let latest = |access: &Access| {
-            let potential = access.potential();
-            for (event, visit) in self.trace.accesses_from(0, access.location).rev() {
-                let footprint = visit.footprint();
-                if event.index() >= limit || !footprint.conflicts(&potential) {
-                    continue;
-                }
-                if !known(event) {
-                    return Some(event);
-                }
-                if footprint.screens(&potential) {
-                    break;
-                }
-            }
-            None
-        };
-        accesses.iter().filter_map(latest).max()
     }
 
     /// Plans `u.step` for each maximal happens-before prefix `u` of the sequence after which the operation

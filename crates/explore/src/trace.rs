@@ -65,6 +65,8 @@ pub struct Trace {
     clocks: Vec<u32>,
     threads: Vec<Thread>,
     history: Vec<Vec<Entry>>,
+    /// The events that may ask for other executions, in order.
+    pivots: Vec<EventId>,
     candidates: Vec<EventId>,
 }
 
@@ -118,6 +120,38 @@ impl Trace {
     /// between (JACM, Sect. 3.3), except through a join.
     pub fn races(&self, id: EventId) -> &[EventId] {
         slice(&self.races, &self.event(id).races)
+    }
+
+    /// The events that may ask for other executions: those that race, that others could have disabled, or that
+    /// had alternatives. What an event conflicts with is known when it is taken, so that a long beginning in which
+    /// nothing of the kind happens costs nothing when executions are compared.
+    pub(crate) fn pivots(&self) -> &[EventId] {
+        &self.pivots
+    }
+
+    /// The last event before `limit` that conflicts with an operation, among those that do not happen before it
+    /// anyway: by way of `start`, which precedes it in its thread.
+    pub(crate) fn last_conflict(&self, accesses: &[Access], start: Option<EventId>, limit: usize) -> Option<EventId> {
+        let known = |event| start.is_some_and(|start| self.happens_before(event, start));
+        let latest = |access: &Access| {
+            let potential = access.potential();
+            let history = self.history.get(access.location.index()).map_or(&[][..], |h| &h[..]);
+            let before = history.partition_point(|entry| entry.event.index() < limit);
+            for entry in history[..before].iter().rev() {
+                let footprint = &self.footprints[entry.visit as usize];
+                if !footprint.conflicts(&potential) {
+                    continue;
+                }
+                if !known(entry.event) {
+                    return Some(entry.event);
+                }
+                if footprint.screens(&potential) {
+                    break;
+                }
+            }
+            None
+        };
+        accesses.iter().filter_map(latest).max()
     }
 
     /// The events of `thread`, in order.
@@ -191,6 +225,15 @@ impl Trace {
             self.join_end_of(joined, clock_start);
         }
         let races = self.find_races(&visits, clock_start);
+        let thread = &self.threads[step.thread.index()];
+        let start = thread.events.last().copied().or(thread.origin);
+        let rivals = match may_block {
+            true => self.last_conflict(slice(&self.declared, &declared), start, id.index()).is_some(),
+            false => !races.is_empty(),
+        };
+        if rivals || choices > 1 {
+            self.pivots.push(id);
+        }
         self.threads[step.thread.index()].events.push(id);
         let index = self.threads[step.thread.index()].events.len() as u32;
         self.clocks[(clock_start + step.thread.0) as usize] = index;
@@ -236,6 +279,7 @@ impl Trace {
             self.races.truncate(event.races.start as usize);
             self.clocks.truncate(event.clock.start as usize);
         }
+        self.pivots.truncate(self.pivots.partition_point(|event| event.index() < depth));
     }
 
     fn ensure_thread(&mut self, thread: ThreadId) {

@@ -142,6 +142,8 @@ impl Machine {
         debug_assert_eq!(thread, MAIN);
         self.begin_thread(MAIN, main.0);
         self.started = 1;
+        let destructors = self.module.destructors.iter().rev();
+        self.exit_handlers = destructors.map(|id| (self.addresses.functions[id.index()], None)).collect();
         let first = self.module.constructors.first().copied().unwrap_or(main);
         self.push_first_frame(MAIN, first)?;
         self.newborn.push(MAIN as u32);

@@ -197,6 +197,15 @@ fn arithmetic(name: &str) -> Option<Handler> {
         "tolower" => numbers::tolower,
         "sin" | "cos" | "tan" | "exp" | "log" | "log2" | "log10" | "sqrt" | "floor" | "ceil" | "fabs" | "round"
         | "trunc" | "asin" | "acos" | "atan" | "sinh" | "cosh" | "tanh" | "cbrt" | "exp2" => numbers::function,
+        "rint" | "nearbyint" => numbers::function,
+        "sinf" | "cosf" | "tanf" | "expf" | "logf" | "log2f" | "log10f" | "sqrtf" | "floorf" | "ceilf" | "fabsf"
+        | "roundf" | "truncf" | "cbrtf" | "rintf" => numbers::function_single,
+        "lround" | "llround" | "lrint" | "llrint" => numbers::to_integer,
+        "div" => numbers::div,
+        "ldiv" | "lldiv" => numbers::ldiv,
+        "ldexp" | "scalbn" => numbers::ldexp,
+        "frexp" => numbers::frexp,
+        "modf" => numbers::modf,
         "pow" | "atan2" | "fmod" | "hypot" | "fmin" | "fmax" => numbers::function_of_two,
         "qsort" => sort::qsort,
         "bsearch" => sort::bsearch,
@@ -281,6 +290,8 @@ fn cxx(name: &str) -> Option<Handler> {
         "_ZNSt15__exception_ptr13exception_ptrD1Ev" => zero,
         "_ZNSt8ios_base4InitC1Ev" | "_ZNSt8ios_base4InitD1Ev" => zero,
         "_ZNSt6chrono3_V212steady_clock3nowEv" | "_ZNSt6chrono3_V212system_clock3nowEv" => process::time,
+        // The constructors and destructors of std::allocator.
+        name if name.starts_with("_ZNSaI") => zero,
         name if name.starts_with("_ZNSt6thread15_M_start_thread") => cxx::start_thread,
         name if name.starts_with("_ZSt") && name.contains("__throw_") => cxx::throw,
         // operator delete, in all its forms: only the pointer matters.

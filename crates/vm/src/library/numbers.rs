@@ -12,7 +12,8 @@ fn parse(string: &[u8], mut base: u32) -> (bool, u64, usize) {
     if matches!(string.get(at), Some(b'-' | b'+')) {
         at += 1;
     }
-    let hexadecimal = string[at..].starts_with(b"0x") || string[at..].starts_with(b"0X");
+    let prefixed = string[at..].starts_with(b"0x") || string[at..].starts_with(b"0X");
+    let hexadecimal = prefixed && string.get(at + 2).is_some_and(u8::is_ascii_hexdigit);
     if hexadecimal && (base == 0 || base == 16) {
         at += 2;
         base = 16;
@@ -28,9 +29,23 @@ fn parse(string: &[u8], mut base: u32) -> (bool, u64, usize) {
     if at == start { (false, 0, 0) } else { (negative, value, at) }
 }
 
+/// The value, as near as it can be had.
 fn signed((negative, value, _): (bool, u64, usize)) -> i64 {
-    let value = i64::try_from(value).unwrap_or(i64::MAX);
-    if negative { value.wrapping_neg() } else { value }
+    match i64::try_from(value) {
+        Ok(value) if negative => -value,
+        Ok(value) => value,
+        Err(_) if negative => i64::MIN,
+        Err(_) => i64::MAX,
+    }
+}
+
+/// Tells the program that a number was too large.
+fn note_range(machine: &mut Machine, call: &Invocation<'_>, fits: bool) {
+    const ERANGE: u64 = 34;
+    if !fits {
+        let object = machine.errno(call.thread);
+        machine.write(object, 0, 4, Cell::new(ERANGE));
+    }
 }
 
 fn string_argument(machine: &mut Machine, call: &Invocation<'_>) -> Result<Result<Vec<u8>, Reply>, Failure> {
@@ -71,6 +86,7 @@ pub(super) fn strtol(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
         Err(reply) => return Ok(reply),
     };
     set_end(machine, call, parsed.2)?;
+    note_range(machine, call, i64::try_from(parsed.1).is_ok() || parsed.0 && parsed.1 == 1 << 63);
     Reply::word(signed(parsed) as u64)
 }
 
@@ -80,6 +96,7 @@ pub(super) fn strtoul(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
         Err(reply) => return Ok(reply),
     };
     set_end(machine, call, length)?;
+    note_range(machine, call, value != u64::MAX);
     Reply::word(if negative { value.wrapping_neg() } else { value })
 }
 
@@ -163,7 +180,19 @@ pub(super) fn tolower(_: &mut Machine, call: &Invocation<'_>) -> Answer {
 
 pub(super) fn function(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let x = f64::from_bits(call.number(0)?);
-    let result = match called(machine, call) {
+    Reply::word(by_name(called(machine, call), x).to_bits())
+}
+
+/// The same in single precision: the name ends in `f`.
+pub(super) fn function_single(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let x = f32::from_bits(call.number(0)? as u32);
+    let name = called(machine, call);
+    let result = by_name(name.strip_suffix('f').unwrap_or(name), x.into());
+    Reply::word(u64::from((result as f32).to_bits()))
+}
+
+fn by_name(name: &str, x: f64) -> f64 {
+    match name {
         "sin" => x.sin(),
         "cos" => x.cos(),
         "tan" => x.tan(),
@@ -179,14 +208,72 @@ pub(super) fn function(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
         "fabs" => x.abs(),
         "round" => x.round(),
         "trunc" => x.trunc(),
+        "rint" | "nearbyint" => x.round_ties_even(),
         "asin" => x.asin(),
         "acos" => x.acos(),
         "atan" => x.atan(),
         "sinh" => x.sinh(),
         "cosh" => x.cosh(),
         _ => x.tanh(),
+    }
+}
+
+/// The quotient and the remainder, of type `int`: a structure of 8 bytes.
+pub(super) fn div(_: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let (a, b) = (call.int(0)?, call.int(1)?);
+    let (Some(quotient), Some(remainder)) = (a.checked_div(b), a.checked_rem(b)) else {
+        return Err(crate::arithmetic::Fault::ZeroDivisor.into());
     };
-    Reply::word(result.to_bits())
+    Reply::word(u64::from(quotient as u32) | u64::from(remainder as u32) << 32)
+}
+
+/// The quotient and the remainder, of type `long`.
+pub(super) fn ldiv(_: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let (a, b) = (call.number(0)? as i64, call.number(1)? as i64);
+    let (Some(quotient), Some(remainder)) = (a.checked_div(b), a.checked_rem(b)) else {
+        return Err(crate::arithmetic::Fault::ZeroDivisor.into());
+    };
+    Ok(Reply::Return([quotient, remainder].map(|value| Cell::new(value as u64)).into_iter().collect()))
+}
+
+pub(super) fn to_integer(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let x = f64::from_bits(call.number(0)?);
+    let away = called(machine, call).ends_with("round");
+    Reply::word(if away { x.round() } else { x.round_ties_even() } as i64 as u64)
+}
+
+pub(super) fn ldexp(_: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let (mut x, mut exponent) = (f64::from_bits(call.number(0)?), call.int(1)?.clamp(-3000, 3000));
+    // In steps that no power of two overflows.
+    while exponent != 0 {
+        let part = exponent.clamp(-1000, 1000);
+        x *= 2_f64.powi(part);
+        exponent -= part;
+    }
+    Reply::word(x.to_bits())
+}
+
+pub(super) fn frexp(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let (mut x, mut exponent) = (f64::from_bits(call.number(0)?), 0_i32);
+    while x.is_finite() && x != 0.0 && x.abs() >= 1.0 {
+        x /= 2.0;
+        exponent += 1;
+    }
+    while x.is_finite() && x != 0.0 && x.abs() < 0.5 {
+        x *= 2.0;
+        exponent -= 1;
+    }
+    let (object, offset) = machine.follow(call.cell(1), 4)?;
+    machine.write(object, offset, 4, Cell::new(u64::from(exponent as u32)));
+    Reply::word(x.to_bits())
+}
+
+pub(super) fn modf(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let x = f64::from_bits(call.number(0)?);
+    let (object, offset) = machine.follow(call.cell(1), 8)?;
+    machine.write(object, offset, 8, Cell::new(x.trunc().to_bits()));
+    let fraction = if x.is_infinite() { 0.0 } else { x - x.trunc() };
+    Reply::word(fraction.copysign(x).to_bits())
 }
 
 pub(super) fn function_of_two(machine: &mut Machine, call: &Invocation<'_>) -> Answer {

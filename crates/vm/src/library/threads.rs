@@ -99,16 +99,16 @@ impl Machine {
     /// Waits for a thread to end, from stage 0 on; `None` when it has, at the stage after.
     pub(super) fn join_thread(&mut self, call: &Invocation<'_>, number: u64) -> Result<Option<Request>, Failure> {
         let joined = self.thread_numbered(number, "join of")?;
-        let name = self.thread_name(joined);
+        let misuse = |what: &str| Err(Failure::misuse(format!("{} {what}", self.thread_name(joined))));
         let core = &self.threads[joined].core;
         if core.joined {
-            return Err(Failure::misuse(format!("{name} is joined a second time")));
+            return misuse("is joined a second time");
         }
         if core.detached {
-            return Err(Failure::misuse(format!("{name} is joined, but it is detached")));
+            return misuse("is joined, but it is detached");
         }
         if joined == call.thread {
-            return Err(Failure::misuse(format!("{name} joins itself")));
+            return misuse("joins itself");
         }
         if call.stage == 0 {
             let mut request = Request::new("join", 0);
