@@ -4,7 +4,7 @@ use crate::machine::{Logged, MAIN, Machine, Place};
 use crate::memory::Origin;
 use crate::sync::Kind;
 use crate::thread::{Phase, Waiting};
-use everyway_explore::{Class, Condition, Effect, EventId, State as _, Status, ThreadId, Trace, Visit};
+use everyway_explore::{Class, Condition, Effect, EventId, State as _, Status, ThreadId, Trace};
 use everyway_ir::{DebugType, DebugTypeId, Encoding, SourceLocation};
 use everyway_report::{Event, Execution, Source, Thread, Wait};
 
@@ -21,8 +21,8 @@ impl Machine {
                 object: self.name_of_step(logged),
                 value: self.value_of_step(logged),
                 source: self.source(self.place(logged.function, logged.pc)),
-                happens_after: if known { predecessors(trace, id) } else { Vec::new() },
-                reads_from: if known { sources(trace, id) } else { Vec::new() },
+                happens_after: if known { indices(trace.predecessors(id)) } else { Vec::new() },
+                reads_from: if known { indices(trace.reads_from(id)) } else { Vec::new() },
             }
         });
         Execution { threads: threads.collect(), events: events.collect() }
@@ -214,30 +214,6 @@ impl Machine {
     }
 }
 
-/// The events that happen before the event with no other in between.
-fn predecessors(trace: &Trace, id: EventId) -> Vec<usize> {
-    let before: Vec<EventId> = trace.events_from(0).take(id.index()).filter(|&e| trace.happens_before(e, id)).collect();
-    let direct = |&&event: &&EventId| !before.iter().any(|&other| other != event && trace.happens_before(event, other));
-    before.iter().filter(direct).map(|event| event.index()).collect()
-}
-
-/// The events whose writes the event read.
-fn sources(trace: &Trace, id: EventId) -> Vec<usize> {
-    let reads = |visit: &&Visit| {
-        visit.access.when != Condition::Always || !matches!(visit.access.effect, Effect::Write(_) | Effect::Add(_))
-    };
-    let writer = |visit: &Visit| {
-        let wrote = |event: &EventId| {
-            trace.visits(*event).iter().any(|earlier| {
-                earlier.class.changes()
-                    && earlier.access.location == visit.access.location
-                    && earlier.access.bytes.0 & visit.access.bytes.0 != 0
-            })
-        };
-        (0..id.index()).rev().map(EventId::new).find(wrote)
-    };
-    let mut sources: Vec<usize> =
-        trace.visits(id).iter().filter(reads).filter_map(writer).map(EventId::index).collect();
-    sources.dedup();
-    sources
+fn indices(events: Vec<EventId>) -> Vec<usize> {
+    events.into_iter().map(EventId::index).collect()
 }

@@ -27,7 +27,11 @@ impl State for Machine {
                     Waiting::Access => {
                         evaluate(&this.operation.accesses, |access| self.value(access.location), |_| {}).is_enabled()
                     }
-                    Waiting::Join(joined) => self.threads[joined.index()].core.phase == Phase::Ended,
+                    Waiting::Join(joined) => {
+                        let joined = &self.threads[joined.index()].core;
+                        // One that has ended the program is not joined by anybody.
+                        joined.phase == Phase::Ended && !joined.exiting
+                    }
                 };
                 if ready { Status::Ready } else { Status::Blocked }
             }
