@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::machine::Machine;
 use crate::settings::Settings;
-use everyway_explore::{Execution, Halt, Performed, Step, blocked, ready};
+use everyway_explore::{Execution, Halt, Performed, Step, ThreadId, blocked, ready};
 use everyway_ir::Module;
 use std::sync::Arc;
 
@@ -27,6 +27,9 @@ pub struct Ran {
     pub ended: Ended,
 }
 
+/// How many steps a thread takes before the others have their turn.
+const TURN: usize = 100;
+
 impl Machine {
     /// Runs a program once, the first of the threads that can move always moving, for at most `limit` steps.
     pub fn run_once(module: Arc<Module>, settings: Settings, limit: usize) -> Ran {
@@ -41,8 +44,16 @@ impl Machine {
     /// Goes on to the end of the execution.
     fn run_on(&mut self, limit: usize) -> Ended {
         let mut performed = Performed::default();
+        let (mut running, mut turn) = (ThreadId(0), 0);
         for _ in 0..limit {
-            let Some(thread) = ready(self).next() else { break };
+            let goes_on = turn < TURN && ready(self).any(|thread| thread == running);
+            if !goes_on {
+                // The next one in turn: a thread that waits in a loop must not keep those out that it waits for.
+                let Some(next) = ready(self).find(|&t| t > running).or_else(|| ready(self).next()) else { break };
+                (running, turn) = (next, 0);
+            }
+            turn += 1;
+            let thread = running;
             performed.clear();
             if let Err(Halt::Failure(failure) | Halt::Diverged(failure)) = self.step(Step::of(thread), &mut performed) {
                 return Ended::Failed(failure);
