@@ -131,6 +131,8 @@ fn table(clang: &Clang, once: bool, wanted: &str) {
 
 fn show_peer(peer: Peer, executions: f64, total: f64, exploring: f64) {
     let Some((theirs, seconds)) = peer else { return print!(" {:>8} {:>7}", "-", "-") };
+    // Where they need fewer executions, ours beyond that number do not count.
+    let executions = executions.min(theirs as f64);
     let ratio = (executions / total) / (theirs as f64 / seconds);
     let alone = (executions / exploring) / (theirs as f64 / (seconds - START_SECONDS));
     print!(" {seconds:>8.2} {:>7}", format!("{ratio:.0} ({alone:.0})"));
@@ -157,6 +159,7 @@ fn prefixes(clang: &Clang) {
         assert!(counts.steps > prefix, "the prefix is not there");
         let compared = each / *first.get_or_insert(each);
         println!("{prefix:<20} {EXECUTIONS:>10} {each:>12.0} {compared:>12.2}");
+        assert!(compared < 2.0, "an execution costs more the longer the common prefix is");
     }
     println!();
 }

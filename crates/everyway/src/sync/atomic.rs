@@ -181,6 +181,38 @@ macro_rules! atomic {
                 Err(found)
             }
 
+            /// [`fetch_update`](Self::fetch_update), under its newer name.
+            ///
+            /// # Errors
+            /// The value for which the function returned `None`.
+            #[track_caller]
+            pub fn try_update(
+                &self,
+                set: Ordering,
+                fetch: Ordering,
+                f: impl FnMut($value) -> Option<$value>,
+            ) -> Result<$value, $value> {
+                self.fetch_update(set, fetch, f)
+            }
+
+            /// Replaces the value by a function of it, and returns the old one.
+            #[track_caller]
+            pub fn update(&self, set: Ordering, fetch: Ordering, mut f: impl FnMut($value) -> $value) -> $value {
+                self.fetch_update(set, fetch, |value| Some(f(value))).unwrap_or_else(|value| value)
+            }
+
+            /// Replaces the value if it is `current`, and returns the old one.
+            #[deprecated(note = "use `compare_exchange` or `compare_exchange_weak` instead")]
+            #[track_caller]
+            pub fn compare_and_swap(&self, current: $value, new: $value, ordering: Ordering) -> $value {
+                let failure = match ordering {
+                    Ordering::Release => Ordering::Relaxed,
+                    Ordering::AcqRel => Ordering::Acquire,
+                    other => other,
+                };
+                self.compare_exchange(current, new, ordering, failure).unwrap_or_else(|value| value)
+            }
+
             /// The value: nobody else can have it.
             pub fn get_mut(&mut self) -> &mut $value {
                 self.bring_home();
@@ -340,6 +372,48 @@ atomic!(
     AtomicPtr<T>, *mut T, std::sync::atomic::AtomicPtr<T>, Show::Pointer,
     |pointer| pointer.expose_provenance() as u64, |bits| std::ptr::with_exposed_provenance_mut(bits as usize)
 );
+
+/// Arithmetic on the address of a pointer: in one step, inside of models and outside.
+macro_rules! pointer_arithmetic {
+    ($($(#[$doc:meta])* $method:ident($value:ident => $operand:expr, $f:expr);)*) => {
+        impl<T> AtomicPtr<T> {
+            $(
+                $(#[$doc])*
+                #[track_caller]
+                pub fn $method(&self, $value: usize, ordering: Ordering) -> *mut T {
+                    let (operand, f): (usize, fn(usize, usize) -> usize) = ($operand, $f);
+                    let modify: fn(u64, u64) -> u64 = |old, operand| {
+                        let f: fn(usize, usize) -> usize = $f;
+                        f(old as usize, operand as usize) as u64
+                    };
+                    let effect = Effect::Modify(modify, operand as u64);
+                    self.access(stringify!($method), Caller::caller(), effect).unwrap_or_else(|| {
+                        let fetch = if ordering == Ordering::SeqCst { ordering } else { Ordering::Relaxed };
+                        let update = |old: *mut T| Some(old.map_addr(|address| f(address, operand)));
+                        self.outside().fetch_update(ordering, fetch, update).unwrap_or_else(|old| old)
+                    })
+                }
+            )*
+        }
+    };
+}
+
+pointer_arithmetic! {
+    /// Moves the pointer on by `count` values, and returns the old one.
+    fetch_ptr_add(count => count.wrapping_mul(size_of::<T>()), usize::wrapping_add);
+    /// Moves the pointer back by `count` values, and returns the old one.
+    fetch_ptr_sub(count => count.wrapping_mul(size_of::<T>()), usize::wrapping_sub);
+    /// Moves the pointer on by `bytes`, and returns the old one.
+    fetch_byte_add(bytes => bytes, usize::wrapping_add);
+    /// Moves the pointer back by `bytes`, and returns the old one.
+    fetch_byte_sub(bytes => bytes, usize::wrapping_sub);
+    /// Bitwise "or" with the address; returns the old pointer.
+    fetch_or(bits => bits, |address, bits| address | bits);
+    /// Bitwise "and" with the address; returns the old pointer.
+    fetch_and(bits => bits, |address, bits| address & bits);
+    /// Bitwise "xor" with the address; returns the old pointer.
+    fetch_xor(bits => bits, |address, bits| address ^ bits);
+}
 
 impl<T> Default for AtomicPtr<T> {
     fn default() -> Self {
