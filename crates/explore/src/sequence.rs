@@ -66,9 +66,9 @@ impl Sequence {
         evaluation
     }
 
-    /// How many events of `thread` were taken over from the execution.
-    pub(crate) fn taken_over_from(&self, trace: &Trace, thread: ThreadId) -> usize {
-        self.events.iter().filter(|&&event| trace.event(event).step.thread == thread).count()
+    /// The thread of the last step.
+    pub(crate) fn last_thread(&self) -> Option<ThreadId> {
+        self.last.map(|step| step.thread)
     }
 
     /// What the last step does.

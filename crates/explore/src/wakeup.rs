@@ -111,12 +111,13 @@ impl Forest {
     fn descend(&self, root: Branches, insertion: &Insertion<'_>, remaining: &mut Vec<usize>) -> Option<Option<NodeId>> {
         let mut parent = None;
         let mut branches = root;
-        let mut path: SmallVec<[ThreadId; 16]> = SmallVec::new();
+        // How many steps of each thread are on the path.
+        let mut passed: SmallVec<[u32; 16]> = SmallVec::new();
         'down: loop {
             let mut child = branches.first;
             while let Some(id) = child {
                 let node = self.node(id);
-                match insertion.weak_initial(node, &path, remaining) {
+                match insertion.weak_initial(node, &passed, remaining) {
                     WeakInitial::No => child = node.next,
                     WeakInitial::Absent => return None,
                     WeakInitial::At(position) => {
@@ -124,7 +125,9 @@ impl Forest {
                         if remaining.is_empty() || node.children.is_empty() {
                             return None;
                         }
-                        path.push(node.step.thread);
+                        let thread = node.step.thread.index();
+                        passed.resize(passed.len().max(thread + 1), 0);
+                        passed[thread] += 1;
                         parent = Some(id);
                         branches = node.children;
                         continue 'down;
@@ -202,9 +205,10 @@ struct Insertion<'a> {
 }
 
 impl<'a> Insertion<'a> {
-    /// Whether the step of `node`, to which `path` leads, is a weak initial of the remaining steps.
-    fn weak_initial(&self, node: &Node, path: &[ThreadId], remaining: &[usize]) -> WeakInitial {
-        let accesses = self.present_accesses(node.step.thread, path);
+    /// Whether the step of `node` is a weak initial of the remaining steps; the path to it has `passed` this many
+    /// steps of each thread.
+    fn weak_initial(&self, node: &Node, passed: &[u32], remaining: &[usize]) -> WeakInitial {
+        let accesses = self.present_accesses(node.step.thread, passed, remaining);
         for (position, &index) in remaining.iter().enumerate() {
             let (step, footprints) = self.sequence.step(self.trace, index);
             if step.thread == node.step.thread {
@@ -222,15 +226,16 @@ impl<'a> Insertion<'a> {
     }
 
     /// The operation that `thread` has, in the present execution, after the prefix of the sequence and as many
-    /// steps of its own as `path` holds. There is none to be had after the last step of the sequence, which the
+    /// steps of its own as were `passed`. There is none to be had after the last step of the sequence, which the
     /// present execution did not take there.
-    fn present_accesses(&self, thread: ThreadId, path: &[ThreadId]) -> Option<&'a [Access]> {
-        let events = self.trace.events_of(thread);
-        let in_prefix = events.partition_point(|event: &EventId| event.index() < self.sequence.prefix);
-        let on_path = path.iter().filter(|&&t| t == thread).count();
-        if on_path > 0 && on_path > self.sequence.taken_over_from(self.trace, thread) {
+    fn present_accesses(&self, thread: ThreadId, passed: &[u32], remaining: &[usize]) -> Option<&'a [Access]> {
+        let passed_last = remaining.last() != Some(&(self.sequence.len() - 1));
+        if passed_last && self.sequence.last_thread() == Some(thread) {
             return None;
         }
+        let events = self.trace.events_of(thread);
+        let in_prefix = events.partition_point(|event: &EventId| event.index() < self.sequence.prefix);
+        let on_path = passed.get(thread.index()).map_or(0, |&count| count as usize);
         Some(match events.get(in_prefix + on_path) {
             Some(&event) => self.trace.declared(event),
             None => &self.state.operation(thread).accesses,
