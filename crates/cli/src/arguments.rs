@@ -59,9 +59,6 @@ pub(crate) struct CheckArguments {
     /// Stop after this time: 60 (seconds), 500ms, 2m, 1h
     #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = "Exploration")]
     pub(crate) timeout: Option<Duration>,
-    /// Cut loops after this many rounds (not available yet)
-    #[arg(long, value_name = "N", value_parser = values::not_yet("--unroll", "use --max-steps to bound executions"), help_heading = "Exploration")]
-    pub(crate) unroll: Option<u64>,
     /// Go on after a failure (not available yet)
     #[arg(long, num_args = 0, default_missing_value = "", value_parser = values::not_yet("--keep-going", "the exploration ends with the first failure"), help_heading = "Exploration")]
     pub(crate) keep_going: Option<u64>,
@@ -120,6 +117,9 @@ pub(crate) struct ProgramArguments {
     /// Anything else that clang is to be told: --clang-flag=-nostdinc; -f..., -g..., -m..., -W... and -pthread need no prefix
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true, help_heading = "Compilation")]
     pub(crate) clang_flag: Vec<String>,
+    /// Cut every loop after this many rounds; the verdict says if one was
+    #[arg(long, value_name = "N", help_heading = "Exploration")]
+    pub(crate) unroll: Option<u64>,
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub(crate) arguments: Vec<String>,
@@ -201,6 +201,7 @@ pub(crate) fn to_arguments(program: &ProgramArguments, rules: &Rules) -> Vec<Str
     arguments.extend(program.optimise.iter().map(|level| format!("-O{level}")));
     arguments.extend(program.std.iter().map(|standard| format!("--std={standard}")));
     arguments.extend(program.clang_flag.iter().map(|flag| format!("--clang-flag={flag}")));
+    arguments.extend(program.unroll.map(|rounds| format!("--unroll={rounds}")));
     let flags = [(rules.races, "--races"), (rules.leaks, "--leaks"), (rules.spurious_wakeups, "--spurious-wakeups")];
     arguments.extend(flags.iter().filter(|flag| flag.0).map(|flag| flag.1.to_owned()));
     arguments.extend(rules.max_steps.map(|steps| format!("--max-steps={steps}")));

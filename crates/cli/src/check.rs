@@ -135,6 +135,9 @@ fn explore(plan: &Plan, module: &Arc<Module>, settings: Settings, interrupted: &
         let samples: Vec<String> = samples.iter().map(i64::to_string).collect();
         cuts.push(format!("nondeterministic values other than booleans were only tried as {}", samples.join(", ")));
     }
+    if machine.has_cut_loops() {
+        cuts.push("loops were cut after the rounds that --unroll allows".to_owned());
+    }
     conclude(&*strategy, counts, cuts, found)
 }
 

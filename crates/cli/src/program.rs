@@ -3,7 +3,7 @@
 use crate::arguments::{ProgramArguments, Rules};
 use crate::error::Error;
 use crate::output::Outcome;
-use everyway_ir::{AtomicOrdering, Module, Operation, promote};
+use everyway_ir::{AtomicOrdering, Module, Operation, bound_loops, promote};
 use everyway_llvm::{Options, load};
 use everyway_vm::Settings;
 use std::sync::Arc;
@@ -14,6 +14,9 @@ pub(crate) fn compile(arguments: &ProgramArguments) -> Result<Arc<Module>, Error
     let mut module = load(&arguments.files, &options)?;
     for function in &mut module.functions {
         promote(function);
+    }
+    if let Some(rounds) = arguments.unroll {
+        bound_loops(&mut module, rounds);
     }
     Ok(Arc::new(module))
 }

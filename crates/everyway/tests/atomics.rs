@@ -1,5 +1,7 @@
 //! Every method of the atomic types gives what std's gives, inside of a model and outside.
 
+#![cfg(feature = "model")]
+
 use everyway::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
 use everyway::sync::atomic::{AtomicBool, AtomicI8, AtomicPtr, AtomicU8, AtomicU64, Ordering, fence};
 

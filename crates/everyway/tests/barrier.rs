@@ -1,5 +1,7 @@
 //! `everyway::sync::Barrier`.
 
+#![cfg(feature = "model")]
+
 mod support;
 
 use everyway::cell::{Tracked as _, UnsafeCell};

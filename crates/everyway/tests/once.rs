@@ -1,5 +1,7 @@
 //! `everyway::sync::{Once, OnceLock, LazyLock}`.
 
+#![cfg(feature = "model")]
+
 mod support;
 
 use everyway::cell::{Tracked as _, UnsafeCell};

@@ -160,6 +160,13 @@ fn thread_locals_belong_to_threads() {
     LOCAL.with(|local| local.set(2));
     let other = thread::spawn(|| LOCAL.with(|local| local.replace(5))).join().unwrap();
     assert_eq!((LOCAL.with(Cell::get), other), (2, 1));
+    LOCAL.set(3);
+    assert_eq!((LOCAL.replace(4), LOCAL.take(), LOCAL.get()), (3, 4, 0));
+}
+
+#[test]
+fn locks_show_what_they_hold() {
+    assert_eq!(format!("{:?}", Mutex::new(3)), format!("{:?}", std::sync::Mutex::new(3)));
 }
 
 #[test]

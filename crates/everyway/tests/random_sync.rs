@@ -1,6 +1,8 @@
 //! Random programs over all the types: every strategy reaches the outcomes that trying all interleavings reaches,
 //! and the number of executions under `optimal` does not depend on the order in which threads are tried.
 
+#![cfg(feature = "model")]
+
 use everyway::report::Verdict;
 use everyway::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use everyway::sync::{Arc, Barrier, Condvar, Mutex, Once, OnceLock, RwLock};

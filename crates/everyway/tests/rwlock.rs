@@ -1,5 +1,7 @@
 //! `everyway::sync::RwLock`.
 
+#![cfg(feature = "model")]
+
 mod support;
 
 use everyway::cell::{Tracked as _, UnsafeCell};

@@ -281,7 +281,7 @@ fn pointers_differ_from_execution_to_execution() {
             let last = last.clone();
             thread::spawn(move || while last.compare_exchange(last.load(SeqCst), n, SeqCst, SeqCst).is_err() {})
         });
-        threads.map(|thread| thread.join().unwrap());
+        threads.into_iter().for_each(|thread| thread.join().unwrap());
     });
     let by_address = executions(|| {
         let last = Arc::new(AtomicPtr::new(std::ptr::null_mut()));
@@ -291,7 +291,7 @@ fn pointers_differ_from_execution_to_execution() {
             let n = Box::leak(Box::new(n));
             thread::spawn(move || while last.compare_exchange(last.load(SeqCst), n, SeqCst, SeqCst).is_err() {})
         });
-        threads.map(|thread| thread.join().unwrap());
+        threads.into_iter().for_each(|thread| thread.join().unwrap());
     });
     assert_eq!(by_address, by_number);
 }

@@ -1,5 +1,7 @@
 //! Every strategy, limits, and what the verdict says about them.
 
+#![cfg(feature = "model")]
+
 use everyway::report::{BugKind, Report, Verdict};
 use everyway::sync::Arc;
 use everyway::sync::atomic::{AtomicU32, Ordering::SeqCst};

@@ -39,7 +39,7 @@ pub use operation::{Callee, Index, Operation, Values};
 pub use operators::{
     AtomicOrdering, BinaryOp, CastOp, FloatPredicate, IntPredicate, OverflowOp, RmwOp, TernaryOp, UnaryOp,
 };
-pub use pass::{compact, promote, prune};
+pub use pass::{LOOP_BOUND, bound_loops, compact, promote, prune};
 pub use source::SourceLocation;
 pub use text::{DisplayFunction, ParseError, parse};
 pub use types::Type;

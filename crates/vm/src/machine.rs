@@ -70,6 +70,8 @@ pub struct Machine {
     pub(crate) thread_locals: Vec<GlobalId>,
     /// Whether values were sampled, so that the verdict says nothing about others.
     pub(crate) sampled: bool,
+    /// Whether a loop was cut, so that the verdict says nothing about longer ones.
+    pub(crate) cut_loops: bool,
     /// The status with which the program asked to end.
     pub(crate) exit_status: Option<i32>,
     /// The addresses of tables of characters, once they are needed.
@@ -124,6 +126,7 @@ impl Machine {
             publishing: Vec::new(),
             thread_locals,
             sampled: false,
+            cut_loops: false,
             exit_status: None,
             tables: [0; 3],
             module,
@@ -162,6 +165,11 @@ impl Machine {
     /// How many locations have been named so far, in this execution or an earlier one.
     pub fn location_count(&self) -> usize {
         self.locations.len()
+    }
+
+    /// Whether a loop was cut, so that a verdict says nothing about longer ones.
+    pub fn has_cut_loops(&self) -> bool {
+        self.cut_loops
     }
 
     /// Whether values were sampled, so that a verdict says nothing about other values.

@@ -165,6 +165,26 @@ pub(super) fn poison<V>(value: V, poisoned: bool) -> LockResult<V> {
     if poisoned { Err(PoisonError::new(value)) } else { Ok(value) }
 }
 
+/// Shows a lock with its data. In a model, looking at that would be an operation of the program's, which it did not
+/// ask for.
+pub(super) fn show_lock<G: Deref<Target: fmt::Debug>>(
+    f: &mut fmt::Formatter<'_>,
+    name: &str,
+    look: impl FnOnce() -> TryLockResult<G>,
+    is_poisoned: impl FnOnce() -> bool,
+) -> fmt::Result {
+    let mut shown = f.debug_struct(name);
+    if model::with(|_| ()).is_none() {
+        match look() {
+            Ok(guard) => shown.field("data", &&*guard),
+            Err(TryLockError::Poisoned(error)) => shown.field("data", &&**error.get_ref()),
+            Err(TryLockError::WouldBlock) => shown.field("data", &format_args!("<locked>")),
+        };
+        shown.field("poisoned", &is_poisoned());
+    }
+    shown.finish_non_exhaustive()
+}
+
 impl<T: Default> Default for Mutex<T> {
     fn default() -> Self {
         Self::new(T::default())
@@ -179,17 +199,7 @@ impl<T> From<T> for Mutex<T> {
 
 impl<T: ?Sized + fmt::Debug> fmt::Debug for Mutex<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("Mutex");
-        // In a model, looking at the data would be an operation of the program's, which it did not ask for.
-        if model::with(|_| ()).is_none() {
-            match self.try_lock() {
-                Ok(guard) => shown.field("data", &&*guard),
-                Err(TryLockError::Poisoned(error)) => shown.field("data", &&**error.get_ref()),
-                Err(TryLockError::WouldBlock) => shown.field("data", &format_args!("<locked>")),
-            };
-            shown.field("poisoned", &self.is_poisoned());
-        }
-        shown.finish_non_exhaustive()
+        show_lock(f, "Mutex", || self.try_lock(), || self.is_poisoned())
     }
 }
 

@@ -3,7 +3,7 @@
 //! Readers come and go by adding to the value without looking at it, so they commute: without a writer their
 //! order is not explored. The condition under which a reader may enter does not depend on other readers.
 
-use super::mutex::poison;
+use super::mutex::{poison, show_lock};
 use crate::model::object::Handle;
 use crate::model::payload::Payload;
 use crate::model::{self, CodeSite, Label, Model, Pending, Show, Special};
@@ -307,17 +307,7 @@ impl<T> From<T> for RwLock<T> {
 
 impl<T: ?Sized + fmt::Debug> fmt::Debug for RwLock<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("RwLock");
-        // In a model, looking at the data would be an operation of the program's, which it did not ask for.
-        if model::with(|_| ()).is_none() {
-            match self.try_read() {
-                Ok(guard) => shown.field("data", &&*guard),
-                Err(TryLockError::Poisoned(error)) => shown.field("data", &&**error.get_ref()),
-                Err(TryLockError::WouldBlock) => shown.field("data", &format_args!("<locked>")),
-            };
-            shown.field("poisoned", &self.is_poisoned());
-        }
-        shown.finish_non_exhaustive()
+        show_lock(f, "RwLock", || self.try_read(), || self.is_poisoned())
     }
 }
 

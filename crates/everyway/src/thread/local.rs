@@ -103,33 +103,40 @@ impl fmt::Display for AccessError {
 
 impl std::error::Error for AccessError {}
 
-impl<T: 'static> LocalKey<std::cell::Cell<T>> {
-    /// Sets the calling thread's value.
-    pub fn set(&'static self, value: T) {
-        self.with(|cell| cell.set(value));
-    }
+/// What std has for keys of a `Cell`, for std's and for ours.
+macro_rules! key_of_cell {
+    ($($cell:ty),*) => {
+        $(impl<T: 'static> LocalKey<$cell> {
+            /// Sets the calling thread's value.
+            pub fn set(&'static self, value: T) {
+                self.with(|cell| cell.set(value));
+            }
 
-    /// A copy of the calling thread's value.
-    pub fn get(&'static self) -> T
-    where
-        T: Copy,
-    {
-        self.with(std::cell::Cell::get)
-    }
+            /// A copy of the calling thread's value.
+            pub fn get(&'static self) -> T
+            where
+                T: Copy,
+            {
+                self.with(<$cell>::get)
+            }
 
-    /// Takes the calling thread's value, leaving the default one.
-    pub fn take(&'static self) -> T
-    where
-        T: Default,
-    {
-        self.with(std::cell::Cell::take)
-    }
+            /// Takes the calling thread's value, leaving the default one.
+            pub fn take(&'static self) -> T
+            where
+                T: Default,
+            {
+                self.with(<$cell>::take)
+            }
 
-    /// Replaces the calling thread's value.
-    pub fn replace(&'static self, value: T) -> T {
-        self.with(|cell| cell.replace(value))
-    }
+            /// Replaces the calling thread's value.
+            pub fn replace(&'static self, value: T) -> T {
+                self.with(|cell| cell.replace(value))
+            }
+        })*
+    };
 }
+
+key_of_cell!(std::cell::Cell<T>, crate::cell::Cell<T>);
 
 impl<T: 'static> LocalKey<std::cell::RefCell<T>> {
     /// Borrows the calling thread's value.

@@ -2,6 +2,7 @@
 
 use super::{Handler, characters, cxx, heap, keys, locks, memory, numbers, print, process, semaphores, sort, strings};
 use super::{text, threads, verifier, waiting, zero};
+use everyway_ir::LOOP_BOUND;
 
 /// Whether our version of a function is taken even if the program defines one: the definitions that
 /// verification tasks bring along are stubs.
@@ -256,6 +257,7 @@ fn process(name: &str) -> Option<Handler> {
         "reach_error" | "__VERIFIER_error" => verifier::error,
         "__VERIFIER_assert" => verifier::assert,
         "__VERIFIER_assume" => verifier::assume,
+        LOOP_BOUND => verifier::loop_bound,
         "__VERIFIER_atomic_begin" => verifier::atomic_begin,
         "__VERIFIER_atomic_end" => verifier::atomic_end,
         "__VERIFIER_nondet_bool" | "__VERIFIER_nondet__Bool" => verifier::nondet_bool,

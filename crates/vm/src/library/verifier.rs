@@ -23,6 +23,15 @@ pub(super) fn assume(_: &mut Machine, call: &Invocation<'_>) -> Answer {
     if call.number(0)? as u32 != 0 { Reply::nothing() } else { Ok(Reply::Stuck) }
 }
 
+/// The question of a loop whether it may go on: see [`everyway_ir::bound_loops`].
+pub(super) fn loop_bound(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    if call.number(0)? <= call.number(1)? {
+        return Reply::nothing();
+    }
+    machine.cut_loops = true;
+    Ok(Reply::Stuck)
+}
+
 /// An atomic section: a lock that every visible operation of others respects.
 pub(super) fn atomic_begin(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     if call.stage != 0 || machine.in_section(call.thread) {

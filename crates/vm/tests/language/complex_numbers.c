@@ -7,7 +7,7 @@ static float complex scale(float complex z, float by) { return z * by; }
 
 int main(void) {
     double complex a = 1 + 2 * I, b = 3 - 0.5 * I;
-    double complex c = a + b, d = a * b, e = a - b, f = a / 2;
+    double complex c = a + b, d = a * b, e = a - b, f = a * 0.5;
     printf("%g %g, %g %g, %g %g, %g %g\n", creal(c), cimag(c), creal(d), cimag(d), creal(e), cimag(e), creal(f), cimag(f));
     printf("%g %g\n", creal(square(a)), cimag(square(a)));
     float complex s = scale(1.5f - 2.5f * I, 2);
