@@ -2,6 +2,7 @@
 
 use crate::code::Code;
 use crate::failure::Failure;
+use crate::library;
 use crate::lower::{self, Addresses};
 use crate::memory::{Memory, NONE, Origin, SHARED, Word, address_of};
 use crate::races::{Races, Role};
@@ -276,7 +277,7 @@ impl Machine {
     }
 }
 
-/// Gives every global and function its object.
+/// Gives every global and function its object. What may be missing, and is, is at null.
 fn place_symbols(module: &Module, memory: &mut Memory) -> Addresses {
     let mut place = |size: u64, origin: Origin, constant: bool| {
         let object = memory.reserve(size);
@@ -287,10 +288,14 @@ fn place_symbols(module: &Module, memory: &mut Memory) -> Addresses {
     let mut addresses = Addresses::default();
     for (index, global) in module.globals.iter().enumerate() {
         let size = if global.initialiser.is_none() { global.size.max(64) } else { global.size };
-        addresses.globals.push(place(size, Origin::Global(GlobalId::new(index)), global.constant));
+        let address = place(size, Origin::Global(GlobalId::new(index)), global.constant);
+        let is_missing = global.weak && global.initialiser.is_none();
+        addresses.globals.push(if is_missing { 0 } else { address });
     }
-    for index in 0..module.functions.len() {
-        addresses.functions.push(place(0, Origin::Function(FunctionId::new(index)), true));
+    for (index, function) in module.functions.iter().enumerate() {
+        let address = place(0, Origin::Function(FunctionId::new(index)), true);
+        let is_missing = function.weak && function.body.is_none() && library::find(&function.name).is_none();
+        addresses.functions.push(if is_missing { 0 } else { address });
     }
     addresses
 }

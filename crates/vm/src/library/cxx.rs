@@ -18,6 +18,19 @@ impl Machine {
         self.function_at(self.memory.read(at, offset, 8))
     }
 
+    /// What `function` calls if it is the proxy that `std::call_once` hands to `pthread_once`: what the thread has
+    /// put into `std::__once_call`.
+    pub(crate) fn callable_of_call_once(&self, thread: usize, function: FunctionId) -> Result<FunctionId, Failure> {
+        if self.module.function(function).name != "__once_proxy" {
+            return Ok(function);
+        }
+        let mut variables = self.thread_locals.iter();
+        let Some(variable) = variables.find(|&&id| self.module.global(id).name == "_ZSt11__once_call") else {
+            return Err(Failure::unsupported("`__once_proxy` is used by other than `std::call_once`"));
+        };
+        self.function_at(self.memory.read(self.thread_local(thread, variable.0), 0, 8))
+    }
+
     fn word_at(&self, address: u64) -> Result<u64, Failure> {
         let (object, offset) = self.follow(Cell::new(address), 8)?;
         Ok(self.memory.read(object, offset, 8).bits)

@@ -95,7 +95,7 @@ fn signals(name: &str) -> Option<Handler> {
         "pthread_barrier_destroy" => waiting::barrier_destroy,
         "pthread_barrier_wait" => waiting::barrier_wait,
         "pthread_once" | "call_once" => waiting::once,
-        "pthread_key_create" => keys::create,
+        "pthread_key_create" | "__pthread_key_create" => keys::create,
         "pthread_key_delete" => keys::delete,
         "pthread_setspecific" => keys::set,
         "pthread_getspecific" => keys::get,

@@ -165,6 +165,7 @@ pub(super) fn once(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
         }
         1 if machine.outcome.changed => {
             let function = machine.function_at(call.cell(1))?;
+            let function = machine.callable_of_call_once(call.thread, function)?;
             Ok(Reply::Enter { function, arguments: Arguments::new(), stage: 2 })
         }
         1 if machine.outcome.before == BEGUN => {
