@@ -332,7 +332,11 @@ impl Footprint {
 /// Whether some access of one event conflicts with some access of another.
 #[inline]
 pub fn conflict(one: &[Footprint], other: &[Footprint]) -> bool {
-    one.iter().any(|a| other.iter().any(|b| a.conflicts(b)))
+    match (one, other) {
+        // Nearly always.
+        ([a], [b]) => a.conflicts(b),
+        _ => one.iter().any(|a| other.iter().any(|b| a.conflicts(b))),
+    }
 }
 
 /// What a thread does next.

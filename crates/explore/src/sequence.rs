@@ -84,30 +84,32 @@ impl Sequence {
     /// The step at `position`, with what it does.
     pub(crate) fn step<'a>(&'a self, trace: &'a Trace, position: usize) -> (Step, &'a [Footprint]) {
         match (self.events.get(position), self.last) {
-            (Some(&event), _) => (trace.event(event).step, trace.footprints(event)),
+            (Some(&event), _) => {
+                let event = trace.event(event);
+                (event.step, trace.footprints_of(event))
+            }
             (None, Some(last)) => (last, &self.footprints),
             (None, None) => unreachable!("a sequence that is planned for has a last step"),
         }
     }
 
-    /// The steps of the sequence, each with what it does.
-    pub(crate) fn steps<'a>(&'a self, trace: &'a Trace) -> impl Iterator<Item = (Step, &'a [Footprint])> {
-        let taken = self.events.iter().map(|&event| (trace.event(event).step, trace.footprints(event)));
-        taken.chain(self.last.map(|step| (step, &self.footprints[..])))
-    }
-
     /// Whether `step`, which does `footprints`, is a weak initial: whether some execution that starts with it
     /// is equivalent to one that starts with this sequence (JACM, Lemma 4.2(2)).
     pub(crate) fn has_weak_initial(&self, trace: &Trace, step: Step, footprints: &[Footprint]) -> bool {
-        for (other, theirs) in self.steps(trace) {
-            if other.thread == step.thread {
-                return other == step;
+        for &event in &self.events {
+            let other = trace.event(event);
+            if other.step.thread == step.thread {
+                return other.step == step;
             }
-            if conflict(footprints, theirs) {
+            if conflict(footprints, trace.footprints_of(other)) {
                 return false;
             }
         }
-        true
+        match self.last {
+            Some(last) if last.thread == step.thread => last == step,
+            Some(_) => !conflict(footprints, &self.footprints),
+            None => true,
+        }
     }
 
     /// The initials of the sequence: the steps with no predecessor in it (JACM, Lemma 4.2(1)).

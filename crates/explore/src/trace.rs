@@ -111,6 +111,12 @@ impl Trace {
         slice(&self.footprints, &self.event(id).visits)
     }
 
+    /// [`Trace::footprints`] of an event that has been looked up.
+    #[inline]
+    pub(crate) fn footprints_of(&self, event: &Event) -> &[Footprint] {
+        slice(&self.footprints, &event.visits)
+    }
+
     /// The accesses of the event's operation, carried out or not.
     pub fn declared(&self, id: EventId) -> &[Access] {
         slice(&self.declared, &self.event(id).declared)

@@ -6,7 +6,7 @@
 use super::overflow;
 use corosensei::stack::{DefaultStack, Stack as _};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::panic;
 use std::ptr;
 
@@ -115,6 +115,19 @@ pub(crate) fn is_torn_down(payload: &(dyn std::any::Any + Send)) -> bool {
     payload.is::<TornDown>()
 }
 
+thread_local! {
+    /// The stacks of the last exploration on this thread, for the next one.
+    static KEPT: RefCell<Vec<Kept>> = const { RefCell::new(Vec::new()) };
+}
+
+/// So many stacks are kept from one exploration to the next.
+const MOST_KEPT: usize = 64;
+
+struct Kept {
+    size: usize,
+    stack: DefaultStack,
+}
+
 /// Stacks for reuse: making one costs a system call, using one again costs nothing.
 pub(super) struct Stacks {
     size: usize,
@@ -124,7 +137,8 @@ pub(super) struct Stacks {
 impl Stacks {
     pub(super) fn new(size: usize) -> Self {
         overflow::install();
-        Self { size, spare: Vec::new() }
+        let kept = KEPT.with_borrow_mut(std::mem::take);
+        Self { size, spare: kept.into_iter().filter(|kept| kept.size == size).map(|kept| kept.stack).collect() }
     }
 
     /// A thread that will run `body`.
@@ -148,5 +162,14 @@ impl Stacks {
 
     fn give_back(&mut self, stack: DefaultStack) {
         self.spare.push(stack);
+    }
+}
+
+impl Drop for Stacks {
+    fn drop(&mut self) {
+        let size = self.size;
+        let kept = self.spare.drain(..).take(MOST_KEPT).map(|stack| Kept { size, stack }).collect();
+        // The thread may be ending, and its pool gone.
+        let _ = KEPT.try_with(|pool| pool.replace(kept));
     }
 }

@@ -9,7 +9,7 @@ use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-/// The writable data segments of the program and of the libraries loaded with it.
+/// The writable data segments of the program and of the libraries loaded with it, by address.
 static SEGMENTS: LazyLock<Vec<Range<usize>>> = LazyLock::new(segments);
 
 /// The bytes of the statics in use, as they were when the program started, by address.
@@ -19,7 +19,8 @@ type Bytes = Box<[MaybeUninit<u8>]>;
 
 /// Whether `address` belongs to a static.
 pub(super) fn is_static(address: usize) -> bool {
-    SEGMENTS.iter().any(|segment| segment.contains(&address))
+    let after = SEGMENTS.partition_point(|segment| segment.start <= address);
+    after > 0 && SEGMENTS[after - 1].contains(&address)
 }
 
 /// Whether models can tell statics from other objects on this system.
@@ -59,6 +60,7 @@ fn segments() -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     // SAFETY: `visit` expects what it is given here, and does not unwind.
     unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut found).cast()) };
+    found.sort_unstable_by_key(|segment| segment.start);
     found
 }
 

@@ -224,7 +224,7 @@ impl Inner {
 impl Model {
     /// Adds the main thread, which runs `body`.
     pub(super) fn spawn_main(&self, body: Box<dyn FnOnce()>) {
-        self.state().add_thread(None, Some("main".to_owned()), body);
+        self.state().add_thread(None, None, body);
     }
 
     /// Adds a thread that runs `body`, as a child of the running one.

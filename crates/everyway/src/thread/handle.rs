@@ -81,7 +81,8 @@ pub fn current() -> Thread {
     model::with(|model| {
         let mut state = model.state();
         let id = state.running;
-        Thread::inside(id, state.thread(id).name.as_deref())
+        let name = if id == model::MAIN { Some("main") } else { state.thread(id).name.as_deref() };
+        Thread::inside(id, name)
     })
     .unwrap_or_else(|| Thread::outside(&std::thread::current()))
 }
