@@ -74,7 +74,12 @@ impl Identity {
     fn replay_file(&self) -> PathBuf {
         let safe = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' };
         let name: String = self.name.replace("::", ".").chars().map(safe).collect();
-        target_folder().join("everyway").join(format!("{name}.json"))
+        // Two test files may have tests of the same name.
+        let file = match test_file_name().filter(|_| self.test.is_some()) {
+            Some(test_file) => format!("{test_file}.{name}.json"),
+            None => format!("{name}.json"),
+        };
+        target_folder().join("everyway").join(file)
     }
 }
 
@@ -95,6 +100,16 @@ fn test_name() -> Option<String> {
 fn program_name() -> Option<String> {
     let exe = env::current_exe().ok()?;
     exe.file_stem().map(|stem| stem.to_string_lossy().into_owned())
+}
+
+/// The name of the running test's file: that of the program, without the hash that cargo adds.
+fn test_file_name() -> Option<String> {
+    let program = program_name()?;
+    let is_hash = |text: &str| text.len() == 16 && text.chars().all(|c| c.is_ascii_hexdigit());
+    match program.rsplit_once('-') {
+        Some((name, hash)) if is_hash(hash) => Some(name.to_owned()),
+        _ => Some(program),
+    }
 }
 
 /// The name of the running example.
