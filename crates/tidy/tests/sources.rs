@@ -27,7 +27,8 @@ fn check(rule: &str, breaks: impl Fn(&str) -> bool) {
         sources(&root().join(folder), &mut files);
     }
     assert!(files.len() > 50, "the sources are not where they used to be");
-    let broken: Vec<_> = files.iter().filter(|path| breaks(&fs::read_to_string(path).expect("a source file"))).collect();
+    let broken: Vec<_> =
+        files.iter().filter(|path| breaks(&fs::read_to_string(path).expect("a source file"))).collect();
     assert!(broken.is_empty(), "{rule}: {broken:#?}");
 }
 
