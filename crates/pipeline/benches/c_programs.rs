@@ -7,8 +7,7 @@
 use everyway_explore::{Algorithm, Counts, Limits};
 use everyway_ir::Module;
 use everyway_llvm::clang::Clang;
-use everyway_pipeline::program::{Setup, clang, explore, load};
-use std::path::Path;
+use everyway_pipeline::program::{Setup, clang, explore, load, papers_program};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -67,7 +66,7 @@ fn main() {
 }
 
 fn compile(clang: &Clang, name: &str, definitions: &[&str]) -> Arc<Module> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("benches/programs/{name}.c"));
+    let path = papers_program(name);
     let module = load(clang, &path, definitions).unwrap_or_else(|error| panic!("{name}: {error}"));
     Arc::new(module)
 }

@@ -158,3 +158,8 @@ impl Execution for KeepGoing {
         None
     }
 }
+
+/// The C program of this name, among those that the command is tested with.
+pub fn papers_program(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../cli/tests/programs/{name}.c"))
+}

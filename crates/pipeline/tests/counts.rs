@@ -2,8 +2,7 @@
 
 use everyway_explore::{Algorithm, Order};
 use everyway_llvm::clang::Clang;
-use everyway_pipeline::program::{Setup, clang, explore, load};
-use std::path::Path;
+use everyway_pipeline::program::{Setup, clang, explore, load, papers_program};
 use std::sync::Arc;
 
 /// A program with the numbers of complete and of blocked executions that the papers or a formula give.
@@ -49,7 +48,7 @@ fn clangs() -> Vec<Clang> {
 
 fn check(program: &Program, clang: &Clang, level: &str, algorithm: Algorithm, order: Order) {
     let Program { name, n, complete, blocked, .. } = *program;
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("benches/programs/{name}.c"));
+    let path = papers_program(name);
     let what = format!("{name}({n}) by {} {level}, {algorithm:?} in order {order:?}", clang.path().display());
     let module = load(clang, &path, &[&format!("-DN={n}"), level]).unwrap_or_else(|error| panic!("{what}: {error}"));
     let setup = Setup { order, ..Setup::new(algorithm) };

@@ -1,4 +1,7 @@
 // N! executions that all begin with the same PREFIX steps, a multiple of 4.
+// check: -DPREFIX=100 -DN=4
+// verdict: verified
+// complete: 24
 #include <pthread.h>
 #include <stdatomic.h>
 
