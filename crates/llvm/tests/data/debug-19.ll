@@ -76,7 +76,7 @@ attributes #0 = { noinline nounwind uwtable "frame-pointer"="all" "min-legal-vec
 !0 = !DIGlobalVariableExpression(var: !1, expr: !DIExpression())
 !1 = distinct !DIGlobalVariable(name: "g", scope: !2, file: !3, line: 1, type: !5, isLocal: false, isDefinition: true)
 !2 = distinct !DICompileUnit(language: DW_LANG_C11, file: !3, producer: "Debian clang version 19.1.7 (3~deb12u1)", isOptimized: false, runtimeVersion: 0, emissionKind: FullDebug, globals: !4, splitDebugInlining: false, nameTableKind: None)
-!3 = !DIFile(filename: "programs/uninitialised.c", directory: "/work/main/crates/llvm/tests", checksumkind: CSK_MD5, checksum: "11a283490939a8fd2cdf95909c3e7265")
+!3 = !DIFile(filename: "programs/uninitialised.c", directory: "/src/tests", checksumkind: CSK_MD5, checksum: "11a283490939a8fd2cdf95909c3e7265")
 !4 = !{!0}
 !5 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)
 !6 = !{i32 7, !"Dwarf Version", i32 5}
