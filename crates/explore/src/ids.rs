@@ -3,42 +3,8 @@
 //! Ids are dense `u32`s so that what is known of a thing lives in a plain vector. They print the way the
 //! engine's messages spell them.
 
+use everyway_ids::id;
 use std::fmt;
-
-macro_rules! id {
-    ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(pub u32);
-
-        impl $name {
-            /// The id as an index into a dense vector.
-            #[inline]
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-
-            /// The id of the thing at `index` of a dense vector.
-            #[inline]
-            pub fn new(index: usize) -> Self {
-                debug_assert!(u32::try_from(index).is_ok(), "an id is 32 bits wide");
-                Self(index as u32)
-            }
-        }
-
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, concat!($prefix, "{}"), self.0)
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                fmt::Debug::fmt(self, f)
-            }
-        }
-    };
-}
 
 id!(
     /// A thread, under a name that does not depend on the interleaving: the `k`-th child of one parent has
