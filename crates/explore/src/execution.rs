@@ -4,6 +4,7 @@
 //! closure runs again from the start; both keep their own list of the steps taken.
 
 use crate::ids::{EventId, Location, Step, ThreadId};
+use crate::mailbox::Matching;
 use crate::operation::{Operation, Visit};
 
 /// Whether a thread can move.
@@ -44,7 +45,7 @@ pub enum Halt<F> {
 }
 
 /// The state that a program under exploration is in.
-pub trait State {
+pub trait State: Matching {
     /// An upper bound of the thread ids in use: every id below it may be asked for.
     fn threads(&self) -> usize;
 

@@ -33,7 +33,8 @@ impl Trace {
     /// message.
     fn writer_before(&self, event: EventId, visit: &Visit) -> Option<EventId> {
         let wrote = |earlier: &Visit| match visit.class {
-            Class::Receive(number) => earlier.class == Class::Send(number),
+            Class::Receive { message, .. } => earlier.class == Class::Send(message),
+            Class::Miss { .. } => false,
             _ => earlier.class.changes() && earlier.footprint().overlaps(&visit.footprint()),
         };
         let mut accesses = self.accesses_from(0, visit.access.location).rev();

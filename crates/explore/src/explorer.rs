@@ -200,9 +200,9 @@ impl<'a, X: Execution> Explorer<'a, X> {
         if let Err(halt @ Halt::Diverged(_)) = result {
             return Err(halt.into());
         }
-        self.trace.push(step, planned, &self.performed);
+        self.trace.push(step, planned, &self.performed, self.program);
         self.counts.steps += 1;
-        self.strategy.taken(&self.trace);
+        self.strategy.taken(&self.trace, self.program);
         if cfg!(feature = "verify") {
             verify::last_event(&self.trace, self.program);
         }

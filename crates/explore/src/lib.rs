@@ -20,6 +20,7 @@ mod execution;
 mod explain;
 mod explorer;
 mod ids;
+mod mailbox;
 mod operation;
 mod race;
 mod reach;
@@ -35,6 +36,7 @@ pub use estimate::Estimate;
 pub use execution::{Execution, Halt, Performed, State, Status, blocked, ready};
 pub use explorer::{Counts, Cut, End, Ending, Explorer, Limits, Progress, alive};
 pub use ids::{EventId, Location, Step, ThreadId};
+pub use mailbox::{Matching, Message};
 pub use operation::{
     Access, Bytes, Class, Condition, Effect, Evaluation, Footprint, Operation, Then, Visit, conflict, evaluate,
 };

@@ -10,7 +10,7 @@
 //! | load, store, fetch-and-add | one access, unconditional |
 //! | compare-exchange, try-lock | a write under `Equals(expected)`; done either way |
 //! | lock, semaphore, await | a write or read under a condition; *blocks* where it fails |
-//! | receive | takes the next message, or else notices that no sender is left, or else blocks |
+//! | receive | takes the oldest message that it matches; done either way, or *blocks* if there is none, or else notices that no sender is left |
 //!
 //! So there is one mechanism for everything that can block, and the outcome of an operation in any other
 //! context - what race analysis asks - is computed from recorded values without running the program.
@@ -18,6 +18,7 @@
 //! This module knows no execution and no strategy.
 
 use crate::ids::Location;
+use crate::mailbox::{Matching, Message};
 use smallvec::SmallVec;
 
 /// Which of the eight bytes of a location an access touches, a bit per byte.
@@ -71,9 +72,10 @@ pub enum Effect {
     Add(u64),
     /// Replaces the value by a function of it and an operand, and knows the old value.
     Modify(fn(u64, u64) -> u64, u64),
-    /// Appends a message to a queue. The value of a queue's location is the number of messages ever sent.
-    Send,
-    /// Takes the message with this number from a queue.
+    /// Appends this message to a mailbox.
+    Send(Message),
+    /// Takes the oldest message that the receive with this number matches from a mailbox. The value that its condition
+    /// is about is what it finds ([`Message::encode`]).
     Receive(u32),
 }
 
@@ -81,11 +83,10 @@ impl Effect {
     #[inline]
     fn apply(self, value: u64) -> u64 {
         match self {
-            Effect::Read | Effect::Receive(_) => value,
+            Effect::Read | Effect::Send(_) | Effect::Receive(_) => value,
             Effect::Write(new) => new,
             Effect::Add(n) => value.wrapping_add(n),
             Effect::Modify(f, operand) => f(value, operand),
-            Effect::Send => value + 1,
         }
     }
 }
@@ -179,16 +180,18 @@ impl Access {
     /// The class of the access if it is the same whatever the location holds.
     pub(crate) fn class_anywhere(&self) -> Option<Class> {
         let always = self.when == Condition::Always && self.holds == Then::Next;
-        (always && !matches!(self.effect, Effect::Send)).then(|| self.potential().class)
+        (always && !matches!(self.effect, Effect::Receive(_))).then(|| self.potential().class)
     }
 
-    /// The access with its condition met. A send does not have a number yet, and stands for a write.
+    /// The access with its condition met. A receive, which may find any message that it matches, stands for one that
+    /// misses them all.
     pub(crate) fn potential(&self) -> Footprint {
         let class = match self.effect {
             Effect::Read => Class::Read,
-            Effect::Write(_) | Effect::Modify(..) | Effect::Send => Class::Write,
+            Effect::Write(_) | Effect::Modify(..) => Class::Write,
             Effect::Add(_) => Class::Add,
-            Effect::Receive(number) => Class::Receive(number),
+            Effect::Send(message) => Class::Send(message),
+            Effect::Receive(number) => Class::Miss { number },
         };
         Footprint { location: self.location, bytes: self.bytes, class }
     }
@@ -203,36 +206,41 @@ pub enum Class {
     Write,
     /// Added without looking.
     Add,
-    /// Sent the message with this number.
-    Send(u32),
-    /// Took, or found missing, the message with this number.
-    Receive(u32),
+    /// Sent this message.
+    Send(Message),
+    /// Took a message.
+    Receive {
+        /// The number of the receive.
+        number: u32,
+        /// What it took.
+        message: Message,
+    },
+    /// Looked for a message, and found none.
+    Miss {
+        /// The number of the receive.
+        number: u32,
+    },
 }
 
 impl Class {
-    /// Whether the order of two accesses to the same bytes can matter to anybody (the conflict relation).
-    ///
-    /// Sends and receives follow Sect. 10 of the JACM paper: sends to one queue are ordered, and a receive
-    /// depends on exactly the message it takes or misses.
+    /// Whether the order of two accesses to the same bytes can matter to anybody (the conflict relation); `matches`
+    /// tells whether the receive with a number matches a message. On sends and receives, see [`crate::mailbox`].
     #[inline]
-    pub fn conflicts(self, other: Self) -> bool {
+    pub fn conflicts(self, other: Self, matches: impl FnOnce(u32, Message) -> bool) -> bool {
         use Class::*;
         match (self, other) {
             (Read, Read) | (Add, Add) => false,
-            (Send(sent), Receive(taken)) | (Receive(taken), Send(sent)) => sent == taken,
+            (Send(sent), Receive { message, .. }) | (Receive { message, .. }, Send(sent)) => sent == message,
+            (Send(sent), Miss { number }) | (Miss { number }, Send(sent)) => matches(number, sent),
             _ => true,
         }
     }
 
-    /// Whether everything that conflicts with an access of class `later`, and comes before one of this
-    /// class, happens before the one of this class - so that a search backwards may end here.
-    fn screens(self, later: Self) -> bool {
-        match (self, later) {
-            (Class::Write, _) => true,
-            // A receive that missed message i comes after message i-1 was sent.
-            (Class::Send(_), Class::Send(_)) => true,
-            _ => false,
-        }
+    /// Whether everything that conflicts with an access to the same bytes, and comes before one of this class,
+    /// happens before the one of this class - so that a search backwards may end here.
+    fn screens(self) -> bool {
+        // No send screens another: a receive may have missed the later one that does not match the earlier one.
+        self == Class::Write
     }
 
     /// Whether the access may change the value.
@@ -244,7 +252,8 @@ impl Class {
 
 /// An access that was carried out, or would be in some context: how, and what it found and left.
 ///
-/// Values are those of the whole location, whichever bytes are accessed.
+/// Values are those of the whole location, whichever bytes are accessed. For a receive they are what it finds; the
+/// mailbox itself has no value.
 #[derive(Clone, Copy, Debug)]
 pub struct Visit {
     /// The access.
@@ -264,12 +273,15 @@ impl Visit {
         let value = access.bytes.get(before);
         let met = access.when.holds(value);
         let class = match access.effect {
-            Effect::Receive(number) => Class::Receive(number),
+            Effect::Receive(number) => match Message::decode(value) {
+                Some(message) => Class::Receive { number, message },
+                None => Class::Miss { number },
+            },
             _ if !met => Class::Read,
             Effect::Read => Class::Read,
             Effect::Write(_) | Effect::Modify(..) => Class::Write,
             Effect::Add(_) => Class::Add,
-            Effect::Send => Class::Send(value as u32),
+            Effect::Send(message) => Class::Send(message),
         };
         let after = if met { access.bytes.set(before, access.effect.apply(value)) } else { before };
         (Self { access, class, before, after }, met)
@@ -285,11 +297,9 @@ impl Visit {
     /// a sequence in which independent accesses come in another order.
     pub(crate) fn replay(&self, value: u64) -> u64 {
         match self.class {
-            Class::Read | Class::Receive(_) => value,
+            Class::Read | Class::Send(_) | Class::Receive { .. } | Class::Miss { .. } => value,
             Class::Write => self.access.bytes.set(value, self.access.bytes.get(self.after)),
-            Class::Add | Class::Send(_) => {
-                self.access.bytes.set(value, self.access.effect.apply(self.access.bytes.get(value)))
-            }
+            Class::Add => self.access.bytes.set(value, self.access.effect.apply(self.access.bytes.get(value))),
         }
     }
 }
@@ -319,23 +329,24 @@ impl Footprint {
 
     /// Whether the two accesses conflict.
     #[inline]
-    pub fn conflicts(&self, other: &Self) -> bool {
-        self.overlaps(other) && self.class.conflicts(other.class)
+    pub fn conflicts(&self, other: &Self, matching: &dyn Matching) -> bool {
+        let matches = |receive, message| matching.matches(self.location, receive, message);
+        self.overlaps(other) && self.class.conflicts(other.class, matches)
     }
 
     /// Whether a search for accesses that conflict with `later`, going backwards, may end at this one.
     pub(crate) fn screens(&self, later: &Self) -> bool {
-        self.bytes.covers(later.bytes) && self.class.screens(later.class)
+        self.bytes.covers(later.bytes) && self.class.screens()
     }
 }
 
 /// Whether some access of one event conflicts with some access of another.
 #[inline]
-pub fn conflict(one: &[Footprint], other: &[Footprint]) -> bool {
+pub fn conflict(one: &[Footprint], other: &[Footprint], matching: &dyn Matching) -> bool {
     match (one, other) {
         // Nearly always.
-        ([a], [b]) => a.conflicts(b),
-        _ => one.iter().any(|a| other.iter().any(|b| a.conflicts(b))),
+        ([a], [b]) => a.conflicts(b, matching),
+        _ => one.iter().any(|a| other.iter().any(|b| a.conflicts(b, matching))),
     }
 }
 
@@ -398,7 +409,7 @@ impl Evaluation {
     }
 }
 
-/// Carries out `accesses` where locations hold what `value` says, telling `visit` of each access on the way.
+/// Carries out `accesses` where locations hold what `value` says, and where receives find it, telling `visit` of each access on the way.
 #[inline]
 pub fn evaluate(
     accesses: &[Access],
@@ -420,8 +431,13 @@ pub fn evaluate(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ids::ThreadId;
 
     const X: Location = Location(0);
+
+    struct Any;
+
+    impl Matching for Any {}
 
     fn class(access: Access, before: u64) -> Class {
         Visit::carry_out(access, before).0.class
@@ -441,15 +457,21 @@ mod tests {
         assert_eq!(middle.set(0x1122_3344_5566_7788, 0xabcd), 0x1122_3344_abcd_7788);
         let low = Visit::carry_out(Access { bytes: Bytes(0x0f), ..Access::new(X, Effect::Write(1)) }, 0).0;
         let high = Visit::carry_out(Access { bytes: Bytes(0xf0), ..Access::new(X, Effect::Write(1)) }, 0).0;
-        assert!(!low.footprint().conflicts(&high.footprint()));
+        assert!(!low.footprint().conflicts(&high.footprint(), &Any));
         assert_eq!(high.replay(low.after), 0x0000_0001_0000_0001);
     }
 
     #[test]
-    fn a_receive_depends_on_its_own_message_only() {
-        assert!(Class::Send(3).conflicts(Class::Receive(3)));
-        assert!(!Class::Send(4).conflicts(Class::Receive(3)));
-        assert!(Class::Send(4).conflicts(Class::Send(3)));
+    fn a_receive_depends_on_the_message_it_takes_or_on_all_that_it_misses() {
+        let message = |nth| Message { sender: ThreadId(1), nth };
+        let receive = |before| class(Access::new(X, Effect::Receive(0)), before);
+        let takes = receive(Message::encode(Some(message(3))));
+        let even = |_, message: Message| message.nth.is_multiple_of(2);
+        assert!(Class::Send(message(3)).conflicts(takes, even));
+        assert!(!Class::Send(message(4)).conflicts(takes, even));
+        assert!(!Class::Send(message(3)).conflicts(receive(0), even));
+        assert!(Class::Send(message(4)).conflicts(receive(0), even));
+        assert!(Class::Send(message(4)).conflicts(Class::Send(message(3)), even));
     }
 
     #[test]
@@ -457,15 +479,18 @@ mod tests {
         let queue = Location(1);
         let senders = Location(2);
         let receive = [
-            Access::new(queue, Effect::Receive(0)).or_else(Condition::AtLeast(1)),
+            Access::new(queue, Effect::Receive(0)).or_else(Condition::Differs(0)),
             Access::new(senders, Effect::Read).once(Condition::Equals(0)),
         ];
-        let outcome = |sent, alive| {
+        let outcome = |found, alive| {
             let mut visited = 0;
-            let value = |a: &Access| if a.location == queue { sent } else { alive };
+            let value = |a: &Access| if a.location == queue { found } else { alive };
             (evaluate(&receive, value, |_| visited += 1), visited)
         };
-        assert_eq!(outcome(1, 1), (Evaluation::Done { last: 0 }, 1));
+        assert_eq!(
+            outcome(Message::encode(Some(Message { sender: ThreadId(0), nth: 0 })), 1),
+            (Evaluation::Done { last: 0 }, 1)
+        );
         assert_eq!(outcome(0, 0), (Evaluation::Done { last: 1 }, 2));
         assert_eq!(outcome(0, 1), (Evaluation::Blocked, 2));
     }

@@ -87,7 +87,8 @@ impl Analysis<'_> {
         let evaluation = self.sequence.end_with(step, self.trace.declared(later), self.trace, self.state);
         debug_assert!(evaluation.is_enabled(), "only a blocking operation can be disabled");
         debug_assert!(
-            conflict(self.trace.footprints(earlier), self.sequence.last_footprints()) || self.came_with_more(later)
+            conflict(self.trace.footprints(earlier), self.sequence.last_footprints(), self.state)
+                || self.came_with_more(later)
         );
         (self.plan)(self.sequence);
     }
@@ -113,7 +114,7 @@ impl Analysis<'_> {
         let previous = own[..own.partition_point(|e| e.index() < before)].last().copied();
         let start = previous.or(self.trace.origin(thread));
         let mut limit = before;
-        while let Some(earlier) = self.trace.last_conflict(accesses, start, limit) {
+        while let Some(earlier) = self.trace.last_conflict(accesses, start, limit, self.state) {
             limit = earlier.index();
             self.sequence.without(self.trace, earlier, until);
             if before < self.trace.len() {
@@ -141,7 +142,7 @@ impl Analysis<'_> {
         // Breadth first, so that a prefix is met before those contained in it.
         for position in 0.. {
             let Some(events) = pending.get(position).cloned() else { break };
-            let parts = Parts { trace: self.trace, prefix: earlier.index(), events: &events };
+            let parts = Parts { trace: self.trace, matching: self.state, prefix: earlier.index(), events: &events };
             if !parts.may_enable(accesses, self.trace.footprints(earlier)) {
                 continue;
             }
@@ -177,7 +178,7 @@ impl Analysis<'_> {
     /// who else might send, and is not what to explore before the last sender leaves.
     fn conflicts_if_enabled(&mut self, accesses: &[Access], step: Step, earlier: EventId) -> bool {
         self.sequence.end_with(step, accesses, self.trace, self.state).is_enabled()
-            && conflict(self.trace.footprints(earlier), self.sequence.last_footprints())
+            && conflict(self.trace.footprints(earlier), self.sequence.last_footprints(), self.state)
     }
 
     fn may_enable_or_disable(&self, event: EventId, accesses: &[Access]) -> bool {

@@ -5,6 +5,7 @@
 //! wrong, a no is not.
 
 use crate::ids::EventId;
+use crate::mailbox::Matching;
 use crate::operation::{Access, Class, Condition, Effect, Footprint, Then};
 use crate::trace::Trace;
 
@@ -41,6 +42,7 @@ impl Values {
 /// A sequence of events after a prefix of the execution, any part of which may be left out.
 pub(crate) struct Parts<'a> {
     pub(crate) trace: &'a Trace,
+    pub(crate) matching: &'a dyn Matching,
     pub(crate) prefix: usize,
     pub(crate) events: &'a [EventId],
 }
@@ -66,6 +68,9 @@ impl Parts<'_> {
     }
 
     fn values(&self, access: &Access) -> Values {
+        if let Effect::Receive(number) = access.effect {
+            return self.findings(access, number);
+        }
         let Some(start) = self.trace.value_after(self.prefix, access.location) else { return Values::Any };
         let start = i128::from(start);
         let (mut low, mut high) = (start, start);
@@ -74,9 +79,8 @@ impl Parts<'_> {
                 continue;
             }
             let change = match (visit.class, visit.access.effect) {
-                (Class::Read | Class::Receive(_), _) => 0,
+                (Class::Read, _) => 0,
                 (Class::Add, Effect::Add(n)) => i128::from(n as i64),
-                (Class::Send(_), _) => 1,
                 _ => return Values::Any,
             };
             (low, high) = (low + change.min(0), high + change.max(0));
@@ -84,6 +88,17 @@ impl Parts<'_> {
         // Where an addition might wrap around, or be to a part of the location, intervals do not tell.
         let exact = access.bytes == crate::operation::Bytes::ALL && low >= 0 && high <= i128::from(i64::MAX);
         if exact { Values::Between(low, high) } else { Values::Any }
+    }
+
+    /// What a receive may find, as far as whether it is something is concerned: 0 or 1.
+    fn findings(&self, access: &Access, receive: u32) -> Values {
+        let found = |is_there: &dyn Fn(EventId) -> bool| {
+            i128::from(self.trace.found(access.location, receive, self.matching, is_there).is_some())
+        };
+        let in_prefix = |event: EventId| event.index() < self.prefix;
+        let low = found(&in_prefix);
+        let high = found(&|event| in_prefix(event) || self.events.binary_search(&event).is_ok());
+        Values::Between(low, high)
     }
 }
 

@@ -8,7 +8,8 @@
 
 use crate::execution::State;
 use crate::ids::{EventId, Location, Step, ThreadId};
-use crate::operation::{Access, Evaluation, Footprint, conflict, evaluate};
+use crate::mailbox::{Matching, Message};
+use crate::operation::{Access, Effect, Evaluation, Footprint, conflict, evaluate};
 use crate::trace::Trace;
 
 /// A sequence to be explored after the first `prefix` events of the current execution.
@@ -60,7 +61,12 @@ impl Sequence {
             *last = Some(step);
             return Evaluation::Done { last: accesses.len().saturating_sub(1) };
         }
-        let value = |access: &Access| value_after(trace, state, *prefix, events, access.location);
+        let value = |access: &Access| match access.effect {
+            Effect::Receive(number) => Message::encode(trace.found(access.location, number, state, |event| {
+                event.index() < *prefix || events.binary_search(&event).is_ok()
+            })),
+            _ => value_after(trace, state, *prefix, events, access.location),
+        };
         let evaluation = evaluate(accesses, value, |visit| footprints.push(visit.footprint()));
         *last = evaluation.is_enabled().then_some(step);
         evaluation
@@ -95,32 +101,38 @@ impl Sequence {
 
     /// Whether `step`, which does `footprints`, is a weak initial: whether some execution that starts with it
     /// is equivalent to one that starts with this sequence (JACM, Lemma 4.2(2)).
-    pub(crate) fn has_weak_initial(&self, trace: &Trace, step: Step, footprints: &[Footprint]) -> bool {
+    pub(crate) fn has_weak_initial(
+        &self,
+        trace: &Trace,
+        step: Step,
+        footprints: &[Footprint],
+        matching: &dyn Matching,
+    ) -> bool {
         for &event in &self.events {
             let other = trace.event(event);
             if other.step.thread == step.thread {
                 return other.step == step;
             }
-            if conflict(footprints, trace.footprints_of(other)) {
+            if conflict(footprints, trace.footprints_of(other), matching) {
                 return false;
             }
         }
         match self.last {
             Some(last) if last.thread == step.thread => last == step,
-            Some(_) => !conflict(footprints, &self.footprints),
+            Some(_) => !conflict(footprints, &self.footprints, matching),
             None => true,
         }
     }
 
     /// The initials of the sequence: the steps with no predecessor in it (JACM, Lemma 4.2(1)).
-    pub(crate) fn initials(&self, trace: &Trace, mut found: impl FnMut(Step)) {
+    pub(crate) fn initials(&self, trace: &Trace, matching: &dyn Matching, mut found: impl FnMut(Step)) {
         for (position, &event) in self.events.iter().enumerate() {
             if !self.events[..position].iter().any(|&earlier| trace.happens_before(earlier, event)) {
                 found(trace.event(event).step);
             }
         }
         if let Some(last) = self.last
-            && !self.events.iter().any(|&event| self.directly_precedes_last(trace, event, last.thread))
+            && !self.events.iter().any(|&event| self.directly_precedes_last(trace, event, last.thread, matching))
         {
             found(last);
         }
@@ -128,14 +140,14 @@ impl Sequence {
 
     /// The initials that happen before the last step or are it; `backtrack(E')` must contain one of them to
     /// grow into a persistent set (JACM, Sect. 5.1).
-    pub(crate) fn initials_before_last(&self, trace: &Trace, mut found: impl FnMut(Step)) {
+    pub(crate) fn initials_before_last(&self, trace: &Trace, matching: &dyn Matching, mut found: impl FnMut(Step)) {
         let Some(last) = self.last else { return };
         let precedes = |event| {
             self.events.iter().any(|&later| {
-                self.directly_precedes_last(trace, later, last.thread) && trace.happens_before(event, later)
+                self.directly_precedes_last(trace, later, last.thread, matching) && trace.happens_before(event, later)
             })
         };
-        self.initials(trace, |initial| {
+        self.initials(trace, matching, |initial| {
             let event = self.events.iter().copied().find(|&event| trace.event(event).step.thread == initial.thread);
             if initial == last || event.is_some_and(precedes) {
                 found(initial);
@@ -143,10 +155,10 @@ impl Sequence {
         });
     }
 
-    fn directly_precedes_last(&self, trace: &Trace, event: EventId, thread: ThreadId) -> bool {
+    fn directly_precedes_last(&self, trace: &Trace, event: EventId, thread: ThreadId, matching: &dyn Matching) -> bool {
         trace.event(event).step.thread == thread
             || trace.origin(thread) == Some(event)
-            || conflict(trace.footprints(event), &self.footprints)
+            || conflict(trace.footprints(event), &self.footprints, matching)
     }
 }
 

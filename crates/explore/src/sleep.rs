@@ -2,6 +2,7 @@
 //! equivalent to explored ones.
 
 use crate::ids::Step;
+use crate::mailbox::Matching;
 use crate::operation::{Footprint, conflict};
 use crate::sequence::Sequence;
 use crate::trace::Trace;
@@ -42,16 +43,22 @@ impl SleepSet {
 
     /// Becomes the part of `before` that sleeps on after a step that did `footprints`:
     /// `{ q in sleep(E) | E |- p <> q }`.
-    pub(crate) fn assign_independent(&mut self, before: &Self, step: Step, footprints: &[Footprint]) {
+    pub(crate) fn assign_independent(
+        &mut self,
+        before: &Self,
+        step: Step,
+        footprints: &[Footprint],
+        matching: &dyn Matching,
+    ) {
         self.sleepers.clear();
-        let sleeps_on = |s: &&Sleeper| s.step.thread != step.thread && !conflict(&s.footprints, footprints);
+        let sleeps_on = |s: &&Sleeper| s.step.thread != step.thread && !conflict(&s.footprints, footprints, matching);
         let copy = |s: &Sleeper| Sleeper { step: s.step, footprints: SmallVec::from_slice(&s.footprints) };
         self.sleepers.extend(before.sleepers.iter().filter(sleeps_on).map(copy));
     }
 
     /// Whether `sleep(E') ∩ WI(v)` is not empty: whether an execution equivalent to one that starts with the
     /// sequence has been explored.
-    pub(crate) fn covers(&self, sequence: &Sequence, trace: &Trace) -> bool {
-        self.sleepers.iter().any(|s| sequence.has_weak_initial(trace, s.step, &s.footprints))
+    pub(crate) fn covers(&self, sequence: &Sequence, trace: &Trace, matching: &dyn Matching) -> bool {
+        self.sleepers.iter().any(|s| sequence.has_weak_initial(trace, s.step, &s.footprints, matching))
     }
 }

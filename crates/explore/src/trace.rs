@@ -8,7 +8,9 @@
 
 use crate::execution::Performed;
 use crate::ids::{EventId, Location, Step, ThreadId};
-use crate::operation::{Access, Footprint, Operation, Visit};
+use crate::mailbox::{Matching, Message};
+use crate::operation::{Access, Class, Footprint, Operation, Visit};
+use std::collections::VecDeque;
 use std::ops::Range;
 
 /// One step that was taken.
@@ -137,7 +139,13 @@ impl Trace {
 
     /// The last event before `limit` that conflicts with an operation, among those that do not happen before it
     /// anyway: by way of `start`, which precedes it in its thread.
-    pub(crate) fn last_conflict(&self, accesses: &[Access], start: Option<EventId>, limit: usize) -> Option<EventId> {
+    pub(crate) fn last_conflict(
+        &self,
+        accesses: &[Access],
+        start: Option<EventId>,
+        limit: usize,
+        matching: &dyn Matching,
+    ) -> Option<EventId> {
         let known = |event| start.is_some_and(|start| self.happens_before(event, start));
         let latest = |access: &Access| {
             let potential = access.potential();
@@ -145,7 +153,7 @@ impl Trace {
             let before = history.partition_point(|entry| entry.event.index() < limit);
             for entry in history[..before].iter().rev() {
                 let footprint = &self.footprints[entry.visit as usize];
-                if !footprint.conflicts(&potential) {
+                if !footprint.conflicts(&potential, matching) {
                     continue;
                 }
                 if !known(entry.event) {
@@ -193,6 +201,31 @@ impl Trace {
         }
     }
 
+    /// The message that the receive with this number finds in `mailbox` after the events for which `is_there` holds:
+    /// the oldest one that it matches, and that no earlier receive has taken.
+    pub(crate) fn found(
+        &self,
+        mailbox: Location,
+        receive: u32,
+        matching: &dyn Matching,
+        is_there: impl Fn(EventId) -> bool,
+    ) -> Option<Message> {
+        let history = self.history.get(mailbox.index()).map_or(&[][..], |h| &h[..]);
+        let mut waiting: VecDeque<Message> = VecDeque::new();
+        for entry in history.iter().filter(|entry| is_there(entry.event)) {
+            match self.footprints[entry.visit as usize].class {
+                Class::Send(message) => waiting.push_back(message),
+                Class::Receive { number, message } if number < receive => {
+                    // Mostly the first one.
+                    let taken = waiting.iter().position(|&sent| sent == message);
+                    taken.and_then(|position| waiting.remove(position));
+                }
+                _ => {}
+            }
+        }
+        waiting.into_iter().find(|&message| matching.matches(mailbox, receive, message))
+    }
+
     /// The accesses to `location` from the event `start` on, in order.
     pub(crate) fn accesses_from(
         &self,
@@ -217,7 +250,13 @@ impl Trace {
     }
 
     /// Appends what `step`, which was to do `planned`, did; computes its clock and its races.
-    pub(crate) fn push(&mut self, step: Step, planned: Planned, performed: &Performed) -> EventId {
+    pub(crate) fn push(
+        &mut self,
+        step: Step,
+        planned: Planned,
+        performed: &Performed,
+        matching: &dyn Matching,
+    ) -> EventId {
         let id = EventId::new(self.events.len());
         self.ensure_thread(step.thread);
         for thread in &performed.spawned {
@@ -230,11 +269,11 @@ impl Trace {
         if let Some(joined) = joins {
             self.join_end_of(joined, clock_start);
         }
-        let races = self.find_races(&visits, clock_start);
+        let races = self.find_races(&visits, clock_start, matching);
         let thread = &self.threads[step.thread.index()];
         let start = thread.events.last().copied().or(thread.origin);
         let rivals = match may_block {
-            true => self.last_conflict(slice(&self.declared, &declared), start, id.index()).is_some(),
+            true => self.last_conflict(slice(&self.declared, &declared), start, id.index(), matching).is_some(),
             false => !races.is_empty(),
         };
         if rivals || choices > 1 {
@@ -337,13 +376,13 @@ impl Trace {
 
     /// Completes the clock that starts at `clock` by the events that conflict with `visits`; those that it
     /// did not know yet are the races.
-    fn find_races(&mut self, visits: &Range<u32>, clock: u32) -> Range<u32> {
+    fn find_races(&mut self, visits: &Range<u32>, clock: u32, matching: &dyn Matching) -> Range<u32> {
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
         for footprint in slice(&self.footprints, visits) {
             for entry in self.history[footprint.location.index()].iter().rev() {
                 let earlier = &self.footprints[entry.visit as usize];
-                if earlier.conflicts(footprint) {
+                if earlier.conflicts(footprint, matching) {
                     candidates.push(entry.event);
                 }
                 if earlier.screens(footprint) {

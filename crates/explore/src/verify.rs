@@ -10,23 +10,28 @@
 use crate::execution::{State, Status};
 use crate::explorer::alive;
 use crate::ids::EventId;
-use crate::operation::{conflict, evaluate};
+use crate::mailbox::Message;
+use crate::operation::{Access, Effect, conflict, evaluate};
 use crate::trace::Trace;
 
 pub(crate) fn last_event(trace: &Trace, state: &dyn State) {
     let id = EventId::new(trace.len() - 1);
-    clocks(trace, id);
-    values(trace, id);
+    clocks(trace, state, id);
+    values(trace, state, id);
+    let value = |access: &Access| match access.effect {
+        Effect::Receive(number) => Message::encode(trace.found(access.location, number, state, |_| true)),
+        _ => state.value(access.location),
+    };
     for thread in alive(state) {
         let operation = state.operation(thread);
         if operation.may_block() {
-            let enabled = evaluate(&operation.accesses, |access| state.value(access.location), |_| {}).is_enabled();
+            let enabled = evaluate(&operation.accesses, value, |_| {}).is_enabled();
             assert_eq!(enabled, state.status(thread) == Status::Ready, "{thread} in {operation:?}");
         }
     }
 }
 
-fn clocks(trace: &Trace, id: EventId) {
+fn clocks(trace: &Trace, state: &dyn State, id: EventId) {
     let event = trace.event(id);
     let own = trace.events_of(event.step.thread);
     assert_eq!(own.last(), Some(&id));
@@ -34,7 +39,7 @@ fn clocks(trace: &Trace, id: EventId) {
     let previous = own.iter().rev().nth(1).copied().or(trace.origin(event.step.thread));
     assert!(previous.is_none_or(|previous| trace.happens_before(previous, id)));
     for earlier in trace.events_from(0).take(id.index()) {
-        if conflict(trace.footprints(earlier), trace.footprints(id)) {
+        if conflict(trace.footprints(earlier), trace.footprints(id), state) {
             assert!(trace.happens_before(earlier, id), "{earlier} conflicts with {id} unordered");
         }
     }
@@ -44,13 +49,20 @@ fn clocks(trace: &Trace, id: EventId) {
     }
 }
 
-fn values(trace: &Trace, id: EventId) {
+fn values(trace: &Trace, state: &dyn State, id: EventId) {
     for (visit, declared) in trace.visits(id).iter().zip(trace.declared(id)) {
         assert_eq!(visit.access.location, declared.location, "{id} did not do what it had announced");
     }
     for visit in trace.visits(id) {
+        if let Effect::Receive(number) = visit.access.effect {
+            let found = trace.found(visit.access.location, number, state, |event| event < id);
+            assert_eq!(visit.before, Message::encode(found), "{id} found another message than was there for it");
+            continue;
+        }
         let last = trace.accesses_from(0, visit.access.location).rev().find(|(event, _)| *event != id);
-        if let Some((_, last)) = last {
+        if let Some((_, last)) = last
+            && !matches!(visit.access.effect, Effect::Send(_))
+        {
             assert_eq!(last.after, visit.before, "{} changed behind everybody's back", visit.access.location);
         }
     }

@@ -13,6 +13,7 @@
 
 use crate::execution::State;
 use crate::ids::{EventId, Step, ThreadId};
+use crate::mailbox::Matching;
 use crate::operation::{Access, Footprint};
 use crate::sequence::Sequence;
 use crate::trace::Trace;
@@ -215,7 +216,7 @@ impl<'a> Insertion<'a> {
                 return if step == node.step { WeakInitial::At(position) } else { WeakInitial::No };
             }
             let conflict = match accesses {
-                Some(accesses) => conflicts_renamed(&node.footprints, accesses, footprints),
+                Some(accesses) => conflicts_renamed(&node.footprints, accesses, footprints, self.state),
                 None => self.may_conflict(&node.footprints, footprints),
             };
             if conflict {
@@ -242,14 +243,19 @@ impl<'a> Insertion<'a> {
         })
     }
 
-    /// Whether the accesses of a node and of a step conflict, as far as the numbers of locations tell.
+    /// Whether the accesses of a node and of a step conflict, as far as the numbers of locations tell. If one misses
+    /// the other's message, that is taken to matter: the present execution did not try.
     fn may_conflict(&self, node: &[Footprint], step: &[Footprint]) -> bool {
+        let guess = |_, _| {
+            self.guessed.set(true);
+            true
+        };
         let settled = |f: &Footprint| self.state.is_settled(f.location, self.sequence.prefix);
         node.iter().any(|a| {
             step.iter().any(|b| match (settled(a), settled(b)) {
-                (true, true) => a.conflicts(b),
+                (true, true) => a.overlaps(b) && a.class.conflicts(b.class, guess),
                 (false, false) => {
-                    let conflicts = a.class.conflicts(b.class);
+                    let conflicts = a.class.conflicts(b.class, guess);
                     self.guessed.set(self.guessed.get() || conflicts);
                     conflicts
                 }
@@ -260,11 +266,11 @@ impl<'a> Insertion<'a> {
 }
 
 /// Whether the accesses of a node, with their locations replaced by those of `accesses`, conflict with `others`.
-fn conflicts_renamed(node: &[Footprint], accesses: &[Access], others: &[Footprint]) -> bool {
+fn conflicts_renamed(node: &[Footprint], accesses: &[Access], others: &[Footprint], matching: &dyn Matching) -> bool {
     let renamed = |(position, footprint): (usize, &Footprint)| {
         // What comes beyond the operation's accesses is numbered the same in all executions.
         let location = accesses.get(position).map_or(footprint.location, |access| access.location);
         Footprint { location, ..*footprint }
     };
-    node.iter().enumerate().map(renamed).any(|a| others.iter().any(|b| a.conflicts(b)))
+    node.iter().enumerate().map(renamed).any(|a| others.iter().any(|b| a.conflicts(b, matching)))
 }

@@ -1,7 +1,7 @@
 //! What the engine is told of a statement before it is carried out: its operation.
 
-use crate::program::{Condition, Place, Statement, Value, WRITER};
-use everyway_explore::{Access, Bytes, Effect, Location, Operation, Then, ThreadId};
+use crate::program::{Condition, Inbox, Place, Statement, Value, WRITER};
+use everyway_explore::{Access, Bytes, Effect, Location, Message, Operation, Then, ThreadId};
 
 fn plus(value: u64, n: u64) -> u64 {
     value.wrapping_add(n)
@@ -31,8 +31,10 @@ pub(crate) trait Context {
     fn location(&self, place: &Place) -> u32;
     /// What a value stands for.
     fn value(&self, value: &Value) -> u64;
-    /// How many messages have been taken from a queue.
-    fn taken(&self, queue: u32) -> u32;
+    /// How many times somebody has received, or tried to, from a queue.
+    fn receives(&self, queue: u32) -> u32;
+    /// The thread's next message.
+    fn next_message(&self) -> Message;
     /// The location by which the thread learns that it was woken.
     fn token(&self) -> u32;
 }
@@ -58,10 +60,11 @@ fn at(context: &impl Context, place: &Place, effect: Effect) -> Access {
     Access::new(Location(context.location(place)), effect)
 }
 
-/// The effect of taking the next message of a queue, and the condition that there is one.
-fn next_message(context: &impl Context, queue: &Place) -> (Effect, Condition) {
-    let next = context.taken(context.location(queue));
-    (Effect::Receive(next), Condition::AtLeast(u64::from(next) + 1))
+/// A receive finds something.
+const FOUND: Condition = Condition::Differs(0);
+
+fn receive(context: &impl Context, inbox: &Inbox) -> Access {
+    at(context, &inbox.queue, Effect::Receive(context.receives(context.location(&inbox.queue))))
 }
 
 fn one_access(statement: &Statement, context: &impl Context) -> Option<Access> {
@@ -88,15 +91,9 @@ fn one_access(statement: &Statement, context: &impl Context) -> Option<Access> {
         Statement::Acquire(semaphore) => at(semaphore, Effect::Modify(less, 1)).once(Condition::AtLeast(1)),
         Statement::NotifyOne(condvar) => at(condvar, Effect::Modify(less, 1)),
         Statement::NotifyAll(condvar) => at(condvar, Effect::Modify(none, 0)),
-        Statement::Send(queue, _) => at(queue, Effect::Send),
-        Statement::Receive(_, queue) => {
-            let (receive, is_there) = next_message(context, queue);
-            at(queue, receive).once(is_there)
-        }
-        Statement::TryReceive(_, queue) => {
-            let (receive, is_there) = next_message(context, queue);
-            at(queue, receive).if_now(is_there)
-        }
+        Statement::Send(queue, _) => at(queue, Effect::Send(context.next_message())),
+        Statement::Receive(_, inbox) => receive(context, inbox).once(FOUND),
+        Statement::TryReceive(_, inbox) => receive(context, inbox).if_now(FOUND),
         _ => return None,
     })
 }
@@ -108,22 +105,19 @@ fn several_accesses(statement: &Statement, context: &impl Context) -> Option<Ope
             let token = Access::new(Location(context.token()), Effect::Write(0));
             Operation::new([at(mutex, Effect::Write(0)), at(condvar, Effect::Modify(plus, 1)), token])
         }
-        Statement::ReceiveUnlessClosed(_, queue, senders) => {
-            let (receive, is_there) = next_message(context, queue);
+        Statement::ReceiveUnlessClosed(_, inbox, senders) => {
             let closed = at(senders, Effect::Read).once(Condition::Equals(0));
-            Operation::new([at(queue, receive).or_else(is_there), closed])
+            Operation::new([receive(context, inbox).or_else(FOUND), closed])
         }
-        Statement::TryReceiveUnlessClosed(_, queue, senders) => {
-            let (receive, is_there) = next_message(context, queue);
-            Operation::new([at(queue, receive).or_else(is_there), at(senders, Effect::Read)])
+        Statement::TryReceiveUnlessClosed(_, inbox, senders) => {
+            Operation::new([receive(context, inbox).or_else(FOUND), at(senders, Effect::Read)])
         }
         Statement::SendBounded(queue, slots, _) => {
             let slot = and_then(at(slots, Effect::Modify(less, 1)).once(Condition::AtLeast(1)));
-            Operation::new([slot, at(queue, Effect::Send)])
+            Operation::new([slot, at(queue, Effect::Send(context.next_message()))])
         }
-        Statement::ReceiveBounded(_, queue, slots) => {
-            let (receive, is_there) = next_message(context, queue);
-            Operation::new([and_then(at(queue, receive).once(is_there)), at(slots, Effect::Add(1))])
+        Statement::ReceiveBounded(_, inbox, slots) => {
+            Operation::new([and_then(receive(context, inbox).once(FOUND)), at(slots, Effect::Add(1))])
         }
         _ => return None,
     })

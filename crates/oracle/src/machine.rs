@@ -3,6 +3,7 @@
 //! What a statement does is written here by itself; the engine's account of it ([`Performed`]) is computed by
 //! the engine's rules and must agree.
 
+mod mailbox;
 mod perform;
 
 use crate::code::{Code, Instruction};
@@ -10,8 +11,10 @@ use crate::declare::{self, Context};
 use crate::program::{Arithmetic, Place, Program, REGISTERS, Register, Statement, Test, Value, WRITER};
 use crate::relation::{Deed, Fate, Manner};
 use everyway_explore::{
-    Access, Effect, Execution, Halt, Location, Operation, Performed, State, Status, Step, ThreadId, Visit, evaluate,
+    Access, Effect, Execution, Halt, Location, Message, Operation, Performed, State, Status, Step, ThreadId, Visit,
+    evaluate,
 };
+use mailbox::Mailbox;
 use std::convert::Infallible;
 use std::rc::Rc;
 
@@ -30,6 +33,8 @@ struct Thread {
     position: usize,
     registers: [u64; REGISTERS],
     operation: Operation,
+    /// How many messages it has sent.
+    sent: u32,
 }
 
 /// A change, with what it takes to undo it.
@@ -38,8 +43,8 @@ enum Undo {
     Value { location: u32, old: u64 },
     Register { thread: usize, register: Register, old: u64 },
     Position { thread: usize, old: usize, phase: Phase },
-    Sent { queue: u32 },
-    Taken { queue: u32 },
+    Sent { queue: u32, thread: usize },
+    Received { queue: u32, taken: Option<usize> },
     Waiters { condvar: u32, old: Vec<usize> },
 }
 
@@ -48,8 +53,7 @@ enum Undo {
 pub struct Machine {
     code: Rc<Code>,
     values: Vec<u64>,
-    messages: Vec<Vec<u64>>,
-    taken: Vec<u32>,
+    mailboxes: Vec<Mailbox>,
     waiters: Vec<Vec<usize>>,
     threads: Vec<Thread>,
     undo: Vec<Undo>,
@@ -67,12 +71,11 @@ impl Machine {
     pub(crate) fn of(code: Rc<Code>) -> Self {
         let count = code.threads.len();
         let objects = code.locations as usize;
-        let thread =
-            Thread { phase: Phase::Unborn, position: 0, registers: [0; REGISTERS], operation: Operation::local() };
+        let registers = [0; REGISTERS];
+        let thread = Thread { phase: Phase::Unborn, position: 0, registers, operation: Operation::local(), sent: 0 };
         let mut machine = Self {
             values: vec![0; objects + count],
-            messages: vec![Vec::new(); objects],
-            taken: vec![0; objects],
+            mailboxes: vec![Mailbox::default(); objects],
             waiters: vec![Vec::new(); objects],
             threads: vec![thread; count],
             undo: Vec::new(),
@@ -110,7 +113,7 @@ impl Machine {
     pub fn contents(&self) -> Vec<u64> {
         let registers = self.threads.iter().flat_map(|thread| thread.registers);
         let waiters = self.waiters.iter().flatten().map(|&thread| thread as u64);
-        let messages = self.messages.iter().flatten().copied();
+        let messages = self.mailboxes.iter().flat_map(|mailbox| mailbox.sent.iter().map(|sent| sent.content));
         self.values.iter().copied().chain(registers).chain(waiters).chain(messages).collect()
     }
 
@@ -197,10 +200,7 @@ impl Machine {
     fn is_enabled(&self, thread: usize) -> bool {
         let own = self.own(thread);
         let at = |place: &Place| self.values[own.location(place) as usize];
-        let has_message = |queue: &Place| {
-            let queue = own.location(queue) as usize;
-            self.messages[queue].len() > self.taken[queue] as usize
-        };
+        let has_message = |inbox| self.find(thread, inbox).is_some();
         match self.instruction(thread) {
             Some(Instruction::Woken) => self.values[own.token() as usize] == 1,
             Some(Instruction::Do(statement)) => match statement {
@@ -210,8 +210,8 @@ impl Machine {
                 Statement::ReadLock(lock) => at(lock) < WRITER,
                 Statement::WriteLock(lock) => at(lock) == 0,
                 Statement::Acquire(semaphore) => at(semaphore) > 0,
-                Statement::Receive(_, queue) | Statement::ReceiveBounded(_, queue, _) => has_message(queue),
-                Statement::ReceiveUnlessClosed(_, queue, senders) => has_message(queue) || at(senders) == 0,
+                Statement::Receive(_, inbox) | Statement::ReceiveBounded(_, inbox, _) => has_message(inbox),
+                Statement::ReceiveUnlessClosed(_, inbox, senders) => has_message(inbox) || at(senders) == 0,
                 Statement::SendBounded(_, slots, _) => at(slots) > 0,
                 Statement::Join(joined) => self.threads[*joined as usize].phase == Phase::Ended,
                 _ => true,
@@ -230,7 +230,13 @@ impl Machine {
         performed.visits.extend(declared.into_iter().chain(extra));
         for (visit, touch) in performed.visits.iter().zip(&self.deed.touches) {
             assert_eq!(visit.access.location.0, touch.location, "the engine sees another location touched");
-            assert_eq!(visit.after, self.values[touch.location as usize], "the engine sees another outcome");
+            let agree = match (visit.access.effect, touch.manner) {
+                (Effect::Receive(_), Manner::Take(message)) => Message::decode(visit.before) == Some(message),
+                (Effect::Receive(_), Manner::Miss(_)) => Message::decode(visit.before).is_none(),
+                (Effect::Send(message), Manner::Send(sent, _)) => message == sent,
+                _ => visit.after == self.values[touch.location as usize],
+            };
+            assert!(agree, "the engine sees another outcome than {touch:?}: {visit:?}");
         }
         performed.spawned.extend(self.deed.spawned.iter().map(|&thread| ThreadId::new(thread)));
     }
@@ -247,10 +253,17 @@ impl Machine {
                     self.announce(thread);
                 }
             }
-            Undo::Sent { queue } => {
-                self.messages[queue as usize].pop();
+            Undo::Sent { queue, thread } => {
+                self.mailboxes[queue as usize].sent.pop();
+                self.threads[thread].sent -= 1;
             }
-            Undo::Taken { queue } => self.taken[queue as usize] -= 1,
+            Undo::Received { queue, taken } => {
+                let mailbox = &mut self.mailboxes[queue as usize];
+                mailbox.receives.pop();
+                if let Some(position) = taken {
+                    mailbox.sent[position].taken_by = None;
+                }
+            }
             Undo::Waiters { condvar, old } => self.waiters[condvar as usize] = old,
         }
     }
@@ -283,8 +296,12 @@ impl Context for Own<'_> {
         }
     }
 
-    fn taken(&self, queue: u32) -> u32 {
-        self.machine.taken[queue as usize]
+    fn receives(&self, queue: u32) -> u32 {
+        self.machine.mailboxes[queue as usize].receives.len() as u32
+    }
+
+    fn next_message(&self) -> Message {
+        Message { sender: ThreadId::new(self.thread), nth: self.machine.threads[self.thread].sent }
     }
 
     fn token(&self) -> u32 {
@@ -338,7 +355,13 @@ impl Execution for Machine {
 
         let mut declared = Vec::new();
         let accesses = &self.threads[thread].operation.accesses;
-        let outcome = evaluate(accesses, |access| self.values[access.location.index()], |visit| declared.push(visit));
+        let value = |access: &Access| match (access.effect, self.instruction(thread)) {
+            (Effect::Receive(_), Some(Instruction::Do(statement))) => {
+                Message::encode(statement.inbox().and_then(|inbox| self.find(thread, inbox)))
+            }
+            _ => self.values[access.location.index()],
+        };
+        let outcome = evaluate(accesses, value, |visit| declared.push(visit));
         assert!(outcome.is_enabled(), "the engine thinks that t{thread} is blocked");
         match self.instruction(thread).cloned() {
             Some(Instruction::Do(statement)) => self.perform(thread, step.choice, &statement),

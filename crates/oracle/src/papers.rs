@@ -272,6 +272,6 @@ pub fn approximate_append(n: usize) -> Program {
 /// Senders to one queue, whose receiver takes as many messages as it is told to.
 pub fn messages(senders: usize, received: usize) -> Program {
     let sender = |i| vec![Statement::Send(at(0), number(i))];
-    let receiver = vec![Statement::Receive(R0, at(0)); received];
+    let receiver = vec![Statement::Receive(R0, at(0).into()); received];
     program(1, (0..senders).map(sender).chain([receiver]).collect())
 }

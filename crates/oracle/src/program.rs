@@ -50,6 +50,22 @@ impl Place {
     }
 }
 
+/// A queue, and which of its messages are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Inbox {
+    /// The queue.
+    pub queue: Place,
+    /// What a message must meet to be taken.
+    pub matching: Condition,
+}
+
+impl From<Place> for Inbox {
+    /// All messages of the queue.
+    fn from(queue: Place) -> Self {
+        Self { queue, matching: Condition::Always }
+    }
+}
+
 /// Arithmetic on registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arithmetic {
@@ -120,19 +136,20 @@ pub enum Statement {
     NotifyAll(Place),
     /// Appends a message to a queue.
     Send(Place, Value),
-    /// Takes the next message from a queue once there is one. A queue has one receiving thread.
-    Receive(Register, Place),
-    /// Takes the next message plus one from a queue, or 0 if there is none.
-    TryReceive(Register, Place),
-    /// Takes the next message plus one from a queue, or 0 once there is none and the second location holds 0: the
-    /// number of those who may still send.
-    ReceiveUnlessClosed(Register, Place, Place),
-    /// Takes the next message plus two from a queue, or 1 if there is none but might be, or 0 if nobody may send.
-    TryReceiveUnlessClosed(Register, Place, Place),
+    /// Takes the oldest matching message from a queue once there is one. A queue has one receiving thread.
+    Receive(Register, Inbox),
+    /// Takes the oldest matching message plus one from a queue, or 0 if there is none: a receive that may time out.
+    TryReceive(Register, Inbox),
+    /// Takes the oldest matching message plus one from a queue, or 0 once there is none and the second location holds
+    /// 0: the number of those who may still send.
+    ReceiveUnlessClosed(Register, Inbox, Place),
+    /// Takes the oldest matching message plus two from a queue, or 1 if there is none but might be, or 0 if nobody may
+    /// send.
+    TryReceiveUnlessClosed(Register, Inbox, Place),
     /// Appends a message to a queue once the second location, the number of free slots, is 1 or more.
     SendBounded(Place, Place, Value),
-    /// Takes the next message from a queue once there is one, and frees its slot.
-    ReceiveBounded(Register, Place, Place),
+    /// Takes the oldest matching message from a queue once there is one, and frees its slot.
+    ReceiveBounded(Register, Inbox, Place),
     /// Starts a thread. Each thread has at most one statement that starts it.
     Spawn(u32),
     /// Waits for the end of a thread.
@@ -158,6 +175,28 @@ pub struct Program {
     pub initial: Vec<(u32, u64)>,
     /// The threads.
     pub threads: Vec<Vec<Statement>>,
+}
+
+impl Statement {
+    /// What the statement receives from, if it is a receive.
+    pub fn inbox(&self) -> Option<&Inbox> {
+        match self {
+            Statement::Receive(_, inbox)
+            | Statement::TryReceive(_, inbox)
+            | Statement::ReceiveUnlessClosed(_, inbox, _)
+            | Statement::TryReceiveUnlessClosed(_, inbox, _)
+            | Statement::ReceiveBounded(_, inbox, _) => Some(inbox),
+            _ => None,
+        }
+    }
+
+    /// Where the statement sends what, if it is a send.
+    pub fn sending(&self) -> Option<(&Place, &Value)> {
+        match self {
+            Statement::Send(queue, message) | Statement::SendBounded(queue, _, message) => Some((queue, message)),
+            _ => None,
+        }
+    }
 }
 
 impl Program {

@@ -3,7 +3,7 @@
 //! Programs are small, so that all their interleavings can be enumerated, and cramped, so that their threads
 //! meet: two or three locations, values up to 3.
 
-use crate::program::{Arithmetic, Condition, Place, Program, Register, Statement, Test, Value, WRITER};
+use crate::program::{Arithmetic, Condition, Inbox, Place, Program, Register, Statement, Test, Value, WRITER};
 use fastrand::Rng;
 
 /// What a program is made of.
@@ -29,6 +29,8 @@ pub enum Profile {
     Choice,
     /// Queues.
     Queue,
+    /// Queues whose receivers choose among the messages.
+    Selective,
     /// Queues that can be closed, and queues with few slots.
     Channel,
     /// Words that are accessed as a whole and in bytes.
@@ -39,7 +41,7 @@ pub enum Profile {
 
 impl Profile {
     /// All profiles.
-    pub const ALL: [Profile; 13] = [
+    pub const ALL: [Profile; 14] = [
         Profile::Memory,
         Profile::ReadModifyWrite,
         Profile::Mutex,
@@ -50,6 +52,7 @@ impl Profile {
         Profile::SpawnJoin,
         Profile::Choice,
         Profile::Queue,
+        Profile::Selective,
         Profile::Channel,
         Profile::Bytes,
         Profile::Mixed,
@@ -240,6 +243,7 @@ impl Generator {
             Profile::Semaphore => self.semaphore(body),
             Profile::Choice => self.choice(body),
             Profile::Queue => self.queue(body),
+            Profile::Selective => self.selective(body),
             Profile::Channel => self.channel(body),
             Profile::Bytes => self.bytes(body),
             Profile::Mixed => {
@@ -375,8 +379,26 @@ impl Generator {
             // Most go to one queue, so that senders meet.
             0..=2 => Statement::Send(Place::at(QUEUES), self.value()),
             3 => Statement::Send(Place::at(QUEUES + self.random.u32(0..self.threads)), self.value()),
-            4 | 5 => Statement::Receive(self.register(), own),
-            _ => Statement::TryReceive(self.register(), own),
+            4 | 5 => Statement::Receive(self.register(), own.into()),
+            _ => Statement::TryReceive(self.register(), own.into()),
+        });
+    }
+
+    /// Sends mostly to the first thread; receives from the thread's own queue what it likes.
+    fn selective(&mut self, body: &mut Vec<Statement>) {
+        let own = Place::at(QUEUES + self.thread);
+        let inbox = Inbox {
+            queue: own,
+            matching: if self.random.u8(0..4) == 0 { Condition::Always } else { self.condition() },
+        };
+        let sends = if self.thread == 0 { 2 } else { 6 };
+        body.push(match self.random.u8(0..10) {
+            n if n < sends && self.random.u8(0..4) > 0 => Statement::Send(Place::at(QUEUES), self.value()),
+            n if n < sends => Statement::Send(Place::at(QUEUES + self.random.u32(0..self.threads)), self.value()),
+            9 if self.random.bool() => Statement::ReceiveUnlessClosed(self.register(), inbox, SENDERS),
+            9 => Statement::Add(SENDERS, u64::MAX),
+            n if n % 2 == 0 => Statement::TryReceive(self.register(), inbox),
+            _ => Statement::Receive(self.register(), inbox),
         });
     }
 
@@ -387,11 +409,11 @@ impl Generator {
             0 => Statement::Send(first, self.value()),
             1 | 2 => Statement::SendBounded(first, SLOTS, self.value()),
             3 | 4 => Statement::Add(SENDERS, u64::MAX),
-            5 => Statement::ReceiveBounded(self.register(), own, SLOTS),
+            5 => Statement::ReceiveBounded(self.register(), own.into(), SLOTS),
             6 if self.thread > 0 => Statement::Await(self.register(), SLOTS, self.condition()),
             _ if self.thread > 0 => Statement::SendBounded(first, SLOTS, self.value()),
-            6 => Statement::TryReceiveUnlessClosed(self.register(), own, SENDERS),
-            _ => Statement::ReceiveUnlessClosed(self.register(), own, SENDERS),
+            6 => Statement::TryReceiveUnlessClosed(self.register(), own.into(), SENDERS),
+            _ => Statement::ReceiveUnlessClosed(self.register(), own.into(), SENDERS),
         });
     }
 

@@ -3,7 +3,9 @@
 use crate::code::Code;
 use crate::machine::Machine;
 use crate::program::Program;
-use everyway_explore::{Execution, Halt, Location, Operation, Performed, State, Status, Step, ThreadId};
+use everyway_explore::{
+    Execution, Halt, Location, Matching, Message, Operation, Performed, State, Status, Step, ThreadId,
+};
 use std::convert::Infallible;
 use std::rc::Rc;
 
@@ -20,6 +22,12 @@ impl Reexecuting {
     pub fn new(program: &Program) -> Self {
         let code = Rc::new(Code::new(program));
         Self { machine: Machine::of(code.clone()), code, steps: Vec::new() }
+    }
+}
+
+impl Matching for Reexecuting {
+    fn matches(&self, mailbox: Location, receive: u32, message: Message) -> bool {
+        self.machine.matches(mailbox, receive, message)
     }
 }
 

@@ -4,7 +4,7 @@
 //! anew, and happens-before is the transitive closure of program order, spawns, joins and conflicts, kept as a
 //! set of predecessors for each event.
 
-use everyway_explore::EventId;
+use everyway_explore::{Condition, EventId, Message};
 use std::fmt;
 
 /// How an event touches a location.
@@ -16,10 +16,12 @@ pub enum Manner {
     Replace,
     /// Changes the value by a fixed amount, without knowing it.
     Increase,
-    /// Sends the message with this number.
-    Send(u32),
-    /// Takes the message with this number, or finds it missing.
-    Receive(u32),
+    /// Sends a message with this content.
+    Send(Message, u64),
+    /// Takes a message.
+    Take(Message),
+    /// Finds that there is no message with such a content.
+    Miss(Condition),
 }
 
 /// What an event does to one location.
@@ -35,19 +37,19 @@ pub struct Touch {
 
 /// Whether the order of two touches can matter to anybody.
 fn conflicts(one: &Touch, other: &Touch) -> bool {
-    use Manner::{Increase, Look, Receive, Replace, Send};
+    use Manner::{Increase, Look, Miss, Replace, Send, Take};
     one.location == other.location
         && one.bytes & other.bytes != 0
         && match (one.manner, other.manner) {
             (Look, Look) => false,
-            (Look, Replace | Increase | Send(_) | Receive(_)) => true,
+            (Look, Replace | Increase | Send(..) | Take(_) | Miss(_)) => true,
             (Replace, _) => true,
             (Increase, Increase) => false,
-            (Increase, Look | Replace | Send(_) | Receive(_)) => true,
-            (Send(_), Look | Replace | Increase | Send(_)) => true,
-            (Send(sent), Receive(taken)) => sent == taken,
-            (Receive(_), Look | Replace | Increase | Receive(_)) => true,
-            (Receive(taken), Send(sent)) => sent == taken,
+            (Increase, Look | Replace | Send(..) | Take(_) | Miss(_)) => true,
+            (Send(..), Look | Replace | Increase | Send(..)) => true,
+            (Send(sent, _), Take(taken)) | (Take(taken), Send(sent, _)) => sent == taken,
+            (Send(_, content), Miss(wanted)) | (Miss(wanted), Send(_, content)) => wanted.holds(content),
+            (Take(_) | Miss(_), Look | Replace | Increase | Take(_) | Miss(_)) => true,
         }
 }
 
@@ -199,8 +201,16 @@ mod tests {
 
     #[test]
     fn conflicts_are_symmetric() {
-        let manners =
-            [Manner::Look, Manner::Replace, Manner::Increase, Manner::Send(1), Manner::Receive(1), Manner::Send(2)];
+        let message = |nth| Message { sender: everyway_explore::ThreadId(0), nth };
+        let manners = [
+            Manner::Look,
+            Manner::Replace,
+            Manner::Increase,
+            Manner::Send(message(1), 5),
+            Manner::Take(message(1)),
+            Manner::Send(message(2), 7),
+            Manner::Miss(Condition::Equals(7)),
+        ];
         for one in manners.map(|manner| Touch { location: 0, bytes: 0xff, manner }) {
             for other in manners.map(|manner| Touch { location: 0, bytes: 0xff, manner }) {
                 assert_eq!(conflicts(&one, &other), conflicts(&other, &one), "{one:?} {other:?}");

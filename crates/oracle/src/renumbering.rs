@@ -1,7 +1,9 @@
 //! A program whose locations are numbered as threads come to them, as those of a front end are that meets its
 //! objects only when they are used. The numbers depend on the interleaving; the classes found must not.
 
-use everyway_explore::{Execution, Halt, Location, Operation, Performed, State, Status, Step, ThreadId};
+use everyway_explore::{
+    Execution, Halt, Location, Matching, Message, Operation, Performed, State, Status, Step, ThreadId,
+};
 use rustc_hash::FxHashMap;
 
 /// A program that numbers the locations of another one anew.
@@ -58,6 +60,12 @@ impl<X: Execution> Renumbering<X> {
             self.known.push(location);
         }
         number
+    }
+}
+
+impl<X: Execution> Matching for Renumbering<X> {
+    fn matches(&self, mailbox: Location, receive: u32, message: Message) -> bool {
+        self.program.matches(self.known[mailbox.index()], receive, message)
     }
 }
 

@@ -46,6 +46,7 @@ profiles! {
     spawn_and_join: SpawnJoin, 200;
     choice: Choice, 200;
     queue: Queue, 200;
+    selective: Selective, 200;
     channel: Channel, 200;
     bytes: Bytes, 200;
     mixed: Mixed, 200;

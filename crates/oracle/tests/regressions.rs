@@ -67,13 +67,13 @@ fn a_message_hides_that_a_queue_is_closed() {
     let leave = vec![Add(Y, u64::MAX)];
     let send = vec![SendBounded(X, Z, Value::Number(0))];
     for senders in [0, 1] {
-        let receive = vec![ReceiveUnlessClosed(R, X, Y)];
+        let receive = vec![ReceiveUnlessClosed(R, X.into(), Y)];
         let program = Program::new(3, vec![receive, send.clone(), leave.clone()]);
         check(&program.starting_with(1, senders).starting_with(2, 1), 2);
     }
     let program = Program::new(
         4,
-        vec![vec![TryReceiveUnlessClosed(R, X, Y)], send, [vec![Load(R, Place::at(3))], leave].concat()],
+        vec![vec![TryReceiveUnlessClosed(R, X.into(), Y)], send, [vec![Load(R, Place::at(3))], leave].concat()],
     );
     check(&program.starting_with(2, 1), 3);
 }

@@ -1,8 +1,8 @@
 //! A C program on its way: compiled, read, and explored.
 
 use everyway_explore::{
-    Algorithm, Counts, End, Execution, Explorer, Halt, Limits, Location, Operation, Order, Performed, State, Status,
-    Step, ThreadId,
+    Algorithm, Counts, End, Execution, Explorer, Halt, Limits, Location, Matching, Operation, Order, Performed, State,
+    Status, Step, ThreadId,
 };
 use everyway_ir::Module;
 use everyway_llvm::clang::{Clang, ClangError};
@@ -116,6 +116,8 @@ fn explain(failure: &Failure) -> String {
 
 /// A program whose deadlocks are not failures.
 struct KeepGoing(Machine);
+
+impl Matching for KeepGoing {}
 
 impl State for KeepGoing {
     fn threads(&self) -> usize {

@@ -6,10 +6,13 @@ use crate::memory::{Life, MemoryFault, Origin};
 use crate::thread::{Choices, Outcome, Phase, Special, Waiting};
 use crate::undo::Undo;
 use everyway_explore::{
-    Access, Effect, Evaluation, Execution, Halt, Location, Operation, Performed, State, Status, Step, ThreadId, Visit,
-    evaluate,
+    Access, Effect, Evaluation, Execution, Halt, Location, Matching, Operation, Performed, State, Status, Step,
+    ThreadId, Visit, evaluate,
 };
 use everyway_report::BugKind;
+
+/// There are no mailboxes.
+impl Matching for Machine {}
 
 impl State for Machine {
     fn threads(&self) -> usize {

@@ -6,7 +6,8 @@
 
 use super::object::Named;
 use super::{Inner, Pending};
-use everyway_explore::{Class, Condition, Effect, ThreadId, Visit};
+use everyway_explore::{Class, Condition, Effect, Message, ThreadId, Visit};
+use rustc_hash::FxHashMap;
 
 /// A vector clock; missing entries are 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,8 +58,8 @@ pub(crate) struct Release {
     /// By adds since the last write: acquired by all but other adds. The readers of a lock do not
     /// synchronise with each other, a writer after them does with all.
     added: Clock,
-    /// By sends: acquired with the message of the same number.
-    sent: Vec<Clock>,
+    /// By sends: acquired with the message.
+    sent: FxHashMap<Message, Clock>,
 }
 
 impl Release {
@@ -92,15 +93,16 @@ impl Release {
                 thread.join(&self.written);
                 self.added.join(thread);
             }
-            Class::Send(number) => {
-                debug_assert_eq!(self.sent.len(), number as usize, "messages are numbered in order");
-                self.sent.push(thread.clone());
+            Class::Send(message) => {
+                self.sent.insert(message, thread.clone());
             }
-            Class::Receive(number) => {
-                if let Some(sent) = self.sent.get(number as usize) {
+            Class::Receive { message, .. } => {
+                if let Some(sent) = self.sent.get(&message) {
                     thread.join(sent);
                 }
             }
+            // One that finds nothing learns nothing.
+            Class::Miss { .. } => {}
         }
     }
 }

@@ -11,6 +11,7 @@ pub(crate) mod clock;
 mod coroutine;
 pub(crate) mod describe;
 pub(crate) mod detail;
+pub(crate) mod mailbox;
 pub(crate) mod object;
 mod overflow;
 pub(crate) mod panics;
@@ -414,7 +415,7 @@ impl Inner {
         match pending.waiting {
             Waiting::Never => true,
             Waiting::Access | Waiting::Spin => {
-                evaluate(&pending.operation.accesses, |access| self.value(access.location), |_| {}).is_enabled()
+                evaluate(&pending.operation.accesses, |access| self.found(access), |_| {}).is_enabled()
             }
             Waiting::Join(joined) => self.threads[joined.index()].has_ended(),
             Waiting::Assumption => false,
@@ -439,13 +440,13 @@ impl Inner {
     ) -> Outcome {
         let start = visits.len();
         let accesses = &pending.operation.accesses;
-        let evaluation = evaluate(accesses, |access| self.value(access.location), |visit| visits.push(visit));
+        let evaluation = evaluate(accesses, |access| self.found(access), |visit| visits.push(visit));
         let last = match evaluation {
             Evaluation::Done { last } => last,
             Evaluation::Blocked => visits.len() - start - 1,
         };
         for visit in &visits[start..] {
-            self.set_value(visit.access.location, visit.after);
+            self.leave(visit);
             if self.rounds {
                 self.thread(thread).note_access(visit);
             }

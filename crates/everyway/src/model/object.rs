@@ -6,6 +6,7 @@
 //! have to know of any of this.
 
 use super::clock::Release;
+use super::mailbox::Mailbox;
 use super::statics;
 use super::{CodeSite, Inner, Label, Model, Show};
 use everyway_explore::{Access, Effect, Location, Operation, ThreadId};
@@ -52,6 +53,8 @@ pub(crate) struct Object {
     pub(crate) rounds: Vec<Location>,
     /// The accesses to it, if it is a cell.
     pub(crate) accesses: crate::cell::Accesses,
+    /// The messages in it, if it is a mailbox.
+    pub(crate) mailbox: Option<Box<Mailbox>>,
 }
 
 impl Inner {
@@ -79,6 +82,7 @@ impl Inner {
         object.waiters.clear();
         object.rounds.clear();
         object.accesses.clear();
+        object.mailbox = None;
         Named::Object(index).location()
     }
 

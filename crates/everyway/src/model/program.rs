@@ -6,8 +6,8 @@ use super::object::Named;
 use super::thread::{Life, Thread};
 use super::{Failure, Label, Model, Pending, Waiting};
 use everyway_explore::{
-    Class, Condition, Evaluation, EventId, Execution, Halt, Location, Operation, Performed, State, Status, Step,
-    ThreadId, Visit, evaluate,
+    Class, Condition, Effect, Evaluation, EventId, Execution, Halt, Location, Matching, Message, Operation, Performed,
+    State, Status, Step, ThreadId, Visit, evaluate,
 };
 use everyway_report::BugKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -262,7 +262,7 @@ impl<'f> Program<'f> {
         }
         let state = self.model.state();
         let mut now = None;
-        match evaluate(accesses, |access| state.value(access.location), |visit| now = Some(visit.class)) {
+        match evaluate(accesses, |access| state.found(access), |visit| now = Some(visit.class)) {
             Evaluation::Done { last: ends } => ends == *last && now == ended_by.map(|visit| visit.class),
             Evaluation::Blocked => true,
         }
@@ -274,9 +274,11 @@ fn drop_quietly<T>(value: T) {
     let _ = catch_unwind(AssertUnwindSafe(|| drop(value)));
 }
 
-/// Adds something that a step did besides its operation: the engine wants each location once.
+/// Adds something that a step did besides its operation: the engine wants each location once, mailboxes apart.
 fn add_visit(visits: &mut Vec<Visit>, visit: Visit) {
-    let Some(known) = visits.iter_mut().find(|known| known.access.location == visit.access.location) else {
+    let is_message = |visit: &Visit| matches!(visit.access.effect, Effect::Send(_) | Effect::Receive(_));
+    let same = |known: &&mut Visit| known.access.location == visit.access.location && !is_message(&visit);
+    let Some(known) = visits.iter_mut().find(same) else {
         visits.push(visit);
         return;
     };
@@ -284,6 +286,12 @@ fn add_visit(visits: &mut Vec<Visit>, visit: Visit) {
         known.class = Class::Write;
     }
     known.after = visit.after;
+}
+
+impl Matching for Program<'_> {
+    fn matches(&self, mailbox: Location, receive: u32, message: Message) -> bool {
+        self.model.state().mailbox(mailbox).matches(receive, message)
+    }
 }
 
 impl State for Program<'_> {

@@ -44,6 +44,8 @@ pub(crate) struct Thread {
     /// Holds 1 when the thread has ended, if anybody looks: an object of its own.
     end: Option<Location>,
     iteration: Iteration,
+    /// How many messages it has announced.
+    pub(crate) sent: u32,
     pub(crate) locals: crate::thread::local::Locals,
 }
 
@@ -75,6 +77,7 @@ impl Thread {
             parker: None,
             end: None,
             iteration: Iteration { reads: Vec::new(), impure: false, is_first: true },
+            sent: 0,
             locals: Default::default(),
         }
     }
@@ -91,6 +94,7 @@ impl Thread {
         self.iteration.reads.clear();
         self.iteration.impure = false;
         self.iteration.is_first = true;
+        self.sent = 0;
         self.locals = Default::default();
     }
 
@@ -126,12 +130,13 @@ impl Thread {
         let is_object = matches!(Named::of(location), Named::Object(_));
         let receives = matches!(visit.access.effect, Effect::Receive(_));
         let took = receives && visit.access.when.holds(visit.before);
-        if !is_object || visit.before != visit.after || took || reads.len() == MOST_READS {
+        let sends = matches!(visit.access.effect, Effect::Send(_));
+        if !is_object || visit.before != visit.after || took || sends || reads.len() == MOST_READS {
             *impure = true;
             return;
         }
         let change = match receives {
-            // Other messages than the one that was missed make no difference.
+            // Messages that it does not match make no difference.
             true => visit.access.or_else(visit.access.when),
             false => Access::new(location, Effect::Read).or_else(Condition::Differs(visit.before)),
         };

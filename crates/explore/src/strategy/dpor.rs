@@ -60,8 +60,8 @@ impl Planner for Source {
     const NAME: &'static str = "source";
     const OPTIMAL: bool = false;
 
-    fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, trace: &Trace, _: &dyn State) {
-        add_one_of(node, forest, |found| sequence.initials(trace, found));
+    fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, trace: &Trace, state: &dyn State) {
+        add_one_of(node, forest, |found| sequence.initials(trace, state, found));
     }
 }
 
@@ -73,8 +73,8 @@ impl Planner for Classic {
     const NAME: &'static str = "classic";
     const OPTIMAL: bool = false;
 
-    fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, trace: &Trace, _: &dyn State) {
-        add_one_of(node, forest, |found| sequence.initials_before_last(trace, found));
+    fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, trace: &Trace, state: &dyn State) {
+        add_one_of(node, forest, |found| sequence.initials_before_last(trace, state, found));
     }
 }
 
@@ -100,7 +100,7 @@ impl Planner for Optimal {
     const OPTIMAL: bool = true;
 
     fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, trace: &Trace, state: &dyn State) {
-        if !node.sleep.covers(sequence, trace) {
+        if !node.sleep.covers(sequence, trace, state) {
             forest.insert(&mut node.wakeup, sequence, trace, state);
         }
     }
@@ -168,7 +168,7 @@ impl<P: Planner> Strategy for Dpor<P> {
         }
     }
 
-    fn taken(&mut self, trace: &Trace) {
+    fn taken(&mut self, trace: &Trace, state: &dyn State) {
         let event = EventId::new(trace.len() - 1);
         let step = trace.event(event).step;
         if self.nodes.len() <= trace.len() {
@@ -179,7 +179,7 @@ impl<P: Planner> Strategy for Dpor<P> {
         };
         next.reset();
         next.wakeup = self.forest.take_first(&mut node.wakeup);
-        next.sleep.assign_independent(&node.sleep, step, trace.footprints(event));
+        next.sleep.assign_independent(&node.sleep, step, trace.footprints(event), state);
         node.started.push(step);
     }
 

@@ -53,8 +53,8 @@ pub trait Strategy {
     /// What to do after the events of `trace`, in `state`, where some thread is ready.
     fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice;
 
-    /// Takes note of the step that was chosen, now the last event of `trace`.
-    fn taken(&mut self, trace: &Trace);
+    /// Takes note of the step that was chosen, now the last event of `trace`, and led to `state`.
+    fn taken(&mut self, trace: &Trace, state: &dyn State);
 
     /// Learns from a finished execution; `state` is its last.
     fn learn(&mut self, trace: &Trace, state: &dyn State);

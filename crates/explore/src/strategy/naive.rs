@@ -44,7 +44,7 @@ impl Strategy for Naive {
         Choice::Take(*self.nodes[trace.len()].todo.last().expect("gone back to for a reason"))
     }
 
-    fn taken(&mut self, trace: &Trace) {
+    fn taken(&mut self, trace: &Trace, _: &dyn State) {
         let node = &mut self.nodes[trace.len() - 1];
         node.todo.pop();
         node.started += 1;

@@ -42,7 +42,7 @@ impl Strategy for RandomWalk {
         random_step(&mut self.random, thread, state)
     }
 
-    fn taken(&mut self, _: &Trace) {}
+    fn taken(&mut self, _: &Trace, _: &dyn State) {}
 
     fn learn(&mut self, _: &Trace, _: &dyn State) {
         self.finished += 1;
@@ -121,7 +121,7 @@ impl Strategy for Pct {
         random_step(&mut self.random, thread, state)
     }
 
-    fn taken(&mut self, _: &Trace) {}
+    fn taken(&mut self, _: &Trace, _: &dyn State) {}
 
     fn learn(&mut self, trace: &Trace, _: &dyn State) {
         self.longest = self.longest.max(trace.len());

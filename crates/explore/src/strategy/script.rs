@@ -33,7 +33,7 @@ impl Strategy for Script {
         self.steps.get(trace.len()).map_or(Choice::Redundant, |&step| Choice::Take(step))
     }
 
-    fn taken(&mut self, _: &Trace) {}
+    fn taken(&mut self, _: &Trace, _: &dyn State) {}
 
     fn learn(&mut self, _: &Trace, _: &dyn State) {}
 

@@ -1,8 +1,9 @@
 //! What the visible statements do: to locations, registers, queues and those who wait.
 
+use super::mailbox::Sent;
 use super::{Machine, Undo};
 use crate::declare::Context;
-use crate::program::{Place, Register, Statement, Value, WRITER};
+use crate::program::{Inbox, Place, Register, Statement, Value, WRITER};
 use crate::relation::{Manner, Touch};
 
 impl Machine {
@@ -92,34 +93,34 @@ impl Machine {
         let at = |place: &Place| self.own(thread).location(place);
         let value = |value: &Value| self.own(thread).value(value);
         match statement {
-            Statement::Send(queue, message) => self.send(at(queue), value(message)),
+            Statement::Send(queue, message) => self.send(thread, at(queue), value(message)),
             Statement::SendBounded(queue, slots, message) => {
                 let (queue, slots, message) = (at(queue), at(slots), value(message));
                 self.decrement(slots);
-                self.send(queue, message);
+                self.send(thread, queue, message);
             }
-            Statement::Receive(to, queue) => {
-                self.receive(thread, *to, at(queue), 0);
+            Statement::Receive(to, inbox) => {
+                self.receive(thread, *to, inbox, 0);
             }
-            Statement::TryReceive(to, queue) => {
-                self.receive(thread, *to, at(queue), 1);
+            Statement::TryReceive(to, inbox) => {
+                self.receive(thread, *to, inbox, 1);
             }
-            Statement::ReceiveUnlessClosed(to, queue, senders) => {
-                let (queue, senders) = (at(queue), at(senders));
-                if !self.receive(thread, *to, queue, 1) {
+            Statement::ReceiveUnlessClosed(to, inbox, senders) => {
+                let senders = at(senders);
+                if !self.receive(thread, *to, inbox, 1) {
                     self.touch(senders, Manner::Look);
                 }
             }
-            Statement::TryReceiveUnlessClosed(to, queue, senders) => {
-                let (queue, senders) = (at(queue), at(senders));
-                if !self.receive(thread, *to, queue, 2) {
+            Statement::TryReceiveUnlessClosed(to, inbox, senders) => {
+                let senders = at(senders);
+                if !self.receive(thread, *to, inbox, 2) {
                     self.touch(senders, Manner::Look);
                     self.set_register(thread, *to, self.values[senders as usize].min(1));
                 }
             }
-            Statement::ReceiveBounded(to, queue, slots) => {
-                let (queue, slots) = (at(queue), at(slots));
-                self.receive(thread, *to, queue, 0);
+            Statement::ReceiveBounded(to, inbox, slots) => {
+                let slots = at(slots);
+                self.receive(thread, *to, inbox, 0);
                 self.increase(slots, 1);
             }
             _ => unreachable!("{statement:?} is not about a queue"),
@@ -155,30 +156,38 @@ impl Machine {
         self.set_register(thread, to, u64::from(found));
     }
 
-    /// Takes the next message of a queue, and puts it, with something added, into a register; 0 and `false` if
-    /// there is none.
-    fn receive(&mut self, thread: usize, to: Register, queue: u32, plus: u64) -> bool {
-        let next = self.taken[queue as usize];
-        self.touch(queue, Manner::Receive(next));
-        let message = self.messages[queue as usize].get(next as usize).copied();
-        self.set_register(thread, to, message.map_or(0, |message| message + plus));
-        if message.is_some() {
-            self.taken[queue as usize] += 1;
-            self.undo.push(Undo::Taken { queue });
-        }
-        message.is_some()
+    /// Takes the oldest matching message, and puts it, with something added, into a register; 0 and `false` if there
+    /// is none.
+    fn receive(&mut self, thread: usize, to: Register, inbox: &Inbox, plus: u64) -> bool {
+        let queue = self.own(thread).location(&inbox.queue);
+        let mailbox = &mut self.mailboxes[queue as usize];
+        let number = mailbox.receives.len() as u32;
+        mailbox.receives.push(inbox.matching);
+        let taken = mailbox.find(inbox.matching);
+        self.undo.push(Undo::Received { queue, taken });
+        let Some(position) = taken else {
+            self.touch(queue, Manner::Miss(inbox.matching));
+            self.set_register(thread, to, 0);
+            return false;
+        };
+        let sent = &mut mailbox.sent[position];
+        sent.taken_by = Some(number);
+        let Sent { message, content, .. } = *sent;
+        self.touch(queue, Manner::Take(message));
+        self.set_register(thread, to, content + plus);
+        true
     }
 
     fn decrement(&mut self, location: u32) {
         self.replace(location, self.values[location as usize] - 1);
     }
 
-    fn send(&mut self, queue: u32, message: u64) {
-        let number = self.messages[queue as usize].len() as u32;
-        self.messages[queue as usize].push(message);
-        self.undo.push(Undo::Sent { queue });
-        self.touch(queue, Manner::Send(number));
-        self.set_value(queue, u64::from(number) + 1);
+    fn send(&mut self, thread: usize, queue: u32, content: u64) {
+        let message = self.own(thread).next_message();
+        self.mailboxes[queue as usize].sent.push(Sent { message, content, taken_by: None });
+        self.threads[thread].sent += 1;
+        self.undo.push(Undo::Sent { queue, thread });
+        self.touch(queue, Manner::Send(message, content));
     }
 
     fn set_waiters(&mut self, condvar: u32, waiters: Vec<usize>) {

@@ -1,6 +1,6 @@
 //! The text form of programs, for messages.
 
-use super::{Arithmetic, Condition, Place, Program, Register, Statement, Test, Value};
+use super::{Arithmetic, Condition, Inbox, Place, Program, Register, Statement, Test, Value};
 use std::fmt;
 
 impl fmt::Display for Register {
@@ -37,6 +37,15 @@ impl fmt::Display for Shown {
             Condition::Differs(v) => write!(f, "!= {v}"),
             Condition::AtLeast(v) => write!(f, ">= {v}"),
             Condition::Below(v) => write!(f, "< {v}"),
+        }
+    }
+}
+
+impl fmt::Display for Inbox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.matching {
+            Condition::Always => self.queue.fmt(f),
+            matching => write!(f, "{} message {}", self.queue, Shown(matching)),
         }
     }
 }

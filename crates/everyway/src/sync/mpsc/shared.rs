@@ -2,21 +2,22 @@
 //!
 //! | location | value |
 //! |---|---|
-//! | queue | how many messages were ever sent |
+//! | queue | a mailbox whose receives match everything |
 //! | senders | how many there are |
 //! | receiver | 1 as long as there is one |
 //! | slots of a bounded channel | how many are free |
 //! | slots of a rendezvous channel | how many messages were taken |
 //! | arrival (rendezvous) | 1 while the receiver waits and nobody has sent it anything |
 //!
-//! A receive takes the message with the next number *or else* looks whether there are senders left, so one that
+//! A receive takes the oldest message *or else* looks whether there are senders left, so one that
 //! finds its message depends on nothing but the sending of it. It tells the slots in a step of its own: nobody
 //! can come between the two steps in a way that makes a difference, because only the sending of the message
 //! that was taken conflicts with the first.
 
 use crate::model::detail::Detail;
-use crate::model::{self, CodeSite, Label, Model, Outcome, Pending, Show};
-use everyway_explore::{Access, Condition, Effect, Location, Operation, Then};
+use crate::model::mailbox::Matches;
+use crate::model::{self, CodeSite, Label, Model, Pending, Show};
+use everyway_explore::{Access, Condition, Effect, Location, Message, Operation, Then};
 use std::collections::VecDeque;
 use std::sync::mpsc::{RecvTimeoutError, SendError, TrySendError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -40,9 +41,9 @@ enum Room {
     Rendezvous { taken: Location, arrival: Location },
 }
 
-/// The messages on their way, with their numbers.
+/// The messages on their way, and how many were taken.
 struct Messages<T> {
-    waiting: VecDeque<(u64, T)>,
+    waiting: VecDeque<(Message, T)>,
     taken: u32,
 }
 
@@ -61,7 +62,7 @@ impl<T> Shared<T> {
     /// A channel with a sender and a receiver.
     pub(super) fn new(model: &Model, bound: Option<usize>) -> Self {
         let mut state = model.state();
-        let queue = state.add_object("channel", 0);
+        let queue = state.add_mailbox("channel", Matches::Everything);
         let senders = state.add_object("channel senders", 1);
         let receiver = state.add_object("channel receiver", 1);
         let room = match bound {
@@ -109,14 +110,10 @@ impl<T> Shared<T> {
                     model.has(Detail::Arrivals).then(|| Access::new(arrival, Effect::Write(0)))
                 }
             };
-            let (outcome, sent) = self.enqueue(model, room, "send", caller);
-            if !sent {
-                return Err(SendError(message));
-            }
-            let number = outcome.before;
-            self.messages().waiting.push_back((number, message));
+            let Ok(sent) = self.enqueue(model, room, "send", caller) else { return Err(SendError(message)) };
+            self.messages().waiting.push_back((sent, message));
             match self.room {
-                Room::Rendezvous { taken, .. } => self.await_receiver(model, taken, number, caller),
+                Room::Rendezvous { taken, .. } => self.await_receiver(model, taken, sent, caller),
                 _ => Ok(()),
             }
         })
@@ -135,19 +132,28 @@ impl<T> Shared<T> {
                     Some(Access { holds: Then::Next, ..meet })
                 }
             };
-            let (outcome, sent) = self.enqueue(model, room, "try_send", caller);
-            if sent {
-                self.messages().waiting.push_back((outcome.before, message));
-                return Ok(());
+            match self.enqueue(model, room, "try_send", caller) {
+                Ok(sent) => {
+                    self.messages().waiting.push_back((sent, message));
+                    Ok(())
+                }
+                Err(0) => Err(TrySendError::Disconnected(message)),
+                Err(_) => Err(TrySendError::Full(message)),
             }
-            Err(if outcome.last == 0 { TrySendError::Disconnected(message) } else { TrySendError::Full(message) })
         })
     }
 
-    /// Appends a message if there is a receiver, and `room` allows it. Also tells whether that was the case.
-    fn enqueue(&self, model: &Model, room: Option<Access>, what: &'static str, caller: CodeSite) -> (Outcome, bool) {
+    /// Appends a message if there is a receiver, and `room` allows it; its name, or else the access that forbade it.
+    fn enqueue(
+        &self,
+        model: &Model,
+        room: Option<Access>,
+        what: &'static str,
+        caller: CodeSite,
+    ) -> Result<Message, usize> {
+        let message = model.state().next_message();
         let alive = Access::new(self.receiver, Effect::Read).or_else(Condition::Equals(0));
-        let send = Access::new(self.queue, Effect::Send);
+        let send = Access::new(self.queue, Effect::Send(message));
         let operation = Operation::new([Some(alive), room, Some(send)].into_iter().flatten());
         let words: &[&str] = match room {
             None => &["no receiver", ""],
@@ -155,19 +161,20 @@ impl<T> Shared<T> {
         };
         let last = operation.accesses.len() - 1;
         let outcome = model.perform(operation, self.label(what, Show::Ending(words), caller));
-        (outcome, outcome.last == last)
+        if outcome.last == last { Ok(message) } else { Err(outcome.last) }
     }
 
-    /// Waits until the message with this number is taken; if that is not going to happen, takes it back.
+    /// Waits until the message, the last one that was sent, is taken; if that is not going to happen, takes it back.
     fn await_receiver(
         &self,
         model: &Model,
         taken: Location,
-        number: u64,
+        message: Message,
         caller: CodeSite,
     ) -> Result<(), SendError<T>> {
+        let sent = model.state().mailbox(self.queue).sent() as u64;
         let operation = Operation::new([
-            Access::new(taken, Effect::Read).or_else(Condition::AtLeast(number + 1)),
+            Access::new(taken, Effect::Read).or_else(Condition::AtLeast(sent)),
             Access::new(self.receiver, Effect::Read).once(Condition::Equals(0)),
         ]);
         let label = self.label("send (wait for the receiver)", Show::Ending(&["", "no receiver"]), caller);
@@ -175,7 +182,7 @@ impl<T> Shared<T> {
             return Ok(());
         }
         let mut messages = self.messages();
-        match messages.waiting.iter().position(|(sent, _)| *sent == number) {
+        match messages.waiting.iter().position(|(sent, _)| *sent == message) {
             Some(position) => {
                 let (_, message) = messages.waiting.remove(position).expect("it is at this position");
                 Err(SendError(message))
@@ -217,7 +224,7 @@ impl<T> Shared<T> {
         caller: CodeSite,
     ) -> Result<T, RecvTimeoutError> {
         let next = self.messages().taken;
-        let receive = Access::new(self.queue, Effect::Receive(next)).or_else(Condition::AtLeast(u64::from(next) + 1));
+        let receive = Access::new(self.queue, Effect::Receive(next)).or_else(Condition::Differs(0));
         let senders = Access::new(self.senders, Effect::Read);
         let senders = match (patience, otherwise) {
             (Patience::Waits, _) => senders.once(Condition::Equals(0)),
@@ -241,7 +248,8 @@ impl<T> Shared<T> {
     /// Takes the message that the queue's location says is there, and makes room.
     fn take(&self, model: &Model, caller: CodeSite) -> Option<T> {
         let mut messages = self.messages();
-        let (_, message) = messages.waiting.pop_front()?;
+        let (name, message) = messages.waiting.pop_front()?;
+        model.state().mailbox(self.queue).take(messages.taken, name);
         messages.taken += 1;
         drop(messages);
         let (slots, what) = match self.room {
