@@ -3,7 +3,6 @@
 mod bulk;
 mod modify;
 
-pub(crate) use bulk::Bulk;
 pub(crate) use modify::modification;
 
 use crate::arithmetic::Lanes;
@@ -163,21 +162,33 @@ impl Machine {
     }
 
     /// Announces an access to a few bytes.
-    pub(crate) fn announce_access(
+    fn announce_access(
         &mut self,
         thread: usize,
-        (object, offset): (u32, u64),
+        at: (u32, u64),
         size: u64,
         effect: impl Fn(Part) -> Effect,
         what: &'static str,
     ) {
+        let request = self.access_request(at, size, effect, what);
+        self.announce(thread, request);
+    }
+
+    /// An access to a few bytes, as an operation.
+    pub(crate) fn access_request(
+        &mut self,
+        (object, offset): (u32, u64),
+        size: u64,
+        effect: impl Fn(Part) -> Effect,
+        what: &'static str,
+    ) -> Request {
         let mut request = Request::new(what, crate::memory::address_of(object) + offset);
         self.hold(object, &mut request);
         for part in parts(offset, size) {
             let location = self.location(object, part.granule);
             request.accesses.push(part_access(location, part, effect(part)));
         }
-        self.announce(thread, request);
+        request
     }
 
     /// Makes an operation on an object depend on its being alive, where its accesses do not do that anyway.

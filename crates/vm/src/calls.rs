@@ -181,7 +181,8 @@ impl Machine {
             let name = &self.module.function(function).name;
             return Err(Failure::unsupported(format!("`{name}` is called back, which is not defined in the program")));
         };
-        self.enter(run, body, Frame { back, ..new_frame(function.0) }, arguments)?;
+        let record = self.threads[run.thread].core.record;
+        self.enter(run, body, Frame { back, record, ..new_frame(function.0) }, arguments)?;
         Ok(Flow::Moved)
     }
 
@@ -222,6 +223,7 @@ impl Machine {
         match frame.back {
             Back::Handler(stage) => {
                 self.threads[thread].core.stage = stage;
+                self.threads[thread].core.record = frame.record;
                 self.outcome.before = values.first().map_or(0, |value| value.bits);
                 // The handler goes on where it called back.
                 run.granted = true;
@@ -407,7 +409,16 @@ impl Machine {
 }
 
 fn new_frame(function: u32) -> Frame {
-    Frame { function, pc: 0, base: 0, objects: NONE, variadic: 0, back: Back::Results, section: false }
+    Frame {
+        function,
+        pc: 0,
+        base: 0,
+        objects: NONE,
+        variadic: 0,
+        back: Back::Results,
+        record: Default::default(),
+        section: false,
+    }
 }
 
 fn assign_results(run: &mut Run<'_>, call: &Call, values: &[Cell]) {

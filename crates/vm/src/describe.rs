@@ -178,7 +178,7 @@ impl Machine {
                 conditional && visit.class == Class::Read && visit.access.fails != everyway_explore::Then::Block;
             return if refused { "refused".to_owned() } else { String::new() };
         }
-        if matches!(logged.what, "free" | "delete" | "realloc" | "return" | "read string" | "create") {
+        if matches!(logged.what, "free" | "delete" | "realloc" | "return" | "create") {
             return String::new();
         }
         let show =

@@ -302,10 +302,9 @@ impl Machine {
             Undo::Operation { thread } => {
                 self.threads[thread as usize].operation = self.log.operations.pop().expect(SAVED);
             }
+            Undo::Recorded { thread, at, old } => self.threads[thread as usize].script[at as usize] = old,
             Undo::Key { thread, key, old } => self.threads[thread as usize].keys[key as usize] = old,
-            Undo::KeyMade => {
-                self.keys.pop();
-            }
+            Undo::KeyMade { key, old } => self.keys[key as usize] = old,
             Undo::ExitHandler(handler) => match handler {
                 Some(handler) => self.exit_handlers.push(handler),
                 None => {

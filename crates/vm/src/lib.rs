@@ -9,7 +9,7 @@
 //!   notice, `publish` who can reach what;
 //! - `races` tells which accesses nothing orders;
 //! - `thread` and `sync` hold threads and what they synchronise by;
-//! - `library` has the functions that programs expect of their environment;
+//! - `library` has the functions that programs expect of their environment, `script` how they access memory;
 //! - `execution` is what the engine sees, `undo` what going back needs, `describe` what people see.
 //!
 //! It knows no strategy, and no source language but through the functions it models.
@@ -31,6 +31,7 @@ mod memory;
 mod objects;
 mod races;
 mod run;
+mod script;
 mod settings;
 mod sync;
 mod thread;

@@ -1,7 +1,9 @@
 //! The functions that programs expect of their environment.
 //!
 //! A modelled function is called with its arguments, and answers what is to happen: return, let others notice
-//! something first, call back, end the thread. It is called again, at the stage it named, when that is done.
+//! something first, call back, end the thread. It is called again, at the stage it named, when that is done. One
+//! that reads or writes memory of the program is a [script](crate::script): it does so in steps that others can
+//! notice, as if it were written in C - strings byte by byte, `memcpy` and its like word by word.
 
 mod characters;
 mod cxx;
@@ -24,7 +26,7 @@ mod waiting;
 
 pub(crate) use names::{find, takes_precedence};
 
-use crate::access::{Bulk, Request};
+use crate::access::Request;
 use crate::calls::Arguments;
 use crate::cell::Cell;
 use crate::failure::Failure;
@@ -97,14 +99,6 @@ impl Reply {
     /// An `int`.
     pub(crate) fn int(value: i32) -> Answer {
         Self::word(u64::from(value as u32))
-    }
-}
-
-/// What a function returns that is done when `bulk` is.
-pub(crate) fn after(bulk: Bulk, result: Cell) -> Answer {
-    match bulk {
-        Bulk::Done => Reply::cell(result),
-        Bulk::Visible(request) => Ok(Reply::Visible(request)),
     }
 }
 

@@ -57,8 +57,8 @@ pub struct Machine {
     pub(crate) syncs: Syncs,
     /// Who is in an atomic section.
     pub(crate) section: u32,
-    /// The destructors of the keys that were made, or 0.
-    pub(crate) keys: Vec<u64>,
+    /// The destructors (or 0) of the keys that were made, among all that were made in any execution so far.
+    pub(crate) keys: Vec<Option<u64>>,
     /// The functions to be called at the end, with their arguments.
     pub(crate) exit_handlers: Vec<(u64, Option<u64>)>,
     pub(crate) output: Vec<u8>,
@@ -219,6 +219,7 @@ impl Machine {
             objects: NONE,
             variadic: 0,
             back: Back::End,
+            record: Default::default(),
             section: false,
         });
         if Some(function) == self.module.entry() && thread == MAIN {

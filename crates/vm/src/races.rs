@@ -246,23 +246,6 @@ impl Machine {
 
 /// Whether an operation of this name is atomic. Operations on locks look at memory only for whether it is there.
 fn is_atomic(what: &str) -> bool {
-    let plain = [
-        "read",
-        "write",
-        "copy from",
-        "copy to",
-        "set",
-        "free",
-        "delete",
-        "realloc",
-        "return",
-        "read string",
-        "write string",
-        "create",
-        "store result",
-        "store value",
-        "store id",
-        "store guard",
-    ];
+    let plain = ["read", "write", "free", "delete", "realloc", "return", "create"];
     !plain.contains(&what)
 }

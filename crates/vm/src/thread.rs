@@ -2,6 +2,7 @@
 
 use crate::cell::Cell;
 use crate::memory::NONE;
+use crate::script::Record;
 use everyway_explore::{Operation, ThreadId};
 
 /// A function that is being executed.
@@ -17,6 +18,8 @@ pub(crate) struct Frame {
     /// The address of its variadic arguments, or 0.
     pub(crate) variadic: u64,
     pub(crate) back: Back,
+    /// The record of the modelled function that called back.
+    pub(crate) record: Record,
     /// Whether it is an atomic section that ends with it.
     pub(crate) section: bool,
 }
@@ -102,12 +105,14 @@ pub(crate) struct Core {
     pub(crate) what: &'static str,
     /// On what.
     pub(crate) address: u64,
-    /// What modelled functions keep from one stage to the next.
-    pub(crate) scratch: [u64; 3],
+    /// The record of the modelled function that is running.
+    pub(crate) record: Record,
     /// How many objects it has made.
     pub(crate) allocations: u32,
     /// How many threads it has started.
     pub(crate) children: u32,
+    /// How many keys it has made.
+    pub(crate) keys: u32,
     /// What it returned.
     pub(crate) result: Cell,
     pub(crate) detached: bool,
@@ -135,9 +140,10 @@ impl Core {
             stage: 0,
             what: "",
             address: 0,
-            scratch: [0; 3],
+            record: Record::default(),
             allocations: 0,
             children: 0,
+            keys: 0,
             result: Cell::new(0),
             detached: false,
             joined: false,
@@ -162,6 +168,10 @@ pub(crate) struct Thread {
     pub(crate) objects: Vec<u32>,
     /// Threads by the number of those started before; known from all executions so far.
     pub(crate) known_children: Vec<u32>,
+    /// Keys by the number of those made before; known from all executions so far.
+    pub(crate) known_keys: Vec<u32>,
+    /// The records of modelled functions.
+    pub(crate) script: Vec<Cell>,
     /// The values for keys.
     pub(crate) keys: Vec<u64>,
     /// The engine's name of its token: whether it has been notified.
@@ -181,6 +191,8 @@ impl Thread {
             operation: Operation::local(),
             objects: Vec::new(),
             known_children: Vec::new(),
+            known_keys: Vec::new(),
+            script: Vec::new(),
             keys: Vec::new(),
             token,
             watermark: 0,

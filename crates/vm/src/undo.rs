@@ -53,14 +53,23 @@ pub(crate) enum Undo {
     Operation {
         thread: u32,
     },
+    /// What was at this position of the records of a thread.
+    Recorded {
+        thread: u32,
+        at: u32,
+        old: Cell,
+    },
     /// The value that a thread had for a key.
     Key {
         thread: u32,
         key: u32,
         old: u64,
     },
-    /// A key was made.
-    KeyMade,
+    /// A key was made, perhaps again.
+    KeyMade {
+        key: u32,
+        old: Option<u64>,
+    },
     /// A function was registered to be called at the end, or this one was taken to be called.
     ExitHandler(Option<(u64, Option<u64>)>),
     Printed {

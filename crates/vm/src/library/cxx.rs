@@ -4,6 +4,7 @@ use super::{Answer, Invocation, Reply, waiting};
 use crate::cell::Cell;
 use crate::failure::Failure;
 use crate::machine::Machine;
+use crate::script::scripted;
 use crate::sync::Kind;
 use everyway_explore::{Condition, Effect};
 use everyway_ir::FunctionId;
@@ -30,63 +31,47 @@ impl Machine {
         };
         self.function_at(self.memory.read(self.thread_local(thread, variable.0), 0, 8))
     }
-
-    fn word_at(&self, address: u64) -> Result<u64, Failure> {
-        let (object, offset) = self.follow(Cell::new(address), 8)?;
-        Ok(self.memory.read(object, offset, 8).bits)
-    }
 }
 
 /// `std::thread::_M_start_thread(std::unique_ptr<_State>, void (*)())`: the state has a virtual `_M_run` after
 /// its two destructors.
 pub(super) fn start_thread(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let (target, holder) = (call.number(0)?, call.number(1)?);
-    let state = machine.word_at(holder)?;
-    let function = machine.virtual_function(state, 2)?;
-    if let Some(request) = machine.start_thread(call, target, function, Cell::new(state))? {
-        return Ok(Reply::Visible(request));
-    }
-    if let Some(&child) = machine.newborn.last() {
-        machine.threads[child as usize].core.after = state;
-    }
-    let (object, offset) = machine.follow(Cell::new(holder), 8)?;
-    machine.write(object, offset, 8, Cell::new(0));
-    Reply::nothing()
+    scripted(machine, call, |script| {
+        let state = script.word(holder)?;
+        script.write(holder, 8, Cell::new(0))?;
+        let function = script.machine.virtual_function(state, 2)?;
+        script.start_thread(target, function, Cell::new(state), state)?;
+        Ok(Reply::nothing())
+    })
 }
-
-/// The thread has ended, and the handle forgets it.
-const FORGOTTEN: u8 = 2;
 
 pub(super) fn thread_join(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let handle = call.number(0)?;
-    if call.stage == FORGOTTEN {
-        return Reply::nothing();
-    }
-    let number = machine.word_at(handle)?;
-    if let Some(request) = machine.join_thread(call, number)? {
-        return Ok(Reply::Visible(request));
-    }
-    let (object, offset) = machine.follow(Cell::new(handle), 8)?;
-    if machine.is_visible(call.thread, object) {
-        return Ok(Reply::Visible(machine.write_request("store id", object, offset, 8, 0).stage(FORGOTTEN)));
-    }
-    machine.write(object, offset, 8, Cell::new(0));
-    Reply::nothing()
+    scripted(machine, call, |script| {
+        let number = script.word(handle)?;
+        script.join(number)?;
+        script.write(handle, 8, Cell::new(0))?;
+        Ok(Reply::nothing())
+    })
 }
 
 pub(super) fn thread_detach(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let handle = call.number(0)?;
-    let number = machine.word_at(handle)?;
-    super::threads::detach(machine, &Invocation { arguments: &[Cell::new(number)], ..*call })?;
-    let (object, offset) = machine.follow(Cell::new(handle), 8)?;
-    machine.write(object, offset, 8, Cell::new(0));
-    Reply::nothing()
+    scripted(machine, call, |script| {
+        let number = script.word(handle)?;
+        script.write(handle, 8, Cell::new(0))?;
+        Ok(super::threads::detach_numbered(script.machine, number))
+    })
 }
 
 /// `std::condition_variable::wait(std::unique_lock<std::mutex> &)`: the lock starts with its mutex.
 pub(super) fn condition_wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let mutex = machine.word_at(call.number(1)?)?;
-    waiting::wait_with(machine, call, Cell::new(mutex))
+    let lock = call.number(1)?;
+    scripted(machine, call, |script| {
+        let mutex = script.word(lock)?;
+        waiting::wait_with(script, call.cell(0), Cell::new(mutex))
+    })
 }
 
 const NOT_BEGUN: u64 = 0;
@@ -112,22 +97,16 @@ pub(super) fn guard_acquire(machine: &mut Machine, call: &Invocation<'_>) -> Ans
 }
 
 pub(super) fn guard_release(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let guard = machine.sync(call.cell(0), Kind::Once)?;
-    let (object, offset) = machine.follow(call.cell(0), 1)?;
-    match call.stage {
-        0 => {
+    let address = call.number(0)?;
+    scripted(machine, call, |script| {
+        script.perform(|machine| {
+            let guard = machine.sync(Cell::new(address), Kind::Once)?;
             let done = machine.sync_access(guard, Effect::Write(DONE));
-            Ok(Reply::Visible(machine.sync_request("guard is done", guard).with(done)))
-        }
-        1 if machine.is_visible(call.thread, object) => {
-            Ok(Reply::Visible(machine.write_request("store guard", object, offset, 1, 1).stage(2)))
-        }
-        1 => {
-            machine.write(object, offset, 1, Cell::new(1));
-            Reply::nothing()
-        }
-        _ => Reply::nothing(),
-    }
+            Ok(machine.sync_request("guard is done", guard).with(done))
+        })?;
+        script.write(address, 1, Cell::new(1))?;
+        Ok(Reply::nothing())
+    })
 }
 
 pub(super) fn guard_abort(_: &mut Machine, _: &Invocation<'_>) -> Answer {

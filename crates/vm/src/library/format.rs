@@ -2,7 +2,7 @@
 
 use crate::cell::Cell;
 use crate::failure::Failure;
-use crate::machine::Machine;
+use crate::script::{Paused, Script};
 
 /// Where the arguments of a format come from.
 pub(super) enum Source<'a> {
@@ -13,19 +13,19 @@ pub(super) enum Source<'a> {
 }
 
 impl Source<'_> {
-    fn next(&mut self, machine: &Machine) -> Result<Cell, Failure> {
+    fn next(&mut self, script: &mut Script<'_>) -> Paused<Cell> {
         match self {
             Source::Lanes(lanes) => match lanes.split_first() {
                 Some((&first, rest)) => {
                     *lanes = rest;
                     Ok(first)
                 }
-                None => Err(Failure::misuse("a format asks for more arguments than there are")),
+                None => Err(Failure::misuse("a format asks for more arguments than there are").into()),
             },
             Source::Area(address) => {
-                let (object, offset) = machine.follow(Cell::new(*address), 8)?;
+                let value = script.read(*address, 8)?;
                 *address += 8;
-                Ok(machine.memory.read(object, offset, 8))
+                Ok(value)
             }
         }
     }
@@ -46,7 +46,7 @@ struct Spec {
 }
 
 /// What `format` prints with the arguments of `source`.
-pub(super) fn format(machine: &mut Machine, format: &[u8], source: &mut Source<'_>) -> Result<Vec<u8>, Failure> {
+pub(super) fn format(script: &mut Script<'_>, format: &[u8], source: &mut Source<'_>) -> Paused<Vec<u8>> {
     let mut output = Vec::with_capacity(format.len());
     let mut rest = format;
     while let Some((&byte, after)) = rest.split_first() {
@@ -55,15 +55,15 @@ pub(super) fn format(machine: &mut Machine, format: &[u8], source: &mut Source<'
             output.push(byte);
             continue;
         }
-        let spec = parse(machine, &mut rest, source)?;
+        let spec = parse(script, &mut rest, source)?;
         let Some((&conversion, after)) = rest.split_first() else { break };
         rest = after;
-        convert(machine, &spec, conversion, source, &mut output)?;
+        convert(script, &spec, conversion, source, &mut output)?;
     }
     Ok(output)
 }
 
-fn parse(machine: &Machine, rest: &mut &[u8], source: &mut Source<'_>) -> Result<Spec, Failure> {
+fn parse(script: &mut Script<'_>, rest: &mut &[u8], source: &mut Source<'_>) -> Paused<Spec> {
     let mut spec = Spec { size: 4, ..Spec::default() };
     while let Some((&flag, after)) = rest.split_first() {
         match flag {
@@ -76,13 +76,13 @@ fn parse(machine: &Machine, rest: &mut &[u8], source: &mut Source<'_>) -> Result
         }
         *rest = after;
     }
-    if let Some(width) = number(machine, rest, source)? {
+    if let Some(width) = number(script, rest, source)? {
         spec.minus |= width < 0;
         spec.width = width.unsigned_abs() as usize;
     }
     if let Some((b'.', after)) = rest.split_first() {
         *rest = after;
-        let precision = number(machine, rest, source)?.unwrap_or(0);
+        let precision = number(script, rest, source)?.unwrap_or(0);
         spec.precision = usize::try_from(precision).ok();
     }
     while let Some((&length, after)) = rest.split_first() {
@@ -97,10 +97,10 @@ fn parse(machine: &Machine, rest: &mut &[u8], source: &mut Source<'_>) -> Result
     Ok(spec)
 }
 
-fn number(machine: &Machine, rest: &mut &[u8], source: &mut Source<'_>) -> Result<Option<i32>, Failure> {
+fn number(script: &mut Script<'_>, rest: &mut &[u8], source: &mut Source<'_>) -> Paused<Option<i32>> {
     if let Some((b'*', after)) = rest.split_first() {
         *rest = after;
-        return Ok(Some(source.next(machine)?.bits as u32 as i32));
+        return Ok(Some(source.next(script)?.bits as u32 as i32));
     }
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let value = std::str::from_utf8(&rest[..digits]).ok().and_then(|text| text.parse().ok());
@@ -109,40 +109,39 @@ fn number(machine: &Machine, rest: &mut &[u8], source: &mut Source<'_>) -> Resul
 }
 
 fn convert(
-    machine: &mut Machine,
+    script: &mut Script<'_>,
     spec: &Spec,
     conversion: u8,
     source: &mut Source<'_>,
     output: &mut Vec<u8>,
-) -> Result<(), Failure> {
+) -> Paused<()> {
     match conversion {
         b'%' => output.push(b'%'),
         b'c' => {
-            let byte = source.next(machine)?.bits as u8;
+            let byte = source.next(script)?.bits as u8;
             pad(spec, Vec::new(), vec![byte], false, output);
         }
         b's' => {
-            let address = source.next(machine)?.bits;
+            let address = source.next(script)?.bits;
             let most = spec.precision.map_or(u64::MAX, |precision| precision as u64);
-            let text = if address == 0 { b"(null)".to_vec() } else { machine.string(address, most)? };
+            let text = if address == 0 { b"(null)".to_vec() } else { script.string(address, most)? };
             pad(spec, Vec::new(), text, false, output);
         }
         b'p' => {
-            let address = source.next(machine)?.bits;
+            let address = source.next(script)?.bits;
             let text = if address == 0 { "(nil)".to_owned() } else { format!("{address:#x}") };
             pad(spec, Vec::new(), text.into_bytes(), false, output);
         }
         b'n' => {
-            let address = source.next(machine)?;
-            let (object, offset) = machine.follow(address, spec.size.into())?;
-            machine.write(object, offset, spec.size, Cell::new(output.len() as u64));
+            let address = source.next(script)?.bits;
+            script.write(address, spec.size, Cell::new(output.len() as u64))?;
         }
         b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => {
-            let value = source.next(machine)?.bits;
+            let value = source.next(script)?.bits;
             integer(spec, conversion, value, output);
         }
         b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => {
-            let value = f64::from_bits(source.next(machine)?.bits);
+            let value = f64::from_bits(source.next(script)?.bits);
             float(spec, conversion, value, output);
         }
         other => {

@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::machine::Machine;
 use crate::memory::{Life, Origin, address_of};
 use crate::objects::GREATEST_SIZE;
+use crate::script::scripted;
 use crate::thread::Special;
 use everyway_report::BugKind;
 
@@ -17,7 +18,7 @@ impl Machine {
     }
 
     /// The address of new memory, or null.
-    pub(super) fn allocate(&mut self, thread: usize, size: u64, defined: bool) -> Result<u64, Failure> {
+    pub(crate) fn allocate(&mut self, thread: usize, size: u64, defined: bool) -> Result<u64, Failure> {
         let (function, pc) = self.call_site(thread);
         if size > GREATEST_SIZE {
             return Ok(0);
@@ -89,14 +90,15 @@ pub(super) fn posix_memalign(machine: &mut Machine, call: &Invocation<'_>) -> An
     if !call.number(1)?.is_power_of_two() {
         return Reply::int(EINVAL);
     }
-    let (object, offset) = machine.follow(call.cell(0), 8)?;
-    let address = machine.allocate(call.thread, call.number(2)?, false)?;
-    if address == 0 {
-        return Reply::int(ENOMEM);
-    }
-    machine.write(object, offset, 8, Cell::new(address));
-    machine.note_pointer(object, Cell::new(address));
-    Reply::int(0)
+    let (target, size) = (call.number(0)?, call.number(2)?);
+    scripted(machine, call, |script| {
+        let address = script.allocate(size)?;
+        if address == 0 {
+            return Ok(Reply::int(ENOMEM));
+        }
+        script.write(target, 8, Cell::new(address))?;
+        Ok(Reply::int(0))
+    })
 }
 
 pub(super) fn usable_size(machine: &mut Machine, call: &Invocation<'_>) -> Answer {

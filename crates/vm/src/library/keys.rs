@@ -5,6 +5,7 @@ use super::{Answer, Invocation, Reply};
 use crate::cell::Cell;
 use crate::failure::Failure;
 use crate::machine::{MAIN, Machine};
+use crate::script::scripted;
 use crate::undo::Undo;
 use everyway_ir::FunctionId;
 
@@ -12,13 +13,12 @@ use everyway_ir::FunctionId;
 const ROUNDS: u8 = 4;
 
 pub(super) fn create(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let (object, offset) = machine.follow(call.cell(0), 4)?;
-    let destructor = call.number(1)?;
-    machine.keys.push(destructor);
-    machine.log.push(Undo::KeyMade);
-    let key = machine.keys.len() as u64 - 1;
-    machine.write(object, offset, 4, Cell::new(key));
-    Reply::int(0)
+    let (target, destructor) = (call.number(0)?, call.number(1)?);
+    scripted(machine, call, |script| {
+        let key = script.once(|machine| Ok(Cell::new(machine.new_key(call.thread, destructor))))?;
+        script.write(target, 4, key)?;
+        Ok(Reply::int(0))
+    })
 }
 
 pub(super) fn delete(_: &mut Machine, _: &Invocation<'_>) -> Answer {
@@ -27,7 +27,7 @@ pub(super) fn delete(_: &mut Machine, _: &Invocation<'_>) -> Answer {
 
 pub(super) fn set(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let (key, value) = (call.number(0)? as usize, call.number(1)?);
-    if key >= machine.keys.len() {
+    if machine.keys.get(key).copied().flatten().is_none() {
         return Reply::int(EINVAL);
     }
     machine.set_key(call.thread, key, value);
@@ -40,6 +40,20 @@ pub(super) fn get(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
 }
 
 impl Machine {
+    /// The key that `thread` makes next: the same in every execution.
+    fn new_key(&mut self, thread: usize, destructor: u64) -> u64 {
+        let position = self.threads[thread].core.keys as usize;
+        self.threads[thread].core.keys += 1;
+        while self.threads[thread].known_keys.len() <= position {
+            self.threads[thread].known_keys.push(self.keys.len() as u32);
+            self.keys.push(None);
+        }
+        let key = self.threads[thread].known_keys[position];
+        let old = self.keys[key as usize].replace(destructor);
+        self.log.push(Undo::KeyMade { key, old });
+        key.into()
+    }
+
     fn set_key(&mut self, thread: usize, key: usize, value: u64) {
         let keys = &mut self.threads[thread].keys;
         if keys.len() <= key {
@@ -55,17 +69,18 @@ impl Machine {
         if after != 0 {
             return Ok(Some((self.virtual_function(after, 1)?, after)));
         }
-        let wanted = |(key, &destructor): (usize, &u64)| {
-            (destructor != 0 && self.threads[thread].keys.get(key).is_some_and(|&value| value != 0)).then_some(key)
+        let wanted = |(key, &destructor): (usize, &Option<u64>)| {
+            let is_set = self.threads[thread].keys.get(key).is_some_and(|&value| value != 0);
+            destructor.filter(|&destructor| destructor != 0 && is_set).map(|destructor| (key, destructor))
         };
         let exiting = self.threads[thread].core.exiting;
         if !exiting
             && self.threads[thread].core.rounds <= ROUNDS
-            && let Some(key) = self.keys.iter().enumerate().find_map(wanted)
+            && let Some((key, destructor)) = self.keys.iter().enumerate().find_map(wanted)
         {
             let value = self.threads[thread].keys[key];
             self.set_key(thread, key, 0);
-            return Ok(Some((self.function_at(Cell::new(self.keys[key]))?, value)));
+            return Ok(Some((self.function_at(Cell::new(destructor))?, value)));
         }
         if exiting || thread == MAIN {
             return self.next_exit_handler();

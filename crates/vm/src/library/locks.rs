@@ -9,6 +9,7 @@ use super::{Answer, Invocation, Reply};
 use crate::cell::Cell;
 use crate::failure::Failure;
 use crate::machine::Machine;
+use crate::script::{Paused, Script, scripted};
 use crate::sync::{Flavour, Kind, Stage, SyncState};
 use everyway_explore::{Condition, Effect};
 
@@ -32,14 +33,20 @@ pub(super) fn initialise(
     count: u64,
     value: u64,
 ) -> Answer {
-    machine.follow(call.cell(0), 1)?;
-    let sync = machine.sync_at(call.number(0)?, kind);
-    if call.stage == 0 {
+    scripted(machine, call, |script| {
+        begin(script, call, SyncState { stage: Stage::Ready, kind, flavour, count }, value)
+    })
+}
+
+fn begin(script: &mut Script<'_>, call: &Invocation<'_>, state: SyncState, value: u64) -> Paused<Answer> {
+    script.machine.follow(call.cell(0), 1)?;
+    let sync = script.machine.sync_at(call.number(0)?, state.kind);
+    script.perform(|machine| {
         let access = machine.sync_access(sync, Effect::Write(value));
-        return Ok(Reply::Visible(machine.sync_request("init", sync).with(access)));
-    }
-    machine.set_sync(sync, SyncState { stage: Stage::Ready, kind, flavour, count });
-    Reply::int(0)
+        Ok(machine.sync_request("init", sync).with(access))
+    })?;
+    script.machine.set_sync(sync, state);
+    Ok(Reply::int(0))
 }
 
 /// Ends a synchronisation object, which must have the value `idle`.
@@ -59,25 +66,29 @@ pub(super) fn finish(machine: &mut Machine, call: &Invocation<'_>, kind: Kind, i
 }
 
 pub(super) fn attribute_init(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let (object, offset) = machine.follow(call.cell(0), 4)?;
-    machine.write(object, offset, 4, Cell::new(0));
-    Reply::int(0)
+    store_int(machine, call, Cell::new(0))
 }
 
 pub(super) fn attribute_set(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let (object, offset) = machine.follow(call.cell(0), 4)?;
-    machine.write(object, offset, 4, call.cell(1));
-    Reply::int(0)
+    store_int(machine, call, call.cell(1))
+}
+
+/// Writes an `int` to where the first argument points.
+pub(super) fn store_int(machine: &mut Machine, call: &Invocation<'_>, value: Cell) -> Answer {
+    let target = call.number(0)?;
+    scripted(machine, call, |script| {
+        script.write(target, 4, value)?;
+        Ok(Reply::int(0))
+    })
 }
 
 pub(super) fn init(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let attribute = call.number(1)?;
-    let mut kind = 0;
-    if attribute != 0 {
-        let (object, offset) = machine.follow(Cell::new(attribute), 4)?;
-        kind = machine.memory.read(object, offset, 4).bits;
-    }
-    initialise(machine, call, Kind::Mutex, flavour(kind), 0, 0)
+    scripted(machine, call, |script| {
+        let kind = if attribute == 0 { 0 } else { script.read(attribute, 4)?.bits };
+        let state = SyncState { stage: Stage::Ready, kind: Kind::Mutex, flavour: flavour(kind), count: 0 };
+        begin(script, call, state, 0)
+    })
 }
 
 pub(super) fn init_c11(machine: &mut Machine, call: &Invocation<'_>) -> Answer {

@@ -158,6 +158,7 @@ fn library(name: &str) -> Option<Handler> {
         "strcmp" => text::strcmp,
         "strncmp" => text::strncmp,
         "strcasecmp" => text::strcasecmp,
+        "strncasecmp" => text::strncasecmp,
         "strchr" => text::strchr,
         "strrchr" => text::strrchr,
         "strstr" => text::strstr,
@@ -189,7 +190,7 @@ fn arithmetic(name: &str) -> Option<Handler> {
         "abs" => numbers::abs,
         "labs" | "llabs" => numbers::labs,
         "rand" | "random" | "lrand48" => numbers::rand,
-        "rand_r" => numbers::rand,
+        "rand_r" => numbers::rand_r,
         "srand" | "srandom" | "srand48" => numbers::srand,
         "isalpha" | "isdigit" | "isalnum" | "isspace" | "isupper" | "islower" | "ispunct" | "isxdigit" | "isprint"
         | "isgraph" | "iscntrl" | "isblank" => numbers::classify,

@@ -2,8 +2,8 @@
 
 use super::{Answer, Invocation, Reply};
 use crate::cell::Cell;
-use crate::failure::Failure;
 use crate::machine::Machine;
+use crate::script::{Paused, Script, scripted};
 
 /// The number at the start of a string: its value, and how many bytes it takes.
 fn parse(string: &[u8], mut base: u32) -> (bool, u64, usize) {
@@ -48,56 +48,90 @@ fn note_range(machine: &mut Machine, call: &Invocation<'_>, fits: bool) {
     }
 }
 
-fn string_argument(machine: &mut Machine, call: &Invocation<'_>) -> Result<Result<Vec<u8>, Reply>, Failure> {
-    let address = call.number(0)?;
-    if let Some(request) = machine.reading(call, &[(address, u64::MAX)])? {
-        return Ok(Err(Reply::Visible(request)));
+/// White space, a sign, and what `continues` the digits before it: the part of the string at `address` that can be
+/// a number. Nothing after the first byte that cannot is looked at.
+fn number_text(script: &mut Script<'_>, address: u64, continues: impl Fn(&[u8], u8) -> bool) -> Paused<Vec<u8>> {
+    let mut text = Vec::new();
+    let mut next = script.byte(address)?;
+    let take = |script: &mut Script<'_>, text: &mut Vec<u8>, byte: u8| {
+        text.push(byte);
+        script.byte(address.wrapping_add(text.len() as u64))
+    };
+    while next.is_ascii_whitespace() {
+        next = take(script, &mut text, next)?;
     }
-    machine.string(address, u64::MAX).map(Ok)
+    if matches!(next, b'-' | b'+') {
+        next = take(script, &mut text, next)?;
+    }
+    let start = text.len();
+    while next != 0 && continues(&text[start..], next) {
+        next = take(script, &mut text, next)?;
+    }
+    Ok(text)
+}
+
+fn integer_text(script: &mut Script<'_>, address: u64, base: u32) -> Paused<Vec<u8>> {
+    number_text(script, address, |digits, byte| {
+        let is_prefix = digits == b"0" && matches!(byte, b'x' | b'X') && matches!(base, 0 | 16);
+        let base = if base == 0 { 16 } else { base.clamp(2, 36) };
+        is_prefix || char::from(byte).is_digit(base)
+    })
+}
+
+fn float_text(script: &mut Script<'_>, address: u64) -> Paused<Vec<u8>> {
+    number_text(script, address, |digits, byte| {
+        let after_exponent = matches!(digits.last(), Some(b'e' | b'E'));
+        byte.is_ascii_alphanumeric() || byte == b'.' || after_exponent && matches!(byte, b'-' | b'+')
+    })
 }
 
 pub(super) fn atoi(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    match string_argument(machine, call)? {
-        Ok(string) => Reply::int(signed(parse(&string, 10)) as i32),
-        Err(reply) => Ok(reply),
-    }
+    let address = call.number(0)?;
+    scripted(machine, call, |script| Ok(Reply::int(signed(parse(&integer_text(script, address, 10)?, 10)) as i32)))
 }
 
 pub(super) fn atol(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    match string_argument(machine, call)? {
-        Ok(string) => Reply::word(signed(parse(&string, 10)) as u64),
-        Err(reply) => Ok(reply),
-    }
+    let address = call.number(0)?;
+    scripted(machine, call, |script| Ok(Reply::word(signed(parse(&integer_text(script, address, 10)?, 10)) as u64)))
 }
 
-/// Tells the program how far a number reaches.
-fn set_end(machine: &mut Machine, call: &Invocation<'_>, length: usize) -> Result<(), Failure> {
-    let target = call.number(1)?;
-    if target != 0 {
-        let (object, offset) = machine.follow(Cell::new(target), 8)?;
-        machine.write(object, offset, 8, Cell::new(call.number(0)? + length as u64));
-    }
-    Ok(())
+pub(super) fn atof(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let address = call.number(0)?;
+    scripted(machine, call, |script| Ok(Reply::word(parse_float(&float_text(script, address)?).0.to_bits())))
+}
+
+/// Returns the number at the first argument that `read` reads, and tells the program how far it reaches.
+fn with_end(
+    machine: &mut Machine,
+    call: &Invocation<'_>,
+    read: impl Fn(&mut Script<'_>, u64) -> Paused<(u64, usize)>,
+) -> Answer {
+    let (address, end) = (call.number(0)?, call.number(1)?);
+    scripted(machine, call, |script| {
+        let (value, length) = read(script, address)?;
+        if end != 0 {
+            script.write(end, 8, Cell::new(address + length as u64))?;
+        }
+        Ok(Reply::word(value))
+    })
 }
 
 pub(super) fn strtol(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let parsed = match string_argument(machine, call)? {
-        Ok(string) => parse(&string, call.int(2)? as u32),
-        Err(reply) => return Ok(reply),
-    };
-    set_end(machine, call, parsed.2)?;
-    note_range(machine, call, i64::try_from(parsed.1).is_ok() || parsed.0 && parsed.1 == 1 << 63);
-    Reply::word(signed(parsed) as u64)
+    let base = call.int(2)? as u32;
+    with_end(machine, call, |script, address| {
+        let parsed = parse(&integer_text(script, address, base)?, base);
+        note_range(script.machine, call, i64::try_from(parsed.1).is_ok() || parsed.0 && parsed.1 == 1 << 63);
+        Ok((signed(parsed) as u64, parsed.2))
+    })
 }
 
 pub(super) fn strtoul(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let (negative, value, length) = match string_argument(machine, call)? {
-        Ok(string) => parse(&string, call.int(2)? as u32),
-        Err(reply) => return Ok(reply),
-    };
-    set_end(machine, call, length)?;
-    note_range(machine, call, value != u64::MAX);
-    Reply::word(if negative { value.wrapping_neg() } else { value })
+    let base = call.int(2)? as u32;
+    with_end(machine, call, |script, address| {
+        let (negative, value, length) = parse(&integer_text(script, address, base)?, base);
+        note_range(script.machine, call, value != u64::MAX);
+        Ok((if negative { value.wrapping_neg() } else { value }, length))
+    })
 }
 
 /// The float at the start of a string, and how many bytes it takes.
@@ -109,20 +143,11 @@ fn parse_float(string: &[u8]) -> (f64, usize) {
     found.map_or((0.0, 0), |(value, end)| (value.unwrap_or(0.0), space + end))
 }
 
-pub(super) fn atof(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    match string_argument(machine, call)? {
-        Ok(string) => Reply::word(parse_float(&string).0.to_bits()),
-        Err(reply) => Ok(reply),
-    }
-}
-
 pub(super) fn strtod(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let (value, length) = match string_argument(machine, call)? {
-        Ok(string) => parse_float(&string),
-        Err(reply) => return Ok(reply),
-    };
-    set_end(machine, call, length)?;
-    Reply::word(value.to_bits())
+    with_end(machine, call, |script, address| {
+        let (value, length) = parse_float(&float_text(script, address)?);
+        Ok((value.to_bits(), length))
+    })
 }
 
 pub(super) fn abs(_: &mut Machine, call: &Invocation<'_>) -> Answer {
@@ -133,11 +158,24 @@ pub(super) fn labs(_: &mut Machine, call: &Invocation<'_>) -> Answer {
     Reply::word((call.number(0)? as i64).wrapping_abs() as u64)
 }
 
+fn next_random(state: u64) -> u64 {
+    state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407)
+}
+
 /// Every thread has a sequence of its own, so that it does not depend on what others do.
 pub(super) fn rand(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let state = &mut machine.threads[call.thread].core.random;
-    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    *state = next_random(*state);
     Reply::word(*state >> 33)
+}
+
+pub(super) fn rand_r(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let seed = call.number(0)?;
+    scripted(machine, call, |script| {
+        let next = next_random(script.read(seed, 4)?.bits) >> 32;
+        script.write(seed, 4, Cell::new(next))?;
+        Ok(Reply::word(next >> 1))
+    })
 }
 
 pub(super) fn srand(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
@@ -253,6 +291,15 @@ pub(super) fn ldexp(_: &mut Machine, call: &Invocation<'_>) -> Answer {
     Reply::word(x.to_bits())
 }
 
+/// Writes the one part of a result to where the second argument says, and returns the other.
+fn deliver(machine: &mut Machine, call: &Invocation<'_>, size: u32, written: u64, returned: f64) -> Answer {
+    let target = call.number(1)?;
+    scripted(machine, call, |script| {
+        script.write(target, size, Cell::new(written))?;
+        Ok(Reply::word(returned.to_bits()))
+    })
+}
+
 pub(super) fn frexp(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let (mut x, mut exponent) = (f64::from_bits(call.number(0)?), 0_i32);
     while x.is_finite() && x != 0.0 && x.abs() >= 1.0 {
@@ -263,17 +310,13 @@ pub(super) fn frexp(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
         x *= 2.0;
         exponent -= 1;
     }
-    let (object, offset) = machine.follow(call.cell(1), 4)?;
-    machine.write(object, offset, 4, Cell::new(u64::from(exponent as u32)));
-    Reply::word(x.to_bits())
+    deliver(machine, call, 4, u64::from(exponent as u32), x)
 }
 
 pub(super) fn modf(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let x = f64::from_bits(call.number(0)?);
-    let (object, offset) = machine.follow(call.cell(1), 8)?;
-    machine.write(object, offset, 8, Cell::new(x.trunc().to_bits()));
     let fraction = if x.is_infinite() { 0.0 } else { x - x.trunc() };
-    Reply::word(fraction.copysign(x).to_bits())
+    deliver(machine, call, 8, x.trunc().to_bits(), fraction.copysign(x))
 }
 
 pub(super) fn function_of_two(machine: &mut Machine, call: &Invocation<'_>) -> Answer {

@@ -1,10 +1,10 @@
-//! Output. It is kept if the settings ask for it, and cannot be noticed by other threads.
+//! Output. It is kept if the settings ask for it, and cannot be noticed by other threads; what it is made of can
+//! be changed by them.
 
 use super::format::{Source, format};
 use super::{Answer, Invocation, Reply};
-use crate::cell::Cell;
-use crate::failure::Failure;
 use crate::machine::Machine;
+use crate::script::{Paused, Script, scripted};
 use crate::undo::Undo;
 
 impl Machine {
@@ -30,23 +30,25 @@ impl Machine {
             self.print(text);
         }
     }
+}
 
-    fn formatted(&mut self, call: &Invocation<'_>, position: usize) -> Result<Vec<u8>, Failure> {
+impl Script<'_> {
+    /// What the format at this argument makes of the arguments after it.
+    fn formatted(&mut self, call: &Invocation<'_>, position: usize) -> Paused<Vec<u8>> {
         let pattern = self.string(call.number(position)?, u64::MAX)?;
         let lanes = call.arguments.get(position + 1..).unwrap_or(&[]);
         format(self, &pattern, &mut Source::Lanes(lanes))
     }
 
-    /// Formats with the arguments of a `va_list`, which lies where the target has it.
-    fn formatted_list(&mut self, call: &Invocation<'_>, position: usize) -> Result<Vec<u8>, Failure> {
+    /// The same with the arguments of a `va_list`, which lies where the target has it.
+    fn formatted_list(&mut self, call: &Invocation<'_>, position: usize) -> Paused<Vec<u8>> {
         let pattern = self.string(call.number(position)?, u64::MAX)?;
         let list = call.number(position + 1)?;
-        let area = if self.module.target.starts_with("x86_64") {
-            let (object, offset) = self.follow(Cell::new(list + 8), 8)?;
-            self.memory.read(object, offset, 8).bits
-        } else if self.module.target.starts_with("aarch64") && self.module.target.contains("linux") {
-            let (object, offset) = self.follow(Cell::new(list), 8)?;
-            self.memory.read(object, offset, 8).bits
+        let target = &self.machine.module.target;
+        let area = if target.starts_with("x86_64") {
+            self.word(list + 8)?
+        } else if target.starts_with("aarch64") && target.contains("linux") {
+            self.word(list)?
         } else {
             list
         };
@@ -58,80 +60,96 @@ fn length(text: &[u8]) -> Answer {
     Reply::int(text.len() as i32)
 }
 
+/// Where a text goes.
+#[derive(Clone, Copy)]
+enum Sink {
+    Output,
+    Stream(u64),
+    /// Memory that has room for so many bytes.
+    Memory(u64, u64),
+}
+
+/// Writes `text` and returns its length, or how long it would be if it had room.
+fn deliver(script: &mut Script<'_>, text: &[u8], sink: Sink) -> Paused<Answer> {
+    match sink {
+        Sink::Output => script.machine.print(text),
+        Sink::Stream(stream) => script.machine.print_to(stream, text),
+        Sink::Memory(_, 0) => {}
+        Sink::Memory(to, most) => {
+            let kept = text.len().min(usize::try_from(most - 1).unwrap_or(usize::MAX));
+            script.write_bytes(to, &text[..kept])?;
+            script.write_bytes(to + kept as u64, &[0])?;
+        }
+    }
+    Ok(length(text))
+}
+
+fn print_format(machine: &mut Machine, call: &Invocation<'_>, position: usize, sink: Sink) -> Answer {
+    scripted(machine, call, |script| {
+        let text = script.formatted(call, position)?;
+        deliver(script, &text, sink)
+    })
+}
+
+fn print_list(machine: &mut Machine, call: &Invocation<'_>, position: usize, sink: Sink) -> Answer {
+    scripted(machine, call, |script| {
+        let text = script.formatted_list(call, position)?;
+        deliver(script, &text, sink)
+    })
+}
+
 pub(super) fn printf(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let text = machine.formatted(call, 0)?;
-    machine.print(&text);
-    length(&text)
+    print_format(machine, call, 0, Sink::Output)
 }
 
 pub(super) fn fprintf(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let text = machine.formatted(call, 1)?;
-    machine.print_to(call.number(0)?, &text);
-    length(&text)
+    print_format(machine, call, 1, Sink::Stream(call.number(0)?))
 }
 
 pub(super) fn fprintf_checked(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let text = machine.formatted(call, 2)?;
-    machine.print_to(call.number(0)?, &text);
-    length(&text)
+    print_format(machine, call, 2, Sink::Stream(call.number(0)?))
 }
 
 pub(super) fn vprintf(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let text = machine.formatted_list(call, 0)?;
-    machine.print(&text);
-    length(&text)
+    print_list(machine, call, 0, Sink::Output)
 }
 
 pub(super) fn vfprintf(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let text = machine.formatted_list(call, 1)?;
-    machine.print_to(call.number(0)?, &text);
-    length(&text)
-}
-
-/// Writes `text`, of at most `most` bytes with its zero, and returns how long it would be.
-fn print_into(machine: &mut Machine, call: &Invocation<'_>, text: &[u8], most: u64) -> Answer {
-    if most > 0 && call.stage == 0 {
-        let kept = text.len().min(usize::try_from(most - 1).unwrap_or(usize::MAX));
-        let mut bytes = text[..kept].to_vec();
-        bytes.push(0);
-        if let Some(request) = machine.write_bytes(call, call.number(0)?, &bytes)? {
-            return Ok(Reply::Visible(request));
-        }
-    }
-    length(text)
+    print_list(machine, call, 1, Sink::Stream(call.number(0)?))
 }
 
 pub(super) fn sprintf(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let text = machine.formatted(call, 1)?;
-    print_into(machine, call, &text, u64::MAX)
+    print_format(machine, call, 1, Sink::Memory(call.number(0)?, u64::MAX))
 }
 
 pub(super) fn snprintf(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let text = machine.formatted(call, 2)?;
-    print_into(machine, call, &text, call.number(1)?)
+    print_format(machine, call, 2, Sink::Memory(call.number(0)?, call.number(1)?))
 }
 
 pub(super) fn vsprintf(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let text = machine.formatted_list(call, 1)?;
-    print_into(machine, call, &text, u64::MAX)
+    print_list(machine, call, 1, Sink::Memory(call.number(0)?, u64::MAX))
 }
 
 pub(super) fn vsnprintf(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let text = machine.formatted_list(call, 2)?;
-    print_into(machine, call, &text, call.number(1)?)
+    print_list(machine, call, 2, Sink::Memory(call.number(0)?, call.number(1)?))
 }
 
 pub(super) fn puts(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let mut text = machine.string(call.number(0)?, u64::MAX)?;
-    text.push(b'\n');
-    machine.print(&text);
-    length(&text)
+    let address = call.number(0)?;
+    scripted(machine, call, |script| {
+        let mut text = script.string(address, u64::MAX)?;
+        text.push(b'\n');
+        deliver(script, &text, Sink::Output)
+    })
 }
 
 pub(super) fn fputs(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let text = machine.string(call.number(0)?, u64::MAX)?;
-    machine.print_to(call.number(1)?, &text);
-    Reply::int(1)
+    let (address, stream) = (call.number(0)?, call.number(1)?);
+    scripted(machine, call, |script| {
+        let text = script.string(address, u64::MAX)?;
+        script.machine.print_to(stream, &text);
+        Ok(Reply::int(1))
+    })
 }
 
 pub(super) fn putchar(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
@@ -142,17 +160,23 @@ pub(super) fn putchar(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
 }
 
 pub(super) fn fwrite(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let bytes = machine.bytes(call.number(0)?, call.number(1)?.saturating_mul(call.number(2)?))?;
-    machine.print_to(call.number(3)?, &bytes);
-    Reply::word(call.number(2)?)
+    let (address, size, count, stream) = (call.number(0)?, call.number(1)?, call.number(2)?, call.number(3)?);
+    scripted(machine, call, |script| {
+        let bytes = script.bytes(address, size.saturating_mul(count))?;
+        script.machine.print_to(stream, &bytes);
+        Ok(Reply::word(count))
+    })
 }
 
 pub(super) fn write(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let bytes = machine.bytes(call.number(1)?, call.number(2)?)?;
-    if call.int(0)? == 1 {
-        machine.print(&bytes);
-    }
-    Reply::word(bytes.len() as u64)
+    let (to, address, count) = (call.int(0)?, call.number(1)?, call.number(2)?);
+    scripted(machine, call, |script| {
+        let bytes = script.bytes(address, count)?;
+        if to == 1 {
+            script.machine.print(&bytes);
+        }
+        Ok(Reply::word(count))
+    })
 }
 
 pub(super) fn perror(_: &mut Machine, _: &Invocation<'_>) -> Answer {

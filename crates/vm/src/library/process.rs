@@ -5,12 +5,26 @@ use crate::cell::Cell;
 use crate::failure::Failure;
 use crate::machine::Machine;
 use crate::memory::address_of;
+use crate::script::scripted;
 use crate::undo::Undo;
 use everyway_report::BugKind;
 
+impl Machine {
+    /// The text at an address, as far as it has one, for a message.
+    fn text_at(&self, address: u64) -> String {
+        const LONGEST: u64 = 1000;
+        let byte = |at| {
+            let (object, offset) = self.memory.locate(address.wrapping_add(at), 1).ok()?;
+            self.memory.byte(object, offset).filter(|&byte| byte != 0)
+        };
+        let bytes: Vec<u8> = (0..LONGEST).map_while(byte).collect();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
 pub(super) fn assert_fail(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let text = machine.string(call.number(0)?, 1000).unwrap_or_default();
-    let message = format!("assertion failed: {}", String::from_utf8_lossy(&text));
+    let text = machine.text_at(call.number(0)?);
+    let message = format!("assertion failed: {}", text);
     Err(Failure::new(BugKind::Assertion, message))
 }
 
@@ -61,18 +75,23 @@ pub(super) fn one(_: &mut Machine, _: &Invocation<'_>) -> Answer {
 
 /// No time passes.
 pub(super) fn time(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    if let Some(target) = call.arguments.first().filter(|target| target.bits != 0 && target.is_defined()) {
-        let (object, offset) = machine.follow(*target, 8)?;
-        machine.write(object, offset, 8, Cell::new(0));
-    }
-    Reply::word(0)
+    let target = call.arguments.first().filter(|target| target.bits != 0 && target.is_defined());
+    scripted(machine, call, |script| {
+        if let Some(target) = target {
+            script.write(target.bits, 8, Cell::new(0))?;
+        }
+        Ok(Reply::word(0))
+    })
 }
 
 pub(super) fn clock_gettime(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let position = usize::from(machine.module.function(call.function).name == "clock_gettime");
-    let (object, offset) = machine.follow(call.cell(position), 16)?;
-    machine.write_wide(object, offset, 16, Cell::new(0), Cell::new(0));
-    Reply::int(0)
+    let target = call.number(position)?;
+    scripted(machine, call, |script| {
+        script.write(target, 8, Cell::new(0))?;
+        script.write(target + 8, 8, Cell::new(0))?;
+        Ok(Reply::int(0))
+    })
 }
 
 pub(super) fn unsupported(machine: &mut Machine, call: &Invocation<'_>) -> Answer {

@@ -5,6 +5,7 @@ use super::locks::{finish, initialise};
 use super::{Answer, Invocation, Reply};
 use crate::cell::Cell;
 use crate::machine::Machine;
+use crate::script::scripted;
 use crate::sync::{Flavour, Kind};
 use everyway_explore::{Condition, Effect};
 
@@ -56,21 +57,13 @@ pub(super) fn post(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
 
 pub(super) fn get(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let semaphore = machine.sync(call.cell(0), Kind::Semaphore)?;
-    let (object, offset) = machine.follow(call.cell(1), 4)?;
-    match call.stage {
-        0 => {
+    let target = call.number(1)?;
+    scripted(machine, call, |script| {
+        let value = script.perform(|machine| {
             let look = machine.sync_access(semaphore, Effect::Read);
-            Ok(Reply::Visible(machine.sync_request("getvalue", semaphore).with(look)))
-        }
-        1 if machine.is_visible(call.thread, object) => {
-            let value = machine.outcome.before;
-            Ok(Reply::Visible(machine.write_request("store value", object, offset, 4, value).stage(2)))
-        }
-        1 => {
-            let value = machine.outcome.before;
-            machine.write(object, offset, 4, Cell::new(value));
-            Reply::int(0)
-        }
-        _ => Reply::int(0),
-    }
+            Ok(machine.sync_request("getvalue", semaphore).with(look))
+        })?;
+        script.write(target, 4, Cell::new(value))?;
+        Ok(Reply::int(0))
+    })
 }

@@ -1,86 +1,31 @@
-//! Functions that look at strings and memory.
-//!
-//! Where others could change what is looked at, all of the object from there on counts as read, in one step: how
-//! far the function really gets depends on what it finds.
+//! Functions that look at strings and memory: byte by byte, and not beyond what decides the result.
 
 use super::{Answer, Invocation, Reply};
-use crate::access::Request;
-use crate::cell::Cell;
-use crate::failure::Failure;
-use crate::interpret::undecided;
 use crate::machine::Machine;
-
-impl Machine {
-    /// The step in which `strings` - addresses, and how many bytes of them at most - are read, if there has to be
-    /// one.
-    pub(super) fn reading(
-        &mut self,
-        call: &Invocation<'_>,
-        strings: &[(u64, u64)],
-    ) -> Result<Option<Request>, Failure> {
-        if call.stage != 0 || self.started <= 1 {
-            return Ok(None);
-        }
-        let mut request = Request::new("read string", strings.first().map_or(0, |string| string.0));
-        for &(address, most) in strings {
-            let length = if most == 0 { 0 } else { self.rest(address)?.min(most) };
-            self.add_reads(call.thread, &mut request, address, length)?;
-        }
-        Ok((!request.accesses.is_empty()).then_some(request))
-    }
-
-    /// The byte at an address.
-    fn char_at(&self, address: u64) -> Result<u8, Failure> {
-        let (object, offset) = self.follow(Cell::new(address), 1)?;
-        self.memory.byte(object, offset).ok_or_else(|| undecided("a string"))
-    }
-
-    /// The bytes from an address to the next zero, `most` at most.
-    pub(super) fn string(&self, address: u64, most: u64) -> Result<Vec<u8>, Failure> {
-        let mut bytes = Vec::new();
-        while (bytes.len() as u64) < most {
-            match self.char_at(address + bytes.len() as u64)? {
-                0 => break,
-                byte => bytes.push(byte),
-            }
-        }
-        Ok(bytes)
-    }
-
-    /// `length` bytes from an address on.
-    pub(super) fn bytes(&self, address: u64, length: u64) -> Result<Vec<u8>, Failure> {
-        (0..length).map(|at| self.char_at(address + at)).collect()
-    }
-}
+use crate::script::{Paused, Script, scripted};
+use std::cmp::Ordering;
 
 const ALL: u64 = u64::MAX;
-
-/// Calls `f` with the strings at the first two arguments.
-fn two(machine: &mut Machine, call: &Invocation<'_>, most: u64, f: impl Fn(&[u8], &[u8]) -> Answer) -> Answer {
-    let (a, b) = (call.number(0)?, call.number(1)?);
-    if let Some(request) = machine.reading(call, &[(a, most), (b, most)])? {
-        return Ok(Reply::Visible(request));
-    }
-    f(&machine.string(a, most)?, &machine.string(b, most)?)
-}
 
 /// Calls `f` with the string at the first argument.
 fn one(machine: &mut Machine, call: &Invocation<'_>, most: u64, f: impl Fn(&[u8]) -> Answer) -> Answer {
     let address = call.number(0)?;
-    if let Some(request) = machine.reading(call, &[(address, most)])? {
-        return Ok(Reply::Visible(request));
-    }
-    f(&machine.string(address, most)?)
+    scripted(machine, call, |script| Ok(f(&script.string(address, most)?)))
 }
 
-/// A pointer into the string at the first argument, or null.
+/// Calls `f` with the strings at the second and the first argument, which is what it looks for and where.
+fn two(machine: &mut Machine, call: &Invocation<'_>, f: impl Fn(&[u8], &[u8]) -> Answer) -> Answer {
+    let (address, wanted) = (call.number(0)?, call.number(1)?);
+    scripted(machine, call, |script| {
+        let wanted = script.string(wanted, ALL)?;
+        Ok(f(&script.string(address, ALL)?, &wanted))
+    })
+}
+
+/// A pointer into what the first argument points to, or null.
 fn pointer(call: &Invocation<'_>, position: Option<usize>) -> Answer {
     let start = call.number(0)?;
     Reply::word(position.map_or(0, |position| start + position as u64))
-}
-
-fn order(a: &[u8], b: &[u8]) -> Answer {
-    Reply::int(a.cmp(b) as i32)
 }
 
 pub(super) fn strlen(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
@@ -91,24 +36,72 @@ pub(super) fn strnlen(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     one(machine, call, call.number(1)?, |string| Reply::word(string.len() as u64))
 }
 
+/// Compares up to `most` bytes, up to the first zero or difference.
+fn compare(
+    machine: &mut Machine,
+    call: &Invocation<'_>,
+    most: u64,
+    goes_on: impl Fn(u8) -> bool,
+    fold: impl Fn(u8) -> u8,
+) -> Answer {
+    let (a, b) = (call.number(0)?, call.number(1)?);
+    scripted(machine, call, |script| {
+        for at in 0..most {
+            let (x, y) = (fold(script.byte(a.wrapping_add(at))?), fold(script.byte(b.wrapping_add(at))?));
+            match x.cmp(&y) {
+                Ordering::Equal if goes_on(x) => {}
+                order => return Ok(Reply::int(order as i32)),
+            }
+        }
+        Ok(Reply::int(0))
+    })
+}
+
 pub(super) fn strcmp(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    two(machine, call, ALL, order)
+    compare(machine, call, ALL, |byte| byte != 0, |byte| byte)
 }
 
 pub(super) fn strncmp(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    two(machine, call, call.number(2)?, order)
+    compare(machine, call, call.number(2)?, |byte| byte != 0, |byte| byte)
 }
 
 pub(super) fn strcasecmp(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    two(machine, call, ALL, |a, b| order(&a.to_ascii_lowercase(), &b.to_ascii_lowercase()))
+    compare(machine, call, ALL, |byte| byte != 0, |byte| byte.to_ascii_lowercase())
+}
+
+pub(super) fn strncasecmp(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    compare(machine, call, call.number(2)?, |byte| byte != 0, |byte| byte.to_ascii_lowercase())
+}
+
+pub(super) fn memcmp(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    compare(machine, call, call.number(2)?, |_| true, |byte| byte)
+}
+
+/// The first byte for which `f` has an answer, among `most` from `start` on.
+fn search(script: &mut Script<'_>, start: u64, most: u64, f: impl Fn(u64, u8) -> Option<u64>) -> Paused<Answer> {
+    for at in 0..most {
+        let byte = script.byte(start.wrapping_add(at))?;
+        if let Some(result) = f(start.wrapping_add(at), byte) {
+            return Ok(Reply::word(result));
+        }
+    }
+    Ok(Reply::word(0))
 }
 
 pub(super) fn strchr(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let wanted = call.number(1)? as u8;
-    one(machine, call, ALL, |string| {
-        let end = (wanted == 0).then_some(string.len());
-        pointer(call, string.iter().position(|&byte| byte == wanted).or(end))
+    let (start, wanted) = (call.number(0)?, call.number(1)? as u8);
+    scripted(machine, call, |script| {
+        search(script, start, ALL, |at, byte| match byte {
+            found if found == wanted => Some(at),
+            0 => Some(0),
+            _ => None,
+        })
     })
+}
+
+pub(super) fn memchr(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let (start, wanted, length) = (call.number(0)?, call.number(1)? as u8, call.number(2)?);
+    scripted(machine, call, |script| search(script, start, length, |at, byte| (byte == wanted).then_some(at)))
 }
 
 pub(super) fn strrchr(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
@@ -120,48 +113,41 @@ pub(super) fn strrchr(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
 }
 
 pub(super) fn strstr(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    two(machine, call, ALL, |string, wanted| {
+    two(machine, call, |string, wanted| {
         let found = (0..=string.len()).find(|&at| string[at..].starts_with(wanted));
         pointer(call, found)
     })
 }
 
-pub(super) fn strspn(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    two(machine, call, ALL, |string, set| {
-        Reply::word(string.iter().take_while(|byte| set.contains(byte)).count() as u64)
+/// How many bytes of the string at the first argument come before one that ends the span.
+fn span(
+    machine: &mut Machine,
+    call: &Invocation<'_>,
+    ends: impl Fn(&[u8], u8) -> bool,
+    result: impl Fn(u64, u8) -> Answer,
+) -> Answer {
+    let (start, set) = (call.number(0)?, call.number(1)?);
+    scripted(machine, call, |script| {
+        let set = script.string(set, ALL)?;
+        let mut length = 0;
+        loop {
+            match script.byte(start.wrapping_add(length))? {
+                byte if byte == 0 || ends(&set, byte) => return Ok(result(length, byte)),
+                _ => length += 1,
+            }
+        }
     })
+}
+
+pub(super) fn strspn(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    span(machine, call, |set, byte| !set.contains(&byte), |length, _| Reply::word(length))
 }
 
 pub(super) fn strcspn(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    two(machine, call, ALL, |string, set| {
-        Reply::word(string.iter().take_while(|byte| !set.contains(byte)).count() as u64)
-    })
+    span(machine, call, |set, byte| set.contains(&byte), |length, _| Reply::word(length))
 }
 
 pub(super) fn strpbrk(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    two(machine, call, ALL, |string, set| pointer(call, string.iter().position(|byte| set.contains(byte))))
-}
-
-pub(super) fn memcmp(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let (a, b, length) = (call.number(0)?, call.number(1)?, call.number(2)?);
-    if length == 0 {
-        return Reply::int(0);
-    }
-    if let Some(request) = machine.reading(call, &[(a, length), (b, length)])? {
-        return Ok(Reply::Visible(request));
-    }
-    order(&machine.bytes(a, length)?, &machine.bytes(b, length)?)
-}
-
-pub(super) fn memchr(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let (address, wanted, length) = (call.number(0)?, call.number(1)? as u8, call.number(2)?);
-    if let Some(request) = machine.reading(call, &[(address, length)])? {
-        return Ok(Reply::Visible(request));
-    }
-    for at in 0..length {
-        if machine.char_at(address + at)? == wanted {
-            return Reply::word(address + at);
-        }
-    }
-    Reply::word(0)
+    let found = |length, byte| if byte == 0 { Reply::word(0) } else { pointer(call, Some(length as usize)) };
+    span(machine, call, |set, byte| set.contains(&byte), found)
 }

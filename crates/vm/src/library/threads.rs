@@ -2,13 +2,13 @@
 
 use super::errno::EINVAL;
 use super::{Answer, Invocation, Reply};
-use crate::access::{Request, part_access};
-use crate::cell::Cell;
+use crate::access::Request;
+use crate::cell::{Cell, mask};
 use crate::failure::Failure;
 use crate::machine::Machine;
-use crate::memory::parts;
+use crate::script::{Paused, Script, scripted};
 use crate::thread::Phase;
-use everyway_explore::{Effect, ThreadId};
+use everyway_explore::ThreadId;
 use everyway_ir::FunctionId;
 
 /// The number by which the program calls a thread.
@@ -46,47 +46,6 @@ impl Machine {
         Ok(child)
     }
 
-    /// Starts a thread whose number goes to `target`: in the same step, if that can be noticed.
-    pub(super) fn start_thread(
-        &mut self,
-        call: &Invocation<'_>,
-        target: u64,
-        function: FunctionId,
-        argument: Cell,
-    ) -> Result<Option<Request>, Failure> {
-        let child = self.next_child(call.thread);
-        let number = number_of(child);
-        let (object, offset) = self.follow(Cell::new(target), 8)?;
-        if self.is_visible(call.thread, object) {
-            if call.stage == 0 {
-                return Ok(Some(self.write_request("create", object, offset, 8, number)));
-            }
-        } else {
-            self.write(object, offset, 8, Cell::new(number));
-        }
-        self.spawn(call.thread, function, argument)?;
-        Ok(None)
-    }
-
-    /// An operation that writes a few bytes.
-    pub(super) fn write_request(
-        &mut self,
-        what: &'static str,
-        object: u32,
-        offset: u64,
-        size: u64,
-        value: u64,
-    ) -> Request {
-        let mut request = Request::new(what, crate::memory::address_of(object) + offset);
-        self.hold(object, &mut request);
-        for part in parts(offset, size) {
-            let location = self.location(object, part.granule);
-            let piece = crate::access::piece(Cell::new(value), Cell::new(0), part);
-            request.accesses.push(part_access(location, part, Effect::Write(piece)));
-        }
-        request
-    }
-
     /// The thread that the program calls by this number.
     fn thread_numbered(&self, number: u64, what: &str) -> Result<usize, Failure> {
         let known = (number as usize).checked_sub(1).filter(|&thread| thread < self.threads.len());
@@ -96,8 +55,8 @@ impl Machine {
         }
     }
 
-    /// Waits for a thread to end, from stage 0 on; `None` when it has, at the stage after.
-    pub(super) fn join_thread(&mut self, call: &Invocation<'_>, number: u64) -> Result<Option<Request>, Failure> {
+    /// The thread that the program calls by this number, if it can be joined by `thread`.
+    fn joinable(&self, thread: usize, number: u64) -> Result<usize, Failure> {
         let joined = self.thread_numbered(number, "join of")?;
         let misuse = |what: &str| Err(Failure::misuse(format!("{} {what}", self.thread_name(joined))));
         let core = &self.threads[joined].core;
@@ -107,59 +66,73 @@ impl Machine {
         if core.detached {
             return misuse("is joined, but it is detached");
         }
-        if joined == call.thread {
+        if joined == thread {
             return misuse("joins itself");
         }
-        if call.stage == 0 {
-            let mut request = Request::new("join", 0);
-            request.joins = Some(ThreadId::new(joined));
-            return Ok(Some(request));
-        }
-        self.save_core(joined);
-        self.threads[joined].core.joined = true;
-        Ok(None)
+        Ok(joined)
+    }
+}
+
+impl Script<'_> {
+    /// Starts a thread whose number goes to `target`: in the same step, if that can be noticed. `after` is what is
+    /// to be deleted when its function has returned, or 0.
+    pub(super) fn start_thread(&mut self, target: u64, function: FunctionId, argument: Cell, after: u64) -> Paused<()> {
+        let parent = self.thread;
+        let number = Cell::new(number_of(self.machine.next_child(parent)));
+        self.write_as("create", target, 8, number)?;
+        self.once(|machine| {
+            let child = machine.spawn(parent, function, argument)?;
+            machine.threads[child].core.after = after;
+            Ok(Cell::new(0))
+        })?;
+        Ok(())
+    }
+
+    /// Waits for a thread to end; what it returned.
+    pub(super) fn join(&mut self, number: u64) -> Paused<Cell> {
+        let thread = self.thread;
+        self.perform(|machine| {
+            let joined = machine.joinable(thread, number)?;
+            Ok(Request { joins: Some(ThreadId::new(joined)), ..Request::new("join", 0) })
+        })?;
+        self.once(|machine| {
+            // Another thread may have joined it in the meantime.
+            let joined = machine.joinable(thread, number)?;
+            machine.save_core(joined);
+            machine.threads[joined].core.joined = true;
+            Ok(machine.threads[joined].core.result)
+        })
     }
 }
 
 pub(super) fn create(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let function = machine.function_at(call.cell(2))?;
-    match machine.start_thread(call, call.number(0)?, function, call.cell(3))? {
-        Some(request) => Ok(Reply::Visible(request)),
-        None => Reply::int(0),
-    }
+    start(machine, call, 2)
 }
 
 pub(super) fn create_c11(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let function = machine.function_at(call.cell(1))?;
-    match machine.start_thread(call, call.number(0)?, function, call.cell(2))? {
-        Some(request) => Ok(Reply::Visible(request)),
-        None => Reply::int(0),
-    }
+    start(machine, call, 1)
 }
 
-/// The join has been carried out, and what the thread returned has been written.
-const DELIVERED: u8 = 2;
+/// Starts the function at this argument, with the next one.
+fn start(machine: &mut Machine, call: &Invocation<'_>, position: usize) -> Answer {
+    let target = call.number(0)?;
+    let function = machine.function_at(call.cell(position))?;
+    scripted(machine, call, |script| {
+        script.start_thread(target, function, call.cell(position + 1), 0)?;
+        Ok(Reply::int(0))
+    })
+}
 
 fn join_into(machine: &mut Machine, call: &Invocation<'_>, size: u32) -> Answer {
-    let number = call.number(0)?;
-    if call.stage == DELIVERED {
-        return Reply::int(0);
-    }
-    if let Some(request) = machine.join_thread(call, number)? {
-        return Ok(Reply::Visible(request));
-    }
-    let target = call.number(1)?;
-    if target == 0 {
-        return Reply::int(0);
-    }
-    let result = machine.threads[number as usize - 1].core.result;
-    let (object, offset) = machine.follow(Cell::new(target), size.into())?;
-    if machine.is_visible(call.thread, object) {
-        let request = machine.write_request("store result", object, offset, size.into(), result.bits);
-        return Ok(Reply::Visible(request.stage(DELIVERED)));
-    }
-    machine.write(object, offset, size, result);
-    Reply::int(0)
+    let (number, target) = (call.number(0)?, call.number(1)?);
+    scripted(machine, call, |script| {
+        let result = script.join(number)?;
+        if target != 0 {
+            let mask = mask(8 * size);
+            script.write(target, size, Cell { bits: result.bits & mask, undef: result.undef & mask })?;
+        }
+        Ok(Reply::int(0))
+    })
 }
 
 pub(super) fn join(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
@@ -171,7 +144,11 @@ pub(super) fn join_c11(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
 }
 
 pub(super) fn detach(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let Ok(thread) = machine.thread_numbered(call.number(0)?, "detach of") else { return Reply::int(EINVAL) };
+    detach_numbered(machine, call.number(0)?)
+}
+
+pub(super) fn detach_numbered(machine: &mut Machine, number: u64) -> Answer {
+    let Ok(thread) = machine.thread_numbered(number, "detach of") else { return Reply::int(EINVAL) };
     machine.save_core(thread);
     machine.threads[thread].core.detached = true;
     Reply::int(0)

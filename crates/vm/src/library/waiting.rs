@@ -14,6 +14,7 @@ use crate::calls::Arguments;
 use crate::cell::Cell;
 use crate::failure::Failure;
 use crate::machine::Machine;
+use crate::script::{Paused, Script, scripted};
 use crate::sync::{Flavour, Kind};
 use crate::thread::{Choices, Special};
 use everyway_explore::{Access, Condition, Effect, Location};
@@ -34,65 +35,62 @@ enum Patience {
     Gives(i32),
 }
 
-const UNLOCKED: u8 = 1;
-const WOKEN: u8 = 2;
-const LOCKED: u8 = 3;
-
-fn wait_on(machine: &mut Machine, call: &Invocation<'_>, condvar: Cell, mutex: Cell, patience: Patience) -> Answer {
-    let condvar = machine.sync(condvar, Kind::Condvar)?;
-    let mutex = machine.sync(mutex, Kind::Mutex)?;
-    let thread = call.thread;
-    match call.stage {
-        0 => {
-            if !machine.holds(thread, mutex) {
-                let name = machine.name_at(machine.syncs.address(mutex));
-                return Err(Failure::misuse(format!("a thread waits with the mutex {name}, which it does not hold")));
-            }
-            let unlock = machine.sync_access(mutex, Effect::Write(0));
-            let come = machine.sync_access(condvar, Effect::Add(1));
-            let request = machine.sync_request("wait", condvar).with(unlock).with(come);
-            Ok(Reply::Visible(request.special(Special::Enqueue(condvar)).stage(UNLOCKED)))
+fn wait_on(script: &mut Script<'_>, condvar: Cell, mutex: Cell, patience: Patience) -> Paused<Answer> {
+    let condvar = script.machine.sync(condvar, Kind::Condvar)?;
+    let mutex = script.machine.sync(mutex, Kind::Mutex)?;
+    let thread = script.thread;
+    script.perform(|machine| {
+        if !machine.holds(thread, mutex) {
+            let name = machine.name_at(machine.syncs.address(mutex));
+            return Err(Failure::misuse(format!("a thread waits with the mutex {name}, which it does not hold")));
         }
-        UNLOCKED => {
-            let address = machine.syncs.address(condvar);
-            let token = Access::new(Location(machine.threads[thread].token), Effect::Write(0));
-            let request = Request::new("wake up", address).stage(WOKEN);
-            Ok(Reply::Visible(if patience == Patience::Endless {
-                request.with(token.once(Condition::Equals(1)))
-            } else {
-                let leave = machine.sync_access(condvar, Effect::Add(u64::MAX));
-                request.with(token.or_else(Condition::Equals(1))).with(leave).special(Special::Dequeue(condvar))
-            }))
+        let unlock = machine.sync_access(mutex, Effect::Write(0));
+        let come = machine.sync_access(condvar, Effect::Add(1));
+        let request = machine.sync_request("wait", condvar).with(unlock).with(come);
+        Ok(request.special(Special::Enqueue(condvar)))
+    })?;
+    script.perform(|machine| {
+        let token = Access::new(Location(machine.threads[thread].token), Effect::Write(0));
+        let request = Request::new("wake up", machine.syncs.address(condvar));
+        if patience == Patience::Endless {
+            return Ok(request.with(token.once(Condition::Equals(1))));
         }
-        WOKEN => {
-            let result = match patience {
-                Patience::Gives(result) if machine.outcome.is_last => result,
-                _ => 0,
-            };
-            machine.threads[thread].core.scratch[0] = result as u64;
-            let take = machine.sync_access(mutex, Effect::Write(number_of(thread))).once(Condition::Equals(0));
-            Ok(Reply::Visible(machine.sync_request("relock", mutex).with(take).stage(LOCKED)))
-        }
-        _ => Reply::int(machine.threads[thread].core.scratch[0] as i32),
-    }
-}
-
-pub(super) fn wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    wait_with(machine, call, call.cell(1))
+        let leave = machine.sync_access(condvar, Effect::Add(u64::MAX));
+        Ok(request.with(token.or_else(Condition::Equals(1))).with(leave).special(Special::Dequeue(condvar)))
+    })?;
+    let result = script.once(|machine| {
+        Ok(Cell::new(match patience {
+            Patience::Gives(result) if machine.outcome.is_last => result as u64,
+            _ => 0,
+        }))
+    })?;
+    script.perform(|machine| {
+        let take = machine.sync_access(mutex, Effect::Write(number_of(thread))).once(Condition::Equals(0));
+        Ok(machine.sync_request("relock", mutex).with(take))
+    })?;
+    Ok(Reply::int(result.bits as i32))
 }
 
 /// Waits without a limit on time; with spurious wake-ups if the settings ask for them.
-pub(super) fn wait_with(machine: &mut Machine, call: &Invocation<'_>, mutex: Cell) -> Answer {
-    let patience = if machine.settings.spurious_wakeups { Patience::Gives(0) } else { Patience::Endless };
-    wait_on(machine, call, call.cell(0), mutex, patience)
+pub(super) fn wait_with(script: &mut Script<'_>, condvar: Cell, mutex: Cell) -> Paused<Answer> {
+    let patience = if script.machine.settings.spurious_wakeups { Patience::Gives(0) } else { Patience::Endless };
+    wait_on(script, condvar, mutex, patience)
+}
+
+pub(super) fn wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    scripted(machine, call, |script| wait_with(script, call.cell(0), call.cell(1)))
+}
+
+fn wait_and_give(machine: &mut Machine, call: &Invocation<'_>, result: i32) -> Answer {
+    scripted(machine, call, |script| wait_on(script, call.cell(0), call.cell(1), Patience::Gives(result)))
 }
 
 pub(super) fn timed_wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    wait_on(machine, call, call.cell(0), call.cell(1), Patience::Gives(ETIMEDOUT))
+    wait_and_give(machine, call, ETIMEDOUT)
 }
 
 pub(super) fn timed_wait_c11(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    wait_on(machine, call, call.cell(0), call.cell(1), Patience::Gives(THRD_TIMEDOUT))
+    wait_and_give(machine, call, THRD_TIMEDOUT)
 }
 
 pub(super) fn signal(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
