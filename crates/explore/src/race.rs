@@ -21,10 +21,9 @@
 use crate::execution::{self, State};
 use crate::ids::{EventId, Step, ThreadId};
 use crate::operation::{Access, Class, Condition, Then, conflict};
-use crate::reach::Parts;
+use crate::prefix::{Goal, Search};
 use crate::sequence::Sequence;
 use crate::trace::Trace;
-use std::collections::HashSet;
 
 /// How much of an execution its races are looked for in.
 #[derive(Clone, Copy, Debug)]
@@ -136,41 +135,19 @@ impl Analysis<'_> {
             (self.plan)(self.sequence);
             return true;
         }
-        let mut found: Vec<Vec<EventId>> = Vec::new();
-        let mut pending = vec![self.sequence.events().to_vec()];
-        let mut seen = HashSet::new();
-        // Breadth first, so that a prefix is met before those contained in it.
-        for position in 0.. {
-            let Some(events) = pending.get(position).cloned() else { break };
-            let parts = Parts { trace: self.trace, matching: self.state, prefix: earlier.index(), events: &events };
-            if !parts.may_enable(accesses, self.trace.footprints(earlier)) {
-                continue;
+        let goal = Goal { accesses, footprints: self.trace.footprints(earlier), start };
+        let events = self.sequence.events().to_vec();
+        let mut inserted = false;
+        Search::new(self.trace, self.state, goal, earlier.index(), events).run(|part| {
+            self.sequence.keep(part);
+            let enables = self.conflicts_if_enabled(accesses, step, earlier);
+            if enables {
+                (self.plan)(self.sequence);
             }
-            for &removed in &events {
-                let precedes = start.is_some_and(|start| self.trace.happens_before(removed, start));
-                if precedes || !self.may_enable_or_disable(removed, accesses) {
-                    continue;
-                }
-                let rest =
-                    events.iter().copied().filter(|&e| !self.trace.happens_before(removed, e)).collect::<Vec<_>>();
-                if found.iter().any(|larger| is_subset(&rest, larger)) || !seen.insert(rest.clone()) {
-                    continue;
-                }
-                self.sequence.keep(rest.clone());
-                if self.conflicts_if_enabled(accesses, step, earlier) {
-                    found.push(rest);
-                } else {
-                    pending.push(rest);
-                }
-            }
-        }
-        let maximal = maximal(found);
-        for events in &maximal {
-            self.sequence.keep(events.clone());
-            self.sequence.end_with(step, accesses, self.trace, self.state);
-            (self.plan)(self.sequence);
-        }
-        !maximal.is_empty()
+            inserted |= enables;
+            enables
+        });
+        inserted
     }
 
     /// Ends the sequence with the operation; whether it is enabled there and conflicts with `earlier`. Being
@@ -179,12 +156,6 @@ impl Analysis<'_> {
     fn conflicts_if_enabled(&mut self, accesses: &[Access], step: Step, earlier: EventId) -> bool {
         self.sequence.end_with(step, accesses, self.trace, self.state).is_enabled()
             && conflict(self.trace.footprints(earlier), self.sequence.last_footprints(), self.state)
-    }
-
-    fn may_enable_or_disable(&self, event: EventId, accesses: &[Access]) -> bool {
-        self.trace.footprints(event).iter().any(|footprint| {
-            footprint.class.changes() && accesses.iter().any(|access| access.location == footprint.location)
-        })
     }
 
     /// Whether `event` conflicts with whatever may enable or disable the operation: then reversals with
@@ -206,19 +177,4 @@ fn is_fickle(trace: &Trace, event: EventId) -> bool {
     declared.iter().any(|access| {
         access.when != Condition::Always && access.fails != Then::Block && (declared.len() > 1 || in_parts(access))
     })
-}
-
-fn is_subset(small: &[EventId], large: &[EventId]) -> bool {
-    small.iter().all(|event| large.binary_search(event).is_ok())
-}
-
-fn maximal(mut found: Vec<Vec<EventId>>) -> Vec<Vec<EventId>> {
-    found.sort_by_key(|events| std::cmp::Reverse(events.len()));
-    let mut kept: Vec<Vec<EventId>> = Vec::new();
-    for events in found {
-        if !kept.iter().any(|larger| is_subset(&events, larger)) {
-            kept.push(events);
-        }
-    }
-    kept
 }

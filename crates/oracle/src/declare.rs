@@ -1,6 +1,6 @@
 //! What the engine is told of a statement before it is carried out: its operation.
 
-use crate::program::{Condition, Inbox, Place, Statement, Value, WRITER};
+use crate::program::{Condition, Inbox, Place, Register, Statement, Value, WRITER};
 use everyway_explore::{Access, Bytes, Effect, Location, Message, Operation, Then, ThreadId};
 
 fn plus(value: u64, n: u64) -> u64 {
@@ -13,6 +13,10 @@ fn less(value: u64, n: u64) -> u64 {
 
 fn none(_: u64, _: u64) -> u64 {
     0
+}
+
+fn second(_: u64, new: u64) -> u64 {
+    new
 }
 
 /// The same access to one byte.
@@ -79,7 +83,12 @@ fn one_access(statement: &Statement, context: &impl Context) -> Option<Access> {
         Statement::CompareExchange(_, place, expected, new) => {
             at(place, Effect::Write(context.value(new))).if_now(Condition::Equals(context.value(expected)))
         }
+        // An exchange knows the old value, as a store does not, but conflicts with the same accesses.
+        Statement::Exchange(_, place, new) => at(place, Effect::Modify(second, context.value(new))),
         Statement::Await(_, place, condition) => at(place, Effect::Read).once(*condition),
+        Statement::AwaitExchange(_, place, condition, new) => {
+            at(place, Effect::Modify(second, context.value(new))).once(*condition)
+        }
         Statement::AwaitByte(_, place, byte, condition) => part(at(place, Effect::Read), *byte).once(*condition),
         Statement::Lock(mutex) => at(mutex, Effect::Write(1)).once(Condition::Equals(0)),
         Statement::TryLock(_, mutex) => at(mutex, Effect::Write(1)).if_now(Condition::Equals(0)),
@@ -118,6 +127,14 @@ fn several_accesses(statement: &Statement, context: &impl Context) -> Option<Ope
         }
         Statement::ReceiveBounded(_, inbox, slots) => {
             Operation::new([and_then(receive(context, inbox).once(FOUND)), at(slots, Effect::Add(1))])
+        }
+        Statement::AwaitChange(reads) => {
+            let differs = |known: &Register| Condition::Differs(context.value(&Value::Held(*known)));
+            let looks = reads.iter().map(|(known, place)| at(place, Effect::Read).or_else(differs(known)));
+            let mut operation = Operation::new(looks);
+            let last = operation.accesses.last_mut()?;
+            *last = last.once(last.when);
+            operation
         }
         _ => return None,
     })

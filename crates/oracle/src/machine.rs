@@ -204,7 +204,12 @@ impl Machine {
         match self.instruction(thread) {
             Some(Instruction::Woken) => self.values[own.token() as usize] == 1,
             Some(Instruction::Do(statement)) => match statement {
-                Statement::Await(_, place, condition) => condition.holds(at(place)),
+                Statement::Await(_, place, condition) | Statement::AwaitExchange(_, place, condition, _) => {
+                    condition.holds(at(place))
+                }
+                Statement::AwaitChange(reads) => {
+                    reads.iter().any(|(known, place)| at(place) != own.value(&Value::Held(*known)))
+                }
                 Statement::AwaitByte(_, place, byte, condition) => condition.holds(at(place) >> (8 * byte) & 0xff),
                 Statement::Lock(mutex) => at(mutex) == 0,
                 Statement::ReadLock(lock) => at(lock) < WRITER,

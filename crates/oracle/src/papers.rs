@@ -1,5 +1,7 @@
 //! Programs that papers give, with numbers of executions to compare with.
 
+pub mod awaits;
+
 use crate::program::{Arithmetic, Condition, Place, Program, Register, Statement, Test, Value};
 use Statement::{Assume, Await, CompareExchange, Compute, FetchAdd, If, Join, Load, Lock, Spawn, Store, Unlock, While};
 

@@ -103,8 +103,14 @@ pub enum Statement {
     FetchAdd(Register, Place, u64),
     /// Replaces the first value by the second one if it is there; tells whether it was (1 or 0).
     CompareExchange(Register, Place, Value, Value),
+    /// Replaces, and tells the old value.
+    Exchange(Register, Place, Value),
     /// Reads once the condition is met.
     Await(Register, Place, Condition),
+    /// Replaces once the old value meets the condition, and tells it.
+    AwaitExchange(Register, Place, Condition, Value),
+    /// Waits until one of the places, which are all different, holds something else than the register beside it.
+    AwaitChange(Vec<(Register, Place)>),
     /// Reads one byte once it meets the condition.
     AwaitByte(Register, Place, u8, Condition),
     /// Takes a mutex.

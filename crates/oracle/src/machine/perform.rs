@@ -35,6 +35,20 @@ impl Machine {
             Statement::CompareExchange(to, place, expected, new) => {
                 self.exchange(thread, *to, at(place), value(expected), value(new));
             }
+            Statement::Exchange(to, place, new) | Statement::AwaitExchange(to, place, _, new) => {
+                let (location, new) = (at(place), value(new));
+                self.set_register(thread, *to, self.values[location as usize]);
+                self.replace(location, new);
+            }
+            Statement::AwaitChange(reads) => {
+                let looks = |(known, place): &(Register, Place)| (at(place), value(&Value::Held(*known)));
+                for (location, known) in reads.iter().map(looks).collect::<Vec<_>>() {
+                    self.touch(location, Manner::Look);
+                    if self.values[location as usize] != known {
+                        break;
+                    }
+                }
+            }
             Statement::Join(joined) => self.deed.joined = Some(*joined as usize),
             Statement::Choose(to, _) => self.set_register(thread, *to, u64::from(choice)),
             Statement::Wait { .. } | Statement::NotifyOne(_) | Statement::NotifyAll(_) => {

@@ -80,7 +80,15 @@ impl Statement {
             Statement::CompareExchange(to, place, expected, new) => {
                 format!("{to} = compare-exchange {place}, {expected} -> {new}")
             }
+            Statement::Exchange(to, place, new) => format!("{to} = exchange {place}, {new}"),
             Statement::Await(to, place, condition) => format!("{to} = await {place} {}", Shown(*condition)),
+            Statement::AwaitExchange(to, place, condition, new) => {
+                format!("{to} = exchange {place}, {new} once it is {}", Shown(*condition))
+            }
+            Statement::AwaitChange(reads) => {
+                let changes = reads.iter().map(|(known, place)| format!("{place} != {known}"));
+                format!("await {}", changes.collect::<Vec<_>>().join(" or "))
+            }
             Statement::AwaitByte(to, place, byte, condition) => {
                 format!("{to} = await byte {byte} of {place} {}", Shown(*condition))
             }
