@@ -59,13 +59,13 @@ pub(crate) struct CheckArguments {
     /// Stop after this time: 60 (seconds), 500ms, 2m, 1h
     #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = "Exploration")]
     pub(crate) timeout: Option<Duration>,
-    /// Go on after a failure (not available yet)
-    #[arg(long, num_args = 0, default_missing_value = "", value_parser = values::not_yet("--keep-going", "the exploration ends with the first failure"), help_heading = "Exploration")]
-    pub(crate) keep_going: Option<u64>,
+    /// Go on after a failure, and show every bug: one of each kind and place
+    #[arg(long, help_heading = "Exploration")]
+    pub(crate) keep_going: bool,
     /// How to print the result
     #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     pub(crate) format: Format,
-    /// Where to save the failing execution [default: .everyway/PROGRAM.json]
+    /// Where to save the failing execution [default: .everyway/PROGRAM.json]; further ones are numbered
     #[arg(long, value_name = "TRACE", help_heading = "Output")]
     pub(crate) save: Option<PathBuf>,
 }

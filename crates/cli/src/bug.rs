@@ -10,6 +10,26 @@ pub(crate) struct Found {
     pub(crate) schedule: Vec<Step>,
 }
 
+impl Found {
+    /// Leaves out what has nothing to do with the last step: an execution in which others have failed before, and did
+    /// not go on, looks like one that cannot happen.
+    pub(crate) fn keep_what_leads_to_the_last_step(&mut self, trace: &Trace) {
+        let Some(last) = trace.events_from(0).next_back() else { return };
+        let kept: Vec<usize> =
+            trace.events_from(0).filter(|&e| trace.happens_before(e, last)).map(|e| e.index()).collect();
+        let renumber = |events: &mut Vec<usize>| {
+            *events = events.iter().filter_map(|event| kept.binary_search(event).ok()).collect();
+        };
+        let events = &mut self.bug.execution.events;
+        *events = kept.iter().map(|&event| events[event].clone()).collect();
+        for event in events {
+            renumber(&mut event.happens_after);
+            renumber(&mut event.reads_from);
+        }
+        self.schedule = kept.iter().map(|&event| self.schedule[event]).collect();
+    }
+}
+
 /// The failure of the program in the state that `trace` has led it to.
 pub(crate) fn describe(machine: &Machine, trace: &Trace, failure: Failure) -> Found {
     let waits = match failure.kind {
@@ -29,6 +49,7 @@ pub(crate) fn describe(machine: &Machine, trace: &Trace, failure: Failure) -> Fo
         tips,
         divergence: None,
         replay: None,
+        executions: 1,
     };
     Found { bug, schedule: trace.steps().collect() }
 }
@@ -65,6 +86,7 @@ pub(crate) fn too_long(machine: &Machine, trace: &Trace, limit: usize) -> Found 
         tips: vec!["if the execution is just long, raise the limit with --max-steps".to_owned()],
         divergence: None,
         replay: None,
+        executions: 1,
     };
     Found { bug, schedule: trace.steps().collect() }
 }

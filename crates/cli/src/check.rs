@@ -2,16 +2,13 @@
 
 use crate::arguments::{CheckArguments, First};
 use crate::bug::{self, Found};
+use crate::collect::{Collector, ENOUGH};
 use crate::error::Error;
 use crate::{program, trace};
-use everyway_explore::{
-    Algorithm, Counts, Cut, End, Explorer, Limits, Order, Strategy, Trace, describe_cut, summarise,
-};
+use everyway_explore::{Algorithm, Cut, End, Explorer, Limits, Order, describe_cut, summarise};
 use everyway_ir::Module;
-use everyway_report::terminal::Progress;
 use everyway_report::{BugKind, Report, Verdict};
 use everyway_vm::{Failure, Machine, Settings};
-use std::ops::ControlFlow;
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -37,11 +34,15 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Report, Error> {
                 .to_owned(),
         );
     }
-    if let Some(Found { mut bug, schedule }) = found {
+    let mut bugs = Vec::new();
+    for (position, Found { mut bug, schedule }) in found.into_iter().enumerate() {
         refuse_unsupported(&bug)?;
-        trace::save(&mut bug, &schedule, &module, arguments, &mut report.notes);
-        report.bug = Some(bug);
+        trace::save(&mut bug, &schedule, &module, arguments, position, &mut report.notes);
+        bugs.push(bug);
     }
+    let mut bugs = bugs.into_iter();
+    report.bug = bugs.next();
+    report.further_bugs = bugs.collect();
     Ok(report)
 }
 
@@ -64,6 +65,7 @@ struct Plan {
     algorithm: Algorithm,
     order: Order,
     limits: Limits,
+    keep_going: bool,
 }
 
 impl Plan {
@@ -93,7 +95,8 @@ impl Plan {
             executions = executions.or(Some(SAMPLES));
         }
         let steps = arguments.rules.max_steps.unwrap_or(STEPS);
-        Ok(Self { algorithm, order, limits: Limits { executions, time: arguments.timeout, steps } })
+        let limits = Limits { executions, time: arguments.timeout, steps };
+        Ok(Self { algorithm, order, limits, keep_going: arguments.keep_going })
     }
 }
 
@@ -110,27 +113,17 @@ fn interruptions() -> Result<Arc<AtomicBool>, Error> {
     Ok(flag)
 }
 
-fn explore(plan: &Plan, module: &Arc<Module>, settings: Settings, interrupted: &AtomicBool) -> (Report, Option<Found>) {
+fn explore(plan: &Plan, module: &Arc<Module>, settings: Settings, interrupted: &AtomicBool) -> (Report, Vec<Found>) {
     let mut strategy = plan.algorithm.strategy(plan.order.clone());
     let samples = settings.samples.clone();
-    let mut machine = match Machine::new(Arc::clone(module), settings) {
-        Ok(machine) => machine,
-        Err((machine, failure)) => {
-            let found = bug::describe(&machine, &Trace::new(), failure);
-            return conclude(&*strategy, Counts::default(), Vec::new(), Some(found));
-        }
-    };
-    let mut line = Progress::new();
+    let mut machine = Machine::begin(Arc::clone(module), settings);
+    let mut collector = Collector::new(plan.keep_going, interrupted);
     let mut explorer = Explorer::new(&mut machine, &mut *strategy, plan.limits.clone());
-    let end = explorer.run(|progress| {
-        line.update(progress.counts.executions(), || progress.estimate().total);
-        if interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    drop(line);
+    let end = explorer.run_watched(&mut collector);
     let counts = explorer.counts();
-    let (cut, found) = outcome(&explorer, end);
+    let mut cuts = Vec::new();
+    let found = conclude(&explorer, end, collector, plan.algorithm, &mut cuts);
     drop(explorer);
-    let mut cuts: Vec<String> = cut.map(|cut| describe_cut(cut, plan.algorithm)).into_iter().collect();
     if machine.has_sampled() {
         let samples: Vec<String> = samples.iter().map(i64::to_string).collect();
         cuts.push(format!("nondeterministic values other than booleans were only tried as {}", samples.join(", ")));
@@ -138,34 +131,51 @@ fn explore(plan: &Plan, module: &Arc<Module>, settings: Settings, interrupted: &
     if machine.has_cut_loops() {
         cuts.push("loops were cut after the rounds that --unroll allows".to_owned());
     }
-    conclude(&*strategy, counts, cuts, found)
-}
-
-/// What was cut, and what was found, by how the exploration has ended.
-fn outcome(explorer: &Explorer<'_, Machine>, end: End<Failure>) -> (Option<Cut>, Option<Found>) {
-    let (machine, trace) = (explorer.program(), explorer.trace());
-    match end {
-        End::Finished => (None, None),
-        End::Failed(failure) | End::Diverged(failure) => (None, Some(bug::describe(machine, trace, failure))),
-        End::Stopped(Cut::Steps(limit)) => (None, Some(bug::too_long(machine, trace, limit))),
-        End::Stopped(cut) => (Some(cut), None),
-    }
-}
-
-/// The report, still without the bug. An execution that is too long is shown, but it is no bug: it was cut.
-fn conclude(
-    strategy: &dyn Strategy,
-    counts: Counts,
-    mut cuts: Vec<String>,
-    found: Option<Found>,
-) -> (Report, Option<Found>) {
-    if let Some(Found { bug, .. }) = found.as_ref().filter(|found| found.bug.kind == BugKind::StepLimit) {
-        let place = bug.source.as_ref().map(|source| format!(", in the loop at {source}")).unwrap_or_default();
-        cuts.push(format!("an execution was cut{place}, and the exploration ended there"));
-    }
-    let mut report = summarise(strategy, counts, Duration::ZERO, cuts);
-    if found.as_ref().is_some_and(|found| found.bug.kind != BugKind::StepLimit) {
+    let mut report = summarise(&*strategy, counts, Duration::ZERO, cuts);
+    if found.iter().any(|found| found.bug.kind != BugKind::StepLimit) {
         report.verdict = Verdict::Bug;
     }
     (report, found)
+}
+
+/// What was found, by how the exploration has ended; and what was cut.
+fn conclude(
+    explorer: &Explorer<'_, Machine>,
+    end: End<Failure>,
+    collector: Collector<'_>,
+    algorithm: Algorithm,
+    cuts: &mut Vec<String>,
+) -> Vec<Found> {
+    let (machine, trace) = (explorer.program(), explorer.trace());
+    let is_full = collector.is_full();
+    let mut found = collector.found;
+    let last = match end {
+        End::Finished => return found,
+        End::Stopped(Cut::Interrupted) if is_full => {
+            cuts.push(format!("the exploration ended with the {ENOUGH}th bug"));
+            return found;
+        }
+        End::Stopped(Cut::Steps(limit)) => bug::too_long(machine, trace, limit),
+        End::Stopped(cut) => {
+            cuts.push(describe_cut(cut, algorithm));
+            return found;
+        }
+        End::Failed(failure) | End::Diverged(failure) => bug::describe(machine, trace, failure),
+    };
+    let place = last.bug.source.as_ref();
+    match last.bug.kind {
+        // An execution that is too long is shown, but it is no bug: it was cut.
+        BugKind::StepLimit => {
+            let place = place.map(|source| format!(", in the loop at {source}")).unwrap_or_default();
+            cuts.push(format!("an execution was cut{place}, and the exploration ended there"));
+        }
+        BugKind::Unsupported if !found.is_empty() => {
+            let place = place.map(|source| format!(" at {source}")).unwrap_or_default();
+            cuts.push(format!("the exploration ended{place}: {}", last.bug.message));
+            return found;
+        }
+        _ => {}
+    }
+    found.push(last);
+    found
 }

@@ -2,7 +2,7 @@
 //!
 //! - `arguments` is what a user can write, `values` the forms of numbers and times in it;
 //! - `program` is the program that is meant, compiled and linked;
-//! - `check` explores it, `run` executes it once, `replay` executes a saved execution again;
+//! - `check` explores it, `collect` has what is found on the way, `run` executes it once, `replay` executes a saved execution again;
 //! - `bug` turns a failure of the virtual machine into one that reports show, `trace` saves and loads executions;
 //! - `output` prints, and says with which status the command ends; `error` is what keeps it from running at all.
 //!
@@ -12,6 +12,7 @@
 mod arguments;
 mod bug;
 mod check;
+mod collect;
 mod error;
 mod output;
 mod program;

@@ -78,11 +78,19 @@ fn lines(value: &Value) -> String {
 fn report_as_json(report: &Report) -> Value {
     let mut value = json!(report);
     value["algorithm"] = json!(report.strategy);
-    if let Some(bug) = &report.bug {
-        value["bug"]["file"] = json!(bug.source.as_ref().map(|source| &source.file));
-        value["bug"]["line"] = json!(bug.source.as_ref().map(|source| source.line));
-        value["bug"]["trace"] = bug.execution.events.iter().map(|event| step_as_json(bug, event)).collect();
+    value["bug"] = report.bug.as_ref().map(bug_as_json).into();
+    value["bugs"] = report.bugs().map(bug_as_json).collect();
+    if let Some(fields) = value.as_object_mut() {
+        fields.remove("further_bugs");
     }
+    value
+}
+
+fn bug_as_json(bug: &Bug) -> Value {
+    let mut value = json!(bug);
+    value["file"] = json!(bug.source.as_ref().map(|source| &source.file));
+    value["line"] = json!(bug.source.as_ref().map(|source| source.line));
+    value["trace"] = bug.execution.events.iter().map(|event| step_as_json(bug, event)).collect();
     value
 }
 

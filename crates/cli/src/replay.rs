@@ -5,11 +5,11 @@ use crate::bug;
 use crate::check::refuse_unsupported;
 use crate::error::Error;
 use crate::{output, program, trace};
-use everyway_explore::{Counts, Cut, End, Explorer, Limits, Script, Step, Trace};
+use everyway_explore::{AfterFailure, Counts, Cut, End, Explorer, Limits, Progress, Script, Step, Trace, Watcher};
 use everyway_ir::Module;
 use everyway_report::replay::{ReplayFile, describe};
 use everyway_report::{Bug, BugKind, Execution, Executions, Report, Verdict};
-use everyway_vm::{Machine, Settings};
+use everyway_vm::{Failure, Machine, Settings};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -50,33 +50,52 @@ struct Replayed {
 }
 
 fn run(module: Arc<Module>, settings: Settings, file: &ReplayFile) -> Result<Replayed, Error> {
-    let mut machine = match Machine::new(module, settings) {
-        Ok(machine) => machine,
-        Err((machine, failure)) => {
-            print(&machine)?;
-            let bug = Some(bug::describe(&machine, &Trace::new(), failure).bug);
-            return Ok(Replayed { bug, difference: None, counts: Counts::default() });
-        }
-    };
+    let mut machine = Machine::begin(module, settings);
     let mut script = Script::new(file.schedule.iter().copied().map(Step::from).collect());
     let limits = Limits { steps: file.schedule.len().max(1), ..Limits::default() };
     let mut explorer = Explorer::new(&mut machine, &mut script, limits);
-    let end = explorer.run(|_| ControlFlow::Continue(()));
+    let mut watcher = Expecting { file, last: None };
+    let end = explorer.run_watched(&mut watcher);
     let (machine, trace, counts) = (explorer.program(), explorer.trace(), explorer.counts());
     print(machine)?;
     // Steps are compared by what they do, not by what comes before them, which takes longer to tell.
     let difference = first_difference(&machine.describe(&Trace::new()), file);
+    let last = watcher.last;
     Ok(match end {
         End::Failed(failure) => Replayed { bug: Some(bug::describe(machine, trace, failure).bug), difference, counts },
-        End::Diverged(_) => {
+        End::Diverged(_) if last.is_none() => {
             let difference = difference.or_else(|| Some(cannot_go_on(file, trace.len())));
             Replayed { bug: None, difference, counts }
         }
-        End::Stopped(Cut::Steps(limit)) if file.outcome.kind == Some(BugKind::StepLimit) => {
+        End::Stopped(Cut::Steps(limit)) if last.is_none() && file.outcome.kind == Some(BugKind::StepLimit) => {
             Replayed { bug: Some(bug::too_long(machine, trace, limit).bug), difference, counts }
         }
-        End::Finished | End::Stopped(_) => Replayed { bug: None, difference, counts },
+        End::Finished | End::Stopped(_) | End::Diverged(_) => Replayed { bug: last, difference, counts },
     })
+}
+
+/// Goes on after failures up to the end of the schedule: an execution that was found with --keep-going may have
+/// some on its way.
+struct Expecting<'a> {
+    file: &'a ReplayFile,
+    /// The last failure that is not the expected one.
+    last: Option<Bug>,
+}
+
+impl Watcher<Machine> for Expecting<'_> {
+    fn executed(&mut self, _: &Progress<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn failed(&mut self, failure: &Failure, machine: &Machine, trace: &Trace) -> AfterFailure {
+        let expected = &self.file.outcome;
+        let is_at_end = trace.len() >= self.file.schedule.len();
+        if is_at_end && Some(failure.kind) == expected.kind && failure.message == expected.message {
+            return AfterFailure::Stop;
+        }
+        self.last = Some(bug::describe(machine, trace, failure.clone()).bug);
+        AfterFailure::GoOn(0)
+    }
 }
 
 /// Prints what the program has printed.
@@ -110,10 +129,11 @@ fn report(bug: Option<Bug>, counts: Counts, file: &ReplayFile) -> Report {
     Report {
         verdict: if fails { Verdict::Bug } else { Verdict::Incomplete },
         strategy: "replay".to_owned(),
-        executions: Executions { complete: counts.complete, blocked: counts.blocked, redundant: 0 },
+        executions: Executions { redundant: 0, ..counts.into() },
         seconds: 0.0,
         cut: vec!["one saved execution was run again; nothing else was explored".to_owned()],
         notes,
         bug,
+        further_bugs: Vec::new(),
     }
 }

@@ -36,10 +36,11 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Outcome, Error> {
     Ok(Outcome::from(Report {
         verdict: if bug.kind == BugKind::StepLimit { Verdict::Incomplete } else { Verdict::Bug },
         strategy: "run".to_owned(),
-        executions: Executions::default(),
+        executions: Executions { failed: u64::from(bug.kind != BugKind::StepLimit), ..Executions::default() },
         seconds: 0.0,
         cut: vec!["only one execution was run; `everyway check` explores all of them".to_owned()],
         notes: Vec::new(),
         bug: Some(bug),
+        further_bugs: Vec::new(),
     }))
 }

@@ -14,17 +14,19 @@ use std::path::{Path, PathBuf};
 const FOLDER: &str = ".everyway";
 
 /// Saves the execution that shows `bug`, and says in it how to run it again: in the file that the user names, or else
-/// below the current folder, by the name of the program's first file.
+/// below the current folder, by the name of the program's first file. All bugs but the first have a number there.
 pub(crate) fn save(
     bug: &mut Bug,
     schedule: &[Step],
     module: &Module,
     CheckArguments { program, rules, save, .. }: &CheckArguments,
+    position: usize,
     notes: &mut Vec<String>,
 ) {
     let first = program.files.first().map_or(Path::new("program"), PathBuf::as_path);
     let stem = first.file_stem().map_or("program".into(), |stem| stem.to_string_lossy());
     let path = save.clone().unwrap_or_else(|| Path::new(FOLDER).join(format!("{stem}.json")));
+    let path = if position == 0 { path } else { numbered(&path, position + 1) };
     let id = ProgramId {
         kind: ProgramKind::C,
         name: first.display().to_string(),
@@ -41,6 +43,17 @@ pub(crate) fn save(
         }
         Err(error) => notes.push(format!("the execution could not be saved for replay: {error}")),
     }
+}
+
+/// The path with a number before its extension: `queue-2.json`.
+fn numbered(path: &Path, number: usize) -> PathBuf {
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(format!("-{number}"));
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    path.with_file_name(name)
 }
 
 /// Loads a saved execution, with the arguments that it was found with.
@@ -72,6 +85,12 @@ fn quoted(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_come_before_extensions() {
+        assert_eq!(numbered(Path::new("a/queue.json"), 2), Path::new("a/queue-2.json"));
+        assert_eq!(numbered(Path::new("trace"), 10), Path::new("trace-10"));
+    }
 
     #[test]
     fn shells_read_one_word() {

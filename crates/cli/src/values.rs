@@ -26,11 +26,6 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "it has to be a time, such as 60 (seconds), 500ms, 2m or 1h".to_owned())
 }
 
-/// Refuses a flag that is known, but that nothing is behind yet.
-pub(crate) fn not_yet(flag: &'static str, instead: &'static str) -> impl Fn(&str) -> Result<u64, String> + Clone {
-    move |_| Err(format!("{flag} is not available yet; {instead}"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -83,8 +83,8 @@ pub trait Execution: State {
     /// did before in the same circumstances.
     ///
     /// # Errors
-    /// When the step fails; what it did up to there is in `performed` all the same. When the thread is not
-    /// ready: [`Halt::Diverged`].
+    /// When the step fails; what it did is in `performed` all the same, and the thread that fails is blocked for good.
+    /// When the thread is not ready: [`Halt::Diverged`].
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Halt<Self::Failure>>;
 
     /// Goes back to the state after the first `depth` steps.
@@ -106,6 +106,12 @@ pub trait Execution: State {
     ) -> Result<(), Halt<Self::Failure>> {
         let _ = retaken;
         self.rewind(depth)
+    }
+
+    /// Another failure of the step just taken, or of the initial state: more than one thread may run in a step, and
+    /// fail. A thread that has failed is blocked from then on.
+    fn further_failure(&mut self) -> Option<Self::Failure> {
+        None
     }
 
     /// A failure of the whole execution, which ended with some thread blocked: a deadlock, say, or nothing

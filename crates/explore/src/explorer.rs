@@ -35,6 +35,9 @@ pub struct Counts {
     pub blocked: u64,
     /// Begun, then found to be equivalent to an explored one.
     pub redundant: u64,
+    /// Something failed in a step. These are not among the complete and the blocked ones; those that fail because
+    /// nobody can go on are among the blocked ones.
+    pub failed: u64,
     /// The steps of all of them that had not been taken before.
     pub steps: u64,
 }
@@ -42,7 +45,7 @@ pub struct Counts {
 impl Counts {
     /// All executions that were begun.
     pub fn executions(&self) -> u64 {
-        self.complete + self.blocked + self.redundant
+        self.complete + self.blocked + self.redundant + self.failed
     }
 }
 
@@ -81,6 +84,8 @@ pub enum Ending {
     Blocked,
     /// Given up as redundant.
     Redundant,
+    /// No thread can move, and something has failed in a step.
+    Failed,
 }
 
 /// What the observer of an exploration is shown after each execution.
@@ -91,6 +96,7 @@ pub struct Progress<'a> {
     pub ending: Ending,
     /// The counts so far.
     pub counts: Counts,
+    failures: &'a [Failing],
     strategy: &'a dyn Strategy,
 }
 
@@ -99,6 +105,53 @@ impl Progress<'_> {
     pub fn estimate(&self) -> Estimate {
         self.strategy.estimate()
     }
+
+    /// The failures in the execution, by what [`Watcher::failed`] called them.
+    pub fn failures(&self) -> impl Iterator<Item = usize> + '_ {
+        self.failures.iter().map(|failing| failing.name)
+    }
+}
+
+/// What to do after a failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AfterFailure {
+    /// End the exploration.
+    Stop,
+    /// Go on, and call the failure by this number from now on.
+    GoOn(usize),
+}
+
+/// Who watches an exploration, and decides when it ends.
+pub trait Watcher<X: Execution> {
+    /// An execution has ended.
+    fn executed(&mut self, progress: &Progress<'_>) -> ControlFlow<()>;
+
+    /// The last step of `trace` fails or, if nobody can move, the execution as a whole. `program` is in the state
+    /// after it. A thread that fails does not go on; the others do. So whatever fails in an execution in which
+    /// nothing has failed before is found: that execution is the beginning of one in which the other threads go
+    /// on, and what a thread does depends on nothing but what happens before it.
+    fn failed(&mut self, failure: &X::Failure, program: &X, trace: &Trace) -> AfterFailure;
+}
+
+/// Watches executions, and ends with the first failure.
+struct First<O>(O);
+
+impl<X: Execution, O: FnMut(&Progress<'_>) -> ControlFlow<()>> Watcher<X> for First<O> {
+    fn executed(&mut self, progress: &Progress<'_>) -> ControlFlow<()> {
+        (self.0)(progress)
+    }
+
+    fn failed(&mut self, _: &X::Failure, _: &X, _: &Trace) -> AfterFailure {
+        AfterFailure::Stop
+    }
+}
+
+/// A failure in the current execution, after which it went on.
+#[derive(Clone, Copy, Debug)]
+struct Failing {
+    /// How many steps there were then.
+    depth: usize,
+    name: usize,
 }
 
 /// Explores a program.
@@ -108,6 +161,7 @@ pub struct Explorer<'a, X: Execution> {
     limits: Limits,
     trace: Trace,
     performed: Performed,
+    failures: Vec<Failing>,
     counts: Counts,
     started: Instant,
 }
@@ -121,6 +175,7 @@ impl<'a, X: Execution> Explorer<'a, X> {
             limits,
             trace: Trace::new(),
             performed: Performed::default(),
+            failures: Vec::new(),
             counts: Counts::default(),
             started: Instant::now(),
         }
@@ -141,54 +196,75 @@ impl<'a, X: Execution> Explorer<'a, X> {
         self.counts
     }
 
-    /// Explores all executions, as far as the limits and `observe` allow; `observe` is shown every execution.
-    pub fn run(&mut self, mut observe: impl FnMut(&Progress<'_>) -> ControlFlow<()>) -> End<X::Failure> {
-        loop {
-            let ending = match self.execute() {
-                Ok(ending) => ending,
-                Err(end) => return end,
-            };
-            self.count(ending);
-            if ending == Ending::Blocked
-                && let Some(failure) = self.program.blocked()
-            {
-                return End::Failed(failure);
-            }
-            self.strategy.learn(&self.trace, self.program);
-            if self.show(ending, &mut observe).is_break() {
-                return End::Stopped(Cut::Interrupted);
-            }
-            let depth = match self.strategy.backtrack(&self.trace) {
-                Continue::From(depth) => depth,
-                Continue::Finished => return End::Finished,
-            };
-            if let Some(cut) = self.exhausted() {
-                return End::Stopped(cut);
-            }
-            self.trace.truncate(depth);
-            let trace = &mut self.trace;
-            let retaken = &mut |event, operation: &_, visits: &_| trace.retake(event, operation, visits);
-            if let Err(halt) = self.program.rewind_by_retaking(depth, retaken) {
-                return halt.into();
-            }
+    /// Explores all executions, as far as the limits and `observe` allow, up to the first failure; `observe` is
+    /// shown every execution.
+    pub fn run(&mut self, observe: impl FnMut(&Progress<'_>) -> ControlFlow<()>) -> End<X::Failure> {
+        self.run_watched(&mut First(observe))
+    }
+
+    /// Explores all executions, as far as the limits and `watcher` allow.
+    pub fn run_watched(&mut self, watcher: &mut dyn Watcher<X>) -> End<X::Failure> {
+        match self.explore(watcher) {
+            Ok(()) => End::Finished,
+            Err(end) => end,
         }
     }
 
+    fn explore(&mut self, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
+        self.further_failures(watcher)?;
+        loop {
+            let ending = self.execute(watcher)?;
+            self.count(ending);
+            let in_steps = self.failures.len();
+            if ending == Ending::Blocked
+                && let Some(failure) = self.program.blocked()
+            {
+                self.fail(failure, watcher)?;
+            }
+            self.strategy.learn(&self.trace, self.program);
+            if self.show(ending, watcher).is_break() {
+                return Err(End::Stopped(Cut::Interrupted));
+            }
+            self.failures.truncate(in_steps);
+            let depth = match self.strategy.backtrack(&self.trace) {
+                Continue::From(depth) => depth,
+                Continue::Finished => return Ok(()),
+            };
+            if let Some(cut) = self.exhausted() {
+                return Err(End::Stopped(cut));
+            }
+            self.go_back(depth)?;
+        }
+    }
+
+    fn go_back(&mut self, depth: usize) -> Result<(), End<X::Failure>> {
+        self.trace.truncate(depth);
+        self.failures.retain(|failing| failing.depth <= depth);
+        let trace = &mut self.trace;
+        let retaken = &mut |event, operation: &_, visits: &_| trace.retake(event, operation, visits);
+        self.program.rewind_by_retaking(depth, retaken).map_err(End::from)
+    }
+
     /// Takes steps until no thread can move, or all that can need not.
-    fn execute(&mut self) -> Result<Ending, End<X::Failure>> {
+    fn execute(&mut self, watcher: &mut dyn Watcher<X>) -> Result<Ending, End<X::Failure>> {
         while ready(self.program).next().is_some() {
             if self.trace.len() >= self.limits.steps {
                 return Err(End::Stopped(Cut::Steps(self.limits.steps)));
             }
             match self.strategy.choose(&self.trace, self.program) {
-                Choice::Take(step) => self.step(step)?,
+                Choice::Take(step) => self.step(step, watcher)?,
                 Choice::Redundant => return Ok(Ending::Redundant),
             }
         }
-        Ok(if blocked(self.program).next().is_some() { Ending::Blocked } else { Ending::Complete })
+        let is_blocked = blocked(self.program).next().is_some();
+        Ok(match (self.failures.is_empty(), is_blocked) {
+            (false, _) => Ending::Failed,
+            (true, true) => Ending::Blocked,
+            (true, false) => Ending::Complete,
+        })
     }
 
-    fn step(&mut self, step: Step) -> Result<(), End<X::Failure>> {
+    fn step(&mut self, step: Step, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
         self.performed.clear();
         let known = step.thread.index() < self.program.threads();
         if !known || self.program.status(step.thread) != Status::Ready {
@@ -206,13 +282,47 @@ impl<'a, X: Execution> Explorer<'a, X> {
         if cfg!(feature = "verify") {
             verify::last_event(&self.trace, self.program);
         }
-        result.map_err(End::from)
+        match result {
+            Err(Halt::Failure(failure)) => {
+                self.fail_in_step(failure, watcher)?;
+                self.further_failures(watcher)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes note of failures besides the one that the last step, or the initial state, was known for.
+    fn further_failures(&mut self, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
+        while let Some(failure) = self.program.further_failure() {
+            self.fail_in_step(failure, watcher)?;
+        }
+        Ok(())
+    }
+
+    fn fail_in_step(&mut self, failure: X::Failure, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
+        let end = self.fail(failure, watcher);
+        if end.is_err() {
+            self.count(Ending::Failed);
+        }
+        end
+    }
+
+    /// Goes on after a failure, or does not.
+    fn fail(&mut self, failure: X::Failure, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
+        match watcher.failed(&failure, self.program, &self.trace) {
+            AfterFailure::Stop => Err(End::Failed(failure)),
+            AfterFailure::GoOn(name) => {
+                self.failures.push(Failing { depth: self.trace.len(), name });
+                Ok(())
+            }
+        }
     }
 
     fn count(&mut self, ending: Ending) {
         match ending {
             Ending::Complete => self.counts.complete += 1,
             Ending::Blocked => self.counts.blocked += 1,
+            Ending::Failed => self.counts.failed += 1,
             Ending::Redundant => {
                 self.counts.redundant += 1;
                 // Theorem 7.13 of the JACM paper.
@@ -221,8 +331,9 @@ impl<'a, X: Execution> Explorer<'a, X> {
         }
     }
 
-    fn show(&self, ending: Ending, observe: &mut impl FnMut(&Progress<'_>) -> ControlFlow<()>) -> ControlFlow<()> {
-        observe(&Progress { trace: &self.trace, ending, counts: self.counts, strategy: self.strategy })
+    fn show(&self, ending: Ending, watcher: &mut dyn Watcher<X>) -> ControlFlow<()> {
+        let Self { trace, counts, failures, strategy, .. } = self;
+        watcher.executed(&Progress { trace, ending, counts: *counts, failures, strategy: &**strategy })
     }
 
     fn exhausted(&self) -> Option<Cut> {

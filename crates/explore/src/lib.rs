@@ -34,7 +34,7 @@ mod wakeup;
 
 pub use estimate::Estimate;
 pub use execution::{Execution, Halt, Performed, State, Status, blocked, ready};
-pub use explorer::{Counts, Cut, End, Ending, Explorer, Limits, Progress, alive};
+pub use explorer::{AfterFailure, Counts, Cut, End, Ending, Explorer, Limits, Progress, Watcher, alive};
 pub use ids::{EventId, Location, Step, ThreadId};
 pub use mailbox::{Matching, Message};
 pub use operation::{

@@ -13,11 +13,18 @@ pub fn summarise(strategy: &dyn Strategy, counts: Counts, time: Duration, cut: V
     Report {
         verdict,
         strategy: strategy.name().to_owned(),
-        executions: Executions { complete: counts.complete, blocked: counts.blocked, redundant: counts.redundant },
+        executions: counts.into(),
         seconds: time.as_secs_f64(),
         cut,
         notes: Vec::new(),
         bug: None,
+        further_bugs: Vec::new(),
+    }
+}
+
+impl From<Counts> for Executions {
+    fn from(Counts { complete, blocked, redundant, failed, .. }: Counts) -> Self {
+        Self { complete, blocked, redundant, failed }
     }
 }
 

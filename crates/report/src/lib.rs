@@ -29,6 +29,16 @@ pub struct Report {
     pub notes: Vec<String>,
     /// What went wrong, if anything.
     pub bug: Option<Bug>,
+    /// What else went wrong, if the exploration went on after the first failure.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub further_bugs: Vec<Bug>,
+}
+
+impl Report {
+    /// All that went wrong, in the order in which it was found.
+    pub fn bugs(&self) -> impl Iterator<Item = &Bug> {
+        self.bug.iter().chain(&self.further_bugs)
+    }
 }
 
 /// What is known after an exploration.
@@ -43,8 +53,8 @@ pub enum Verdict {
     Incomplete,
 }
 
-/// How many executions were explored, by how they ended. One that fails in a step has not ended and is not
-/// counted here; one that fails because nobody can go on is among the blocked ones.
+/// How many executions were explored, by how they ended. One that fails because nobody can go on is among the
+/// blocked ones. One that is cut, because it is too long, has not ended and is not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Executions {
     /// Every thread ended.
@@ -53,12 +63,15 @@ pub struct Executions {
     pub blocked: u64,
     /// Begun, then found to be equivalent to an explored one.
     pub redundant: u64,
+    /// Something failed in a step.
+    #[serde(default)]
+    pub failed: u64,
 }
 
 impl Executions {
     /// All of them.
     pub fn all(&self) -> u64 {
-        self.complete.saturating_add(self.blocked).saturating_add(self.redundant)
+        [self.blocked, self.redundant, self.failed].into_iter().fold(self.complete, u64::saturating_add)
     }
 }
 
@@ -86,6 +99,13 @@ pub struct Bug {
     pub divergence: Option<Divergence>,
     /// How to run this execution again.
     pub replay: Option<Replay>,
+    /// In how many executions it was seen. An exploration that ends with the first failure sees it once.
+    #[serde(default = "once")]
+    pub executions: u64,
+}
+
+fn once() -> u64 {
+    1
 }
 
 /// Kinds of bugs.

@@ -95,6 +95,31 @@ impl Machine {
         }
     }
 
+    /// [`Machine::follow`] for an access that is announced if others can notice it. That its object is gone by then
+    /// is found when the access is carried out: who ended it may come before or after, and only then is it known.
+    #[inline(always)]
+    pub(crate) fn reach(&self, thread: usize, pointer: Cell, size: u64) -> Result<(u32, u64), Failure> {
+        if !pointer.is_defined() {
+            return Err(undecided("an address"));
+        }
+        match self.memory.locate(pointer.bits, size) {
+            Ok(found) => Ok(found),
+            Err(fault) => self.reach_dead(thread, size, fault),
+        }
+    }
+
+    #[cold]
+    fn reach_dead(&self, thread: usize, size: u64, fault: MemoryFault) -> Result<(u32, u64), Failure> {
+        match fault {
+            MemoryFault::Dead { object, offset }
+                if self.is_visible(thread, object) && self.memory.holds(object, offset, size) =>
+            {
+                Ok((object, offset))
+            }
+            _ => Err(self.memory_failure(fault)),
+        }
+    }
+
     #[inline(always)]
     pub(crate) fn load(
         &mut self,
@@ -104,8 +129,7 @@ impl Machine {
         size: u8,
         atomic: bool,
     ) -> Result<Went, Failure> {
-        let pointer = run.registers.get(address);
-        let (object, offset) = self.follow(pointer, size.into())?;
+        let (object, offset) = self.reach(run.thread, run.registers.get(address), size.into())?;
         if self.is_visible(run.thread, object) {
             if !run.granted {
                 let what = if atomic { "load" } else { "read" };
@@ -132,8 +156,7 @@ impl Machine {
         size: u8,
         atomic: bool,
     ) -> Result<Went, Failure> {
-        let pointer = run.registers.get(address);
-        let (object, offset) = self.follow(pointer, size.into())?;
+        let (object, offset) = self.reach(run.thread, run.registers.get(address), size.into())?;
         let low = run.registers.get(value);
         let high = if size > 8 { run.registers.get(value.high()) } else { Cell::new(0) };
         if self.is_visible(run.thread, object) {
@@ -237,7 +260,7 @@ impl Machine {
         width: u8,
     ) -> Result<Went, Failure> {
         let size = u64::from(width).div_ceil(8);
-        let (object, offset) = self.follow(run.registers.get(address), size)?;
+        let (object, offset) = self.reach(run.thread, run.registers.get(address), size)?;
         let operand = run.registers.get(value);
         let Some(modify) = modification(op, width) else {
             return Err(Failure::unsupported(format!("atomic `{op}` on {width} bits")));
@@ -280,7 +303,7 @@ impl Machine {
         new: Operand,
         size: u8,
     ) -> Result<Went, Failure> {
-        let (object, offset) = self.follow(run.registers.get(address), size.into())?;
+        let (object, offset) = self.reach(run.thread, run.registers.get(address), size.into())?;
         let (wanted, value) = (run.registers.get(expected), run.registers.get(new));
         let visible = self.is_visible(run.thread, object);
         if visible && !run.granted {

@@ -73,19 +73,17 @@ impl Execution for Machine {
             return Err(Halt::Diverged(Failure::new(BugKind::Nondeterminism, message)));
         }
         self.begin_step(step);
-        self.carry_out_announced(thread, step.choice, &mut performed.visits).map_err(Halt::Failure)?;
-        if self.settings.races {
-            self.note_races(thread, &performed.visits)
-                .map_err(|failure| Halt::Failure(self.locate_failure(thread, failure)))?;
+        self.take_step(thread, step.choice, &mut performed.visits);
+        self.run_newborn(&mut performed.spawned);
+        if self.settings.leaks {
+            let leak = self.leak();
+            self.failures.extend(leak);
         }
-        self.run(thread, true).map_err(Halt::Failure)?;
-        self.run_newborn(&mut performed.spawned).map_err(Halt::Failure)?;
-        if self.settings.leaks
-            && let Some(leak) = self.leak()
-        {
-            return Err(Halt::Failure(leak));
-        }
-        Ok(())
+        self.further_failure().map_or(Ok(()), |failure| Err(Halt::Failure(failure)))
+    }
+
+    fn further_failure(&mut self) -> Option<Failure> {
+        (!self.failures.is_empty()).then(|| self.failures.remove(0))
     }
 
     fn rewind(&mut self, depth: usize) -> Result<(), Halt<Failure>> {
@@ -97,6 +95,7 @@ impl Execution for Machine {
             }
         }
         self.newborn.clear();
+        self.failures.clear();
         if self.settings.races {
             self.races.rewind(depth);
         }
@@ -110,6 +109,33 @@ impl Execution for Machine {
 }
 
 impl Machine {
+    /// Carries out what the thread has announced, and all that it does up to its next operation.
+    fn take_step(&mut self, thread: usize, choice: u32, visits: &mut Vec<Visit>) {
+        if self.settings.races {
+            self.races.begin_step();
+        }
+        if let Err(failure) = self.carry_out_announced(thread, choice, visits) {
+            return self.fail(thread, failure);
+        }
+        if self.settings.races {
+            let races = self.note_races(thread, visits);
+            if !races.is_empty() {
+                return races.into_iter().for_each(|race| self.fail(thread, race));
+            }
+        }
+        if let Err(failure) = self.run(thread, true) {
+            self.fail(thread, failure);
+        }
+    }
+
+    /// A failure of `thread`, which does not go on. Others do: nobody can tell that it has failed already.
+    fn fail(&mut self, thread: usize, failure: Failure) {
+        let failure = self.locate_failure(thread, failure);
+        self.failures.push(failure);
+        self.threads[thread].core.phase = Phase::Stuck;
+        self.threads[thread].operation = Operation::local();
+    }
+
     /// Saves what the step of a thread will change, and logs the step.
     fn begin_step(&mut self, step: Step) {
         let thread = step.thread.index();
@@ -140,7 +166,7 @@ impl Machine {
         if let Some(logged) = self.steps.last_mut() {
             logged.ended_by = visits.get(start + self.outcome.last as usize).copied();
         }
-        result.map(|_| ()).map_err(|failure| self.locate_failure(thread, failure))
+        result.map(|_| ())
     }
 
     /// Carries out an operation; not at all, and with `false`, if it has to wait.
@@ -158,9 +184,12 @@ impl Machine {
             visits.truncate(start);
             return Ok(false);
         };
+        // An access that fails takes place all the same: it is what it is wherever it comes.
+        let mut result = Ok(());
         for visit in &visits[start..] {
-            self.apply(visit, special)?;
+            result = result.and(self.apply(visit, special));
         }
+        result?;
         let before = visits.get(start + last).map_or(0, |visit| visit.before);
         let changed = visits.get(start + last).is_some_and(|visit| visit.class.changes());
         self.outcome = Outcome { last: last as u32, before, changed, is_last: last + 1 == accesses.len(), choice };
@@ -173,14 +202,16 @@ impl Machine {
         match self.locations[location.index()] {
             Place::Value(_) => self.set_value(location.0, visit.after),
             Place::Memory { object, granule } => {
-                let state = &self.memory.object(object).state;
-                if state.life != Life::Alive && special != Special::Release {
+                let is_dead = self.memory.object(object).state.life != Life::Alive;
+                if visit.class.changes() && special != Special::Release {
+                    self.assign_bytes(object, granule, visit.access.bytes.0, visit.after);
+                }
+                if is_dead && special != Special::Release {
                     let offset = u64::from(granule) * 8 + u64::from(visit.access.bytes.0.trailing_zeros());
                     return Err(self.memory_failure(MemoryFault::Dead { object, offset }));
                 }
-                if visit.class.changes() && special != Special::Release {
-                    self.assign_bytes(object, granule, visit.access.bytes.0, visit.after);
-                } else if special != Special::Release
+                if !visit.class.changes()
+                    && special != Special::Release
                     && visit.access.when != everyway_explore::Condition::Always
                     && !self.is_known(object, granule, visit.access.bytes.0)
                 {
@@ -246,19 +277,17 @@ impl Machine {
     }
 
     /// Runs every thread that has been started up to its first visible operation.
-    pub(crate) fn run_newborn(&mut self, spawned: &mut Vec<ThreadId>) -> Result<(), Failure> {
+    pub(crate) fn run_newborn(&mut self, spawned: &mut Vec<ThreadId>) {
         // In the order of their birth; what they start in turn comes at the end.
         let mut position = 0;
         while let Some(&thread) = self.newborn.get(position) {
             position += 1;
             spawned.push(ThreadId(thread));
             if let Err(failure) = self.run(thread as usize, false) {
-                self.newborn.clear();
-                return Err(failure);
+                self.fail(thread as usize, failure);
             }
         }
         self.newborn.clear();
-        Ok(())
     }
 
     pub(crate) fn save_core(&mut self, thread: usize) {

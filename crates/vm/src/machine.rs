@@ -10,7 +10,7 @@ use crate::settings::Settings;
 use crate::sync::Syncs;
 use crate::thread::{Back, Frame, Outcome, Phase, Thread};
 use crate::undo::Log;
-use everyway_explore::{Step, Visit};
+use everyway_explore::{Execution as _, Operation, Step, Visit};
 use everyway_ir::{FunctionId, Global, GlobalId, Module};
 use std::sync::Arc;
 
@@ -65,6 +65,8 @@ pub struct Machine {
     pub(crate) outcome: Outcome,
     pub(crate) log: Log,
     pub(crate) steps: Vec<Logged>,
+    /// What has failed and has not been told.
+    pub(crate) failures: Vec<Failure>,
     pub(crate) scratch: Vec<Visit>,
     pub(crate) publishing: Vec<u32>,
     /// The thread-local globals, in the order in which a thread makes them.
@@ -89,11 +91,20 @@ impl Machine {
     /// When the program has no `main`, or fails before any thread does something that others could notice. The
     /// machine then is in the state in which it failed.
     pub fn new(module: Arc<Module>, settings: Settings) -> Result<Self, (Box<Self>, Failure)> {
-        let mut machine = Self::prepare(module, settings);
-        match machine.start() {
-            Ok(()) => Ok(machine),
-            Err(failure) => Err((Box::new(machine), failure)),
+        let mut machine = Self::begin(module, settings);
+        match machine.further_failure() {
+            None => Ok(machine),
+            Some(failure) => Err((Box::new(machine), failure)),
         }
+    }
+
+    /// The program, run up to its first visible operation. If it fails before, the engine is told.
+    pub fn begin(module: Arc<Module>, settings: Settings) -> Self {
+        let mut machine = Self::prepare(module, settings);
+        if let Err(failure) = machine.start() {
+            machine.failures.push(failure);
+        }
+        machine
     }
 
     /// The program before its first instruction.
@@ -123,6 +134,7 @@ impl Machine {
             outcome: Outcome::default(),
             log: Log::default(),
             steps: Vec::new(),
+            failures: Vec::new(),
             scratch: Vec::new(),
             publishing: Vec::new(),
             thread_locals,
@@ -138,7 +150,10 @@ impl Machine {
     }
 
     /// Runs the program up to its first visible operation.
-    pub(crate) fn start(&mut self) -> Result<(), Failure> {
+    ///
+    /// # Errors
+    /// When there is nothing to run. What fails on the way is among the failures.
+    fn start(&mut self) -> Result<(), Failure> {
         let Some(main) = self.module.entry() else {
             return Err(Failure::unsupported("the program has no function `main`"));
         };
@@ -151,9 +166,9 @@ impl Machine {
         let first = self.module.constructors.first().copied().unwrap_or(main);
         self.push_first_frame(MAIN, first)?;
         self.newborn.push(MAIN as u32);
-        let result = self.run_newborn(&mut Vec::new());
+        self.run_newborn(&mut Vec::new());
         self.log.is_on = true;
-        result
+        Ok(())
     }
 
     /// A new name for the engine.
@@ -195,6 +210,7 @@ impl Machine {
         let this = &mut self.threads[thread];
         this.core = crate::thread::Core::new();
         this.core.phase = Phase::Running;
+        this.operation = Operation::local();
         this.frames.clear();
         this.watermark = 0;
         this.keys.clear();

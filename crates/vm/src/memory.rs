@@ -199,8 +199,17 @@ impl Memory {
         if matches!(state.origin, Origin::Function(_)) {
             return Err(MemoryFault::NotData { object });
         }
-        let fits = u64::try_from(offset).is_ok_and(|at| at <= state.size && size <= state.size - at);
-        if fits { Ok((object, offset as u64)) } else { Err(MemoryFault::OutOfBounds { object, offset, size }) }
+        if u64::try_from(offset).is_ok_and(|at| self.holds(object, at, size)) {
+            Ok((object, offset as u64))
+        } else {
+            Err(MemoryFault::OutOfBounds { object, offset, size })
+        }
+    }
+
+    /// Whether the object, dead or alive, has these bytes.
+    pub(crate) fn holds(&self, object: u32, offset: u64, size: u64) -> bool {
+        let bound = self.object(object).state.size;
+        offset <= bound && size <= bound - offset
     }
 
     /// The object to whose stretch an address belongs, dead or alive, and the offset.

@@ -160,8 +160,13 @@ impl Races {
         self.releases.insert(key, release);
     }
 
-    /// Notes an access, and finds an earlier one that races with it.
-    fn access(&mut self, location: Location, access: Noted) -> Option<Noted> {
+    /// A step begins.
+    pub(crate) fn begin_step(&mut self) {
+        self.marks.push(self.changes.len());
+    }
+
+    /// Notes an access, and finds the earlier ones that race with it, the last one first.
+    fn access(&mut self, location: Location, access: Noted) -> Vec<Noted> {
         let clock = self.clock(access.thread as usize).clone();
         let history = self.noted.entry(location.0).or_default();
         let races = |earlier: &&Noted| {
@@ -171,7 +176,7 @@ impl Races {
                 && !(earlier.atomic && access.atomic)
                 && earlier.time > clock.get(earlier.thread as usize)
         };
-        let found = history.iter().rev().find(races).copied();
+        let found = history.iter().rev().filter(races).copied().collect();
         history.push(access);
         self.changes.push(Change::Noted(location.0));
         found
@@ -179,13 +184,11 @@ impl Races {
 }
 
 impl Machine {
-    /// Takes note of the last step, which consists of `visits`.
-    ///
-    /// # Errors
-    /// When one of them races with an earlier one.
-    pub(crate) fn note_races(&mut self, thread: usize, visits: &[Visit]) -> Result<(), Failure> {
-        let Some(logged) = self.steps.last().copied() else { return Ok(()) };
-        self.races.marks.push(self.races.changes.len());
+    /// Takes note of the last step, which consists of `visits`, and finds its races with earlier ones. All of them:
+    /// which of several came last depends on the order of steps that do not race.
+    pub(crate) fn note_races(&mut self, thread: usize, visits: &[Visit]) -> Vec<Failure> {
+        let mut found = Vec::new();
+        let Some(logged) = self.steps.last().copied() else { return found };
         self.races.save_clock(thread);
         let joined = self.log.operations.last().and_then(|operation| operation.joins);
         if let Some(joined) = joined {
@@ -214,12 +217,11 @@ impl Machine {
                 atomic,
                 step: self.steps.len() as u32 - 1,
             };
-            if let Some(earlier) = self.races.access(location, access) {
-                return Err(self.race(&earlier, &access));
-            }
+            let races = self.races.access(location, access);
+            found.extend(races.iter().map(|earlier| self.race(earlier, &access)));
         }
         self.races.clock(thread).tick(thread);
-        Ok(())
+        found
     }
 
     fn race(&self, earlier: &Noted, later: &Noted) -> Failure {

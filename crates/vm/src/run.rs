@@ -33,10 +33,10 @@ const TURN: usize = 100;
 impl Machine {
     /// Runs a program once, the first of the threads that can move always moving, for at most `limit` steps.
     pub fn run_once(module: Arc<Module>, settings: Settings, limit: usize) -> Ran {
-        let mut machine = Self::prepare(module, Settings { output: true, ..settings });
-        let ended = match machine.start() {
-            Ok(()) => machine.run_on(limit),
-            Err(failure) => Ended::Failed(failure),
+        let mut machine = Self::begin(module, Settings { output: true, ..settings });
+        let ended = match machine.further_failure() {
+            None => machine.run_on(limit),
+            Some(failure) => Ended::Failed(failure),
         };
         Ran { output: std::mem::take(&mut machine.output), ended }
     }

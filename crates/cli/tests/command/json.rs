@@ -26,11 +26,12 @@ fn a_verified_program_has_no_bug() {
         "verdict": "verified",
         "algorithm": "optimal",
         "strategy": "optimal",
-        "executions": {"complete": 4, "blocked": 0, "redundant": 0},
+        "executions": {"complete": 4, "blocked": 0, "redundant": 0, "failed": 0},
         "seconds": 0,
         "cut": [],
         "notes": [],
         "bug": null,
+        "bugs": [],
     });
     assert_eq!(result, expected);
     assert_eq!(ran.stderr, "");
@@ -50,6 +51,7 @@ fn a_bug_has_its_place_and_its_steps() {
         "accesses",
         "divergence",
         "execution",
+        "executions",
         "file",
         "kind",
         "line",
@@ -62,6 +64,9 @@ fn a_bug_has_its_place_and_its_steps() {
         "waits",
     ];
     assert_eq!(keys(bug), expected);
+    assert_eq!(result["bugs"], json!([bug]));
+    assert_eq!(result["executions"]["failed"], 1);
+    assert_eq!(bug["executions"], 1);
     assert_eq!(bug["kind"], "assertion");
     assert!(bug["message"].as_str().is_some_and(|message| message.contains("counter == 2")), "{bug}");
     assert!(bug["file"].as_str().is_some_and(|file| file.ends_with("assertion.c")), "{bug}");

@@ -3,6 +3,7 @@
 mod errors;
 mod interrupt;
 mod json;
+mod keep_going;
 mod program;
 mod programs;
 mod replay;

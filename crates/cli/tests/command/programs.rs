@@ -5,10 +5,11 @@
 //! // verdict: verified                   verified, bug, incomplete, or error if it cannot run
 //! // complete: 56                        also blocked, redundant; ended: complete and blocked; begun: all three
 //! // bug: deadlock                       the kind of the bug
+//! // bugs: assertion deadlock            the kinds of all bugs, sorted
 //! // message: x                          what its message (or the error's) contains; likewise cut and note
 //! ```
 //!
-//! A bug is where the line ends with `// <- bug`, if one does.
+//! A bug is where the line ends with `// <- bug`, if one does; several are where lines end with `// <- one bug`.
 //!
 //! Expected counts come from papers or are derived by hand, never from our own output: so there is no way to
 //! have them written by the tests.
@@ -50,9 +51,10 @@ fn complaints(case: &Case, text: &str, result: &Value, status: i32) -> Vec<Strin
     for (key, expected) in &case.expected {
         let found = match key.as_str() {
             "verdict" => plain(&result["verdict"]),
-            "complete" | "blocked" | "redundant" => plain(&result["executions"][key]),
+            "complete" | "blocked" | "redundant" | "failed" => plain(&result["executions"][key]),
             "ended" => sum(result, &["complete", "blocked"]),
             "begun" => sum(result, &["complete", "blocked", "redundant"]),
+            "bugs" => kinds(result),
             "bug" => plain(&result["bug"]["kind"]),
             "message" => containing(expected, &format!("{} {}", result["bug"]["message"], result["error"]["message"])),
             "cut" => containing(expected, &result["cut"].to_string()),
@@ -70,7 +72,24 @@ fn complaints(case: &Case, text: &str, result: &Value, status: i32) -> Vec<Strin
     if let (Some(line), Some(marked)) = (line, marked) {
         expect("line", &(marked + 1).to_string(), plain(line));
     }
+    let marked: Vec<_> = text.lines().enumerate().filter(|(_, line)| line.ends_with("// <- one bug")).collect();
+    if !marked.is_empty() {
+        let marked: Vec<u64> = marked.iter().map(|(index, _)| *index as u64 + 1).collect();
+        let mut lines: Vec<u64> = bugs(result).filter_map(|bug| bug["line"].as_u64()).collect();
+        lines.sort_unstable();
+        expect("lines", &format!("{marked:?}"), format!("{lines:?}"));
+    }
     complaints
+}
+
+fn bugs(result: &Value) -> impl Iterator<Item = &Value> {
+    result["bugs"].as_array().into_iter().flatten()
+}
+
+fn kinds(result: &Value) -> String {
+    let mut kinds: Vec<String> = bugs(result).map(|bug| plain(&bug["kind"])).collect();
+    kinds.sort();
+    kinds.join(" ")
 }
 
 fn plain(value: &Value) -> String {

@@ -100,13 +100,15 @@ fn report(found: Option<Found>, file: &ReplayFile) -> Report {
             None => "it used to end well".to_owned(),
         });
     }
+    let [failed, complete] = [found.is_some(), found.is_none()].map(u64::from);
     Report {
         verdict: if found.is_some() { Verdict::Bug } else { Verdict::Incomplete },
         strategy: "replay".to_owned(),
-        executions: Executions { complete: u64::from(found.is_none()), ..Executions::default() },
+        executions: Executions { complete, failed, ..Executions::default() },
         seconds: 0.0,
         cut: vec!["only one execution was run".to_owned()],
         notes,
         bug: found.map(|found| found.bug),
+        further_bugs: Vec::new(),
     }
 }

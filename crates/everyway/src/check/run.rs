@@ -59,7 +59,7 @@ fn explore_with(builder: &Builder, settings: Settings, f: &dyn Fn()) -> (Report,
         Err(Unstarted { mut program, failure }) => {
             let bug = describe_failure(&program, &Trace::new(), *failure);
             program.abandon();
-            (summarise(&*strategy, Counts::default(), Duration::ZERO, Vec::new()), Some(bug))
+            (summarise(&*strategy, Counts { failed: 1, ..Counts::default() }, Duration::ZERO, Vec::new()), Some(bug))
         }
     }
 }
@@ -154,6 +154,7 @@ pub(super) fn describe_failure(program: &Program<'_>, trace: &Trace, failure: Fa
         tips,
         divergence,
         replay: None,
+        executions: 1,
     };
     Found { bug, schedule, wanted: failure.wanted }
 }

@@ -1,4 +1,4 @@
-//! The page about a bug, from the headline to the command that shows it again.
+//! The page about a bug, from the headline to the command that shows it again; and its parts, for several.
 
 use super::names::{Names, line};
 use super::numbers::{count, duration, thousands};
@@ -7,22 +7,29 @@ use super::wrap::{clean, clean_lines, fill};
 use super::{Style, divergence, execution, remarks, waits};
 use crate::{Bug, BugKind, Executions, RacingAccess, Report};
 
-/// The page about `bug`, which ended the exploration that `report` is about.
+/// The page about `bug`, the only one of `report`.
 pub(super) fn render(report: &Report, bug: &Bug, style: Style) -> String {
+    join([story(bug, style), counts(report, style), replay(bug, style)])
+}
+
+/// What went wrong, why, how it came to that, and what to do.
+pub(super) fn story(bug: &Bug, style: Style) -> String {
     let names = Names::new(&bug.execution);
     let shown = match &bug.divergence {
         Some(divergence) => divergence::render(divergence, &bug.execution, style),
         None => execution::render(bug, &names, style),
     };
-    let sections = [
+    join([
         headline(bug, &names, style),
         waits::render(&bug.waits, &names, style),
         accesses(&bug.accesses, &names),
         shown,
         tips(bug, style),
-        counts(report, bug, style),
-        replay(bug, style),
-    ];
+    ])
+}
+
+/// Those that are not empty, with an empty line between them.
+pub(super) fn join(sections: impl IntoIterator<Item = String>) -> String {
     let sections: Vec<String> = sections.into_iter().filter(|section| !section.is_empty()).collect();
     sections.join("\n")
 }
@@ -48,7 +55,7 @@ fn headline(bug: &Bug, names: &Names, style: Style) -> String {
 }
 
 /// What the headline says. It may take the words of the `message`, which then need not follow.
-fn what(bug: &Bug, names: &Names, message: &mut Vec<String>) -> String {
+pub(super) fn what(bug: &Bug, names: &Names, message: &mut Vec<String>) -> String {
     let at = bug.source.as_ref().map(|source| format!(" at {}", clean(&source.to_string()))).unwrap_or_default();
     let thread = bug.thread.map(|thread| names.thread(thread));
     match bug.kind {
@@ -102,18 +109,21 @@ fn tips(bug: &Bug, style: Style) -> String {
     text
 }
 
-/// How much was explored until then.
-fn counts(report: &Report, bug: &Bug, style: Style) -> String {
-    let Executions { complete, blocked, redundant } = report.executions;
-    let is_counted = matches!(bug.kind, BugKind::Deadlock | BugKind::Livelock) && blocked > 0;
-    let all = report.executions.all().saturating_add(u64::from(!is_counted));
-    let mut pieces = vec![
-        format!("{} explored:", count(all, "execution")),
-        format!("{} complete,", thousands(complete)),
-        format!("{} blocked,", thousands(blocked)),
-        format!("{} redundant{}", thousands(redundant), if is_counted { "" } else { "," }),
-    ];
-    pieces.extend((!is_counted).then(|| "1 failed".to_owned()));
+/// How much was explored, with the executions that the bugs are about and that did not get to their end.
+pub(super) fn counts(report: &Report, style: Style) -> String {
+    let of_kind = |kind| report.bugs().filter(|bug| bug.kind == kind).count() as u64;
+    let cut = of_kind(BugKind::StepLimit);
+    let mut executions = report.executions;
+    executions.failed = executions.failed.saturating_add(of_kind(BugKind::Nondeterminism));
+    let Executions { complete, blocked, redundant, failed } = executions;
+    let numbers =
+        [(complete, "complete"), (blocked, "blocked"), (redundant, "redundant"), (failed, "failed"), (cut, "cut")];
+    let said = numbers.iter().enumerate().filter(|&(position, &(number, _))| position < 3 || number > 0);
+    let said: Vec<String> = said.map(|(_, &(number, kind))| format!("{} {kind}", thousands(number))).collect();
+    let mut pieces = vec![format!("{} explored:", count(executions.all().saturating_add(cut), "execution"))];
+    let (last, others) = said.split_last().expect("three at least");
+    pieces.extend(others.iter().map(|piece| format!("{piece},")));
+    pieces.push(last.clone());
     pieces.push(format!("({}, strategy {})", duration(report.seconds), clean(&report.strategy)));
     let mut text = fill(&pieces, style.width(), 2).join("\n") + "\n";
     text.push_str(&remarks("note", Ink::Strong, &report.cut, style));
@@ -122,7 +132,7 @@ fn counts(report: &Report, bug: &Bug, style: Style) -> String {
 }
 
 /// The command, on a line of its own that is never broken: it is meant to be copied.
-fn replay(bug: &Bug, style: Style) -> String {
+pub(super) fn replay(bug: &Bug, style: Style) -> String {
     let Some(replay) = &bug.replay else { return String::new() };
     format!("to run this execution again:\n\n    {}\n", style.paint(Ink::Strong, &clean(&replay.command)))
 }

@@ -12,6 +12,7 @@ mod layout;
 mod names;
 mod numbers;
 mod paint;
+mod several;
 mod waits;
 mod wrap;
 
@@ -50,6 +51,7 @@ impl Style {
 /// `report` as people read it: whole lines, the last of which is ended too.
 pub fn render(report: &Report, style: Style) -> String {
     match (&report.bug, report.verdict) {
+        (Some(_), _) if !report.further_bugs.is_empty() => several::render(report, style),
         (Some(bug), _) => failure::render(report, bug, style),
         (None, Verdict::Bug) => {
             format!("{}{}\n", style.paint(Ink::Error, "error"), style.paint(Ink::Strong, ": an execution fails"))

@@ -396,7 +396,7 @@ execution: 2 steps
 
 tip: if it ends at all, raise the limit on steps
 
-1 execution explored: 0 complete, 0 blocked, 0 redundant, 1 failed (0.03 s, strategy optimal)
+1 execution explored: 0 complete, 0 blocked, 0 redundant, 1 cut (0.03 s, strategy optimal)
 ",
     );
 }

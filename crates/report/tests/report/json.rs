@@ -33,7 +33,7 @@ fn every_field_has_its_name() {
     let expected = json!({
         "verdict": "bug",
         "strategy": "optimal",
-        "executions": {"complete": 10, "blocked": 1, "redundant": 0},
+        "executions": {"complete": 10, "blocked": 1, "redundant": 0, "failed": 1},
         "seconds": 0.25,
         "cut": ["the time was up"],
         "notes": ["sequentially consistent"],
@@ -68,6 +68,7 @@ fn every_field_has_its_name() {
                 "file": "target/everyway/test.json",
                 "command": "EVERYWAY_REPLAY=target/everyway/test.json cargo test test",
             },
+            "executions": 1,
         },
     });
     assert_eq!(value(&full()), expected);
@@ -96,6 +97,15 @@ fn what_is_not_known_is_null() {
     assert_eq!(report["bug"], Value::Null);
     assert_eq!(report["cut"], json!([]));
     assert_eq!(value(&deadlock())["bug"]["thread"], Value::Null);
+}
+
+#[test]
+fn further_bugs_are_there_if_there_are_any() {
+    let mut report = panic();
+    assert!(value(&report).get("further_bugs").is_none());
+    report.further_bugs = deadlock().bug.into_iter().collect();
+    assert_eq!(value(&report)["further_bugs"], json!([value(&deadlock())["bug"]]));
+    assert_eq!(json::from_str(&value(&report).to_string()).expect("it was one"), report);
 }
 
 #[test]

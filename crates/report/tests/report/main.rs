@@ -4,6 +4,7 @@ mod failures;
 mod json;
 mod replay;
 mod samples;
+mod several;
 mod tables;
 mod verdicts;
 mod widths;

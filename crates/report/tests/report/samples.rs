@@ -51,19 +51,24 @@ pub(crate) fn bug(kind: BugKind, message: &str, execution: Execution) -> Bug {
             file: "target/everyway/test.json".to_owned(),
             command: "EVERYWAY_REPLAY=target/everyway/test.json cargo test test".to_owned(),
         }),
+        executions: 1,
     }
 }
 
-/// The report of `bug`.
+/// The report of `bug`. Those in whose execution nobody can go on are among the blocked ones; those that are cut are
+/// not counted.
 pub(crate) fn failed(bug: Bug, complete: u64, blocked: u64) -> Report {
+    let is_counted =
+        !matches!(bug.kind, BugKind::Deadlock | BugKind::Livelock | BugKind::StepLimit | BugKind::Nondeterminism);
     Report {
         verdict: Verdict::Bug,
         strategy: "optimal".to_owned(),
-        executions: Executions { complete, blocked, redundant: 0 },
+        executions: Executions { complete, blocked, redundant: 0, failed: u64::from(is_counted) },
         seconds: 0.034,
         cut: Vec::new(),
         notes: Vec::new(),
         bug: Some(bug),
+        further_bugs: Vec::new(),
     }
 }
 
@@ -77,6 +82,7 @@ pub(crate) fn passed(verdict: Verdict, executions: Executions) -> Report {
         cut: Vec::new(),
         notes: Vec::new(),
         bug: None,
+        further_bugs: Vec::new(),
     }
 }
 

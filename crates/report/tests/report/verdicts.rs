@@ -7,7 +7,7 @@ use crate::assert_page;
 use crate::samples::{deadlock, panic, passed};
 
 fn complete(complete: u64) -> Executions {
-    Executions { complete, blocked: 0, redundant: 0 }
+    Executions { complete, ..Executions::default() }
 }
 
 #[test]
@@ -18,7 +18,8 @@ fn verified() {
 
 #[test]
 fn verified_with_more_to_say() {
-    let mut report = passed(Verdict::Verified, Executions { complete: 131_614, blocked: 1_200, redundant: 3 });
+    let mut report =
+        passed(Verdict::Verified, Executions { complete: 131_614, blocked: 1_200, redundant: 3, failed: 0 });
     report.seconds = 75.2;
     report.notes =
         vec!["spurious wakeups are not explored".to_owned(), "atomics are sequentially consistent".to_owned()];
@@ -41,7 +42,7 @@ fn verified_at_once() {
 
 #[test]
 fn incomplete() {
-    let mut report = passed(Verdict::Incomplete, Executions { complete: 990, blocked: 10, redundant: 0 });
+    let mut report = passed(Verdict::Incomplete, Executions { complete: 990, blocked: 10, ..Executions::default() });
     report.cut = vec![
         "the limit of 1000 executions was reached".to_owned(),
         "loops were unrolled 4 times at most, which cut 12 executions".to_owned(),

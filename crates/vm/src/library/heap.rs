@@ -26,8 +26,9 @@ impl Machine {
         self.birth(thread, size, Origin::Heap(function, pc), defined).map(address_of)
     }
 
-    /// The object that is to be given back.
-    fn freeable(&self, pointer: Cell, by_delete: bool) -> Result<u32, Failure> {
+    /// The object that is to be given back. That it has been already is found when it is given back, if others can
+    /// notice that: who else does may come before or after.
+    fn freeable(&self, call: &Invocation<'_>, pointer: Cell, by_delete: bool) -> Result<u32, Failure> {
         if !pointer.is_defined() {
             return Err(crate::interpret::undecided("what is freed"));
         }
@@ -43,7 +44,7 @@ impl Machine {
             (Origin::New(..), false) => return Err(invalid(format!("{name} is freed, but comes from `new`"))),
             _ => return Err(invalid(format!("{name} is freed, which was not allocated"))),
         }
-        if state.life != Life::Alive {
+        if state.life != Life::Alive && (call.stage != 0 || !self.is_visible(call.thread, object)) {
             return Err(Failure::new(BugKind::DoubleFree, format!("{name} is freed a second time")));
         }
         if offset != 0 {
@@ -57,7 +58,7 @@ impl Machine {
         if pointer == Cell::new(0) {
             return Ok(None);
         }
-        let object = self.freeable(pointer, by_delete)?;
+        let object = self.freeable(call, pointer, by_delete)?;
         if call.stage == 0 && self.is_visible(call.thread, object) {
             let what = if by_delete { "delete" } else { "free" };
             let mut request = Request::new(what, pointer.bits).special(Special::Release);
@@ -118,7 +119,7 @@ pub(super) fn realloc(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     if pointer == Cell::new(0) {
         return malloc(machine, &Invocation { arguments: &[Cell::new(size)], ..*call });
     }
-    let object = machine.freeable(pointer, false)?;
+    let object = machine.freeable(call, pointer, false)?;
     // One step reads all, and gives it back.
     if call.stage == 0 && machine.is_visible(call.thread, object) {
         let mut request = Request::new("realloc", pointer.bits).special(Special::Release);
