@@ -7,8 +7,8 @@
 //!
 //! **Names.** A message is called by its sender and how many that one had sent before, a receive by how many there
 //! were from this mailbox: names that survive the reordering of independent events, as the position of a message in
-//! the mailbox would not. Several receives may go by one number if they match the same messages and none of them but
-//! the last takes anything for good: a loop that looks again and again, say.
+//! the mailbox would not. Several receives may go by one number if they match the same messages, and none of them but
+//! the last takes anything.
 //!
 //! **Matches are recorded data.** Race analysis runs no code, but wants to know whether a receive would have taken a
 //! message that came too late, or that another one was preferred to. So the program keeps what its receives match,

@@ -77,13 +77,24 @@ pub enum Effect {
     /// Takes the oldest message that the receive with this number matches from a mailbox. The value that its condition
     /// is about is what it finds ([`Message::encode`]).
     Receive(u32),
+    /// Looks for what [`Effect::Receive`] takes, and leaves it.
+    Peek(u32),
 }
 
 impl Effect {
+    /// The number of the receive, if it is one, or looks for what one takes.
+    #[inline]
+    pub fn receive(self) -> Option<u32> {
+        match self {
+            Effect::Receive(number) | Effect::Peek(number) => Some(number),
+            _ => None,
+        }
+    }
+
     #[inline]
     fn apply(self, value: u64) -> u64 {
         match self {
-            Effect::Read | Effect::Send(_) | Effect::Receive(_) => value,
+            Effect::Read | Effect::Send(_) | Effect::Receive(_) | Effect::Peek(_) => value,
             Effect::Write(new) => new,
             Effect::Add(n) => value.wrapping_add(n),
             Effect::Modify(f, operand) => f(value, operand),
@@ -177,10 +188,15 @@ impl Access {
         self.fails == Then::Block
     }
 
+    /// Whether whoever does it learns nothing.
+    pub(crate) fn is_blind(&self) -> bool {
+        self.when == Condition::Always && matches!(self.effect, Effect::Write(_) | Effect::Add(_) | Effect::Send(_))
+    }
+
     /// The class of the access if it is the same whatever the location holds.
     pub(crate) fn class_anywhere(&self) -> Option<Class> {
         let always = self.when == Condition::Always && self.holds == Then::Next;
-        (always && !matches!(self.effect, Effect::Receive(_))).then(|| self.potential().class)
+        (always && self.effect.receive().is_none()).then(|| self.potential().class)
     }
 
     /// The access with its condition met. A receive, which may find any message that it matches, stands for one that
@@ -191,7 +207,7 @@ impl Access {
             Effect::Write(_) | Effect::Modify(..) => Class::Write,
             Effect::Add(_) => Class::Add,
             Effect::Send(message) => Class::Send(message),
-            Effect::Receive(number) => Class::Miss { number },
+            Effect::Receive(number) | Effect::Peek(number) => Class::Miss { number },
         };
         Footprint { location: self.location, bytes: self.bytes, class }
     }
@@ -208,11 +224,11 @@ pub enum Class {
     Add,
     /// Sent this message.
     Send(Message),
-    /// Took a message.
+    /// Took a message, or looked at it.
     Receive {
         /// The number of the receive.
         number: u32,
-        /// What it took.
+        /// What it found.
         message: Message,
     },
     /// Looked for a message, and found none.
@@ -273,7 +289,7 @@ impl Visit {
         let value = access.bytes.get(before);
         let met = access.when.holds(value);
         let class = match access.effect {
-            Effect::Receive(number) => match Message::decode(value) {
+            Effect::Receive(number) | Effect::Peek(number) => match Message::decode(value) {
                 Some(message) => Class::Receive { number, message },
                 None => Class::Miss { number },
             },

@@ -173,7 +173,7 @@ impl<'a> Search<'a> {
 
     /// What the location of `access` may hold.
     fn values(&self, access: &Access, kept: &Set, decided: usize) -> Values {
-        if let Effect::Receive(number) = access.effect {
+        if let Some(number) = access.effect.receive() {
             return self.findings(access.location, number, kept, decided);
         }
         let start = self.trace.value_after(self.prefix, access.location);

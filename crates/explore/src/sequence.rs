@@ -9,7 +9,7 @@
 use crate::execution::State;
 use crate::ids::{EventId, Location, Step, ThreadId};
 use crate::mailbox::{Matching, Message};
-use crate::operation::{Access, Effect, Evaluation, Footprint, conflict, evaluate};
+use crate::operation::{Access, Evaluation, Footprint, conflict, evaluate};
 use crate::trace::Trace;
 
 /// A sequence to be explored after the first `prefix` events of the current execution.
@@ -61,12 +61,7 @@ impl Sequence {
             *last = Some(step);
             return Evaluation::Done { last: accesses.len().saturating_sub(1) };
         }
-        let value = |access: &Access| match access.effect {
-            Effect::Receive(number) => Message::encode(trace.found(access.location, number, state, |event| {
-                event.index() < *prefix || events.binary_search(&event).is_ok()
-            })),
-            _ => value_after(trace, state, *prefix, events, access.location),
-        };
+        let value = |access: &Access| found_after(trace, state, *prefix, events, access);
         let evaluation = evaluate(accesses, value, |visit| footprints.push(visit.footprint()));
         *last = evaluation.is_enabled().then_some(step);
         evaluation
@@ -80,6 +75,23 @@ impl Sequence {
     /// What the last step does.
     pub(crate) fn last_footprints(&self) -> &[Footprint] {
         &self.footprints
+    }
+
+    /// Whether the last step does, and its thread learns by it, what it did and learned in the execution - so that
+    /// the thread goes on as it did there.
+    pub(crate) fn repeats_last(&self, trace: &Trace, state: &dyn State) -> bool {
+        let Some(last) = self.last else { return false };
+        let own = trace.events_of(last.thread);
+        let in_prefix = own.partition_point(|event| event.index() < self.prefix);
+        let in_sequence = self.events.iter().filter(|&&event| trace.event(event).step.thread == last.thread).count();
+        let Some(&event) = own.get(in_prefix + in_sequence) else { return false };
+        let visits = trace.visits(event);
+        trace.event(event).step == last
+            && visits.len() == self.footprints.len()
+            && visits.iter().zip(&self.footprints).all(|(visit, footprint)| {
+                let found = || found_after(trace, state, self.prefix, &self.events, &visit.access);
+                visit.footprint() == *footprint && (visit.access.is_blind() || found() == visit.before)
+            })
     }
 
     /// The number of steps.
@@ -159,6 +171,17 @@ impl Sequence {
         trace.event(event).step.thread == thread
             || trace.origin(thread) == Some(event)
             || conflict(trace.footprints(event), &self.footprints, matching)
+    }
+}
+
+/// What `access` finds after the first `prefix` events of the execution followed by `events`: a value or a message.
+fn found_after(trace: &Trace, state: &dyn State, prefix: usize, events: &[EventId], access: &Access) -> u64 {
+    match access.effect.receive() {
+        Some(number) => {
+            let is_there = |event: EventId| event.index() < prefix || events.binary_search(&event).is_ok();
+            Message::encode(trace.found(access.location, number, state, is_there))
+        }
+        None => value_after(trace, state, prefix, events, access.location),
     }
 }
 

@@ -9,7 +9,7 @@
 use crate::execution::Performed;
 use crate::ids::{EventId, Location, Step, ThreadId};
 use crate::mailbox::{Matching, Message};
-use crate::operation::{Access, Class, Footprint, Operation, Visit};
+use crate::operation::{Access, Class, Effect, Footprint, Operation, Visit};
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -213,9 +213,10 @@ impl Trace {
         let history = self.history.get(mailbox.index()).map_or(&[][..], |h| &h[..]);
         let mut waiting: VecDeque<Message> = VecDeque::new();
         for entry in history.iter().filter(|entry| is_there(entry.event)) {
-            match self.footprints[entry.visit as usize].class {
-                Class::Send(message) => waiting.push_back(message),
-                Class::Receive { number, message } if number < receive => {
+            let Visit { access, class, .. } = &self.visits[entry.visit as usize];
+            match (access.effect, *class) {
+                (_, Class::Send(message)) => waiting.push_back(message),
+                (Effect::Receive(_), Class::Receive { number, message }) if number < receive => {
                     // Mostly the first one.
                     let taken = waiting.iter().position(|&sent| sent == message);
                     taken.and_then(|position| waiting.remove(position));

@@ -18,9 +18,9 @@ pub(crate) fn last_event(trace: &Trace, state: &dyn State) {
     let id = EventId::new(trace.len() - 1);
     clocks(trace, state, id);
     values(trace, state, id);
-    let value = |access: &Access| match access.effect {
-        Effect::Receive(number) => Message::encode(trace.found(access.location, number, state, |_| true)),
-        _ => state.value(access.location),
+    let value = |access: &Access| match access.effect.receive() {
+        Some(number) => Message::encode(trace.found(access.location, number, state, |_| true)),
+        None => state.value(access.location),
     };
     for thread in alive(state) {
         let operation = state.operation(thread);
@@ -54,7 +54,7 @@ fn values(trace: &Trace, state: &dyn State, id: EventId) {
         assert_eq!(visit.access.location, declared.location, "{id} did not do what it had announced");
     }
     for visit in trace.visits(id) {
-        if let Effect::Receive(number) = visit.access.effect {
+        if let Some(number) = visit.access.effect.receive() {
             let found = trace.found(visit.access.location, number, state, |event| event < id);
             assert_eq!(visit.before, Message::encode(found), "{id} found another message than was there for it");
             continue;

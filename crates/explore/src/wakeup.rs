@@ -6,10 +6,11 @@
 //! The *locations* in a node are not to be relied on: one that was not yet in use within the common prefix may
 //! be numbered otherwise in the present execution. They are taken from the present execution instead, which has
 //! the node's operation at the same place of the same thread - except after the last step of a sequence, which
-//! it did not take there. Then two locations that are both new may or may not be the same, and are taken to be.
-//! Nothing is missed or explored twice for it, but an execution may be begun that turns out to be redundant: the
-//! price of front ends that number locations as threads come to them. Those whose numbers do not depend on the
-//! interleaving do not pay it.
+//! it did not take there, if that tells its thread something else. Then two locations that are both new may or may
+//! not be the same, and are taken to be. Nothing is missed or explored twice for it, but an execution may be begun
+//! that turns out to be redundant: the price of front ends that number locations as threads come to them. Those whose
+//! numbers do not depend on the interleaving do not pay it. In the same situation it is not known whether a receive
+//! matches a message, and taken for granted that it does.
 
 use crate::execution::State;
 use crate::ids::{EventId, Step, ThreadId};
@@ -228,10 +229,13 @@ impl<'a> Insertion<'a> {
 
     /// The operation that `thread` has, in the present execution, after the prefix of the sequence and as many
     /// steps of its own as were `passed`. There is none to be had after the last step of the sequence, which the
-    /// present execution did not take there.
+    /// present execution did not take there, unless it makes no difference to the thread.
     fn present_accesses(&self, thread: ThreadId, passed: &[u32], remaining: &[usize]) -> Option<&'a [Access]> {
         let passed_last = remaining.last() != Some(&(self.sequence.len() - 1));
-        if passed_last && self.sequence.last_thread() == Some(thread) {
+        if passed_last
+            && self.sequence.last_thread() == Some(thread)
+            && !self.sequence.repeats_last(self.trace, self.state)
+        {
             return None;
         }
         let events = self.trace.events_of(thread);

@@ -54,7 +54,7 @@ impl Mailbox {
     }
 
     /// The receive with this number takes `message`.
-    pub(crate) fn take(&mut self, receive: u32, message: Message) {
+    fn take(&mut self, receive: u32, message: Message) {
         let position = self.waiting.iter().position(|&waiting| waiting == message);
         self.waiting.remove(position.expect("only what is there is taken"));
         self.taken.insert(message, receive);
@@ -83,7 +83,7 @@ impl Inner {
 
     /// What `access` finds: the value of its location, or a message.
     pub(crate) fn found(&self, access: &Access) -> u64 {
-        let Effect::Receive(number) = access.effect else { return self.value(access.location) };
+        let Some(number) = access.effect.receive() else { return self.value(access.location) };
         let mailbox = self.object(access.location).mailbox.as_ref().expect("a mailbox");
         Message::encode(mailbox.find(number))
     }
@@ -92,8 +92,12 @@ impl Inner {
     pub(super) fn leave(&mut self, visit: &Visit) {
         match visit.access.effect {
             Effect::Send(message) => self.mailbox(visit.access.location).waiting.push_back(message),
-            // Whether the message is taken, or merely looked for, is for its receiver to say.
-            Effect::Receive(_) => {}
+            Effect::Receive(number) => {
+                if let Some(message) = Message::decode(visit.before) {
+                    self.mailbox(visit.access.location).take(number, message);
+                }
+            }
+            Effect::Peek(_) => {}
             _ => self.set_value(visit.access.location, visit.after),
         }
     }

@@ -6,8 +6,8 @@ use super::object::Named;
 use super::thread::{Life, Thread};
 use super::{Failure, Label, Model, Pending, Waiting};
 use everyway_explore::{
-    Class, Condition, Effect, Evaluation, EventId, Execution, Halt, Location, Matching, Message, Operation, Performed,
-    State, Status, Step, ThreadId, Visit, evaluate,
+    Class, Condition, Evaluation, EventId, Execution, Halt, Location, Matching, Message, Operation, Performed, State,
+    Status, Step, ThreadId, Visit, evaluate,
 };
 use everyway_report::BugKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -276,7 +276,7 @@ fn drop_quietly<T>(value: T) {
 
 /// Adds something that a step did besides its operation: the engine wants each location once, mailboxes apart.
 fn add_visit(visits: &mut Vec<Visit>, visit: Visit) {
-    let is_message = |visit: &Visit| matches!(visit.access.effect, Effect::Send(_) | Effect::Receive(_));
+    let is_message = |visit: &Visit| matches!(visit.class, Class::Send(_) | Class::Receive { .. } | Class::Miss { .. });
     let same = |known: &&mut Visit| known.access.location == visit.access.location && !is_message(&visit);
     let Some(known) = visits.iter_mut().find(same) else {
         visits.push(visit);

@@ -128,8 +128,8 @@ impl Thread {
         }
         let location = visit.access.location;
         let is_object = matches!(Named::of(location), Named::Object(_));
-        let receives = matches!(visit.access.effect, Effect::Receive(_));
-        let took = receives && visit.access.when.holds(visit.before);
+        let receives = visit.access.effect.receive();
+        let took = receives.is_some() && visit.access.when.holds(visit.before);
         let sends = matches!(visit.access.effect, Effect::Send(_));
         if !is_object || visit.before != visit.after || took || sends || reads.len() == MOST_READS {
             *impure = true;
@@ -137,8 +137,8 @@ impl Thread {
         }
         let change = match receives {
             // Messages that it does not match make no difference.
-            true => visit.access.or_else(visit.access.when),
-            false => Access::new(location, Effect::Read).or_else(Condition::Differs(visit.before)),
+            Some(number) => Access::new(location, Effect::Peek(number)).or_else(visit.access.when),
+            None => Access::new(location, Effect::Read).or_else(Condition::Differs(visit.before)),
         };
         match reads.iter().find(|read| read.location == location) {
             None => reads.push(change),

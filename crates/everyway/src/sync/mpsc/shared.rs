@@ -238,7 +238,7 @@ impl<T> Shared<T> {
         };
         let outcome = model.perform(operation, self.label(what, Show::Ending(words), caller));
         match outcome.last {
-            0 => self.take(model, caller).ok_or(RecvTimeoutError::Disconnected),
+            0 => self.take(model, outcome.before, caller).ok_or(RecvTimeoutError::Disconnected),
             // A receive that waits and gets here has found no senders - or must not wait, as a panic unwinds.
             1 if outcome.before == 0 || patience == Patience::Waits => Err(RecvTimeoutError::Disconnected),
             _ => Err(RecvTimeoutError::Timeout),
@@ -246,10 +246,11 @@ impl<T> Shared<T> {
     }
 
     /// Takes the message that the queue's location says is there, and makes room.
-    fn take(&self, model: &Model, caller: CodeSite) -> Option<T> {
+    fn take(&self, model: &Model, found: u64, caller: CodeSite) -> Option<T> {
+        let taken = Message::decode(found)?;
         let mut messages = self.messages();
         let (name, message) = messages.waiting.pop_front()?;
-        model.state().mailbox(self.queue).take(messages.taken, name);
+        debug_assert_eq!(name, taken, "channels are first in, first out");
         messages.taken += 1;
         drop(messages);
         let (slots, what) = match self.room {
