@@ -15,6 +15,7 @@
 //! - *FMCAD 2022*: Jonsson, Lång, Sagonas: Awaiting for Godot: Stateless Model Checking that Avoids Executions
 //!   where Nothing Happens.
 
+mod bytes;
 mod estimate;
 mod execution;
 mod explain;
@@ -32,13 +33,14 @@ mod trace;
 mod verify;
 mod wakeup;
 
+pub use bytes::Bytes;
 pub use estimate::Estimate;
 pub use execution::{Execution, Halt, Performed, State, Status, blocked, ready};
 pub use explorer::{AfterFailure, Counts, Cut, End, Ending, Explorer, Limits, Progress, Watcher, alive};
 pub use ids::{EventId, Location, Step, ThreadId};
 pub use mailbox::{Matching, Message};
 pub use operation::{
-    Access, Bytes, Class, Condition, Effect, Evaluation, Footprint, Operation, Then, Visit, conflict, evaluate,
+    Access, Class, Condition, Effect, Evaluation, Footprint, Operation, Then, Visit, conflict, evaluate,
 };
 pub use strategy::{Algorithm, Choice, Continue, Order, Script, Strategy, UnknownAlgorithm};
 pub use summary::{describe_cut, summarise};

@@ -16,7 +16,7 @@
 use crate::execution::State;
 use crate::ids::{EventId, Location};
 use crate::mailbox::Message;
-use crate::operation::{Access, Condition, Effect, Footprint, Then};
+use crate::operation::{Access, Condition, Footprint, Then};
 use crate::trace::Trace;
 use smallvec::SmallVec;
 
