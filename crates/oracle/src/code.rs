@@ -1,6 +1,7 @@
 //! Programs as the machine runs them: statements without nesting, with jumps.
 
 use crate::program::{Program, Statement, Test};
+use crate::spin::{self, Loops};
 
 #[derive(Clone, Debug)]
 pub(crate) enum Instruction {
@@ -26,6 +27,7 @@ pub(crate) struct Code {
 
 impl Code {
     pub(crate) fn new(program: &Program) -> Self {
+        let program = &spin::lower(program, Loops::Awaits);
         let mut spawned = Vec::new();
         let mut threads = Vec::new();
         for body in &program.threads {

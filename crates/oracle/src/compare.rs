@@ -6,7 +6,8 @@
 //! 2. all but `naive` explore none of them twice, and `naive` explores each interleaving once;
 //! 3. `optimal` starts no redundant execution, in whatever order threads are tried;
 //! 4. the engine's happens-before relation is the oracle's, in every execution;
-//! 5. a program that is rewound by running it again gives the same counts as one that is undone, and so does one
+//! 5. a program with loops that spin comes to the same, under a fair scheduler, as with awaits in their place;
+//! 6. a program that is rewound by running it again gives the same counts as one that is undone, and so does one
 //!    whose locations are numbered in the order in which threads come to them, but for redundant executions.
 
 use crate::brute::{self, Brute};
@@ -15,6 +16,7 @@ use crate::program::Program;
 use crate::reexecuting::Reexecuting;
 use crate::relation::{Class, History};
 use crate::renumbering::Renumbering;
+use crate::spin::{Loops, Outcome, has_spins, lower, outcomes};
 use everyway_explore::{
     Algorithm, Counts, Cut, End, Ending, EventId, Execution, Explorer, Limits, Order, Performed, Trace,
 };
@@ -44,16 +46,54 @@ pub const EXHAUSTIVE: [Algorithm; 4] = [Algorithm::Naive, Algorithm::Classic, Al
 
 /// Compares `strategies` with brute force, unless `program` has more than `limit` maximal interleavings.
 pub fn compare(program: &Program, strategies: &[Algorithm], limit: usize, seed: u64) -> Verdict {
-    let compared = catch_unwind(AssertUnwindSafe(|| {
-        let Some(brute) = brute::enumerate(program, limit) else { return Ok(Verdict::Skipped) };
-        all_strategies(program, strategies, &brute, seed)?;
-        Ok(Verdict::Agrees { classes: brute.classes.len(), interleavings: brute.interleavings })
+    let compared = catch_unwind(AssertUnwindSafe(|| match has_spins(program) {
+        true => with_and_without_loops(program, strategies, limit, seed),
+        false => with_brute_force(program, strategies, limit, seed),
     }));
     match compared {
         Ok(Ok(verdict)) => verdict,
         Ok(Err(difference)) => Verdict::Differs(difference),
         Err(panic) => Verdict::Differs(format!("panic: {}", message(&*panic))),
     }
+}
+
+fn with_brute_force(program: &Program, strategies: &[Algorithm], limit: usize, seed: u64) -> Result<Verdict, String> {
+    let Some(brute) = brute::enumerate(program, limit) else { return Ok(Verdict::Skipped) };
+    all_strategies(program, strategies, &brute, seed)?;
+    Ok(Verdict::Agrees { classes: brute.classes.len(), interleavings: brute.interleavings })
+}
+
+/// How many states there may be for each interleaving that there may be.
+const STATES_PER_INTERLEAVING: usize = 10;
+
+/// Compares what `program` comes to when its loops go round with what it comes to when they wait instead, and the
+/// strategies with brute force on each way of waiting. What is given up is no outcome; what waits for ever must spin
+/// for ever.
+fn with_and_without_loops(
+    program: &Program,
+    strategies: &[Algorithm],
+    limit: usize,
+    seed: u64,
+) -> Result<Verdict, String> {
+    let states = limit * STATES_PER_INTERLEAVING;
+    let Some(expected) = outcomes(&lower(program, Loops::Plain), states) else { return Ok(Verdict::Skipped) };
+    let mut total = (0, 0);
+    for loops in [Loops::Assumes, Loops::Awaits, Loops::Hints] {
+        let lowered = lower(program, loops);
+        let Some(found) = outcomes(&lowered, states) else { return Ok(Verdict::Skipped) };
+        let counts = |outcome: &&Outcome| loops != Loops::Assumes || outcome.is_complete();
+        let missed = expected.iter().filter(counts).find(|outcome| !found.contains(outcome));
+        let invented = found.iter().filter(counts).find(|outcome| !expected.contains(outcome));
+        if missed.is_some() || invented.is_some() {
+            return Err(format!("{loops:?} instead of loops miss {missed:?} and invent {invented:?}"));
+        }
+        match with_brute_force(&lowered, strategies, limit, seed) {
+            Ok(Verdict::Agrees { classes, interleavings }) => total = (total.0 + classes, total.1 + interleavings),
+            Ok(verdict) => return Ok(verdict),
+            Err(difference) => return Err(format!("{loops:?} instead of loops: {difference}")),
+        }
+    }
+    Ok(Verdict::Agrees { classes: total.0, interleavings: total.1 })
 }
 
 fn message(panic: &(dyn Any + Send)) -> &str {

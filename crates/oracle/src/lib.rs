@@ -16,3 +16,4 @@ pub mod reexecuting;
 pub mod relation;
 pub mod renumbering;
 pub mod shrink;
+pub mod spin;

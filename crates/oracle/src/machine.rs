@@ -5,6 +5,7 @@
 
 mod mailbox;
 mod perform;
+mod state;
 
 use crate::code::{Code, Instruction};
 use crate::declare::{self, Context};

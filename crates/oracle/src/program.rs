@@ -86,6 +86,18 @@ pub struct Test {
     pub condition: Condition,
 }
 
+/// A loop that goes round until a round succeeds, and does nothing otherwise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Spin {
+    /// Reads places, which are all different, one after the other; goes round at the first one that does not meet its
+    /// condition.
+    Reads(Vec<(Register, Place, Condition)>),
+    /// Exchanges what the place holds for this until it is something else.
+    Exchange(Register, Place, u64),
+    /// Replaces the first value by the second one; goes round while it is not there.
+    CompareExchange(Register, Place, u64, u64),
+}
+
 /// What a thread can do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Statement {
@@ -170,6 +182,8 @@ pub enum Statement {
     If(Test, Vec<Statement>),
     /// Runs the body while the test succeeds.
     While(Test, Vec<Statement>),
+    /// Spins. A machine runs it with [awaits](crate::spin::Loops::Awaits); [`crate::spin`] has the other ways.
+    Spin(Spin),
 }
 
 /// A program.

@@ -3,7 +3,7 @@
 //! Programs are small, so that all their interleavings can be enumerated, and cramped, so that their threads
 //! meet: two or three locations, values up to 3.
 
-use crate::program::{Arithmetic, Condition, Inbox, Place, Program, Register, Statement, Test, Value, WRITER};
+use crate::program::{Arithmetic, Condition, Inbox, Place, Program, Register, Spin, Statement, Test, Value, WRITER};
 use fastrand::Rng;
 
 /// What a program is made of.
@@ -21,6 +21,8 @@ pub enum Profile {
     Condvar,
     /// Awaits, commuting adds and assumptions.
     Await,
+    /// Loops that spin, and writes that they wait for.
+    Spin,
     /// Semaphores.
     Semaphore,
     /// Spawns and joins.
@@ -41,13 +43,14 @@ pub enum Profile {
 
 impl Profile {
     /// All profiles.
-    pub const ALL: [Profile; 14] = [
+    pub const ALL: [Profile; 15] = [
         Profile::Memory,
         Profile::ReadModifyWrite,
         Profile::Mutex,
         Profile::ReadWriteLock,
         Profile::Condvar,
         Profile::Await,
+        Profile::Spin,
         Profile::Semaphore,
         Profile::SpawnJoin,
         Profile::Choice,
@@ -91,6 +94,8 @@ fn steps(body: &[Statement]) -> u32 {
     let of = |statement: &Statement| match statement {
         Statement::If(_, body) | Statement::While(_, body) => steps(body),
         Statement::Wait { .. } => 3,
+        Statement::Spin(Spin::Reads(reads)) => 2 * reads.len() as u32,
+        Statement::Spin(_) => 2,
         Statement::Spawn(_) | Statement::Assume(_) | Statement::Compute(..) => 0,
         _ => 1,
     };
@@ -240,6 +245,7 @@ impl Generator {
             Profile::ReadWriteLock => self.read_write_lock(body),
             Profile::Condvar => self.condvar(body),
             Profile::Await => self.waiting(body),
+            Profile::Spin => self.spinning(body),
             Profile::Semaphore => self.semaphore(body),
             Profile::Choice => self.choice(body),
             Profile::Queue => self.queue(body),
@@ -346,11 +352,33 @@ impl Generator {
 
     fn waiting(&mut self, body: &mut Vec<Statement>) {
         let place = self.place();
-        body.push(match self.random.u8(0..8) {
+        body.push(match self.random.u8(0..10) {
             0..=2 => Statement::Add(place, self.random.u64(1..=2)),
             3 => Statement::Store(place, Value::Number(self.number())),
             4..=6 => Statement::Await(self.register(), place, self.condition()),
+            7 => Statement::AwaitExchange(self.register(), place, self.condition(), self.value()),
+            8 => {
+                let known = [0, 1].map(|location| (Register(location as u8), Place::at(location)));
+                Statement::AwaitChange(known[..self.random.usize(1..=2)].to_vec())
+            }
             _ => Statement::Assume(self.test()),
+        });
+    }
+
+    fn spinning(&mut self, body: &mut Vec<Statement>) {
+        let place = self.place();
+        body.push(match self.random.u8(0..10) {
+            0..=2 => Statement::Spin(Spin::Reads(vec![(self.register(), place, self.condition())])),
+            3 => {
+                let look = |number: u32, condition| (Register(number as u8), Place::at(number), condition);
+                let mut looks = vec![look(0, self.condition()), look(1, self.condition())];
+                self.random.shuffle(&mut looks);
+                Statement::Spin(Spin::Reads(looks))
+            }
+            4 => Statement::Spin(Spin::Exchange(self.register(), place, 1)),
+            5 => Statement::Spin(Spin::CompareExchange(self.register(), place, self.number(), self.number())),
+            6 => Statement::Add(place, self.random.u64(1..=2)),
+            _ => Statement::Store(place, Value::Number(self.number())),
         });
     }
 

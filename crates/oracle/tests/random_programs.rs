@@ -42,6 +42,7 @@ profiles! {
     read_write_lock: ReadWriteLock, 200;
     condvar: Condvar, 200;
     waiting: Await, 200;
+    spinning: Spin, 100;
     semaphore: Semaphore, 200;
     spawn_and_join: SpawnJoin, 200;
     choice: Choice, 200;

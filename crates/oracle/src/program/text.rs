@@ -1,6 +1,6 @@
 //! The text form of programs, for messages.
 
-use super::{Arithmetic, Condition, Inbox, Place, Program, Register, Statement, Test, Value};
+use super::{Arithmetic, Condition, Inbox, Place, Program, Register, Spin, Statement, Test, Value};
 use std::fmt;
 
 impl fmt::Display for Register {
@@ -92,6 +92,7 @@ impl Statement {
             Statement::AwaitByte(to, place, byte, condition) => {
                 format!("{to} = await byte {byte} of {place} {}", Shown(*condition))
             }
+            Statement::Spin(spin) => spin.line(),
             Statement::Spawn(thread) => format!("spawn t{thread}"),
             Statement::Join(thread) => format!("join t{thread}"),
             Statement::Choose(to, among) => format!("{to} = any below {among}"),
@@ -128,6 +129,21 @@ impl Statement {
             Statement::SendBounded(queue, slots, value) => format!("send {queue}, {value} with a slot of {slots}"),
             Statement::ReceiveBounded(to, queue, slots) => format!("{to} = receive {queue} with a slot of {slots}"),
             _ => format!("{self:?}"),
+        }
+    }
+}
+
+impl Spin {
+    fn line(&self) -> String {
+        match self {
+            Spin::Reads(reads) => {
+                let look = |(to, place, until): &(Register, Place, _)| format!("{to} = {place} {}", Shown(*until));
+                format!("spin until {}", reads.iter().map(look).collect::<Vec<_>>().join(" and "))
+            }
+            Spin::Exchange(to, place, new) => format!("spin until {to} = exchange {place}, {new} != {new}"),
+            Spin::CompareExchange(to, place, expected, new) => {
+                format!("spin until {to} = compare-exchange {place}, {expected} -> {new}")
+            }
         }
     }
 }
