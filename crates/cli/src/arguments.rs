@@ -137,6 +137,10 @@ pub(crate) struct Rules {
     /// Waits on condition variables may end for no reason
     #[arg(long, help_heading = "Rules")]
     pub(crate) spurious_wakeups: bool,
+    /// Take all memory for shared: every access is a step, even where no other thread seems to know the address. This
+    /// is done without asking where pointers turn out to reach other threads in disguise
+    #[arg(long, help_heading = "Rules")]
+    pub(crate) all_shared: bool,
     /// How many steps an execution may have [default: 10000; 1000000 for a single one]
     #[arg(long, value_name = "N", value_parser = values::positive_usize, help_heading = "Rules")]
     pub(crate) max_steps: Option<usize>,
@@ -202,7 +206,12 @@ pub(crate) fn to_arguments(program: &ProgramArguments, rules: &Rules) -> Vec<Str
     arguments.extend(program.std.iter().map(|standard| format!("--std={standard}")));
     arguments.extend(program.clang_flag.iter().map(|flag| format!("--clang-flag={flag}")));
     arguments.extend(program.unroll.map(|rounds| format!("--unroll={rounds}")));
-    let flags = [(rules.races, "--races"), (rules.leaks, "--leaks"), (rules.spurious_wakeups, "--spurious-wakeups")];
+    let flags = [
+        (rules.races, "--races"),
+        (rules.leaks, "--leaks"),
+        (rules.spurious_wakeups, "--spurious-wakeups"),
+        (rules.all_shared, "--all-shared"),
+    ];
     arguments.extend(flags.iter().filter(|flag| flag.0).map(|flag| flag.1.to_owned()));
     arguments.extend(rules.max_steps.map(|steps| format!("--max-steps={steps}")));
     if !program.arguments.is_empty() {

@@ -51,7 +51,25 @@ pub(crate) fn describe(machine: &Machine, trace: &Trace, failure: Failure) -> Fo
         replay: None,
         executions: 1,
     };
-    Found { bug, schedule: trace.steps().collect() }
+    in_birth_order(Found { bug, schedule: trace.steps().collect() }, machine)
+}
+
+/// Numbers the threads by the order in which they were started in this execution, as a replay will.
+fn in_birth_order(Found { mut bug, mut schedule }: Found, machine: &Machine) -> Found {
+    let position = machine.birth_order();
+    let names = bug.execution.threads.clone();
+    for (thread, name) in names.into_iter().enumerate() {
+        bug.execution.threads[position[thread]] = name;
+    }
+    bug.execution.events.iter_mut().for_each(|event| event.thread = position[event.thread]);
+    bug.accesses.iter_mut().for_each(|access| access.thread = position[access.thread]);
+    bug.waits.iter_mut().for_each(|wait| {
+        wait.thread = position[wait.thread];
+        wait.waits_for = wait.waits_for.map(|thread| position[thread]);
+    });
+    bug.thread = bug.thread.map(|thread| position[thread]);
+    schedule.iter_mut().for_each(|step| step.thread = ThreadId::new(position[step.thread.index()]));
+    Found { bug, schedule }
 }
 
 /// The wait that the others come down to: one of those who wait for each other, or one that waits for nobody in
@@ -88,7 +106,7 @@ pub(crate) fn too_long(machine: &Machine, trace: &Trace, limit: usize) -> Found 
         replay: None,
         executions: 1,
     };
-    Found { bug, schedule: trace.steps().collect() }
+    in_birth_order(Found { bug, schedule: trace.steps().collect() }, machine)
 }
 
 fn tips(failure: &Failure) -> Vec<String> {

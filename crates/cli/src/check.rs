@@ -19,14 +19,33 @@ const SAMPLES: u64 = 10_000;
 /// The steps that an execution may have if nothing else is said.
 const STEPS: usize = 10_000;
 
+/// What the user is told where private memory turned out not to be.
+const DISGUISED: &str = "pointers reach other threads in disguise (byte by byte, say, or combined with others), so all \
+                         memory was taken for shared, as with --all-shared";
+
+/// What came of an exploration.
+struct Explored {
+    report: Report,
+    found: Vec<Found>,
+    /// Whether memory that was taken to be a thread's own turned out not to be.
+    has_escaped: bool,
+}
+
 /// Checks the program that the arguments name.
 pub(crate) fn check(arguments: &CheckArguments) -> Result<Report, Error> {
     let plan = Plan::new(arguments)?;
     let module = program::compile(&arguments.program)?;
-    let settings = program::settings(&arguments.program, &arguments.rules);
+    let mut rules = arguments.rules.clone();
     let interrupted = interruptions()?;
     let started = Instant::now();
-    let (mut report, found) = explore(&plan, &module, settings, &interrupted);
+    let mut explored = explore(&plan, &module, program::settings(&arguments.program, &rules), &interrupted);
+    if explored.has_escaped {
+        // What was explored so far is not wrong, but not enough.
+        rules.all_shared = true;
+        explored = explore(&plan, &module, program::settings(&arguments.program, &rules), &interrupted);
+        explored.report.notes.push(DISGUISED.to_owned());
+    }
+    let Explored { mut report, found, .. } = explored;
     report.seconds = started.elapsed().as_secs_f64();
     if program::has_weak_orderings(&module) {
         report.notes.push(
@@ -37,7 +56,7 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Report, Error> {
     let mut bugs = Vec::new();
     for (position, Found { mut bug, schedule }) in found.into_iter().enumerate() {
         refuse_unsupported(&bug)?;
-        trace::save(&mut bug, &schedule, &module, arguments, position, &mut report.notes);
+        trace::save(&mut bug, &schedule, &module, arguments, &rules, position, &mut report.notes);
         bugs.push(bug);
     }
     let mut bugs = bugs.into_iter();
@@ -113,7 +132,7 @@ fn interruptions() -> Result<Arc<AtomicBool>, Error> {
     Ok(flag)
 }
 
-fn explore(plan: &Plan, module: &Arc<Module>, settings: Settings, interrupted: &AtomicBool) -> (Report, Vec<Found>) {
+fn explore(plan: &Plan, module: &Arc<Module>, settings: Settings, interrupted: &AtomicBool) -> Explored {
     let mut strategy = plan.algorithm.strategy(plan.order.clone());
     let samples = settings.samples.clone();
     let mut machine = Machine::begin(Arc::clone(module), settings);
@@ -135,7 +154,7 @@ fn explore(plan: &Plan, module: &Arc<Module>, settings: Settings, interrupted: &
     if found.iter().any(|found| found.bug.kind != BugKind::StepLimit) {
         report.verdict = Verdict::Bug;
     }
-    (report, found)
+    Explored { report, found, has_escaped: machine.has_escaped() }
 }
 
 /// What was found, by how the exploration has ended; and what was cut.

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::output::Outcome;
 use everyway_ir::{AtomicOrdering, Module, Operation, bound_loops, promote};
 use everyway_llvm::{Options, load};
-use everyway_vm::Settings;
+use everyway_vm::{Privacy, Settings};
 use std::sync::Arc;
 
 /// Compiles and links the program.
@@ -34,6 +34,7 @@ pub(crate) fn settings(program: &ProgramArguments, rules: &Rules) -> Settings {
         leaks: rules.leaks,
         races: rules.races,
         spurious_wakeups: rules.spurious_wakeups,
+        privacy: if rules.all_shared { Privacy::None } else { Privacy::Checked },
         ..Settings::default()
     }
 }

@@ -1,6 +1,6 @@
 //! Saved executions: where they are, which program they are of, and the command that runs them again.
 
-use crate::arguments::{CheckArguments, Command, Everyway, to_arguments};
+use crate::arguments::{CheckArguments, Command, Everyway, Rules, to_arguments};
 use crate::error::Error;
 use crate::program;
 use clap::Parser;
@@ -19,7 +19,8 @@ pub(crate) fn save(
     bug: &mut Bug,
     schedule: &[Step],
     module: &Module,
-    CheckArguments { program, rules, save, .. }: &CheckArguments,
+    CheckArguments { program, save, .. }: &CheckArguments,
+    rules: &Rules,
     position: usize,
     notes: &mut Vec<String>,
 ) {

@@ -156,7 +156,12 @@ impl Machine {
                 Reply::Enter { function, arguments, stage } => {
                     return self.enter_back(run, function, &arguments, Back::Handler(stage));
                 }
-                Reply::End(result) => return self.end_frames(run, result),
+                Reply::End(result) => {
+                    if stage == 0 && self.announce_end(thread) {
+                        return Ok(Flow::Stop);
+                    }
+                    return self.end_frames(run, result);
+                }
                 Reply::Stuck => {
                     self.threads[thread].core.phase = Phase::Stuck;
                     self.threads[thread].operation.accesses.clear();
@@ -279,13 +284,8 @@ impl Machine {
             return false;
         }
         let mut request = Request::new("return", 0).special(Special::Release);
-        let mut object = if self.outlives(thread) { NONE } else { frame.objects };
-        while object != NONE {
-            if self.memory.object(object).state.owner == SHARED {
-                self.add_end(object, &mut request);
-                request.address = address_of(object);
-            }
-            object = self.memory.object(object).state.link;
+        if !self.outlives(thread) {
+            self.add_ends(frame.objects, &mut request);
         }
         if frame.section {
             request.accesses.push(Access::new(Location(self.section), Effect::Write(0)));
@@ -295,6 +295,35 @@ impl Machine {
             self.announce(thread, request);
         }
         visible
+    }
+
+    /// Announces the end of a thread in the middle of its functions, if others can notice that their variables end.
+    fn announce_end(&mut self, thread: usize) -> bool {
+        if self.started <= 1 || thread == MAIN || self.threads[thread].core.exiting {
+            return false;
+        }
+        let mut request = Request::new("exit", 0).special(Special::Release);
+        for depth in 0..self.threads[thread].frames.len() {
+            let objects = self.threads[thread].frames[depth].objects;
+            self.add_ends(objects, &mut request);
+        }
+        let visible = !request.accesses.is_empty();
+        if visible {
+            self.announce(thread, request);
+        }
+        visible
+    }
+
+    /// Adds the ends of those variables of a frame, of which this is the youngest, that others can reach.
+    fn add_ends(&mut self, youngest: u32, request: &mut Request) {
+        let mut object = youngest;
+        while object != NONE {
+            if self.memory.object(object).state.owner == SHARED {
+                self.add_end(object, request);
+                request.address = address_of(object);
+            }
+            object = self.memory.object(object).state.link;
+        }
     }
 
     /// Adds what conflicts with all accesses to an object: its end.

@@ -89,10 +89,27 @@ impl Machine {
             Some(function.source_name.clone().unwrap_or_else(|| function.name.clone()))
         };
         let Some(function) = name(this.start) else { return format!("thread {thread}") };
-        let alike = |(_, other): &(usize, &crate::thread::Thread)| other.start == this.start;
-        let mut all = self.threads.iter().enumerate().skip(1).filter(alike);
-        let number = all.clone().position(|(index, _)| index == thread).unwrap_or(0);
-        if all.nth(1).is_none() { function } else { format!("{function} {}", number + 1) }
+        // Numbered in the order of this execution, which a replay meets them in too.
+        let is_born = |other: &&crate::thread::Thread| other.core.phase != Phase::Unborn;
+        let alike = self.threads.iter().skip(1).filter(is_born).filter(|other| other.start == this.start);
+        let older = alike.clone().filter(|other| other.core.born < this.core.born).count();
+        if alike.count() < 2 { function } else { format!("{function} {}", older + 1) }
+    }
+
+    /// The position of each thread among all in the order in which they were started in this execution: that in which
+    /// the exploration has met them may be another.
+    pub fn birth_order(&self) -> Vec<usize> {
+        let rank = |thread: &crate::thread::Thread| match thread.core.phase {
+            Phase::Unborn => u32::MAX,
+            _ => thread.core.born,
+        };
+        let mut order: Vec<usize> = (0..self.threads.len()).collect();
+        order.sort_by_key(|&thread| rank(&self.threads[thread]));
+        let mut positions = vec![0; order.len()];
+        for (position, &thread) in order.iter().enumerate() {
+            positions[thread] = position;
+        }
+        positions
     }
 
     /// What people call an object.
@@ -178,7 +195,7 @@ impl Machine {
                 conditional && visit.class == Class::Read && visit.access.fails != everyway_explore::Then::Block;
             return if refused { "refused".to_owned() } else { String::new() };
         }
-        if matches!(logged.what, "free" | "delete" | "realloc" | "return" | "create") {
+        if matches!(logged.what, "free" | "delete" | "realloc" | "return" | "exit" | "create") {
             return String::new();
         }
         let show =

@@ -10,6 +10,7 @@ use everyway_explore::{
     ThreadId, Visit, evaluate,
 };
 use everyway_report::BugKind;
+use smallvec::SmallVec;
 
 /// There are no mailboxes.
 impl Matching for Machine {}
@@ -187,7 +188,7 @@ impl Machine {
         // An access that fails takes place all the same: it is what it is wherever it comes.
         let mut result = Ok(());
         for visit in &visits[start..] {
-            result = result.and(self.apply(visit, special));
+            result = result.and(self.apply(thread, visit, special));
         }
         result?;
         let before = visits.get(start + last).map_or(0, |visit| visit.before);
@@ -197,11 +198,12 @@ impl Machine {
         Ok(true)
     }
 
-    fn apply(&mut self, visit: &Visit, special: Special) -> Result<(), Failure> {
+    fn apply(&mut self, thread: usize, visit: &Visit, special: Special) -> Result<(), Failure> {
         let location = visit.access.location;
         match self.locations[location.index()] {
             Place::Value(_) => self.set_value(location.0, visit.after),
             Place::Memory { object, granule } => {
+                self.check_privacy(thread, object)?;
                 let is_dead = self.memory.object(object).state.life != Life::Alive;
                 if visit.class.changes() && special != Special::Release {
                     self.assign_bytes(object, granule, visit.access.bytes.0, visit.after);
@@ -253,9 +255,10 @@ impl Machine {
                 }
             }
             Special::WakeOne(sync) => {
-                let waiters = self.syncs.waiters(sync);
-                if !waiters.is_empty() {
-                    let woken = waiters[choice as usize % waiters.len()];
+                // Alternatives are numbered by what threads are called in every exploration, and in a replay.
+                let mut waiters: SmallVec<[u32; 8]> = self.syncs.waiters(sync).into();
+                waiters.sort_by(|&a, &b| self.threads[a as usize].path.cmp(&self.threads[b as usize].path));
+                if let Some(&woken) = waiters.get(choice as usize % waiters.len().max(1)) {
                     self.wake(sync, woken, visits);
                 }
             }

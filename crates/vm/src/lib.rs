@@ -40,4 +40,4 @@ mod undo;
 pub use failure::Failure;
 pub use machine::Machine;
 pub use run::{Ended, Ran};
-pub use settings::Settings;
+pub use settings::{Privacy, Settings};

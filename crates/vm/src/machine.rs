@@ -75,6 +75,8 @@ pub struct Machine {
     pub(crate) sampled: bool,
     /// Whether a loop was cut, so that the verdict says nothing about longer ones.
     pub(crate) cut_loops: bool,
+    /// Whether a thread has used the address of memory that was taken to be another's own.
+    pub(crate) escaped: bool,
     /// The status with which the program asked to end.
     pub(crate) exit_status: Option<i32>,
     /// The addresses of tables of characters, once they are needed.
@@ -140,6 +142,7 @@ impl Machine {
             thread_locals,
             sampled: false,
             cut_loops: false,
+            escaped: false,
             exit_status: None,
             tables: [0; 3],
             module,
@@ -157,7 +160,7 @@ impl Machine {
         let Some(main) = self.module.entry() else {
             return Err(Failure::unsupported("the program has no function `main`"));
         };
-        let thread = self.new_thread();
+        let thread = self.new_thread(Vec::new());
         debug_assert_eq!(thread, MAIN);
         self.begin_thread(MAIN, main.0);
         self.started = 1;
@@ -193,15 +196,20 @@ impl Machine {
         self.sampled
     }
 
+    /// Whether a thread has used a pointer that it cannot have: see [`Privacy`](crate::Privacy).
+    pub fn has_escaped(&self) -> bool {
+        self.escaped
+    }
+
     /// What the program has printed, if the settings ask for it.
     pub fn output(&self) -> &[u8] {
         &self.output
     }
 
     /// A thread that was not met in any execution so far.
-    pub(crate) fn new_thread(&mut self) -> usize {
+    pub(crate) fn new_thread(&mut self, path: Vec<u32>) -> usize {
         let token = self.new_location(Place::Value(0), Role::Silent);
-        self.threads.push(Thread::new(token));
+        self.threads.push(Thread::new(token, path));
         self.threads.len() - 1
     }
 

@@ -260,7 +260,8 @@ impl Memory {
     }
 }
 
-fn stretches(size: u64) -> u32 {
+/// How many stretches an object of `size` bytes takes.
+pub(crate) fn stretches(size: u64) -> u32 {
     (size.saturating_add(2 * GUARD)).div_ceil(1 << STRETCH_BITS).min(1 << 20) as u32
 }
 

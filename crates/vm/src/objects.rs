@@ -3,8 +3,9 @@
 use crate::cell::{Cell, mask};
 use crate::failure::Failure;
 use crate::machine::{Machine, Place};
-use crate::memory::{Life, NONE, Origin, SHARED, Word, parts, splice};
+use crate::memory::{Life, NONE, Origin, SHARED, Word, parts, splice, stretches};
 use crate::races::Role;
+use crate::settings::Privacy;
 use crate::undo::Undo;
 use everyway_report::BugKind;
 use std::sync::Arc;
@@ -25,7 +26,8 @@ impl Machine {
         self.threads[thread].core.allocations += 1;
         let object = self.numbered(thread, number as usize, size);
         self.save_object(object);
-        self.memory.give_life(object, size, origin, thread as u32);
+        let owner = if self.settings.privacy == Privacy::None { SHARED } else { thread as u32 };
+        self.memory.give_life(object, size, origin, owner);
         if !defined {
             self.memory.object_mut(object).words.fill(Word::undefined(64));
         }
@@ -44,9 +46,33 @@ impl Machine {
         if self.memory.fits(object, size) {
             return object;
         }
+        // What is large in one execution may be small in another, and each keeps its address.
+        let key = (number as u32, stretches(size));
+        if let Some(&larger) = self.threads[thread].large_objects.get(&key) {
+            return larger;
+        }
         let larger = self.memory.reserve(size);
-        self.threads[thread].objects[number] = larger;
+        self.threads[thread].large_objects.insert(key, larger);
         larger
+    }
+
+    /// Fails if `thread` has got hold of an object that it cannot know of: then the accesses of its owner should have
+    /// been steps.
+    #[inline]
+    pub(crate) fn check_privacy(&mut self, thread: usize, object: u32) -> Result<(), Failure> {
+        let owner = self.memory.object(object).state.owner;
+        if owner == SHARED || owner == thread as u32 { Ok(()) } else { self.note_escape(object) }
+    }
+
+    #[cold]
+    fn note_escape(&mut self, object: u32) -> Result<(), Failure> {
+        if self.settings.privacy != Privacy::Checked {
+            self.publish_object(object);
+            return Ok(());
+        }
+        self.escaped = true;
+        let name = self.object_name(object);
+        Err(Failure::unsupported(format!("the address of {name} reaches another thread in disguise")))
     }
 
     /// The thread-local variables of a thread are the first objects it makes; before them, its `errno`.

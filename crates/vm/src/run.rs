@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::machine::Machine;
-use crate::settings::Settings;
+use crate::settings::{Privacy, Settings};
 use everyway_explore::{Execution, Halt, Performed, Step, ThreadId, blocked, ready};
 use everyway_ir::Module;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ const TURN: usize = 100;
 impl Machine {
     /// Runs a program once, the first of the threads that can move always moving, for at most `limit` steps.
     pub fn run_once(module: Arc<Module>, settings: Settings, limit: usize) -> Ran {
-        let mut machine = Self::begin(module, Settings { output: true, ..settings });
+        let mut machine = Self::begin(module, Settings { output: true, privacy: Privacy::Trusted, ..settings });
         let ended = match machine.further_failure() {
             None => machine.run_on(limit),
             Some(failure) => Ended::Failed(failure),

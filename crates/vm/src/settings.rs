@@ -1,5 +1,21 @@
 //! How a machine treats what a program leaves open.
 
+/// Which memory is taken to be out of reach of other threads, so that accesses to it are no steps.
+///
+/// It is what its owner's writes to shared memory do not point to. A pointer can get to another thread in ways that
+/// do not show it: byte by byte, compressed, combined with another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Privacy {
+    /// As said; a thread that uses a pointer it cannot have is a failure, and
+    /// [`Machine::has_escaped`](crate::Machine::has_escaped) holds: the program is to be explored with
+    /// [`Privacy::None`]. Up to there, every access was what it was taken for.
+    Checked,
+    /// As said; for running a program once, where it makes no difference.
+    Trusted,
+    /// None is: every access is a step once there are several threads.
+    None,
+}
+
 /// How a machine treats what a program leaves open.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -11,6 +27,8 @@ pub struct Settings {
     pub races: bool,
     /// Whether a wait on a condition variable may end for no reason.
     pub spurious_wakeups: bool,
+    /// Which memory is taken to be out of reach of other threads.
+    pub privacy: Privacy,
     /// Whether output of the program is kept.
     pub output: bool,
     /// How often a thread may jump backwards within one step.
@@ -28,6 +46,7 @@ impl Default for Settings {
             leaks: false,
             races: false,
             spurious_wakeups: false,
+            privacy: Privacy::Checked,
             output: false,
             local_jumps: 10_000_000,
             call_depth: 10_000,

@@ -72,8 +72,7 @@ struct Sync {
     state: SyncState,
     address: u64,
     location: u32,
-    /// By increasing number: who is woken by which alternative must not depend on the order in which they came,
-    /// which is not explored.
+    /// By increasing number, and not in the order in which they came, which is not explored.
     waiters: Vec<u32>,
 }
 

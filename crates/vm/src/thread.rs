@@ -4,6 +4,7 @@ use crate::cell::Cell;
 use crate::memory::NONE;
 use crate::script::Record;
 use everyway_explore::{Operation, ThreadId};
+use rustc_hash::FxHashMap;
 
 /// A function that is being executed.
 #[derive(Clone, Copy, Debug)]
@@ -96,6 +97,8 @@ pub(crate) struct Outcome {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Core {
     pub(crate) phase: Phase,
+    /// How many threads had been started before it.
+    pub(crate) born: u32,
     pub(crate) waiting: Waiting,
     pub(crate) choices: Choices,
     pub(crate) special: Special,
@@ -134,6 +137,7 @@ impl Core {
     pub(crate) fn new() -> Self {
         Self {
             phase: Phase::Unborn,
+            born: 0,
             waiting: Waiting::Never,
             choices: Choices::One,
             special: Special::None,
@@ -166,6 +170,8 @@ pub(crate) struct Thread {
     pub(crate) operation: Operation,
     /// Objects by the number of those made before; known from all executions so far.
     pub(crate) objects: Vec<u32>,
+    /// The objects that take several stretches, by the number of those made before and how many they take.
+    pub(crate) large_objects: FxHashMap<(u32, u32), u32>,
     /// Threads by the number of those started before; known from all executions so far.
     pub(crate) known_children: Vec<u32>,
     /// Keys by the number of those made before; known from all executions so far.
@@ -180,16 +186,19 @@ pub(crate) struct Thread {
     pub(crate) watermark: usize,
     /// The function it runs, for its name.
     pub(crate) start: u32,
+    /// Which child of which child of the first thread it is: a name that no order of events has a part in.
+    pub(crate) path: Vec<u32>,
 }
 
 impl Thread {
-    pub(crate) fn new(token: u32) -> Self {
+    pub(crate) fn new(token: u32, path: Vec<u32>) -> Self {
         Self {
             core: Core::new(),
             frames: Vec::new(),
             lanes: Vec::new(),
             operation: Operation::local(),
             objects: Vec::new(),
+            large_objects: FxHashMap::default(),
             known_children: Vec::new(),
             known_keys: Vec::new(),
             script: Vec::new(),
@@ -197,6 +206,7 @@ impl Thread {
             token,
             watermark: 0,
             start: NONE,
+            path,
         }
     }
 }

@@ -59,6 +59,7 @@ impl Machine {
             return Ok(None);
         }
         let object = self.freeable(call, pointer, by_delete)?;
+        self.check_privacy(call.thread, object)?;
         if call.stage == 0 && self.is_visible(call.thread, object) {
             let what = if by_delete { "delete" } else { "free" };
             let mut request = Request::new(what, pointer.bits).special(Special::Release);
@@ -120,6 +121,7 @@ pub(super) fn realloc(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
         return malloc(machine, &Invocation { arguments: &[Cell::new(size)], ..*call });
     }
     let object = machine.freeable(call, pointer, false)?;
+    machine.check_privacy(call.thread, object)?;
     // One step reads all, and gives it back.
     if call.stage == 0 && machine.is_visible(call.thread, object) {
         let mut request = Request::new("realloc", pointer.bits).special(Special::Release);

@@ -21,7 +21,9 @@ impl Machine {
     fn next_child(&mut self, parent: usize) -> usize {
         let position = self.threads[parent].core.children as usize;
         while self.threads[parent].known_children.len() <= position {
-            let child = self.new_thread();
+            let mut path = self.threads[parent].path.clone();
+            path.push(self.threads[parent].known_children.len() as u32);
+            let child = self.new_thread(path);
             self.threads[parent].known_children.push(child as u32);
         }
         self.threads[parent].known_children[position] as usize
@@ -32,6 +34,7 @@ impl Machine {
         let child = self.next_child(parent);
         self.save_core(child);
         self.begin_thread(child, function.0);
+        self.threads[child].core.born = self.started;
         self.started += 1;
         if self.settings.races {
             self.races.spawn(parent, child);
