@@ -13,8 +13,8 @@ pub(crate) struct Found {
 impl Found {
     /// Leaves out what has nothing to do with the last step: an execution in which others have failed before, and did
     /// not go on, looks like one that cannot happen.
-    pub(crate) fn keep_what_leads_to_the_last_step(&mut self, trace: &Trace) {
-        let Some(last) = trace.events_from(0).next_back() else { return };
+    fn keep_what_leads_to_the_last_step(&mut self, trace: &Trace) -> Vec<usize> {
+        let Some(last) = trace.events_from(0).next_back() else { return Vec::new() };
         let kept: Vec<usize> =
             trace.events_from(0).filter(|&e| trace.happens_before(e, last)).map(|e| e.index()).collect();
         let renumber = |events: &mut Vec<usize>| {
@@ -27,11 +27,44 @@ impl Found {
             renumber(&mut event.reads_from);
         }
         self.schedule = kept.iter().map(|&event| self.schedule[event]).collect();
+        kept
+    }
+
+    /// Numbers the threads by the order in which they were started in the steps that are `kept`, as a replay will.
+    fn number_threads(&mut self, machine: &Machine, kept: impl Fn(usize) -> bool) {
+        let position = machine.birth_order(kept);
+        let bug = &mut self.bug;
+        let names = bug.execution.threads.clone();
+        for (thread, name) in names.into_iter().enumerate() {
+            bug.execution.threads[position[thread]] = name;
+        }
+        bug.execution.events.iter_mut().for_each(|event| event.thread = position[event.thread]);
+        bug.accesses.iter_mut().for_each(|access| access.thread = position[access.thread]);
+        bug.waits.iter_mut().for_each(|wait| {
+            wait.thread = position[wait.thread];
+            wait.waits_for = wait.waits_for.map(|thread| position[thread]);
+        });
+        bug.thread = bug.thread.map(|thread| position[thread]);
+        self.schedule.iter_mut().for_each(|step| step.thread = ThreadId::new(position[step.thread.index()]));
     }
 }
 
 /// The failure of the program in the state that `trace` has led it to.
 pub(crate) fn describe(machine: &Machine, trace: &Trace, failure: Failure) -> Found {
+    let mut found = describe_as_explored(machine, trace, failure);
+    found.number_threads(machine, |_| true);
+    found
+}
+
+/// The same, with no other steps than those that lead to the last one.
+pub(crate) fn describe_causes(machine: &Machine, trace: &Trace, failure: Failure) -> Found {
+    let mut found = describe_as_explored(machine, trace, failure);
+    let kept = found.keep_what_leads_to_the_last_step(trace);
+    found.number_threads(machine, |step| kept.binary_search(&step).is_ok());
+    found
+}
+
+fn describe_as_explored(machine: &Machine, trace: &Trace, failure: Failure) -> Found {
     let waits = match failure.kind {
         BugKind::Deadlock | BugKind::Livelock => machine.waits(),
         _ => Vec::new(),
@@ -51,25 +84,7 @@ pub(crate) fn describe(machine: &Machine, trace: &Trace, failure: Failure) -> Fo
         replay: None,
         executions: 1,
     };
-    in_birth_order(Found { bug, schedule: trace.steps().collect() }, machine)
-}
-
-/// Numbers the threads by the order in which they were started in this execution, as a replay will.
-fn in_birth_order(Found { mut bug, mut schedule }: Found, machine: &Machine) -> Found {
-    let position = machine.birth_order();
-    let names = bug.execution.threads.clone();
-    for (thread, name) in names.into_iter().enumerate() {
-        bug.execution.threads[position[thread]] = name;
-    }
-    bug.execution.events.iter_mut().for_each(|event| event.thread = position[event.thread]);
-    bug.accesses.iter_mut().for_each(|access| access.thread = position[access.thread]);
-    bug.waits.iter_mut().for_each(|wait| {
-        wait.thread = position[wait.thread];
-        wait.waits_for = wait.waits_for.map(|thread| position[thread]);
-    });
-    bug.thread = bug.thread.map(|thread| position[thread]);
-    schedule.iter_mut().for_each(|step| step.thread = ThreadId::new(position[step.thread.index()]));
-    Found { bug, schedule }
+    Found { bug, schedule: trace.steps().collect() }
 }
 
 /// The wait that the others come down to: one of those who wait for each other, or one that waits for nobody in
@@ -106,7 +121,9 @@ pub(crate) fn too_long(machine: &Machine, trace: &Trace, limit: usize) -> Found 
         replay: None,
         executions: 1,
     };
-    in_birth_order(Found { bug, schedule: trace.steps().collect() }, machine)
+    let mut found = Found { bug, schedule: trace.steps().collect() };
+    found.number_threads(machine, |_| true);
+    found
 }
 
 fn tips(failure: &Failure) -> Vec<String> {

@@ -58,10 +58,8 @@ impl Watcher<Machine> for Collector<'_> {
         let place = Place::of(failure, machine);
         let name = self.places.iter().position(|known| *known == place).unwrap_or(self.places.len());
         if name == self.places.len() {
-            let mut new = bug::describe(machine, trace, failure.clone());
-            if failure.thread.is_some() {
-                new.keep_what_leads_to_the_last_step(trace);
-            }
+            let describe = if failure.thread.is_some() { bug::describe_causes } else { bug::describe };
+            let mut new = describe(machine, trace, failure.clone());
             new.bug.executions = 0;
             self.found.push(new);
             self.places.push(place);

@@ -96,12 +96,13 @@ impl Machine {
         if alike.count() < 2 { function } else { format!("{function} {}", older + 1) }
     }
 
-    /// The position of each thread among all in the order in which they were started in this execution: that in which
-    /// the exploration has met them may be another.
-    pub fn birth_order(&self) -> Vec<usize> {
-        let rank = |thread: &crate::thread::Thread| match thread.core.phase {
-            Phase::Unborn => u32::MAX,
-            _ => thread.core.born,
+    /// The position of each thread among all in the order in which they were started in this execution, or in the
+    /// steps of it that are `kept`: that in which the exploration has met them may be another.
+    pub fn birth_order(&self, kept: impl Fn(usize) -> bool) -> Vec<usize> {
+        let rank = |thread: &crate::thread::Thread| {
+            let step = (thread.core.born_at as usize).checked_sub(1);
+            let is_born = thread.core.phase != Phase::Unborn && step.is_none_or(&kept);
+            if is_born { thread.core.born } else { u32::MAX }
         };
         let mut order: Vec<usize> = (0..self.threads.len()).collect();
         order.sort_by_key(|&thread| rank(&self.threads[thread]));

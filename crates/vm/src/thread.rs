@@ -99,6 +99,8 @@ pub(crate) struct Core {
     pub(crate) phase: Phase,
     /// How many threads had been started before it.
     pub(crate) born: u32,
+    /// How many steps had been taken when it was started, with that which started it.
+    pub(crate) born_at: u32,
     pub(crate) waiting: Waiting,
     pub(crate) choices: Choices,
     pub(crate) special: Special,
@@ -138,6 +140,7 @@ impl Core {
         Self {
             phase: Phase::Unborn,
             born: 0,
+            born_at: 0,
             waiting: Waiting::Never,
             choices: Choices::One,
             special: Special::None,

@@ -35,6 +35,7 @@ impl Machine {
         self.save_core(child);
         self.begin_thread(child, function.0);
         self.threads[child].core.born = self.started;
+        self.threads[child].core.born_at = self.steps.len() as u32;
         self.started += 1;
         if self.settings.races {
             self.races.spawn(parent, child);
