@@ -2,8 +2,9 @@
 //!
 //! [`program`] is a tiny concurrent language as data, [`machine`] runs it under the engine or without,
 //! [`brute`] enumerates all interleavings and divides them into classes as [`relation`] defines them, and
-//! [`compare`] holds every strategy against that. Programs come from [`random`].
+//! [`compare`] holds every strategy against that, [`assertions`] what they find. Programs come from [`random`].
 
+pub mod assertions;
 pub mod brute;
 mod code;
 pub mod compare;

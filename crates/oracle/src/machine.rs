@@ -110,6 +110,15 @@ impl Machine {
         })
     }
 
+    /// The assumptions that threads are stuck at: of which thread, and how many of its assumptions stand before it.
+    pub(crate) fn failed_assumptions(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let is_assumption = |instruction: &&Instruction| matches!(instruction, Instruction::Do(Statement::Assume(_)));
+        let stuck = self.threads.iter().enumerate().filter(|(_, thread)| thread.phase == Phase::Stuck);
+        stuck.map(move |(index, thread)| {
+            (index, self.code.threads[index][..thread.position].iter().filter(is_assumption).count())
+        })
+    }
+
     /// All that a thread can see or ever will: for telling whether two executions end alike.
     pub fn contents(&self) -> Vec<u64> {
         let registers = self.threads.iter().flat_map(|thread| thread.registers);

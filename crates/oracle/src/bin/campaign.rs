@@ -4,13 +4,19 @@
 //! 2 if the arguments cannot be understood.
 
 use everyway_explore::Algorithm;
+use everyway_oracle::assertions;
 use everyway_oracle::compare::{EXHAUSTIVE, Verdict, compare};
+use everyway_oracle::program::Program;
 use everyway_oracle::random::{Profile, program};
 use everyway_oracle::shrink::shrink;
 use std::io::{IsTerminal, Write};
+use std::panic::catch_unwind;
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: campaign [--programs N] [--seed N] [--limit INTERLEAVINGS] [--profile NAME] [--strategy NAME] [--mismatches N]";
+
+/// One in so many programs is checked with assertions, too.
+const ASSERTIONS: u64 = 4;
 
 struct Campaign {
     programs: u64,
@@ -58,6 +64,7 @@ struct Tally {
     mismatches: u64,
     classes: usize,
     interleavings: usize,
+    assertions: usize,
 }
 
 impl Campaign {
@@ -82,8 +89,30 @@ impl Campaign {
         tally
     }
 
+    /// What can fail if assertions are put into the program.
+    fn check_assertions(&self, profile: Profile, seed: u64, program: &Program, tally: &mut Tally) {
+        let compare = |program: &Program| {
+            let compared = catch_unwind(|| assertions::compare(program, &self.strategies, 10 * self.limit, seed));
+            compared.unwrap_or_else(|_| Some(Err("panic".to_owned())))
+        };
+        let sprinkled = assertions::sprinkle(program, seed);
+        match compare(&sprinkled) {
+            Some(Ok(number)) => tally.assertions += number,
+            Some(Err(_)) => {
+                tally.mismatches += 1;
+                let small = shrink(&sprinkled, |program| matches!(compare(program), Some(Err(_))));
+                let Some(Err(difference)) = compare(&small) else { return };
+                println!("assertions, profile {profile:?}, seed {seed}: {difference}\n{small}");
+            }
+            None => {}
+        }
+    }
+
     fn check(&self, profile: Profile, seed: u64, tally: &mut Tally) {
         let program = program(profile, seed, self.limit);
+        if seed.is_multiple_of(ASSERTIONS) {
+            self.check_assertions(profile, seed, &program, tally);
+        }
         match compare(&program, &self.strategies, self.limit, seed) {
             Verdict::Skipped => tally.skipped += 1,
             Verdict::Agrees { classes, interleavings } => {
@@ -113,10 +142,10 @@ fn main() -> ExitCode {
     };
     // A panic of the engine is reported with the program that causes it, once that is small.
     std::panic::set_hook(Box::new(|_| {}));
-    let Tally { agreed, skipped, mismatches, classes, interleavings } = campaign.run();
+    let Tally { agreed, skipped, mismatches, classes, interleavings, assertions } = campaign.run();
     println!(
         "{agreed} programs agree ({interleavings} interleavings in {classes} classes), {skipped} skipped, \
-         {mismatches} mismatches"
+         {assertions} assertions can fail, {mismatches} mismatches"
     );
     if mismatches > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
