@@ -228,6 +228,10 @@ impl<'a, X: Execution> Explorer<'a, X> {
             self.failures.truncate(in_steps);
             let depth = match self.strategy.backtrack(&self.trace) {
                 Continue::From(depth) => depth,
+                Continue::StartOver => {
+                    self.counts = Counts::default();
+                    0
+                }
                 Continue::Finished => return Ok(()),
             };
             if let Some(cut) = self.exhausted() {
@@ -255,6 +259,9 @@ impl<'a, X: Execution> Explorer<'a, X> {
                 Choice::Take(step) => self.step(step, watcher)?,
                 Choice::Redundant => return Ok(Ending::Redundant),
             }
+        }
+        if self.strategy.has_explored(&self.trace) {
+            return Ok(Ending::Redundant);
         }
         let is_blocked = blocked(self.program).next().is_some();
         Ok(match (self.failures.is_empty(), is_blocked) {

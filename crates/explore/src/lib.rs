@@ -2,8 +2,9 @@
 //!
 //! A front end gives the engine an [`Execution`]: a program that can be run one visible step at a time and be
 //! taken back. The engine ([`Explorer`]) runs it in every way that makes a difference, as a [`Strategy`]
-//! directs. [`Algorithm`] lists the strategies: all interleavings, dynamic partial order reduction in three
-//! strengths - the strongest with exactly one execution per Mazurkiewicz trace - and two ways of sampling.
+//! directs. [`Algorithm`] lists the strategies: all interleavings, dynamic partial order reduction in four
+//! strengths - the last but one with exactly one execution per Mazurkiewicz trace, the last with one for all that
+//! differ in nothing that anybody observes - and two ways of sampling.
 //!
 //! The engine knows threads, visible operations, happens-before and races. It knows no language, no memory
 //! layout, no file and no terminal.
@@ -14,6 +15,7 @@
 //!   Reduction. J. ACM 64(4), 2017.
 //! - *FMCAD 2022*: Jonsson, Lång, Sagonas: Awaiting for Godot: Stateless Model Checking that Avoids Executions
 //!   where Nothing Happens.
+//! - *TACAS 2018*: Aronis, Jonsson, Lång, Sagonas: Optimal Dynamic Partial Order Reduction with Observers.
 
 mod bytes;
 mod estimate;
@@ -21,8 +23,11 @@ mod execution;
 mod explain;
 mod explorer;
 mod ids;
+mod initial;
 mod mailbox;
+mod observe;
 mod operation;
+mod order;
 mod prefix;
 mod race;
 mod sequence;

@@ -27,8 +27,12 @@ use smallvec::SmallVec;
 pub enum Effect {
     /// Looks at the value.
     Read,
-    /// Replaces the value.
+    /// Replaces the value. Whatever comes before and after may depend on its place.
     Write(u64),
+    /// Replaces the value, and that is all: nobody can tell where it came among other stores to the same bytes
+    /// but by looking at the value. For front ends to promise: where a store could fail, or is what gives a lock
+    /// back, it is a `Write`. (`observe.rs` has what this is good for.)
+    Store(u64),
     /// Adds, wrapping, and does not tell anybody the result: two such adds commute. Under a condition, this is
     /// for front ends to promise: that no other add to the location changes whether the condition is met. (A
     /// reader takes a lock once no writer holds it: fine. Taking one of the last units of a semaphore is not an
@@ -59,7 +63,7 @@ impl Effect {
     fn apply(self, value: u64) -> u64 {
         match self {
             Effect::Read | Effect::Send(_) | Effect::Receive(_) | Effect::Peek(_) => value,
-            Effect::Write(new) => new,
+            Effect::Write(new) | Effect::Store(new) => new,
             Effect::Add(n) => value.wrapping_add(n),
             Effect::Modify(f, operand) => f(value, operand),
         }
@@ -152,9 +156,15 @@ impl Access {
         self.fails == Then::Block
     }
 
+    /// The class of a store that takes place: under a condition, it looks.
+    fn stored(&self) -> Class {
+        if self.when == Condition::Always { Class::Store } else { Class::Write }
+    }
+
     /// Whether whoever does it learns nothing.
     pub(crate) fn is_blind(&self) -> bool {
-        self.when == Condition::Always && matches!(self.effect, Effect::Write(_) | Effect::Add(_) | Effect::Send(_))
+        self.when == Condition::Always
+            && matches!(self.effect, Effect::Write(_) | Effect::Store(_) | Effect::Add(_) | Effect::Send(_))
     }
 
     /// The class of the access if it is the same whatever the location holds.
@@ -169,6 +179,7 @@ impl Access {
         let class = match self.effect {
             Effect::Read => Class::Read,
             Effect::Write(_) | Effect::Modify(..) => Class::Write,
+            Effect::Store(_) => self.stored(),
             Effect::Add(_) => Class::Add,
             Effect::Send(message) => Class::Send(message),
             Effect::Receive(number) | Effect::Peek(number) => Class::Miss { number },
@@ -182,8 +193,10 @@ impl Access {
 pub enum Class {
     /// Looked, changed nothing.
     Read,
-    /// Replaced the value, knowing or not knowing the old one.
+    /// Replaced the value, perhaps knowing the old one.
     Write,
+    /// Replaced the value without looking.
+    Store,
     /// Added without looking.
     Add,
     /// Sent this message.
@@ -220,13 +233,13 @@ impl Class {
     /// happens before the one of this class - so that a search backwards may end here.
     fn screens(self) -> bool {
         // No send screens another: a receive may have missed the later one that does not match the earlier one.
-        self == Class::Write
+        matches!(self, Class::Write | Class::Store)
     }
 
     /// Whether the access may change the value.
     #[inline]
     pub fn changes(self) -> bool {
-        matches!(self, Class::Write | Class::Add | Class::Send(_))
+        matches!(self, Class::Write | Class::Store | Class::Add | Class::Send(_))
     }
 }
 
@@ -260,6 +273,7 @@ impl Visit {
             _ if !met => Class::Read,
             Effect::Read => Class::Read,
             Effect::Write(_) | Effect::Modify(..) => Class::Write,
+            Effect::Store(_) => access.stored(),
             Effect::Add(_) => Class::Add,
             Effect::Send(message) => Class::Send(message),
         };
@@ -278,7 +292,7 @@ impl Visit {
     pub(crate) fn replay(&self, value: u64) -> u64 {
         match self.class {
             Class::Read | Class::Send(_) | Class::Receive { .. } | Class::Miss { .. } => value,
-            Class::Write => self.access.bytes.set(value, self.access.bytes.get(self.after)),
+            Class::Write | Class::Store => self.access.bytes.set(value, self.access.bytes.get(self.after)),
             Class::Add => self.access.bytes.set(value, self.access.effect.apply(self.access.bytes.get(value))),
         }
     }

@@ -17,6 +17,7 @@ use crate::execution::State;
 use crate::ids::{EventId, Location};
 use crate::mailbox::Message;
 use crate::operation::{Access, Condition, Footprint, Then};
+use crate::order::Order;
 use crate::trace::Trace;
 use smallvec::SmallVec;
 
@@ -65,7 +66,8 @@ pub(crate) struct Goal<'a> {
 }
 
 /// A sequence of events after a prefix of the current execution, and an operation to be enabled after a part of it.
-pub(crate) struct Search<'a> {
+pub(crate) struct Search<'a, O> {
+    order: &'a O,
     trace: &'a Trace,
     state: &'a dyn State,
     goal: Goal<'a>,
@@ -76,24 +78,19 @@ pub(crate) struct Search<'a> {
     found: Vec<Set>,
 }
 
-impl<'a> Search<'a> {
+impl<'a, O: Order> Search<'a, O> {
     /// A search in `events`, which follow the first `prefix` events of the execution.
-    pub(crate) fn new(
-        trace: &'a Trace,
-        state: &'a dyn State,
-        goal: Goal<'a>,
-        prefix: usize,
-        events: Vec<EventId>,
-    ) -> Self {
+    pub(crate) fn new(order: &'a O, state: &'a dyn State, goal: Goal<'a>, prefix: usize, events: Vec<EventId>) -> Self {
+        let trace = order.trace();
         let changes = |footprint: &Footprint| {
             footprint.class.changes() && goal.accesses.iter().any(|access| access.location == footprint.location)
         };
         let pivot = |&event: &EventId| {
-            let stays = goal.start.is_some_and(|start| trace.happens_before(event, start));
+            let stays = goal.start.is_some_and(|start| order.happens_before(event, start));
             trace.footprints(event).iter().any(changes).then_some(Pivot { event, stays })
         };
         let pivots = events.iter().filter_map(pivot).collect();
-        Self { trace, state, goal, prefix, events, pivots, found: Vec::new() }
+        Self { order, trace, state, goal, prefix, events, pivots, found: Vec::new() }
     }
 
     /// Finds the maximal parts, other than the whole sequence, for which `enables` holds; it is asked about each of
@@ -129,14 +126,14 @@ impl<'a> Search<'a> {
         let mut rest = kept.clone();
         let removed = self.pivots[position].event;
         let later = self.pivots.iter().enumerate().skip(position);
-        later.filter(|(_, pivot)| self.trace.happens_before(removed, pivot.event)).for_each(|(p, _)| rest.remove(p));
+        later.filter(|(_, pivot)| self.order.happens_before(removed, pivot.event)).for_each(|(p, _)| rest.remove(p));
         rest
     }
 
     fn events_of(&self, kept: &Set) -> Vec<EventId> {
         let removed =
             || self.pivots.iter().enumerate().filter(|(p, _)| !kept.contains(*p)).map(|(_, pivot)| pivot.event);
-        let stays = |&event: &EventId| !removed().any(|removed| self.trace.happens_before(removed, event));
+        let stays = |&event: &EventId| !removed().any(|removed| self.order.happens_before(removed, event));
         self.events.iter().copied().filter(stays).collect()
     }
 
@@ -146,7 +143,7 @@ impl<'a> Search<'a> {
         for position in 0..self.pivots.len() {
             let event = self.pivots[position].event;
             let mut removed = (0..self.pivots.len()).filter(removed);
-            self.pivots[position].stays |= removed.all(|p| self.trace.happens_before(event, self.pivots[p].event));
+            self.pivots[position].stays |= removed.all(|p| self.order.happens_before(event, self.pivots[p].event));
         }
         self.found.push(part);
     }

@@ -5,6 +5,9 @@
 //!
 //! - *Reversal.* Two events `e`, `e'` of different threads race: `e'` happens after `e` with nothing between
 //!   them. Then `v = notdep(e, E).e'` (JACM, Algorithm 2, lines 3-5).
+//!   If the race exists only because some `o` observes it, `v = notdep(e, E).e'.e.notobs(e, e', E).o` (TACAS 2018,
+//!   Algorithm 1, lines 6-8): the events that happen after `e` but not after an observer, and then the first
+//!   observer, without which there would be no difference.
 //! - *Blocking.* An operation `e'` that other threads can disable, whether it was carried out in the end or
 //!   not. For each earlier conflicting event `e`, from the last one backwards, and each maximal
 //!   happens-before prefix `u` of `notdep(e, E)` after which `e'` is enabled, `v = u.e'`. This is line 7-22
@@ -21,6 +24,7 @@
 use crate::execution::{self, State};
 use crate::ids::{EventId, Step, ThreadId};
 use crate::operation::{Access, Class, Condition, Then, conflict};
+use crate::order::Order;
 use crate::prefix::{Goal, Search};
 use crate::sequence::Sequence;
 use crate::trace::Trace;
@@ -36,15 +40,16 @@ pub(crate) enum Scope {
 }
 
 /// Calls `plan` with every sequence that the races of the finished execution `trace` ask for.
-pub(crate) fn analyse(
-    trace: &Trace,
+pub(crate) fn analyse<O: Order>(
+    order: &O,
     state: &dyn State,
     scope: Scope,
     scratch: &mut Sequence,
     plan: &mut dyn FnMut(&Sequence),
 ) {
-    let mut analysis = Analysis { trace, state, sequence: scratch, plan };
-    for &later in trace.pivots() {
+    let trace = order.trace();
+    let mut analysis = Analysis { order, trace, state, sequence: scratch, plan };
+    for &later in order.pivots() {
         let until = match scope {
             Scope::Since(_) if is_fickle(trace, later) => trace.len(),
             Scope::Since(start) if later.index() < start => continue,
@@ -58,21 +63,26 @@ pub(crate) fn analyse(
     }
 }
 
-struct Analysis<'a> {
+struct Analysis<'a, O> {
+    order: &'a O,
     trace: &'a Trace,
     state: &'a dyn State,
     sequence: &'a mut Sequence,
     plan: &'a mut dyn FnMut(&Sequence),
 }
 
-impl Analysis<'_> {
+impl<O: Order> Analysis<'_, O> {
     fn races_of(&mut self, later: EventId, until: usize) {
         let event = self.trace.event(later);
         if event.may_block {
             self.blocking(self.trace.declared(later), event.step.thread, later.index(), until);
         } else {
-            for &earlier in self.trace.races(later) {
-                self.reversal(earlier, later, until);
+            for &earlier in self.order.races(later) {
+                let observers = self.order.observers(earlier, later);
+                match observers.first() {
+                    Some(&observer) => self.observed_reversal((earlier, later), &observers, observer),
+                    None => self.reversal(earlier, later, until),
+                }
             }
         }
         for choice in (0..event.choices).filter(|&choice| choice != event.step.choice) {
@@ -81,7 +91,7 @@ impl Analysis<'_> {
     }
 
     fn reversal(&mut self, earlier: EventId, later: EventId, until: usize) {
-        self.sequence.without(self.trace, earlier, until);
+        self.sequence.without(self.order, earlier, until);
         let step = Step::of(self.trace.event(later).step.thread);
         let evaluation = self.sequence.end_with(step, self.trace.declared(later), self.trace, self.state);
         debug_assert!(evaluation.is_enabled(), "only a blocking operation can be disabled");
@@ -89,6 +99,15 @@ impl Analysis<'_> {
             conflict(self.trace.footprints(earlier), self.sequence.last_footprints(), self.state)
                 || self.came_with_more(later)
         );
+        (self.plan)(self.sequence);
+    }
+
+    /// Plans for the observer of a race to find it turned around.
+    fn observed_reversal(&mut self, race: (EventId, EventId), observers: &[EventId], observer: EventId) {
+        self.sequence.turned_around(self.order, race, observers);
+        let step = Step::of(self.trace.event(observer).step.thread);
+        let evaluation = self.sequence.end_with(step, self.trace.declared(observer), self.trace, self.state);
+        debug_assert!(evaluation.is_enabled(), "stores that a blocking operation observes conflict always");
         (self.plan)(self.sequence);
     }
 
@@ -100,7 +119,7 @@ impl Analysis<'_> {
     }
 
     fn choice(&mut self, event: EventId, choice: u32, until: usize) {
-        self.sequence.without(self.trace, event, until);
+        self.sequence.without(self.order, event, until);
         let step = Step { thread: self.trace.event(event).step.thread, choice };
         self.sequence.end_with(step, self.trace.declared(event), self.trace, self.state);
         (self.plan)(self.sequence);
@@ -113,12 +132,13 @@ impl Analysis<'_> {
         let previous = own[..own.partition_point(|e| e.index() < before)].last().copied();
         let start = previous.or(self.trace.origin(thread));
         let mut limit = before;
-        while let Some(earlier) = self.trace.last_conflict(accesses, start, limit, self.state) {
+        let known = |event| start.is_some_and(|start| self.order.happens_before(event, start));
+        while let Some(earlier) = self.trace.last_conflict(accesses, known, limit, self.state) {
             limit = earlier.index();
-            self.sequence.without(self.trace, earlier, until);
+            self.sequence.without(self.order, earlier, until);
             if before < self.trace.len() {
                 // With several accesses, the operation need not have met `earlier` as it was carried out.
-                self.sequence.drop_after(self.trace, EventId::new(before));
+                self.sequence.drop_after(self.order, EventId::new(before));
             }
             let inserted = self.enabling_prefixes(accesses, Step::of(thread), start, earlier);
             if inserted && self.conflicts_with_all(accesses, earlier) {
@@ -138,7 +158,7 @@ impl Analysis<'_> {
         let goal = Goal { accesses, footprints: self.trace.footprints(earlier), start };
         let events = self.sequence.events().to_vec();
         let mut inserted = false;
-        Search::new(self.trace, self.state, goal, earlier.index(), events).run(|part| {
+        Search::new(self.order, self.state, goal, earlier.index(), events).run(|part| {
             self.sequence.keep(part);
             let enables = self.conflicts_if_enabled(accesses, step, earlier);
             if enables {
@@ -163,7 +183,10 @@ impl Analysis<'_> {
     fn conflicts_with_all(&self, accesses: &[Access], event: EventId) -> bool {
         let [only] = accesses else { return false };
         let potential = only.potential();
-        self.trace.footprints(event).iter().any(|f| f.covers(&potential) && f.class == Class::Write)
+        self.trace
+            .footprints(event)
+            .iter()
+            .any(|f| f.covers(&potential) && matches!(f.class, Class::Write | Class::Store))
     }
 }
 

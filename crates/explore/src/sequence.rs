@@ -5,11 +5,16 @@
 //! a race, a blocked operation, or another alternative of a choice. Every event but the last one happens as
 //! it did in the execution, because everything that happens before it is there; the last one is evaluated
 //! anew, from recorded values (a compare-exchange that failed may now succeed). No code is run.
+//!
+//! Where a race exists only because somebody observes it, the sequence goes on with the race turned around up to the
+//! observer, which becomes the last step (TACAS 2018, Algorithm 1, lines 6-8). Nothing before the observer can tell
+//! the difference.
 
 use crate::execution::State;
 use crate::ids::{EventId, Location, Step, ThreadId};
 use crate::mailbox::{Matching, Message};
 use crate::operation::{Access, Evaluation, Footprint, conflict, evaluate};
+use crate::order::Order;
 use crate::trace::Trace;
 
 /// A sequence to be explored after the first `prefix` events of the current execution.
@@ -18,6 +23,8 @@ pub(crate) struct Sequence {
     /// The length of the prefix, `E'` in the papers.
     pub(crate) prefix: usize,
     events: Vec<EventId>,
+    /// Whether the events are in the order of the execution.
+    in_order: bool,
     last: Option<Step>,
     footprints: Vec<Footprint>,
 }
@@ -25,20 +32,41 @@ pub(crate) struct Sequence {
 impl Sequence {
     /// Starts over: the events of `trace[..until]` that come after `event` and do not happen after it
     /// (`notdep(e, E)`), following the prefix that ends before `event`.
-    pub(crate) fn without(&mut self, trace: &Trace, event: EventId, until: usize) {
+    pub(crate) fn without(&mut self, order: &impl Order, event: EventId, until: usize) {
         self.prefix = event.index();
+        self.in_order = true;
         self.last = None;
         self.footprints.clear();
         self.events.clear();
-        let (thread, index) = (trace.event(event).step.thread, trace.event(event).index);
+        let (thread, index) = (order.trace().event(event).step.thread, order.trace().event(event).index);
         self.events.extend(
-            (event.index() + 1..until).map(EventId::new).filter(|&later| trace.clock_entry(later, thread) < index),
+            (event.index() + 1..until).map(EventId::new).filter(|&later| order.clock_entry(later, thread) < index),
         );
     }
 
+    /// Starts over: all that comes after `earlier`, with the race that `observers` observe turned around, up to
+    /// them: `notdep(e, E).e'.e.notobs(e, e', E)`.
+    pub(crate) fn turned_around(
+        &mut self,
+        order: &impl Order,
+        (earlier, later): (EventId, EventId),
+        observers: &[EventId],
+    ) {
+        let end = order.trace().len();
+        self.without(order, earlier, end);
+        self.in_order = false;
+        self.events.extend([later, earlier]);
+        let after = (earlier.index() + 1..end).map(EventId::new);
+        self.events.extend(after.filter(|&event| {
+            event != later
+                && order.happens_before(earlier, event)
+                && !observers.iter().any(|&observer| order.happens_before(observer, event))
+        }));
+    }
+
     /// Drops `event` and all that happens after it.
-    pub(crate) fn drop_after(&mut self, trace: &Trace, event: EventId) {
-        self.events.retain(|&later| !trace.happens_before(event, later));
+    pub(crate) fn drop_after(&mut self, order: &impl Order, event: EventId) {
+        self.events.retain(|&later| !order.happens_before(event, later));
     }
 
     /// The events taken over from the execution.
@@ -53,7 +81,7 @@ impl Sequence {
 
     /// Appends the last step, whose operation is `accesses`, unless it would be blocked there.
     pub(crate) fn end_with(&mut self, step: Step, accesses: &[Access], trace: &Trace, state: &dyn State) -> Evaluation {
-        let Self { prefix, events, footprints, last } = self;
+        let Self { prefix, events, footprints, last, in_order } = self;
         footprints.clear();
         if accesses.iter().all(|access| access.class_anywhere().is_some()) {
             // It does the same wherever it comes: no need to know any values.
@@ -61,7 +89,10 @@ impl Sequence {
             *last = Some(step);
             return Evaluation::Done { last: accesses.len().saturating_sub(1) };
         }
-        let value = |access: &Access| found_after(trace, state, *prefix, events, access);
+        let value = |access: &Access| match access.effect.receive() {
+            None if !*in_order => value_out_of_order(trace, state, *prefix, events, access.location),
+            _ => found_after(trace, state, *prefix, events, access),
+        };
         let evaluation = evaluate(accesses, value, |visit| footprints.push(visit.footprint()));
         *last = evaluation.is_enabled().then_some(step);
         evaluation
@@ -111,29 +142,13 @@ impl Sequence {
         }
     }
 
-    /// Whether `step`, which does `footprints`, is a weak initial: whether some execution that starts with it
-    /// is equivalent to one that starts with this sequence (JACM, Lemma 4.2(2)).
-    pub(crate) fn has_weak_initial(
-        &self,
-        trace: &Trace,
-        step: Step,
-        footprints: &[Footprint],
-        matching: &dyn Matching,
-    ) -> bool {
-        for &event in &self.events {
-            let other = trace.event(event);
-            if other.step.thread == step.thread {
-                return other.step == step;
-            }
-            if conflict(footprints, trace.footprints_of(other), matching) {
-                return false;
-            }
-        }
-        match self.last {
-            Some(last) if last.thread == step.thread => last == step,
-            Some(_) => !conflict(footprints, &self.footprints, matching),
-            None => true,
-        }
+    /// The steps, with what they do.
+    pub(crate) fn steps<'a>(&'a self, trace: &'a Trace) -> impl Iterator<Item = (Step, &'a [Footprint])> {
+        let taken_over = self.events.iter().map(move |&event| {
+            let event = trace.event(event);
+            (event.step, trace.footprints_of(event))
+        });
+        taken_over.chain(self.last.map(|last| (last, &self.footprints[..])))
     }
 
     /// The initials of the sequence: the steps with no predecessor in it (JACM, Lemma 4.2(1)).
@@ -201,4 +216,11 @@ fn value_after(trace: &Trace, state: &dyn State, prefix: usize, events: &[EventI
         }
     }
     value
+}
+
+/// The same for events in another order than that of the execution.
+fn value_out_of_order(trace: &Trace, state: &dyn State, prefix: usize, events: &[EventId], location: Location) -> u64 {
+    let Some(start) = trace.value_after(prefix, location) else { return state.value(location) };
+    let visits = events.iter().flat_map(|&event| trace.visits(event));
+    visits.filter(|visit| visit.access.location == location).fold(start, |value, visit| visit.replay(value))
 }

@@ -1,19 +1,43 @@
 //! Sleep sets: the steps that need not be explored from a state, because executions that start with them are
 //! equivalent to explored ones.
+//!
+//! With observers they hold what is left of the paper's `done` sets (TACAS 2018, Definition 3): a step explored from
+//! some prefix `w` of the execution stays in the sets of all longer ones `w.w'` until it is certain that it is not a
+//! weak initial of `w'` followed by anything. A sequence is redundant if some step of the set is a weak initial of
+//! `w'` followed by the sequence; what `w'` has to do with it is the step's [`Standing`]. So a step of the set need
+//! not sleep: a store that was overtaken may have to be taken, and observed, for a sequence not to be redundant.
+//! Without observers nothing is overtaken, and these are the sleep sets of JACM.
 
 use crate::ids::Step;
-use crate::mailbox::Matching;
-use crate::operation::{Footprint, conflict};
+use crate::initial::{Standing, Verdict};
+use crate::observe::Relation;
+use crate::operation::Footprint;
 use crate::sequence::Sequence;
 use crate::trace::Trace;
 use smallvec::SmallVec;
 
-/// A step that sleeps, with what it did when it was explored. It would still do the same: whatever came in
-/// between is independent of it, or would have woken it.
+/// A step that was explored, with what it did. It would still do the same: whatever came in between is independent
+/// of it, or would have woken it.
 #[derive(Clone, Debug)]
 struct Sleeper {
     step: Step,
     footprints: SmallVec<[Footprint; 2]>,
+    standing: Standing,
+}
+
+impl Sleeper {
+    /// Whether it is a weak initial of what came since it was explored, followed by `sequence`.
+    fn is_weak_initial(&self, sequence: &Sequence, trace: &Trace, relation: &impl Relation) -> bool {
+        let mut standing = self.standing.clone();
+        for next in sequence.steps(trace) {
+            match standing.pass((self.step, &self.footprints), next, relation) {
+                Verdict::Open => {}
+                Verdict::Yes => return true,
+                Verdict::No => return false,
+            }
+        }
+        true
+    }
 }
 
 /// A sleep set.
@@ -31,34 +55,43 @@ impl SleepSet {
         self.sleepers.is_empty()
     }
 
+    /// Whether `step` sleeps: whether all executions that go on with it are redundant.
     pub(crate) fn contains(&self, step: Step) -> bool {
-        self.sleepers.iter().any(|sleeper| sleeper.step == step)
+        self.sleepers.iter().any(|sleeper| sleeper.step == step && sleeper.standing.is_untouched())
     }
 
     /// Puts `step`, which did `footprints`, to sleep.
     pub(crate) fn add(&mut self, step: Step, footprints: &[Footprint]) {
         debug_assert!(!self.contains(step), "{step:?} sleeps already");
-        self.sleepers.push(Sleeper { step, footprints: SmallVec::from_slice(footprints) });
+        // Whatever an overtaken step stands for, the same step explored from here stands for too.
+        self.sleepers.retain(|sleeper| sleeper.step != step || sleeper.standing.is_taken());
+        let footprints = SmallVec::from_slice(footprints);
+        self.sleepers.push(Sleeper { step, footprints, standing: Standing::default() });
     }
 
-    /// Becomes the part of `before` that sleeps on after a step that did `footprints`:
+    /// Becomes the part of `before` that is left after a step that did `footprints`:
     /// `{ q in sleep(E) | E |- p <> q }`.
     pub(crate) fn assign_independent(
         &mut self,
         before: &Self,
         step: Step,
         footprints: &[Footprint],
-        matching: &dyn Matching,
+        relation: &impl Relation,
     ) {
         self.sleepers.clear();
-        let sleeps_on = |s: &&Sleeper| s.step.thread != step.thread && !conflict(&s.footprints, footprints, matching);
-        let copy = |s: &Sleeper| Sleeper { step: s.step, footprints: SmallVec::from_slice(&s.footprints) };
-        self.sleepers.extend(before.sleepers.iter().filter(sleeps_on).map(copy));
+        for sleeper in &before.sleepers {
+            let mut standing = sleeper.standing.clone();
+            let own = (sleeper.step, &sleeper.footprints[..]);
+            if standing.pass(own, (step, footprints), relation) != Verdict::No {
+                let footprints = SmallVec::from_slice(&sleeper.footprints);
+                self.sleepers.push(Sleeper { step: sleeper.step, footprints, standing });
+            }
+        }
     }
 
     /// Whether `sleep(E') ∩ WI(v)` is not empty: whether an execution equivalent to one that starts with the
     /// sequence has been explored.
-    pub(crate) fn covers(&self, sequence: &Sequence, trace: &Trace, matching: &dyn Matching) -> bool {
-        self.sleepers.iter().any(|s| sequence.has_weak_initial(trace, s.step, &s.footprints, matching))
+    pub(crate) fn covers(&self, sequence: &Sequence, trace: &Trace, relation: &impl Relation) -> bool {
+        self.sleepers.iter().any(|sleeper| sleeper.is_weak_initial(sequence, trace, relation))
     }
 }

@@ -69,6 +69,9 @@ pub struct Trace {
     history: Vec<Vec<Entry>>,
     /// The events that may ask for other executions, in order.
     pivots: Vec<EventId>,
+    /// The events with a store that comes after another thread's store to the same bytes, and nobody looked in
+    /// between.
+    contested: Vec<EventId>,
     candidates: Vec<EventId>,
 }
 
@@ -137,16 +140,21 @@ impl Trace {
         &self.pivots
     }
 
-    /// The last event before `limit` that conflicts with an operation, among those that do not happen before it
-    /// anyway: by way of `start`, which precedes it in its thread.
+    /// The events with a store whose place among other stores may be of no interest, in order: if there are none,
+    /// happens-before is the same with and without observers.
+    pub(crate) fn contested(&self) -> &[EventId] {
+        &self.contested
+    }
+
+    /// The last event before `limit` that conflicts with an operation, among those that are not `known` to happen
+    /// before it anyway.
     pub(crate) fn last_conflict(
         &self,
         accesses: &[Access],
-        start: Option<EventId>,
+        known: impl Fn(EventId) -> bool,
         limit: usize,
         matching: &dyn Matching,
     ) -> Option<EventId> {
-        let known = |event| start.is_some_and(|start| self.happens_before(event, start));
         let latest = |access: &Access| {
             let potential = access.potential();
             let history = self.history.get(access.location.index()).map_or(&[][..], |h| &h[..]);
@@ -189,6 +197,39 @@ impl Trace {
         let clock = &self.event(event).clock;
         let position = clock.start + thread.0;
         if position < clock.end { self.clocks[position as usize] } else { 0 }
+    }
+
+    /// Where the event's clock is in the vector of all clocks.
+    pub(crate) fn clock_range(&self, event: EventId) -> Range<usize> {
+        let clock = &self.event(event).clock;
+        clock.start as usize..clock.end as usize
+    }
+
+    /// The clock of an event that has this range.
+    pub(crate) fn clock(&self, range: Range<usize>) -> &[u32] {
+        &self.clocks[range]
+    }
+
+    /// The accesses to the location of `footprint` by the events before `limit`, latest first.
+    pub(crate) fn footprints_before(
+        &self,
+        limit: EventId,
+        location: Location,
+    ) -> impl Iterator<Item = (EventId, &Footprint)> {
+        let history = self.history.get(location.index()).map_or(&[][..], |h| &h[..]);
+        let before = history.partition_point(|entry| entry.event < limit);
+        history[..before].iter().rev().map(|entry| (entry.event, &self.footprints[entry.visit as usize]))
+    }
+
+    /// The accesses to `location` by the events after `event`, in order.
+    pub(crate) fn footprints_after(
+        &self,
+        event: EventId,
+        location: Location,
+    ) -> impl Iterator<Item = (EventId, &Footprint)> {
+        let history = self.history.get(location.index()).map_or(&[][..], |h| &h[..]);
+        let first = history.partition_point(|entry| entry.event <= event);
+        history[first..].iter().map(|entry| (entry.event, &self.footprints[entry.visit as usize]))
     }
 
     /// The value that `location` holds after the first `prefix` events, if anybody accessed it at all.
@@ -271,10 +312,16 @@ impl Trace {
             self.join_end_of(joined, clock_start);
         }
         let races = self.find_races(&visits, clock_start, matching);
+        if self.is_contested(&visits, step.thread) {
+            self.contested.push(id);
+        }
         let thread = &self.threads[step.thread.index()];
         let start = thread.events.last().copied().or(thread.origin);
         let rivals = match may_block {
-            true => self.last_conflict(slice(&self.declared, &declared), start, id.index(), matching).is_some(),
+            true => {
+                let known = |event| start.is_some_and(|start| self.happens_before(event, start));
+                self.last_conflict(slice(&self.declared, &declared), known, id.index(), matching).is_some()
+            }
             false => !races.is_empty(),
         };
         if rivals || choices > 1 {
@@ -326,6 +373,7 @@ impl Trace {
             self.clocks.truncate(event.clock.start as usize);
         }
         self.pivots.truncate(self.pivots.partition_point(|event| event.index() < depth));
+        self.contested.truncate(self.contested.partition_point(|event| event.index() < depth));
     }
 
     fn ensure_thread(&mut self, thread: ThreadId) {
@@ -373,6 +421,20 @@ impl Trace {
         if let Some(last) = thread.events.last().copied().or(thread.origin) {
             self.join_clock(last, clock);
         }
+    }
+
+    fn is_contested(&self, visits: &Range<u32>, thread: ThreadId) -> bool {
+        let contested = |footprint: &Footprint| {
+            let history = self.history[footprint.location.index()].iter().rev();
+            let mut earlier = history.map(|entry| (entry.event, &self.footprints[entry.visit as usize]));
+            let last = earlier.find(|(_, earlier)| earlier.overlaps(footprint));
+            last.is_some_and(|(event, earlier)| {
+                earlier.class == Class::Store
+                    && earlier.bytes == footprint.bytes
+                    && self.event(event).step.thread != thread
+            })
+        };
+        slice(&self.footprints, visits).iter().any(|f| f.class == Class::Store && contested(f))
     }
 
     /// Completes the clock that starts at `clock` by the events that conflict with `visits`; those that it

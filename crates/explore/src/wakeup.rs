@@ -14,8 +14,9 @@
 
 use crate::execution::State;
 use crate::ids::{EventId, Step, ThreadId};
-use crate::mailbox::Matching;
-use crate::operation::{Access, Footprint};
+use crate::initial::{Standing, Verdict};
+use crate::observe::{Conflict, Known, Relation};
+use crate::operation::{Access, Class, Footprint};
 use crate::sequence::Sequence;
 use crate::trace::Trace;
 use smallvec::SmallVec;
@@ -97,11 +98,18 @@ impl Forest {
 
     /// Inserts `sequence` into the tree whose root has the branches `root`, unless the tree has a leaf that
     /// is consistent with it (JACM, Sect. 6.2; FMCAD 2022, Algorithm 1, lines 34-44).
-    pub(crate) fn insert(&mut self, root: &mut Branches, sequence: &Sequence, trace: &Trace, state: &dyn State) {
+    pub(crate) fn insert(
+        &mut self,
+        root: &mut Branches,
+        sequence: &Sequence,
+        trace: &Trace,
+        state: &dyn State,
+        relation: &Known<'_>,
+    ) {
         let mut remaining = std::mem::take(&mut self.remaining);
         remaining.clear();
         remaining.extend(0..sequence.len());
-        let insertion = Insertion { sequence, trace, state, guessed: &self.guessed };
+        let insertion = Insertion { sequence, trace, state, relation, guessed: &self.guessed };
         if let Some(parent) = self.descend(*root, &insertion, &mut remaining) {
             self.append_chain(root, parent, remaining.iter().map(|&position| sequence.step(trace, position)));
         }
@@ -203,6 +211,7 @@ struct Insertion<'a> {
     sequence: &'a Sequence,
     trace: &'a Trace,
     state: &'a dyn State,
+    relation: &'a Known<'a>,
     guessed: &'a Cell<bool>,
 }
 
@@ -210,21 +219,28 @@ impl<'a> Insertion<'a> {
     /// Whether the step of `node` is a weak initial of the remaining steps; the path to it has `passed` this many
     /// steps of each thread.
     fn weak_initial(&self, node: &Node, passed: &[u32], remaining: &[usize]) -> WeakInitial {
-        let accesses = self.present_accesses(node.step.thread, passed, remaining);
-        for (position, &index) in remaining.iter().enumerate() {
-            let (step, footprints) = self.sequence.step(self.trace, index);
-            if step.thread == node.step.thread {
-                return if step == node.step { WeakInitial::At(position) } else { WeakInitial::No };
+        match self.present_accesses(node.step.thread, passed, remaining) {
+            Some(accesses) => {
+                let footprints = renamed(&node.footprints, accesses);
+                self.find(node.step, &footprints, remaining, self.relation)
             }
-            let conflict = match accesses {
-                Some(accesses) => conflicts_renamed(&node.footprints, accesses, footprints, self.state),
-                None => self.may_conflict(&node.footprints, footprints),
-            };
-            if conflict {
-                return WeakInitial::No;
+            None => self.find(node.step, &node.footprints, remaining, &Guess { insertion: self }),
+        }
+    }
+
+    fn find(&self, step: Step, footprints: &[Footprint], remaining: &[usize], relation: &impl Relation) -> WeakInitial {
+        let mut standing = Standing::default();
+        let mut found = None;
+        for (position, &index) in remaining.iter().enumerate() {
+            let next = self.sequence.step(self.trace, index);
+            match standing.pass((step, footprints), next, relation) {
+                Verdict::No => return WeakInitial::No,
+                Verdict::Yes => return WeakInitial::At(found.unwrap_or(position)),
+                Verdict::Open if standing.is_taken() => _ = found.get_or_insert(position),
+                Verdict::Open => {}
             }
         }
-        WeakInitial::Absent
+        found.map_or(WeakInitial::Absent, WeakInitial::At)
     }
 
     /// The operation that `thread` has, in the present execution, after the prefix of the sequence and as many
@@ -246,35 +262,67 @@ impl<'a> Insertion<'a> {
             None => &self.state.operation(thread).accesses,
         })
     }
+}
 
-    /// Whether the accesses of a node and of a step conflict, as far as the numbers of locations tell. If one misses
-    /// the other's message, that is taken to matter: the present execution did not try.
-    fn may_conflict(&self, node: &[Footprint], step: &[Footprint]) -> bool {
-        let guess = |_, _| {
-            self.guessed.set(true);
-            true
-        };
-        let settled = |f: &Footprint| self.state.is_settled(f.location, self.sequence.prefix);
-        node.iter().any(|a| {
-            step.iter().any(|b| match (settled(a), settled(b)) {
-                (true, true) => a.overlaps(b) && a.class.conflicts(b.class, guess),
-                (false, false) => {
-                    let conflicts = a.class.conflicts(b.class, guess);
-                    self.guessed.set(self.guessed.get() || conflicts);
-                    conflicts
-                }
-                _ => false,
-            })
-        })
+/// How an access of a node relates to one of a step, as far as the numbers of locations tell. If one misses the
+/// other's message, that is taken to matter: the present execution did not try.
+struct Guess<'a> {
+    insertion: &'a Insertion<'a>,
+}
+
+impl Guess<'_> {
+    /// Whether both are settled (then their numbers tell), or neither (then they may be the same), or (`None`) they
+    /// are not the same.
+    fn are_settled(&self, node: &Footprint, step: &Footprint) -> Option<bool> {
+        let Insertion { state, sequence, .. } = self.insertion;
+        let settled = |f: &Footprint| state.is_settled(f.location, sequence.prefix);
+        let node = settled(node);
+        (node == settled(step)).then_some(node)
+    }
+
+    fn guess(&self) {
+        self.insertion.guessed.set(true);
     }
 }
 
-/// Whether the accesses of a node, with their locations replaced by those of `accesses`, conflict with `others`.
-fn conflicts_renamed(node: &[Footprint], accesses: &[Access], others: &[Footprint], matching: &dyn Matching) -> bool {
-    let renamed = |(position, footprint): (usize, &Footprint)| {
-        // What comes beyond the operation's accesses is numbered the same in all executions.
-        let location = accesses.get(position).map_or(footprint.location, |access| access.location);
-        Footprint { location, ..*footprint }
-    };
-    node.iter().enumerate().map(renamed).any(|a| others.iter().any(|b| a.conflicts(b, matching)))
+impl Relation for Guess<'_> {
+    fn conflict(&self, node: &Footprint, step: &Footprint) -> Conflict {
+        let conflicts = node.class.conflicts(step.class, |_, _| {
+            self.guess();
+            true
+        });
+        match self.are_settled(node, step) {
+            Some(true) if conflicts && node.overlaps(step) => self.insertion.relation.refine(node, step),
+            Some(false) if conflicts => {
+                self.guess();
+                let stores = node.class == Class::Store && step.class == Class::Store && node.bytes == step.bytes;
+                let open = stores && self.insertion.relation.is_enabled();
+                if open { Conflict::Observed } else { Conflict::Always }
+            }
+            _ => Conflict::Never,
+        }
+    }
+
+    fn observes(&self, store: &Footprint, access: &Footprint) -> bool {
+        match self.are_settled(store, access) {
+            Some(true) => self.insertion.relation.observes(store, access),
+            // If they are the same.
+            Some(false) => access.class != Class::Store,
+            None => false,
+        }
+    }
+
+    fn hides(&self, store: &Footprint, access: &Footprint) -> bool {
+        self.are_settled(store, access) == Some(true) && self.insertion.relation.hides(store, access)
+    }
+}
+
+/// The accesses of a node, with their locations replaced by those of `accesses`.
+fn renamed(node: &[Footprint], accesses: &[Access]) -> SmallVec<[Footprint; 2]> {
+    let mut footprints = SmallVec::from_slice(node);
+    // What comes beyond the operation's accesses is numbered the same in all executions.
+    footprints.iter_mut().zip(accesses).for_each(|(footprint, access): (&mut Footprint, _)| {
+        footprint.location = access.location;
+    });
+    footprints
 }

@@ -2,7 +2,7 @@
 
 use crate::machine::Machine;
 use crate::program::Program;
-use crate::relation::{Class, History};
+use crate::relation::{Class, Fate, History};
 use everyway_explore::{Execution, Performed, State, Step, ready};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
@@ -12,6 +12,10 @@ use std::collections::hash_map::Entry;
 pub struct Brute {
     /// The classes, each with what its executions leave behind.
     pub classes: FxHashMap<Class, Vec<u64>>,
+    /// The classes by observed happens-before, each with what threads have seen in its executions.
+    pub observed: FxHashMap<Class, Vec<u64>>,
+    /// The locations whose stores are ordered although nobody observes them.
+    pub watched: Vec<u32>,
     /// How many maximal interleavings there are.
     pub interleavings: usize,
 }
@@ -19,18 +23,33 @@ pub struct Brute {
 /// Runs all interleavings of `program`; `None` if there are more than `limit`.
 ///
 /// # Panics
-/// When two executions of one class leave different things behind: then the classes are too coarse, and what
-/// they are compared with proves nothing.
+/// When two executions of one class leave different things behind, or let threads see different things: then the
+/// classes are too coarse, and what they are compared with proves nothing.
 pub fn enumerate(program: &Program, limit: usize) -> Option<Brute> {
-    let mut search =
-        Search { machine: Machine::new(program), history: History::default(), found: Brute::default(), limit };
-    search.explore(0).then_some(search.found)
+    let mut search = Search {
+        machine: Machine::new(program),
+        history: History::default(),
+        found: Brute::default(),
+        ends: Vec::new(),
+        limit,
+    };
+    search.explore(0).then(|| search.result())
+}
+
+/// How one execution of a class ended.
+struct Representative {
+    history: History,
+    fates: Vec<Fate>,
+    seen: Vec<u64>,
+    waits: Vec<u32>,
 }
 
 struct Search {
     machine: Machine,
     history: History,
     found: Brute,
+    /// One of each class; what is observed is the same in all of them.
+    ends: Vec<Representative>,
     limit: usize,
 }
 
@@ -65,7 +84,28 @@ impl Search {
             }
             Entry::Vacant(new) => {
                 new.insert(contents);
+                self.ends.push(Representative {
+                    history: self.history.clone(),
+                    fates: self.machine.fates().collect(),
+                    seen: self.machine.seen(),
+                    waits: self.machine.waits(),
+                });
             }
         }
+    }
+
+    fn result(self) -> Brute {
+        let mut found = self.found;
+        found.watched = self.ends.iter().flat_map(|end| end.history.watched(&end.waits)).collect();
+        for Representative { history, fates, seen, .. } in self.ends {
+            let class = history.observed(&found.watched).class(fates.into_iter());
+            match found.observed.entry(class) {
+                Entry::Occupied(known) => {
+                    assert_eq!(known.get(), &seen, "one observed class, two outcomes:\n{history}")
+                }
+                Entry::Vacant(new) => _ = new.insert(seen),
+            }
+        }
+        found
     }
 }

@@ -75,9 +75,9 @@ fn one_access(statement: &Statement, context: &impl Context) -> Option<Access> {
     let at = |place, effect| at(context, place, effect);
     Some(match statement {
         Statement::Load(_, place) => at(place, Effect::Read),
-        Statement::Store(place, value) => at(place, Effect::Write(context.value(value))),
+        Statement::Store(place, value) => at(place, Effect::Store(context.value(value))),
         Statement::LoadByte(_, place, byte) => part(at(place, Effect::Read), *byte),
-        Statement::StoreByte(place, byte, value) => part(at(place, Effect::Write(context.value(value))), *byte),
+        Statement::StoreByte(place, byte, value) => part(at(place, Effect::Store(context.value(value))), *byte),
         Statement::Add(place, n) => at(place, Effect::Add(*n)),
         Statement::FetchAdd(_, place, n) => at(place, Effect::Modify(plus, *n)),
         Statement::CompareExchange(_, place, expected, new) => {

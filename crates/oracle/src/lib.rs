@@ -10,6 +10,7 @@ mod code;
 pub mod compare;
 mod declare;
 pub mod machine;
+mod observed;
 pub mod papers;
 pub mod program;
 pub mod random;

@@ -119,6 +119,17 @@ impl Machine {
         })
     }
 
+    /// The locations that threads wait at, given that none can move.
+    pub fn waits(&self) -> Vec<u32> {
+        let waiting = self.threads.iter().filter(|thread| thread.phase == Phase::Running);
+        waiting.flat_map(|thread| waits(&thread.operation)).collect()
+    }
+
+    /// All that the threads have seen, in any order of stores that nobody looked at.
+    pub fn seen(&self) -> Vec<u64> {
+        self.threads.iter().flat_map(|thread| thread.registers).collect()
+    }
+
     /// All that a thread can see or ever will: for telling whether two executions end alike.
     pub fn contents(&self) -> Vec<u64> {
         let registers = self.threads.iter().flat_map(|thread| thread.registers);
@@ -284,6 +295,12 @@ impl Machine {
     }
 }
 
+/// The locations that an operation waits at while they do not hold what it needs.
+fn waits(operation: &Operation) -> Vec<u32> {
+    let accesses = operation.accesses.iter().filter(|_| operation.may_block());
+    accesses.map(|access| access.location.0).collect()
+}
+
 fn compute(a: u64, arithmetic: Arithmetic, b: u64) -> u64 {
     match arithmetic {
         Arithmetic::Plus => a.wrapping_add(b),
@@ -364,7 +381,8 @@ impl Execution for Machine {
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Halt<Infallible>> {
         let thread = step.thread.index();
         self.steps.push(self.undo.len());
-        self.deed = Deed { thread, choice: step.choice, ..Deed::default() };
+        let waits = waits(&self.threads[thread].operation);
+        self.deed = Deed { thread, choice: step.choice, waits, ..Deed::default() };
         let Thread { position, phase, .. } = self.threads[thread];
         self.undo.push(Undo::Position { thread, old: position, phase });
 

@@ -238,6 +238,25 @@ pub fn lamport(n: usize, awaits: bool) -> Program {
     program(B + n + 1, (1..=n).map(thread).collect())
 }
 
+/// OOPSLA 2019: two threads, which try a few times to find what they stored themselves.
+pub fn optimistic_lock(n: usize) -> Program {
+    const X: usize = 0;
+    const Y: usize = 1;
+    const LEFT: Register = R3;
+    let thread = |t: usize| {
+        let stop = vec![Load(R1, at(Y)), set(LEFT, 1)];
+        let attempt = vec![
+            store(X, t),
+            store(Y, 1),
+            Load(R0, at(X)),
+            If(is(R0, t), stop),
+            Compute(LEFT, Value::Held(LEFT), Arithmetic::Minus, number(1)),
+        ];
+        vec![set(LEFT, n), While(is_not(LEFT, 0), attempt)]
+    };
+    program(2, vec![thread(0), thread(1)])
+}
+
 /// Setters of two variables, and one thread that looks whether it sees both or none.
 pub fn reorder(n: usize) -> Program {
     let (a, b) = (at(0), at(1));
@@ -250,7 +269,9 @@ pub fn reorder(n: usize) -> Program {
     program(2, threads.collect())
 }
 
-/// A list with too few slots that threads append to without care, emptied by the main thread.
+/// A list with too few slots that threads append to without care, emptied by the main thread, which reads each slot
+/// that it takes. (Without that read the slots' stores would be of no consequence, and there would be 18 executions
+/// with observers where the papers' tool has 36.)
 pub fn approximate_append(n: usize) -> Program {
     const NEXT: usize = 0;
     let thread = |tid: usize| {
@@ -265,6 +286,7 @@ pub fn approximate_append(n: usize) -> Program {
         Load(R1, at(NEXT)),
         Compute(R0, Value::Held(R0), Arithmetic::Minus, number(1)),
         Store(at(NEXT), Value::Held(R0)),
+        Load(R1, element(1, R0)),
         Load(R0, at(NEXT)),
     ];
     let main = join_all(n).chain([Load(R0, at(NEXT)), While(is_not(R0, 0), pop)]).collect();

@@ -14,6 +14,8 @@ pub enum Manner {
     Look,
     /// Leaves a value of its own, or one computed from the old one that it knows.
     Replace,
+    /// Leaves a value of its own, and nobody can tell but by the value when.
+    Store,
     /// Changes the value by a fixed amount, without knowing it.
     Increase,
     /// Sends a message with this content.
@@ -36,20 +38,20 @@ pub struct Touch {
 }
 
 /// Whether the order of two touches can matter to anybody.
-fn conflicts(one: &Touch, other: &Touch) -> bool {
-    use Manner::{Increase, Look, Miss, Replace, Send, Take};
+pub(crate) fn conflicts(one: &Touch, other: &Touch) -> bool {
+    use Manner::{Increase, Look, Miss, Replace, Send, Store, Take};
     one.location == other.location
         && one.bytes & other.bytes != 0
         && match (one.manner, other.manner) {
             (Look, Look) => false,
-            (Look, Replace | Increase | Send(..) | Take(_) | Miss(_)) => true,
-            (Replace, _) => true,
+            (Look, Replace | Store | Increase | Send(..) | Take(_) | Miss(_)) => true,
+            (Replace | Store, _) => true,
             (Increase, Increase) => false,
-            (Increase, Look | Replace | Send(..) | Take(_) | Miss(_)) => true,
-            (Send(..), Look | Replace | Increase | Send(..)) => true,
+            (Increase, Look | Replace | Store | Send(..) | Take(_) | Miss(_)) => true,
+            (Send(..), Look | Replace | Store | Increase | Send(..)) => true,
             (Send(sent, _), Take(taken)) | (Take(taken), Send(sent, _)) => sent == taken,
             (Send(_, content), Miss(wanted)) | (Miss(wanted), Send(_, content)) => wanted.holds(content),
-            (Take(_) | Miss(_), Look | Replace | Increase | Take(_) | Miss(_)) => true,
+            (Take(_) | Miss(_), Look | Replace | Store | Increase | Take(_) | Miss(_)) => true,
         }
 }
 
@@ -66,6 +68,8 @@ pub struct Deed {
     pub spawned: Vec<usize>,
     /// The thread whose end was waited for.
     pub joined: Option<usize>,
+    /// The locations that the step would have waited at if they had held something else.
+    pub waits: Vec<u32>,
 }
 
 /// How a thread stands when no thread can move.
@@ -90,11 +94,21 @@ pub struct History {
 impl History {
     /// Appends a step.
     pub fn push(&mut self, deed: Deed) {
+        self.push_by(deed, conflicts);
+    }
+
+    /// The steps.
+    pub fn deeds(&self) -> &[Deed] {
+        &self.deeds
+    }
+
+    /// Appends a step that comes after the earlier ones with a touch that `conflict` says so of.
+    pub(crate) fn push_by(&mut self, deed: Deed, conflict: impl Fn(&Touch, &Touch) -> bool) {
         let id = self.deeds.len();
         assert!(id < 128, "an execution of the oracle has at most 128 events");
         let mut before = 1 << id;
         for (earlier, other) in self.deeds.iter().enumerate() {
-            if precedes(other, &deed) {
+            if precedes(other, &deed, &conflict) {
                 before |= self.before[earlier];
             }
         }
@@ -146,11 +160,11 @@ impl History {
 }
 
 /// Whether there is an edge of happens-before from one step to a later one by itself.
-fn precedes(earlier: &Deed, later: &Deed) -> bool {
+fn precedes(earlier: &Deed, later: &Deed, conflict: impl Fn(&Touch, &Touch) -> bool) -> bool {
     earlier.thread == later.thread
         || earlier.spawned.contains(&later.thread)
         || later.joined.is_some_and(|joined| earlier.thread == joined || earlier.spawned.contains(&joined))
-        || earlier.touches.iter().any(|a| later.touches.iter().any(|b| conflicts(a, b)))
+        || earlier.touches.iter().any(|a| later.touches.iter().any(|b| conflict(a, b)))
 }
 
 impl fmt::Display for History {
@@ -205,6 +219,7 @@ mod tests {
         let manners = [
             Manner::Look,
             Manner::Replace,
+            Manner::Store,
             Manner::Increase,
             Manner::Send(message(1), 5),
             Manner::Take(message(1)),

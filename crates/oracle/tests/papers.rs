@@ -9,9 +9,9 @@ use everyway_oracle::compare::counts_of;
 use everyway_oracle::machine::Machine;
 use everyway_oracle::papers::{
     approximate_append, casrot, casw, circular_buffer, fib_bench, filesystem, floating_read, groups, indexer, lamport,
-    lastwrite, lastzero, messages, readers, reorder, sigma, wakeup_stress,
+    lastwrite, lastzero, messages, optimistic_lock, readers, reorder, sigma, wakeup_stress,
 };
-use everyway_oracle::program::Program;
+use everyway_oracle::program::{Place, Program, Register, Statement, Value};
 use everyway_oracle::reexecuting::Reexecuting;
 
 fn explore(program: &Program, algorithm: Algorithm, order: Order) -> Counts {
@@ -158,6 +158,72 @@ fn reorder_and_append() {
     check(&reorder(4), 1248);
     check(&approximate_append(3), 63);
     check(&approximate_append(4), 2460);
+}
+
+/// Checks the numbers of complete and of blocked executions of `observers`, in several orders.
+fn check_observers(program: &Program, complete: u64, blocked: u64) {
+    for order in [Order::Lowest, Order::Highest, Order::Random(1)] {
+        let counts = explore(program, Algorithm::Observers, order.clone());
+        assert_eq!((counts.complete, counts.blocked, counts.redundant), (complete, blocked, 0), "in order {order:?}");
+    }
+}
+
+#[test]
+fn stores_that_nobody_sees_have_no_order() {
+    for n in 1..=6 {
+        check_observers(&lastwrite(n), n as u64, 0);
+        check_observers(&floating_read(n), n as u64 * (1 << (n - 1)) + 1, 0);
+    }
+}
+
+#[test]
+fn lamports_mutex_with_observers() {
+    check_observers(&lamport(2, false), 14, 12);
+    // Where threads wait, nothing is gained.
+    check_observers(&lamport(2, true), 16, 0);
+}
+
+#[test]
+fn further_programs_with_observers() {
+    check_observers(&sigma(5), 120, 0);
+    check_observers(&sigma(6), 720, 0);
+    check_observers(&casrot(8), 2048, 0);
+    check_observers(&fib_bench(2), 140, 0);
+    check_observers(&fib_bench(3), 1698, 0);
+    check_observers(&circular_buffer(4), 70, 0);
+    check_observers(&optimistic_lock(11), 170, 0);
+    check_observers(&optimistic_lock(13), 202, 0);
+    check_observers(&approximate_append(3), 36, 0);
+    check_observers(&approximate_append(4), 1048, 0);
+    check_observers(&reorder(3), 47, 0);
+    check_observers(&reorder(4), 580, 0);
+}
+
+#[test]
+fn two_threads_that_store_and_load() {
+    // OOPSLA 2019, Fig. 1.
+    let thread = |i| vec![Statement::Store(Place::at(0), Value::Number(i)), Statement::Load(Register(0), Place::at(0))];
+    let program = Program::new(1, vec![thread(1), thread(2)]);
+    check(&program, 4);
+    check_observers(&program, 4, 0);
+}
+
+/// The numbers that take a while: `cargo test --release -p everyway-oracle --test papers -- --ignored`.
+#[test]
+#[ignore = "takes minutes in a debug build"]
+fn larger_programs_with_observers() {
+    check_observers(&lamport(3, false), 5466, 6132);
+    check_observers(&sigma(7), 5040, 0);
+    check_observers(&sigma(8), 40320, 0);
+    check_observers(&casrot(9), 8597, 0);
+    check_observers(&casrot(10), 38486, 0);
+    check_observers(&casw(5), 11430, 0);
+    check_observers(&fib_bench(4), 19605, 0);
+    check_observers(&circular_buffer(7), 3432, 0);
+    check_observers(&circular_buffer(9), 48620, 0);
+    check_observers(&approximate_append(5), 33125, 0);
+    check_observers(&reorder(5), 6565, 0);
+    check(&optimistic_lock(11), 300_090);
 }
 
 #[test]

@@ -162,7 +162,7 @@ impl Machine {
         if self.is_visible(run.thread, object) {
             if !run.granted {
                 let what = if atomic { "store" } else { "write" };
-                let effect = |part: Part| Effect::Write(piece(low, high, part));
+                let effect = |part: Part| Effect::Store(piece(low, high, part));
                 self.announce_access(run.thread, (object, offset), size.into(), effect, what);
                 return Ok(Went::Announced);
             }

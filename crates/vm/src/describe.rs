@@ -204,7 +204,7 @@ impl Machine {
         match (visit.class, visit.access.effect) {
             (Class::Read, Effect::Read) => show(visit.before),
             (Class::Read, _) => format!("failed, is {}", show(visit.before)),
-            (Class::Write, Effect::Write(_)) if !conditional => show(visit.after),
+            (Class::Write | Class::Store, Effect::Write(_) | Effect::Store(_)) if !conditional => show(visit.after),
             _ => format!("{} -> {}", show(visit.before), show(visit.after)),
         }
     }

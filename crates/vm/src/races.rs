@@ -138,14 +138,15 @@ impl Races {
         let old = self.releases.get(&key).cloned();
         let mut release = old.clone().unwrap_or_default();
         self.changes.push(Change::Release(key, old));
-        let blind = matches!(visit.access.effect, Effect::Write(_)) && visit.access.when == Condition::Always;
+        let blind = matches!(visit.access.effect, Effect::Write(_) | Effect::Store(_))
+            && visit.access.when == Condition::Always;
         let clock = self.clock(thread);
         match visit.class {
             Class::Add => {
                 clock.join(&release.written);
                 release.added.join(clock);
             }
-            Class::Write => {
+            Class::Write | Class::Store => {
                 if !blind {
                     clock.join(&release.written);
                     clock.join(&release.added);

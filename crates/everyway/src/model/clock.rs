@@ -81,7 +81,7 @@ impl Release {
                 thread.join(&self.written);
                 thread.join(&self.added);
             }
-            Class::Write => {
+            Class::Write | Class::Store => {
                 if !blind {
                     thread.join(&self.written);
                     thread.join(&self.added);
@@ -117,7 +117,8 @@ impl Inner {
             if let Named::Object(index) = Named::of(location)
                 && pending.special.condvar() != Some(location)
             {
-                let blind = matches!(visit.access.effect, Effect::Write(_)) && visit.access.when == Condition::Always;
+                let blind = matches!(visit.access.effect, Effect::Write(_) | Effect::Store(_))
+                    && visit.access.when == Condition::Always;
                 self.objects[index].release.access(visit.class, blind, &mut clock);
             }
         }

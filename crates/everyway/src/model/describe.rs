@@ -196,7 +196,11 @@ fn describe_change(show: Show, visit: &Visit) -> String {
     match (visit.class, visit.access.effect) {
         (Class::Read, everyway_explore::Effect::Read) => value(part(visit.before)),
         (Class::Read, _) => format!("failed, is {}", value(part(visit.before))),
-        (Class::Write, everyway_explore::Effect::Write(new)) if !conditional => value(new),
+        (Class::Write | Class::Store, everyway_explore::Effect::Write(new) | everyway_explore::Effect::Store(new))
+            if !conditional =>
+        {
+            value(new)
+        }
         _ => format!("{} -> {}", value(part(visit.before)), value(part(visit.after))),
     }
 }

@@ -92,7 +92,7 @@ macro_rules! atomic {
             pub fn store(&self, value: $value, ordering: Ordering) {
                 check_store(ordering);
                 let into: fn($value) -> u64 = $into;
-                if self.access("store", Caller::caller(), Effect::Write(into(value))).is_none() {
+                if self.access("store", Caller::caller(), Effect::Store(into(value))).is_none() {
                     self.outside().store(value, ordering);
                 }
             }

@@ -1,6 +1,6 @@
 //! The strategies by name, for those who choose one at run time.
 
-use super::dpor::{Classic, Dpor, Optimal, Source};
+use super::dpor::{Classic, Dpor, Observers, Optimal, Source};
 use super::naive::Naive;
 use super::random::{Pct, RandomWalk};
 use super::{Order, Strategy};
@@ -19,6 +19,9 @@ pub enum Algorithm {
     /// Wakeup trees: one execution per Mazurkiewicz trace.
     #[default]
     Optimal,
+    /// Wakeup trees with observers: one execution for all that differ only in the order of stores that nobody
+    /// observes.
+    Observers,
     /// A uniform random walk.
     Random {
         /// Its seed.
@@ -35,7 +38,7 @@ pub enum Algorithm {
 
 impl Algorithm {
     /// The names that [`Algorithm::from_str`] knows.
-    pub const NAMES: [&'static str; 6] = ["naive", "classic", "source", "optimal", "random", "pct"];
+    pub const NAMES: [&'static str; 7] = ["naive", "classic", "source", "optimal", "observers", "random", "pct"];
 
     /// The strategy, ready to explore one program.
     pub fn strategy(self, order: Order) -> Box<dyn Strategy> {
@@ -44,6 +47,7 @@ impl Algorithm {
             Algorithm::Classic => Box::new(Dpor::<Classic>::new(order)),
             Algorithm::Source => Box::new(Dpor::<Source>::new(order)),
             Algorithm::Optimal => Box::new(Dpor::<Optimal>::new(order)),
+            Algorithm::Observers => Box::new(Dpor::<Observers>::new(order)),
             Algorithm::Random { seed } => Box::new(RandomWalk::new(seed)),
             Algorithm::Pct { seed, depth } => Box::new(Pct::new(depth, seed)),
         }
@@ -71,6 +75,7 @@ impl FromStr for Algorithm {
             "classic" => Ok(Algorithm::Classic),
             "source" => Ok(Algorithm::Source),
             "optimal" => Ok(Algorithm::Optimal),
+            "observers" => Ok(Algorithm::Observers),
             "random" => Ok(Algorithm::Random { seed: 0 }),
             "pct" => Ok(Algorithm::Pct { seed: 0, depth: 3 }),
             _ => Err(UnknownAlgorithm(name.to_owned())),

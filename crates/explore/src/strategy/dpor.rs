@@ -1,9 +1,14 @@
-//! Dynamic partial order reduction: classic, source and optimal.
+//! Dynamic partial order reduction: classic, source, optimal, and optimal with observers.
 //!
 //! They share the depth-first search, the sleep sets and the analysis of races, and differ in one thing: how
 //! a sequence that a race asks for becomes a choice at the state it starts from (a [`Planner`]). Choices are
 //! kept as wakeup trees; where a planner remembers only first steps, the trees have one level and play the
 //! part of backtrack sets.
+//!
+//! `observers` is Algorithm 1 of TACAS 2018: `optimal` with the conflict relation of `observe.rs`, the
+//! happens-before relation of `order.rs`, and sequences that reach to an observer (`race.rs`; lines 6-8 there). Its
+//! test for redundancy by `done` sets over all prefixes (line 11) is what sleep sets come to once they keep stores
+//! that were overtaken (`sleep.rs`), and its wakeup trees differ in nothing but the relation.
 //!
 //! Deviations from the papers: races are planned for when an execution has ended also under source sets,
 //! where JACM's Algorithm 1 does it before each step. Nothing returns to the states concerned in between, so
@@ -13,6 +18,8 @@ use super::{Choice, Continue, Order, Picker, Strategy};
 use crate::estimate::Estimate;
 use crate::execution::State;
 use crate::ids::{EventId, Step};
+use crate::observe::{Observation, Reliance};
+use crate::order::Tables;
 use crate::race::{self, Scope};
 use crate::sequence::Sequence;
 use crate::sleep::SleepSet;
@@ -26,7 +33,16 @@ pub(super) trait Planner {
     const NAME: &'static str;
     /// Whether redundant executions are never started.
     const OPTIMAL: bool;
-    fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, trace: &Trace, state: &dyn State);
+    /// Whether stores conflict only when they are observed.
+    const OBSERVERS: bool = false;
+    fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, context: &Context<'_>);
+}
+
+/// What a sequence comes from.
+pub(super) struct Context<'a> {
+    trace: &'a Trace,
+    state: &'a dyn State,
+    observation: &'a Observation,
 }
 
 /// A state on the stack.
@@ -60,8 +76,8 @@ impl Planner for Source {
     const NAME: &'static str = "source";
     const OPTIMAL: bool = false;
 
-    fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, trace: &Trace, state: &dyn State) {
-        add_one_of(node, forest, |found| sequence.initials(trace, state, found));
+    fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, context: &Context<'_>) {
+        add_one_of(node, forest, |found| sequence.initials(context.trace, context.state, found));
     }
 }
 
@@ -73,8 +89,8 @@ impl Planner for Classic {
     const NAME: &'static str = "classic";
     const OPTIMAL: bool = false;
 
-    fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, trace: &Trace, state: &dyn State) {
-        add_one_of(node, forest, |found| sequence.initials_before_last(trace, state, found));
+    fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, context: &Context<'_>) {
+        add_one_of(node, forest, |found| sequence.initials_before_last(context.trace, context.state, found));
     }
 }
 
@@ -99,10 +115,26 @@ impl Planner for Optimal {
     const NAME: &'static str = "optimal";
     const OPTIMAL: bool = true;
 
-    fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, trace: &Trace, state: &dyn State) {
-        if !node.sleep.covers(sequence, trace, state) {
-            forest.insert(&mut node.wakeup, sequence, trace, state);
+    fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, context: &Context<'_>) {
+        let &Context { trace, state, observation } = context;
+        let relation = observation.among(state);
+        if !node.sleep.covers(sequence, trace, &relation) {
+            forest.insert(&mut node.wakeup, sequence, trace, state, &relation);
         }
+    }
+}
+
+/// Wakeup trees with observers (TACAS 2018, Algorithm 1).
+#[derive(Debug)]
+pub(super) enum Observers {}
+
+impl Planner for Observers {
+    const NAME: &'static str = "observers";
+    const OPTIMAL: bool = true;
+    const OBSERVERS: bool = true;
+
+    fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, context: &Context<'_>) {
+        Optimal::plan(node, forest, sequence, context);
     }
 }
 
@@ -116,6 +148,11 @@ pub(super) struct Dpor<P> {
     /// The first event that was not part of an earlier execution.
     fresh: usize,
     scratch: Sequence,
+    observation: Observation,
+    /// Happens-before with observers.
+    tables: Tables,
+    /// Whether stores were taken for unordered that are not.
+    misled: bool,
     finished: u64,
     planner: PhantomData<P>,
 }
@@ -129,6 +166,9 @@ impl<P: Planner> Dpor<P> {
             picker: Picker::new(order),
             fresh: 0,
             scratch: Sequence::default(),
+            observation: if P::OBSERVERS { Observation::of_stores() } else { Observation::default() },
+            tables: Tables::default(),
+            misled: false,
             finished: 0,
             planner: PhantomData,
         }
@@ -168,6 +208,10 @@ impl<P: Planner> Strategy for Dpor<P> {
         }
     }
 
+    fn has_explored(&self, trace: &Trace) -> bool {
+        P::OBSERVERS && !self.nodes[trace.len()].sleep.is_empty()
+    }
+
     fn taken(&mut self, trace: &Trace, state: &dyn State) {
         let event = EventId::new(trace.len() - 1);
         let step = trace.event(event).step;
@@ -179,20 +223,35 @@ impl<P: Planner> Strategy for Dpor<P> {
         };
         next.reset();
         next.wakeup = self.forest.take_first(&mut node.wakeup);
-        next.sleep.assign_independent(&node.sleep, step, trace.footprints(event), state);
+        let relation = self.observation.among(state);
+        next.sleep.assign_independent(&node.sleep, step, trace.footprints(event), &relation);
         node.started.push(step);
     }
 
     fn learn(&mut self, trace: &Trace, state: &dyn State) {
         self.finished += 1;
         let scope = if P::OPTIMAL { Scope::Whole } else { Scope::Since(self.fresh) };
-        let Self { nodes, forest, scratch, .. } = self;
-        race::analyse(trace, state, scope, scratch, &mut |sequence| {
-            P::plan(&mut nodes[sequence.prefix], forest, sequence, trace, state);
-        });
+        self.misled = self.observation.learn(trace, state) == Reliance::Wrong;
+        if self.misled {
+            return;
+        }
+        let Self { nodes, forest, scratch, observation, tables, .. } = self;
+        let context = Context { trace, state, observation };
+        let mut plan = |sequence: &Sequence| P::plan(&mut nodes[sequence.prefix], forest, sequence, &context);
+        if P::OBSERVERS && !trace.contested().is_empty() {
+            race::analyse(&tables.compute(trace, &observation.among(state)), state, scope, scratch, &mut plan);
+        } else {
+            race::analyse(trace, state, scope, scratch, &mut plan);
+        }
     }
 
     fn backtrack(&mut self, trace: &Trace) -> Continue {
+        if self.misled {
+            self.forest = Forest::default();
+            self.nodes.iter_mut().for_each(Node::reset);
+            (self.fresh, self.finished) = (0, 0);
+            return Continue::StartOver;
+        }
         for depth in (0..trace.len()).rev() {
             let event = EventId::new(depth);
             let node = &mut self.nodes[depth];

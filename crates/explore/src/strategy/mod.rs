@@ -31,6 +31,9 @@ pub enum Choice {
 pub enum Continue {
     /// In the state after this many steps.
     From(usize),
+    /// In the initial state, as if nothing had been explored: what was learnt since shows that the executions so far
+    /// do not stand for others as they should.
+    StartOver,
     /// Nowhere: all has been explored.
     Finished,
 }
@@ -52,6 +55,12 @@ pub trait Strategy {
 
     /// What to do after the events of `trace`, in `state`, where some thread is ready.
     fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice;
+
+    /// Whether the execution `trace`, which has ended, turns out to be equivalent to an explored one.
+    fn has_explored(&self, trace: &Trace) -> bool {
+        let _ = trace;
+        false
+    }
 
     /// Takes note of the step that was chosen, now the last event of `trace`, and led to `state`.
     fn taken(&mut self, trace: &Trace, state: &dyn State);

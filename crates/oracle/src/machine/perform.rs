@@ -13,7 +13,7 @@ impl Machine {
         let value = |value: &Value| self.own(thread).value(value);
         match statement {
             Statement::Load(to, place) | Statement::Await(to, place, _) => self.look(thread, *to, at(place)),
-            Statement::Store(place, new) => self.replace(at(place), value(new)),
+            Statement::Store(place, new) => self.store(at(place), value(new)),
             Statement::LoadByte(to, place, byte) | Statement::AwaitByte(to, place, byte, _) => {
                 let location = at(place);
                 self.deed.touches.push(Touch { location, bytes: 1 << byte, manner: Manner::Look });
@@ -21,7 +21,7 @@ impl Machine {
             }
             Statement::StoreByte(place, byte, new) => {
                 let (location, new) = (at(place), value(new) & 0xff);
-                self.deed.touches.push(Touch { location, bytes: 1 << byte, manner: Manner::Replace });
+                self.deed.touches.push(Touch { location, bytes: 1 << byte, manner: Manner::Store });
                 let others = self.values[location as usize] & !(0xff << (8 * byte));
                 self.set_value(location, others | new << (8 * byte));
             }
@@ -147,6 +147,11 @@ impl Machine {
 
     fn replace(&mut self, location: u32, new: u64) {
         self.touch(location, Manner::Replace);
+        self.set_value(location, new);
+    }
+
+    fn store(&mut self, location: u32, new: u64) {
+        self.touch(location, Manner::Store);
         self.set_value(location, new);
     }
 

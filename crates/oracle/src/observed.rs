@@ -1,0 +1,98 @@
+//! Happens-before with observers, straight from the definition (TACAS 2018, Definition 1 and Sect. 6).
+//!
+//! Two stores to the same bytes are ordered only if somebody looks at what the later one left: something else than
+//! such a store touches these bytes, or some of them, before the next such store. All else is as in [`relation`].
+//! Stores to a location that some thread may have to wait at are ordered always, as otherwise the order of two of them
+//! would decide, unseen by anybody, who can move.
+//!
+//! [`relation`]: crate::relation
+
+use crate::relation::{Deed, History, Manner, Touch, conflicts};
+
+impl History {
+    /// The same execution with the order that is observed in it; stores to `watched` locations are ordered always.
+    #[must_use]
+    pub fn observed(&self, watched: &[u32]) -> History {
+        let deeds = self.deeds();
+        let mut observed = History::default();
+        for (id, deed) in deeds.iter().enumerate() {
+            let is_observed: Vec<bool> =
+                deed.touches.iter().map(|touch| is_store(touch) && somebody_looks(touch, &deeds[id + 1..])).collect();
+            observed.push_by(deed.clone(), |earlier, later| {
+                let unless_observed = same_stores(earlier, later) && !watched.contains(&later.location);
+                let position = deed.touches.iter().position(|touch| touch == later);
+                conflicts(earlier, later) && (!unless_observed || position.is_some_and(|at| is_observed[at]))
+            });
+        }
+        observed
+    }
+
+    /// The locations that a thread may have to wait at, in this execution with `waiting` at its end, while the order
+    /// of stores to them by different threads might be left open in it.
+    pub fn watched(&self, waiting: &[u32]) -> Vec<u32> {
+        let deeds = self.deeds();
+        let waits = deeds.iter().flat_map(|deed| deed.waits.iter().copied()).chain(waiting.iter().copied());
+        let mut watched: Vec<u32> = waits.filter(|&location| is_contested(deeds, location)).collect();
+        watched.sort_unstable();
+        watched.dedup();
+        watched
+    }
+}
+
+/// Whether a thread stores what another has just stored, of the bytes concerned.
+fn is_contested(deeds: &[Deed], location: u32) -> bool {
+    let touches: Vec<(usize, &Touch)> =
+        deeds.iter().flat_map(|deed| deed.touches.iter().map(|touch| (deed.thread, touch))).collect();
+    touches.iter().enumerate().any(|(at, (thread, later))| {
+        let overlaps = |touch: &Touch| touch.location == location && touch.bytes & later.bytes != 0;
+        let last = touches[..at].iter().rev().find(|(_, earlier)| overlaps(earlier));
+        later.location == location
+            && last.is_some_and(|(other, earlier)| other != thread && same_stores(earlier, later))
+    })
+}
+
+fn is_store(touch: &Touch) -> bool {
+    touch.manner == Manner::Store
+}
+
+fn same_stores(one: &Touch, other: &Touch) -> bool {
+    is_store(one) && is_store(other) && one.location == other.location && one.bytes == other.bytes
+}
+
+/// Whether one of `deeds`, which come next, looks at what `store` left.
+fn somebody_looks(store: &Touch, deeds: &[Deed]) -> bool {
+    let touches = deeds.iter().flat_map(|deed| &deed.touches);
+    let mut visible = touches.take_while(|touch| !same_stores(store, touch));
+    visible.any(|touch| touch.location == store.location && touch.bytes & store.bytes != 0 && !is_store(touch))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::relation::{Class, Fate};
+
+    fn deed(thread: usize, manner: Manner) -> Deed {
+        Deed { thread, touches: vec![Touch { location: 0, bytes: 0xff, manner }], ..Deed::default() }
+    }
+
+    fn class(deeds: &[(usize, Manner)], watched: &[u32]) -> Class {
+        let mut history = History::default();
+        deeds.iter().for_each(|&(thread, manner)| history.push(deed(thread, manner)));
+        history.observed(watched).class([Fate::Ended; 4].into_iter())
+    }
+
+    #[test]
+    fn only_the_last_store_before_a_look_has_a_place() {
+        use Manner::{Look, Store};
+        let stores = |a, b, c| class(&[(a, Store), (b, Store), (c, Store), (3, Look)], &[]);
+        assert_eq!(stores(0, 1, 2), stores(1, 0, 2));
+        assert_ne!(stores(0, 1, 2), stores(0, 2, 1));
+        assert_eq!(class(&[(3, Look), (0, Store), (1, Store)], &[]), class(&[(3, Look), (1, Store), (0, Store)], &[]));
+    }
+
+    #[test]
+    fn stores_are_ordered_where_somebody_waits() {
+        use Manner::Store;
+        assert_ne!(class(&[(0, Store), (1, Store)], &[0]), class(&[(1, Store), (0, Store)], &[0]));
+    }
+}
