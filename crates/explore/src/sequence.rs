@@ -89,9 +89,9 @@ impl Sequence {
             *last = Some(step);
             return Evaluation::Done { last: accesses.len().saturating_sub(1) };
         }
-        let value = |access: &Access| match access.effect.receive() {
-            None if !*in_order => value_out_of_order(trace, state, *prefix, events, access.location),
-            _ => found_after(trace, state, *prefix, events, access),
+        let value = |access: &Access| match *in_order {
+            true => found_after(trace, state, *prefix, events, access),
+            false => found_out_of_order(trace, state, *prefix, events, access),
         };
         let evaluation = evaluate(accesses, value, |visit| footprints.push(visit.footprint()));
         *last = evaluation.is_enabled().then_some(step);
@@ -120,7 +120,10 @@ impl Sequence {
         trace.event(event).step == last
             && visits.len() == self.footprints.len()
             && visits.iter().zip(&self.footprints).all(|(visit, footprint)| {
-                let found = || found_after(trace, state, self.prefix, &self.events, &visit.access);
+                let found = || match self.in_order {
+                    true => found_after(trace, state, self.prefix, &self.events, &visit.access),
+                    false => found_out_of_order(trace, state, self.prefix, &self.events, &visit.access),
+                };
                 visit.footprint() == *footprint && (visit.access.is_blind() || found() == visit.before)
             })
     }
@@ -218,8 +221,13 @@ fn value_after(trace: &Trace, state: &dyn State, prefix: usize, events: &[EventI
     value
 }
 
-/// The same for events in another order than that of the execution.
-fn value_out_of_order(trace: &Trace, state: &dyn State, prefix: usize, events: &[EventId], location: Location) -> u64 {
+/// The same as [`found_after`] for events in another order than that of the execution.
+fn found_out_of_order(trace: &Trace, state: &dyn State, prefix: usize, events: &[EventId], access: &Access) -> u64 {
+    let location = access.location;
+    if let Some(number) = access.effect.receive() {
+        let is_there = |event: EventId| event.index() < prefix || events.contains(&event);
+        return Message::encode(trace.found(location, number, state, is_there));
+    }
     let Some(start) = trace.value_after(prefix, location) else { return state.value(location) };
     let visits = events.iter().flat_map(|&event| trace.visits(event));
     visits.filter(|visit| visit.access.location == location).fold(start, |value, visit| visit.replay(value))
