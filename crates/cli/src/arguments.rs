@@ -3,6 +3,7 @@
 use crate::values;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use everyway_explore::Algorithm;
+use everyway_ir::{LoopTreatment, Pass};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -34,7 +35,27 @@ pub(crate) enum Command {
     /// Run a saved execution again, with the program's output
     Replay(ReplayArguments),
     /// Print the intermediate representation that is explored
-    Ir(ProgramArguments),
+    Ir(IrArguments),
+}
+
+/// `everyway ir`
+#[derive(Args, Debug)]
+pub(crate) struct IrArguments {
+    #[command(flatten)]
+    pub(crate) program: ProgramArguments,
+    /// Print the program after this pass: read, promote, assumes, purity, awaits, bound; or after each, with all
+    /// [default: the last one]
+    #[arg(long, value_name = "PASS", value_parser = values::pass)]
+    pub(crate) after: Option<After>,
+}
+
+/// After which pass a program is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum After {
+    /// After each of them.
+    All,
+    /// After this one.
+    One(Pass),
 }
 
 /// `everyway check`
@@ -117,6 +138,10 @@ pub(crate) struct ProgramArguments {
     /// Anything else that clang is to be told: --clang-flag=-nostdinc; -f..., -g..., -m..., -W... and -pthread need no prefix
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true, help_heading = "Compilation")]
     pub(crate) clang_flag: Vec<String>,
+    /// What to do about rounds of loops in which nothing happens: await what would change that, assume that there
+    /// are none, or plain: nothing
+    #[arg(long, value_name = "HOW", default_value = "await", value_parser = values::loops, help_heading = "Exploration")]
+    pub(crate) loops: LoopTreatment,
     /// Cut every loop after this many rounds; the verdict says if one was
     #[arg(long, value_name = "N", help_heading = "Exploration")]
     pub(crate) unroll: Option<u64>,
@@ -141,9 +166,29 @@ pub(crate) struct Rules {
     /// is done without asking where pointers turn out to reach other threads in disguise
     #[arg(long, help_heading = "Rules")]
     pub(crate) all_shared: bool,
+    /// Whether atomic additions whose results nobody looks at are independent of each other
+    #[arg(long, value_name = "WHETHER", default_value = "on", help_heading = "Exploration")]
+    pub(crate) commuting_adds: Switch,
+    /// No failures: deadlocks (threads wait for each other), livelocks (loops spin for ever)
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', help_heading = "Rules")]
+    pub(crate) allow: Vec<Allowed>,
     /// How many steps an execution may have [default: 10000; 1000000 for a single one]
     #[arg(long, value_name = "N", value_parser = values::positive_usize, help_heading = "Rules")]
     pub(crate) max_steps: Option<usize>,
+}
+
+/// Whether something is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Switch {
+    On,
+    Off,
+}
+
+/// What is a failure unless it is allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Allowed {
+    Deadlocks,
+    Livelocks,
 }
 
 /// Which thread to try first.
@@ -205,7 +250,16 @@ pub(crate) fn to_arguments(program: &ProgramArguments, rules: &Rules) -> Vec<Str
     arguments.extend(program.optimise.iter().map(|level| format!("-O{level}")));
     arguments.extend(program.std.iter().map(|standard| format!("--std={standard}")));
     arguments.extend(program.clang_flag.iter().map(|flag| format!("--clang-flag={flag}")));
+    if program.loops != LoopTreatment::Await {
+        arguments.push(format!("--loops={}", program.loops));
+    }
     arguments.extend(program.unroll.map(|rounds| format!("--unroll={rounds}")));
+    if rules.commuting_adds == Switch::Off {
+        arguments.push("--commuting-adds=off".to_owned());
+    }
+    let names = [(Allowed::Deadlocks, "deadlocks"), (Allowed::Livelocks, "livelocks")];
+    let allowed = names.iter().filter(|(kind, _)| rules.allow.contains(kind));
+    arguments.extend(allowed.map(|(_, name)| format!("--allow={name}")));
     let flags = [
         (rules.races, "--races"),
         (rules.leaks, "--leaks"),

@@ -1,29 +1,82 @@
 //! The program that a user means: compiled, linked, and identified.
 
-use crate::arguments::{ProgramArguments, Rules};
+use crate::arguments::{After, Allowed, IrArguments, ProgramArguments, Rules, Switch};
 use crate::error::Error;
 use crate::output::Outcome;
-use everyway_ir::{AtomicOrdering, Module, Operation, bound_loops, promote};
+use everyway_ir::{AtomicOrdering, LoopTreatment, Module, Operation, Pass, Preparation, TreatedLoop, prepare};
 use everyway_llvm::{Options, load};
-use everyway_vm::{Privacy, Settings};
+use everyway_vm::{Privacy, Settings, environment};
+use std::fmt::Write;
 use std::sync::Arc;
 
-/// Compiles and links the program.
+/// Compiles and links the program, and prepares it for exploration.
 pub(crate) fn compile(arguments: &ProgramArguments) -> Result<Arc<Module>, Error> {
+    Ok(Arc::new(compile_watched(arguments, arguments.loops, &mut |_, _| {})?.0))
+}
+
+/// The program with loops that go round: for a single execution, in which nobody comes back to a loop that waits for
+/// something that was.
+pub(crate) fn compile_plainly(arguments: &ProgramArguments) -> Result<Arc<Module>, Error> {
+    Ok(Arc::new(compile_watched(arguments, LoopTreatment::Plain, &mut |_, _| {})?.0))
+}
+
+fn compile_watched(
+    arguments: &ProgramArguments,
+    loops: LoopTreatment,
+    watch: &mut dyn FnMut(Pass, &Module),
+) -> Result<(Module, Vec<TreatedLoop>), Error> {
     let options = Options { clang: arguments.clang.clone(), arguments: arguments.for_clang() };
     let mut module = load(&arguments.files, &options)?;
-    for function in &mut module.functions {
-        promote(function);
-    }
-    if let Some(rounds) = arguments.unroll {
-        bound_loops(&mut module, rounds);
-    }
-    Ok(Arc::new(module))
+    let treated = prepare(&mut module, Preparation { loops, rounds: arguments.unroll }, environment(), watch);
+    Ok((module, treated))
 }
 
 /// `everyway ir`
-pub(crate) fn print(arguments: &ProgramArguments) -> Result<Outcome, Error> {
-    Ok(Outcome::Text(compile(arguments)?.to_string()))
+pub(crate) fn print(arguments: &IrArguments) -> Result<Outcome, Error> {
+    let mut programs: Vec<(Pass, String)> = Vec::new();
+    let mut watch = |pass: Pass, module: &Module| {
+        match arguments.after {
+            None => programs.clear(),
+            Some(After::One(wanted)) if wanted != pass => return,
+            Some(_) => {}
+        }
+        programs.push((pass, module.to_string()));
+    };
+    let (module, treated) = compile_watched(&arguments.program, arguments.program.loops, &mut watch)?;
+    if programs.is_empty() {
+        return Err(Error::new("this pass is not run").with_tip("see --loops and --unroll"));
+    }
+    let mut text = String::new();
+    for (pass, program) in &programs {
+        if arguments.after.is_some() {
+            let _ = writeln!(text, "; after {pass}");
+        }
+        if *pass >= Pass::Purity {
+            treated.iter().for_each(|it| text.push_str(&explain(&module, it)));
+        }
+        text.push_str(program);
+    }
+    Ok(Outcome::Text(text))
+}
+
+/// What became of a loop, and why, as comments.
+fn explain(module: &Module, treated: &TreatedLoop) -> String {
+    let at = |location: Option<everyway_ir::SourceLocation>| match location {
+        Some(place) => format!(" at {}:{}", module.file(place.file), place.line),
+        None => String::new(),
+    };
+    let function = &module.function(treated.function).name;
+    let mut text = format!("; the loop of {} in {function}{}", treated.header, at(treated.location));
+    if treated.pure_if.is_empty() {
+        text.push_str(": no round is known to do nothing\n");
+    } else {
+        text.push_str(": a round does nothing\n");
+        treated.pure_if.iter().for_each(|condition| _ = writeln!(text, ";   if {condition}"));
+    }
+    for obstacle in &treated.obstacles {
+        let _ = writeln!(text, ";   but for {}{}", obstacle.what, at(obstacle.location));
+    }
+    text
 }
 
 /// How the virtual machine is to run the program.
@@ -35,6 +88,9 @@ pub(crate) fn settings(program: &ProgramArguments, rules: &Rules) -> Settings {
         races: rules.races,
         spurious_wakeups: rules.spurious_wakeups,
         privacy: if rules.all_shared { Privacy::None } else { Privacy::Checked },
+        commuting_adds: rules.commuting_adds == Switch::On,
+        allow_deadlocks: rules.allow.contains(&Allowed::Deadlocks),
+        allow_livelocks: rules.allow.contains(&Allowed::Livelocks),
         ..Settings::default()
     }
 }
@@ -44,7 +100,11 @@ pub(crate) fn has_weak_orderings(module: &Module) -> bool {
     let weak = |ordering: &AtomicOrdering| *ordering != AtomicOrdering::SeqCst;
     let bodies = module.functions.iter().filter_map(|function| function.body.as_ref());
     let mut operations = bodies.flat_map(|body| &body.blocks).flat_map(|block| &block.instructions);
-    operations.any(|instruction| match &instruction.operation {
+    let access = |instruction: &everyway_ir::Instruction| match &instruction.operation {
+        Operation::Await { access, .. } => (**access).clone(),
+        operation => operation.clone(),
+    };
+    operations.any(|instruction| match &access(instruction) {
         Operation::Load { ordering, .. } | Operation::Store { ordering, .. } => ordering.as_ref().is_some_and(weak),
         Operation::AtomicRmw { ordering, .. } | Operation::Fence { ordering, .. } => weak(ordering),
         Operation::CompareExchange { success, failure, .. } => weak(success) || weak(failure),

@@ -16,7 +16,7 @@ const STEPS: usize = 1_000_000;
 
 /// Runs the program once.
 pub(crate) fn run(arguments: &RunArguments) -> Result<Outcome, Error> {
-    let module = program::compile(&arguments.program)?;
+    let module = program::compile_plainly(&arguments.program)?;
     let settings = program::settings(&arguments.program, &arguments.rules);
     let steps = arguments.rules.max_steps.unwrap_or(STEPS);
     let ran = Machine::run_once(Arc::clone(&module), settings.clone(), steps);

@@ -1,5 +1,7 @@
 //! The forms of numbers and times on the command line.
 
+use crate::arguments::After;
+use everyway_ir::{LoopTreatment, Pass};
 use std::time::Duration;
 
 /// A whole number that is at least 1.
@@ -24,6 +26,21 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     seconds
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
         .ok_or_else(|| "it has to be a time, such as 60 (seconds), 500ms, 2m or 1h".to_owned())
+}
+
+/// What is done about loops.
+pub(crate) fn loops(text: &str) -> Result<LoopTreatment, String> {
+    LoopTreatment::from_name(text).ok_or_else(|| one_of(LoopTreatment::ALL.iter().map(|it| it.name())))
+}
+
+/// A pass, or all of them.
+pub(crate) fn pass(text: &str) -> Result<After, String> {
+    let found = if text == "all" { Some(After::All) } else { Pass::from_name(text).map(After::One) };
+    found.ok_or_else(|| one_of(Pass::ALL.iter().map(|it| it.name()).chain(["all"])))
+}
+
+fn one_of(names: impl Iterator<Item = &'static str>) -> String {
+    format!("it has to be one of {}", names.collect::<Vec<_>>().join(", "))
 }
 
 #[cfg(test)]

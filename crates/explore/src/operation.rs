@@ -83,6 +83,24 @@ pub enum Condition {
     AtLeast(u64),
     /// The value, unsigned, is less than this.
     Below(u64),
+    /// The bits of the value that count, unsigned, are at least one number and at most another.
+    Within {
+        /// The bits that count.
+        mask: u64,
+        /// The least value.
+        low: u64,
+        /// The greatest value.
+        high: u64,
+    },
+    /// The bits of the value that count, unsigned, are less than one number or more than another.
+    Outside {
+        /// The bits that count.
+        mask: u64,
+        /// The least value that does not meet the condition.
+        low: u64,
+        /// The greatest value that does not meet the condition.
+        high: u64,
+    },
 }
 
 impl Condition {
@@ -95,6 +113,8 @@ impl Condition {
             Condition::Differs(v) => value != v,
             Condition::AtLeast(v) => value >= v,
             Condition::Below(v) => value < v,
+            Condition::Within { mask, low, high } => (low..=high).contains(&(value & mask)),
+            Condition::Outside { mask, low, high } => !(low..=high).contains(&(value & mask)),
         }
     }
 }

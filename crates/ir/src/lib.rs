@@ -23,14 +23,16 @@ mod module;
 mod operation;
 mod operators;
 mod pass;
+mod ranges;
 mod source;
 mod text;
 mod types;
+mod until;
 mod validate;
 mod value;
 mod words;
 
-pub use analysis::{ControlFlow, Dominators, Loop, LoopId, Loops};
+pub use analysis::{ControlFlow, Dominators, Loop, LoopId, Loops, Obstacle, used_registers};
 pub use debug::{DebugType, Encoding, Member};
 pub use function::{Block, Body, Function, Instruction, Phi, Register, Signature, Slot, Terminator, TerminatorKind};
 pub use ids::{BlockId, DebugTypeId, FileId, FunctionId, GlobalId, Reg, SlotId};
@@ -39,9 +41,14 @@ pub use operation::{Callee, Index, Operation, Values};
 pub use operators::{
     AtomicOrdering, BinaryOp, CastOp, FloatPredicate, IntPredicate, OverflowOp, RmwOp, TernaryOp, UnaryOp,
 };
-pub use pass::{LOOP_BOUND, bound_loops, compact, promote, prune};
+pub use pass::{
+    Environment, LOOP_BOUND, LoopTreatment, Pass, Preparation, TreatedLoop, adopt_assumes, bound_loops, compact,
+    eliminate_pure_rounds, introduce_awaits, prepare, promote, prune, sweep,
+};
+pub use ranges::Ranges;
 pub use source::SourceLocation;
 pub use text::{DisplayFunction, ParseError, parse};
 pub use types::Type;
+pub use until::{Clause, Term, Until};
 pub use validate::{Violation, validate};
 pub use value::{Symbol, Value};

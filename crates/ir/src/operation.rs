@@ -7,6 +7,7 @@ use crate::ids::{FunctionId, SlotId};
 use crate::operators::{
     AtomicOrdering, BinaryOp, CastOp, FloatPredicate, IntPredicate, OverflowOp, RmwOp, TernaryOp, UnaryOp,
 };
+use crate::until::{Term, Until};
 use crate::value::Value;
 use smallvec::SmallVec;
 
@@ -198,6 +199,26 @@ pub enum Operation {
     /// says that no argument is in a register. On x86-64 it lies at offset 8 of the list, after
     /// `gp_offset = 48` and `fp_offset = 176`; on AArch64 Linux at offset 0; otherwise the list is the pointer.
     VariadicArea,
+    /// Lets the thread go on only if the condition holds. No result.
+    Assume {
+        /// An `i1`.
+        condition: Value,
+        /// The round of the loop that would do nothing if the condition did not hold, an `i64` from
+        /// [`Operation::Round`]; `None` if the source says to assume it.
+        round: Option<Value>,
+    },
+    /// A round of a loop begins. The result, an `i64`, says when that was, to whoever executes the program.
+    Round,
+    /// An access to memory that takes place once what it finds there meets a condition. It has the results of the
+    /// access.
+    Await {
+        /// A load, an atomic read-modify-write or a compare-exchange of an integer of up to 64 bits or a pointer.
+        access: Box<Operation>,
+        /// What the value in memory has to be.
+        until: Until,
+        /// As for [`Operation::Assume`].
+        round: Option<Value>,
+    },
 }
 
 /// A multiple that is added to a pointer.
@@ -276,7 +297,30 @@ macro_rules! for_each_operand {
                 $visit(byte);
                 $visit(length);
             }
-            Operation::Fence { .. } | Operation::VariadicArea => {}
+            Operation::Assume { condition, round } => {
+                $visit(condition);
+                if let Some(round) = round {
+                    $visit(round);
+                }
+            }
+            // Of an await, these are the operands besides those of its access.
+            Operation::Await { until, round, .. } => {
+                for term in until.into_iter().flatten() {
+                    match term {
+                        Term::Flag { value, .. } => $visit(value),
+                        Term::Test { mask, operand, .. } => {
+                            if let Some(mask) = mask {
+                                $visit(mask);
+                            }
+                            $visit(operand);
+                        }
+                    }
+                }
+                if let Some(round) = round {
+                    $visit(round);
+                }
+            }
+            Operation::Fence { .. } | Operation::VariadicArea | Operation::Round => {}
         }
     };
 }
@@ -285,6 +329,9 @@ impl Operation {
     /// The operands, in the order in which the text form prints them.
     pub fn values(&self) -> Values {
         let mut values = Values::new();
+        if let Operation::Await { access, .. } = self {
+            values = access.values();
+        }
         let mut visit = |value: &Value| values.push(*value);
         for_each_operand!(self, visit);
         values
@@ -292,6 +339,13 @@ impl Operation {
 
     /// Calls `visit` with every operand, to be changed in place.
     pub fn for_each_value_mut(&mut self, mut visit: impl FnMut(&mut Value)) {
+        self.visit_values_mut(&mut visit);
+    }
+
+    fn visit_values_mut(&mut self, visit: &mut dyn FnMut(&mut Value)) {
+        if let Operation::Await { access, .. } = self {
+            access.visit_values_mut(visit);
+        }
         for_each_operand!(self, visit);
     }
 
@@ -302,6 +356,7 @@ impl Operation {
             | Operation::Store { address, .. }
             | Operation::AtomicRmw { address, .. }
             | Operation::CompareExchange { address, .. } => Some(*address),
+            Operation::Await { access, .. } => access.address(),
             _ => None,
         }
     }

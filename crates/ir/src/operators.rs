@@ -287,3 +287,47 @@ words!(
         SeqCst = "seq_cst",
     }
 );
+
+impl IntPredicate {
+    /// The relation that holds if this one does not.
+    pub fn inverse(self) -> Self {
+        match self {
+            IntPredicate::Eq => IntPredicate::Ne,
+            IntPredicate::Ne => IntPredicate::Eq,
+            IntPredicate::Ugt => IntPredicate::Ule,
+            IntPredicate::Uge => IntPredicate::Ult,
+            IntPredicate::Ult => IntPredicate::Uge,
+            IntPredicate::Ule => IntPredicate::Ugt,
+            IntPredicate::Sgt => IntPredicate::Sle,
+            IntPredicate::Sge => IntPredicate::Slt,
+            IntPredicate::Slt => IntPredicate::Sge,
+            IntPredicate::Sle => IntPredicate::Sgt,
+        }
+    }
+
+    /// The relation of unsigned integers that a relation of signed ones is where both are positive.
+    pub fn unsigned(self) -> Self {
+        match self {
+            IntPredicate::Sgt => IntPredicate::Ugt,
+            IntPredicate::Sge => IntPredicate::Uge,
+            IntPredicate::Slt => IntPredicate::Ult,
+            IntPredicate::Sle => IntPredicate::Ule,
+            other => other,
+        }
+    }
+
+    /// The relation of the operands in the other order.
+    pub fn swapped(self) -> Self {
+        match self {
+            IntPredicate::Eq | IntPredicate::Ne => self,
+            IntPredicate::Ugt => IntPredicate::Ult,
+            IntPredicate::Uge => IntPredicate::Ule,
+            IntPredicate::Ult => IntPredicate::Ugt,
+            IntPredicate::Ule => IntPredicate::Uge,
+            IntPredicate::Sgt => IntPredicate::Slt,
+            IntPredicate::Sge => IntPredicate::Sle,
+            IntPredicate::Slt => IntPredicate::Sgt,
+            IntPredicate::Sle => IntPredicate::Sge,
+        }
+    }
+}

@@ -1,12 +1,23 @@
 //! Changes to a program: that do not change what it means, and bounds.
 
+mod assume;
+mod awaits;
 mod bound;
+mod carry;
 mod compact;
+mod prepare;
 mod promote;
 mod prune;
+mod purity;
 mod rename;
+mod sweep;
 
+pub use assume::adopt_assumes;
+pub use awaits::introduce_awaits;
 pub use bound::{LOOP_BOUND, bound_loops};
 pub use compact::compact;
+pub use prepare::{Environment, LoopTreatment, Pass, Preparation, prepare};
 pub use promote::promote;
 pub use prune::prune;
+pub use purity::{TreatedLoop, eliminate_pure_rounds};
+pub use sweep::sweep;

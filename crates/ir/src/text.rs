@@ -29,3 +29,4 @@ mod print_body;
 
 pub use parse::{ParseError, parse};
 pub use print::DisplayFunction;
+pub(crate) use print_body::Shown;

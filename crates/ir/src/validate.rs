@@ -19,6 +19,8 @@
 //!   is used at the end of the predecessor;
 //! - operands and results have the types that [`Operation`](crate::Operation) says; a call has as many results
 //!   as the callee's signature, if the callee is known, and a return as many values as the function;
+//! - an await waits with a load, an atomic read-modify-write or a compare-exchange, of a pointer or an integer of at
+//!   most 64 bits, for a condition without empty parts;
 //! - the cases of a switch are distinct values of its type.
 //!
 //! Not a rule: that every block can be reached, or that the arguments of a call fit its callee (C programs

@@ -71,6 +71,12 @@ b1 "loop head":
   switch %31, b2, 4294967295: b1, 3: b2
 b2:
   %32:i1 = phi b0: 1:i1, b1: 0:i1
+  %33:i64 = new_round at f0:13:1
+  assume %32
+  assume %32 in %33 at f0:13:1
+  %34:i32 = await load @x align 4 seq_cst until (ne 0:i32) in %33
+  %35:i32 = await rmw.xchg @x, 1:i32 seq_cst until (mask 5:i32 eq %34 or if %32) and (slt 0:i32 or unless %32)
+  %36:ptr, %37:i1 = await cmpxchg @table, null, @x seq_cst seq_cst until (eq null) at f0:14:1
   branch %32, b3, b4
 b3:
   return %29, %19
@@ -113,6 +119,8 @@ fn errors_name_the_line() {
         ("function @f() {\nb0:\n  %0:i32 = frobnicate 1:i32\n", 3, "is no operation"),
         ("function @f() {\nb0:\n  call @g()\n", 3, "there is no `g`"),
         ("function @f() {\nb0:\n  %1:i32 = add 1:i32, 2:i32\n  return\n}", 5, "never assigned"),
+        ("function @f() {\nb0:\n  %0:i32 = await load null align 4\n  return\n}", 4, "expected `until`"),
+        ("function @f() {\nb0:\n  %0:i32 = await load null align 4 until (add 1:i32)\n", 3, "no relation"),
         ("file f1 = \"a\"", 1, "in order"),
         ("target \"a", 1, "does not end"),
         ("function @f() {\nb0:\n  %0:i8 = add 1:i8, 0xfff:i8\n", 3, "is no i8"),

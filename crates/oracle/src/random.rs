@@ -199,10 +199,13 @@ impl Generator {
 
     fn condition(&mut self) -> Condition {
         let number = self.number();
-        match self.random.u8(0..4) {
+        let (mask, high) = (self.random.u64(1..4), number + self.random.u64(0..2));
+        match self.random.u8(0..6) {
             0 => Condition::Differs(number),
             1 => Condition::AtLeast(number),
             2 => Condition::Below(number),
+            3 => Condition::Within { mask, low: number, high },
+            4 => Condition::Outside { mask, low: number, high },
             _ => Condition::Equals(number),
         }
     }

@@ -136,6 +136,8 @@ fn negated(condition: Condition) -> Condition {
         Condition::Differs(v) => Condition::Equals(v),
         Condition::AtLeast(v) => Condition::Below(v),
         Condition::Below(v) => Condition::AtLeast(v),
+        Condition::Within { mask, low, high } => Condition::Outside { mask, low, high },
+        Condition::Outside { mask, low, high } => Condition::Within { mask, low, high },
         Condition::Always => Condition::Below(0),
     }
 }

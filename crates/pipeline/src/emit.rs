@@ -112,6 +112,12 @@ fn test(test: &Test) -> String {
         Condition::Differs(number) => format!("{register} != {number}u"),
         Condition::AtLeast(number) => format!("{register} >= {number}u"),
         Condition::Below(number) => format!("{register} < {number}u"),
+        Condition::Within { mask, low, high } => {
+            format!("(({register} & {mask}u) >= {low}u && ({register} & {mask}u) <= {high}u)")
+        }
+        Condition::Outside { mask, low, high } => {
+            format!("(({register} & {mask}u) < {low}u || ({register} & {mask}u) > {high}u)")
+        }
     }
 }
 

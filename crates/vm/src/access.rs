@@ -11,7 +11,7 @@ use crate::code::Operand;
 use crate::failure::Failure;
 use crate::interpret::{Run, undecided};
 use crate::machine::Machine;
-use crate::memory::{MemoryFault, Origin, Part, parts};
+use crate::memory::{MemoryFault, NONE, Origin, Part, parts};
 use crate::thread::{Choices, Special, Waiting};
 use everyway_explore::{Access, Bytes, Condition, Effect, Location, Then, ThreadId};
 use everyway_ir::RmwOp;
@@ -246,6 +246,7 @@ impl Machine {
         this.core.what = request.what;
         this.core.address = request.address;
         this.core.stage = request.stage;
+        this.core.round = NONE;
         this.operation.accesses = request.accesses;
         this.operation.joins = request.joins;
     }
@@ -253,7 +254,7 @@ impl Machine {
     pub(crate) fn rmw(
         &mut self,
         run: &mut Run<'_>,
-        op: RmwOp,
+        (op, unused): (RmwOp, bool),
         to: u32,
         address: Operand,
         value: Operand,
@@ -268,7 +269,12 @@ impl Machine {
         let old = if self.is_visible(run.thread, object) {
             if !run.granted {
                 self.single_word(offset, size)?;
-                let effect = |_| Effect::Modify(modify, operand.bits);
+                let commutes = unused && self.settings.commuting_adds && operand.is_defined();
+                let effect = |_| match op {
+                    RmwOp::Add if commutes => Effect::Add(operand.bits),
+                    RmwOp::Sub if commutes => Effect::Add(operand.bits.wrapping_neg()),
+                    _ => Effect::Modify(modify, operand.bits),
+                };
                 self.announce_access(run.thread, (object, offset), size, effect, op.name());
                 return Ok(Went::Announced);
             }

@@ -163,10 +163,7 @@ impl Machine {
                     return self.end_frames(run, result);
                 }
                 Reply::Stuck => {
-                    self.threads[thread].core.phase = Phase::Stuck;
-                    self.threads[thread].operation.accesses.clear();
-                    self.threads[thread].operation.joins = None;
-                    self.threads[thread].core.what = "assume";
+                    self.give_up(thread, NONE);
                     return Ok(Flow::Stop);
                 }
             }

@@ -123,6 +123,8 @@ pub(crate) enum Instruction {
         address: Operand,
         value: Operand,
         width: u8,
+        /// Whether nobody looks at the result.
+        unused: bool,
     },
     CompareExchange {
         to: u32,
@@ -131,6 +133,16 @@ pub(crate) enum Instruction {
         expected: Operand,
         new: Operand,
         size: u8,
+    },
+    /// An access that waits, in the pool of awaits.
+    Await(u32),
+    Assume {
+        condition: Operand,
+        round: Option<Operand>,
+    },
+    /// A round of a loop begins.
+    Round {
+        to: u32,
     },
     Fence,
     Alloca {
@@ -197,6 +209,30 @@ pub(crate) enum Callee {
     Indirect(Operand),
 }
 
+/// An access that waits.
+#[derive(Clone, Debug)]
+pub(crate) struct Await {
+    /// The access, as it would be without waiting.
+    pub(crate) access: Instruction,
+    /// The lane that what is found in memory goes to.
+    pub(crate) found: u32,
+    /// The number of bits that are accessed.
+    pub(crate) width: u8,
+    /// What is waited for: one term of each of these.
+    pub(crate) until: Vec<Vec<Term>>,
+    /// The round of the loop that would do nothing.
+    pub(crate) round: Option<Operand>,
+    /// The place of that loop.
+    pub(crate) place: Option<SourceLocation>,
+}
+
+/// A part of what is waited for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Term {
+    Flag { value: Operand, is: bool },
+    Test { mask: Option<Operand>, predicate: IntPredicate, operand: Operand },
+}
+
 /// A lane of an argument.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Argument {
@@ -249,6 +285,7 @@ pub(crate) struct Code {
     pub(crate) operands: Vec<Operand>,
     pub(crate) lanes: Vec<u32>,
     pub(crate) tables: Vec<Table>,
+    pub(crate) awaits: Vec<Await>,
     /// Whether the program has atomic sections.
     pub(crate) has_sections: bool,
     /// Whether the program is written for a verifier, whose `abort` is the end of an execution it rules out.

@@ -42,6 +42,9 @@ impl Machine {
     }
 
     fn wait_of(&self, thread: usize) -> Wait {
+        if let Some(wait) = self.spin_of(thread) {
+            return wait;
+        }
         let core = &self.threads[thread].core;
         let mut operation = core.what.to_owned();
         if core.address != 0 {
@@ -210,7 +213,7 @@ impl Machine {
     }
 
     /// A value as the type of what it is in has it.
-    fn show(&self, address: u64, bits: u64, bytes: u32) -> String {
+    pub(crate) fn show(&self, address: u64, bits: u64, bytes: u32) -> String {
         let signed = crate::cell::sign_extend(bits, 8 * bytes);
         match self.scalar_at(address) {
             Some(DebugType::Scalar { encoding: Encoding::Unsigned, .. }) => bits.to_string(),

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::machine::{Logged, Machine, Place};
-use crate::memory::{Life, MemoryFault, Origin};
+use crate::memory::{Life, MemoryFault, NONE, Origin};
 use crate::thread::{Choices, Outcome, Phase, Special, Waiting};
 use crate::undo::Undo;
 use everyway_explore::{
@@ -104,8 +104,7 @@ impl Execution for Machine {
     }
 
     fn blocked(&mut self) -> Option<Failure> {
-        let gave_up = self.threads.iter().any(|thread| thread.core.phase == Phase::Stuck || thread.core.exiting);
-        (!gave_up).then(|| Failure::new(BugKind::Deadlock, "no thread can go on"))
+        self.stalemate()
     }
 }
 
@@ -133,8 +132,7 @@ impl Machine {
     fn fail(&mut self, thread: usize, failure: Failure) {
         let failure = self.locate_failure(thread, failure);
         self.failures.push(failure);
-        self.threads[thread].core.phase = Phase::Stuck;
-        self.threads[thread].operation = Operation::local();
+        self.give_up(thread, NONE);
     }
 
     /// Saves what the step of a thread will change, and logs the step.
@@ -217,7 +215,9 @@ impl Machine {
                     && visit.access.when != everyway_explore::Condition::Always
                     && !self.is_known(object, granule, visit.access.bytes.0)
                 {
-                    return Err(crate::interpret::undecided("a compare-exchange"));
+                    let waits = visit.access.fails == everyway_explore::Then::Block;
+                    let what = if waits { "a loop or an assumption" } else { "a compare-exchange" };
+                    return Err(crate::interpret::undecided(what));
                 }
             }
         }
@@ -225,7 +225,7 @@ impl Machine {
     }
 
     /// Whether all bits of these bytes have a value.
-    fn is_known(&self, object: u32, granule: u32, bytes: u8) -> bool {
+    pub(crate) fn is_known(&self, object: u32, granule: u32, bytes: u8) -> bool {
         let undef = self.memory.object(object).words[granule as usize].undef;
         (0..8).all(|byte| bytes >> byte & 1 == 0 || undef >> (8 * byte) & 0xff == 0)
     }

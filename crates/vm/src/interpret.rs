@@ -33,7 +33,11 @@ impl Lanes for Registers<'_> {
     }
 }
 
-impl Registers<'_> {
+impl<'c> Registers<'c> {
+    pub(crate) fn new(lanes: Vec<Cell>, base: usize, pool: &'c [Cell]) -> Self {
+        Self { lanes, base, pool }
+    }
+
     #[inline(always)]
     fn index(&mut self, to: u32, base: Operand, offset: i64, index: Operand, stride: i32) {
         let (base, index) = (self.get(base), self.get(index));
@@ -63,7 +67,7 @@ impl Machine {
         let Some(&frame) = self.threads[thread].frames.last() else { return Ok(()) };
         let Some(body) = code.body(frame.function) else { return Ok(()) };
         let lanes = std::mem::take(&mut self.threads[thread].lanes);
-        let registers = Registers { lanes, base: frame.base as usize, pool: &code.pool };
+        let registers = Registers::new(lanes, frame.base as usize, &code.pool);
         let jumps = self.settings.local_jumps;
         let mut run = Run { code: &code, body, registers, thread, pc: frame.pc as usize, granted, jumps };
         let result = self.execute(&mut run);
@@ -151,7 +155,15 @@ impl Machine {
                 run.registers.set(to, Cell::new(address_of(object).wrapping_add_signed(offset)));
                 Went::On
             }
-            Instruction::Rmw { op, to, address, value, width } => self.rmw(run, op, to, address, value, width)?,
+            Instruction::Rmw { op, to, address, value, width, unused } => {
+                self.rmw(run, (op, unused), to, address, value, width)?
+            }
+            Instruction::Await(index) => self.await_access(run, index)?,
+            Instruction::Assume { condition, round } => self.assume(run, condition, round)?,
+            Instruction::Round { to } => {
+                run.registers.set(to, Cell::new(self.steps.len() as u64));
+                Went::On
+            }
             Instruction::CompareExchange { to, flag, address, expected, new, size } => {
                 self.compare_exchange(run, [to, flag], address, expected, new, size)?
             }

@@ -16,6 +16,7 @@
 
 mod access;
 mod arithmetic;
+mod awaits;
 mod calls;
 mod cell;
 mod code;
@@ -33,11 +34,14 @@ mod races;
 mod run;
 mod script;
 mod settings;
+mod spin;
+mod stalemate;
 mod sync;
 mod thread;
 mod undo;
 
 pub use failure::Failure;
+pub use library::environment;
 pub use machine::Machine;
 pub use run::{Ended, Ran};
 pub use settings::{Privacy, Settings};

@@ -24,6 +24,7 @@ mod threads;
 mod verifier;
 mod waiting;
 
+pub use names::environment;
 pub(crate) use names::{find, takes_precedence};
 
 use crate::access::Request;

@@ -29,6 +29,12 @@ pub struct Settings {
     pub spurious_wakeups: bool,
     /// Which memory is taken to be out of reach of other threads.
     pub privacy: Privacy,
+    /// Whether additions whose results nobody looks at are independent of each other.
+    pub commuting_adds: bool,
+    /// Whether threads that wait for each other are no failure.
+    pub allow_deadlocks: bool,
+    /// Whether loops that spin for ever are no failure.
+    pub allow_livelocks: bool,
     /// Whether output of the program is kept.
     pub output: bool,
     /// How often a thread may jump backwards within one step.
@@ -47,6 +53,9 @@ impl Default for Settings {
             races: false,
             spurious_wakeups: false,
             privacy: Privacy::Checked,
+            commuting_adds: false,
+            allow_deadlocks: false,
+            allow_livelocks: false,
             output: false,
             local_jumps: 10_000_000,
             call_depth: 10_000,

@@ -133,6 +133,9 @@ pub(crate) struct Core {
     pub(crate) after: u64,
     /// Where `strtok` goes on.
     pub(crate) token: u64,
+    /// The number of steps before the round of the loop in which the thread waits, or has given up, began; or
+    /// [`NONE`].
+    pub(crate) round: u32,
 }
 
 impl Core {
@@ -160,6 +163,7 @@ impl Core {
             startup: 0,
             after: 0,
             token: 0,
+            round: NONE,
         }
     }
 }

@@ -1,11 +1,21 @@
-// A thread reads for ever what nobody writes: an execution is cut at the limit on steps, and the loop is named.
-// check:
+// A thread reads for ever what nobody writes: an execution is cut at the limit on steps, and the loop is named. Waiting, it is a
+// livelock.
+// check: --loops plain
 // verdict: incomplete
 // bug: step-limit
-// check: --max-steps 500
+// check: --loops plain --max-steps 500
 // verdict: incomplete
 // bug: step-limit
 // cut: in the loop at
+// check:
+// verdict: bug
+// bug: livelock
+// complete: 0
+// blocked: 1
+// check: --allow livelocks
+// verdict: verified
+// complete: 0
+// blocked: 1
 #include <pthread.h>
 #include <stdatomic.h>
 

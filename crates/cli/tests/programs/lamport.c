@@ -1,9 +1,9 @@
 // Lamport's fast mutex, taken once by each of N threads; waiting is assuming. The counts, complete and blocked
 // together, were confirmed by an independent tool.
-// check: -DN=2
+// check: -DN=2 --loops assume
 // verdict: verified
 // ended: 32
-// check: -DN=3
+// check: -DN=3 --loops assume
 // verdict: verified
 // ended: 20741
 #include <assert.h>

@@ -1,5 +1,5 @@
 // p waits until x is 1, by assuming it; q stores 1, then 2. Source: FMCAD 2022: one complete execution, two blocked.
-// check:
+// check: --loops assume
 // verdict: verified
 // complete: 1
 // blocked: 2

@@ -1,10 +1,10 @@
 // A test-and-test-and-set lock, taken once by each thread; waiting, and trying again, is assuming. Source: Jonsson et
 // al., FMCAD 2022, Table I; confirmed by an independent tool.
-// check: -DN=2
+// check: -DN=2 --loops assume
 // verdict: verified
 // complete: 4
 // blocked: 4
-// check: -DN=3
+// check: -DN=3 --loops assume
 // verdict: verified
 // complete: 36
 // blocked: 81

@@ -1,6 +1,6 @@
 // A loop without a bound of its own. The store comes before one of the four looks that three rounds allow, or after all
 // of them, when the loop is cut.
-// check: --unroll 3
+// check: --unroll 3 --loops plain
 // verdict: incomplete
 // complete: 4
 // blocked: 1

@@ -1,16 +1,20 @@
 // A race whose second side waits for N threads that race as well. Source: J. ACM 64(4), Fig. 12 and Table 2: 2*N!.
-// check: -DN=3
+// Nobody looks at the results: if additions commute, there is one execution.
+// check: -DN=3 --commuting-adds off
 // verdict: verified
 // complete: 12
 // redundant: 0
+// check: -DN=5 --commuting-adds off
+// verdict: verified
+// complete: 240
+// redundant: 0
+// check: -DN=5 --commuting-adds off --algorithm source
+// verdict: verified
+// complete: 240
+// redundant: 0
 // check: -DN=5
 // verdict: verified
-// complete: 240
-// redundant: 0
-// check: -DN=5 --algorithm source
-// verdict: verified
-// complete: 240
-// redundant: 0
+// complete: 1
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -7,6 +7,7 @@ use crate::operation::{Callee, Index, Operation};
 use crate::operators::{
     AtomicOrdering, BinaryOp, CastOp, FloatPredicate, IntPredicate, OverflowOp, RmwOp, TernaryOp, UnaryOp,
 };
+use crate::until::{Clause, Term, Until};
 use crate::value::Value;
 
 pub(super) fn parse_operation(parser: &mut Parser) -> Parsed<Operation> {
@@ -27,6 +28,13 @@ pub(super) fn parse_operation(parser: &mut Parser) -> Parsed<Operation> {
         }
         "call" => parse_call(parser),
         "variadic_area" => Ok(Operation::VariadicArea),
+        "new_round" => Ok(Operation::Round),
+        "assume" => Ok(Operation::Assume { condition: parser.value()?, round: parser.round()? }),
+        "await" => {
+            let access = Box::new(parse_operation(parser)?);
+            let until = parse_until(parser)?;
+            Ok(Operation::Await { access, until, round: parser.round()? })
+        }
         _ => parse_access(parser, &word),
     }
 }
@@ -36,6 +44,10 @@ impl Parser {
     fn operands<const N: usize>(&mut self) -> Parsed<[Value; N]> {
         let values = self.values()?;
         values.try_into().or_else(|_| self.error(format!("expected {N} operands")))
+    }
+
+    fn round(&mut self) -> Parsed<Option<Value>> {
+        if self.eat_word("in") { self.value().map(Some) } else { Ok(None) }
     }
 
     fn ordering(&mut self) -> Parsed<AtomicOrdering> {
@@ -149,4 +161,39 @@ fn parse_access(parser: &mut Parser, word: &str) -> Parsed<Operation> {
         }
         other => return parser.error(format!("`{other}` is no operation")),
     })
+}
+
+fn parse_until(parser: &mut Parser) -> Parsed<Until> {
+    if !parser.eat_word("until") {
+        return parser.error("expected `until`");
+    }
+    let mut clauses = vec![parse_clause(parser)?];
+    while parser.eat_word("and") {
+        clauses.push(parse_clause(parser)?);
+    }
+    Ok(Until { clauses })
+}
+
+fn parse_clause(parser: &mut Parser) -> Parsed<Clause> {
+    parser.expect(b'(')?;
+    let mut terms = vec![parse_term(parser)?];
+    while parser.eat_word("or") {
+        terms.push(parse_term(parser)?);
+    }
+    parser.expect(b')')?;
+    Ok(terms)
+}
+
+fn parse_term(parser: &mut Parser) -> Parsed<Term> {
+    for (word, is) in [("if", true), ("unless", false)] {
+        if parser.eat_word(word) {
+            return Ok(Term::Flag { value: parser.value()?, is });
+        }
+    }
+    let mask = if parser.eat_word("mask") { Some(parser.value()?) } else { None };
+    let word = parser.word()?;
+    let Some(predicate) = IntPredicate::from_name(&word) else {
+        return parser.error(format!("`{word}` is no relation of integers"));
+    };
+    Ok(Term::Test { mask, predicate, operand: parser.value()? })
 }

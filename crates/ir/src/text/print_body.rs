@@ -7,6 +7,7 @@ use crate::ids::{BlockId, Reg, SlotId};
 use crate::module::Module;
 use crate::operation::{Callee, Operation};
 use crate::types::Type;
+use crate::until::{Term, Until};
 use crate::value::Value;
 use std::fmt;
 
@@ -33,7 +34,7 @@ struct Printer<'a> {
 }
 
 /// A value with the module that knows the names of its symbols.
-struct Shown<'a>(&'a Module, Value);
+pub(crate) struct Shown<'a>(pub(crate) &'a Module, pub(crate) Value);
 
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -132,9 +133,45 @@ impl<'a> Printer<'a> {
             }
             Operation::Call { callee, arguments, fixed } => return self.call(f, callee, arguments, *fixed),
             Operation::VariadicArea => return f.write_str("variadic_area"),
+            Operation::Round => return f.write_str("new_round"),
+            Operation::Assume { condition, round } => {
+                write!(f, "assume {}", self.show(*condition))?;
+                return self.round(f, *round);
+            }
+            Operation::Await { access, until, round } => {
+                f.write_str("await ")?;
+                self.operation(f, access)?;
+                self.until(f, until)?;
+                return self.round(f, *round);
+            }
             _ => return self.access(f, operation),
         }
         self.list(f, &operation.values())
+    }
+
+    /// `until (ne 1:i32 or if %5) and (mask 4:i32 eq 0:i32)`.
+    fn until(&self, f: &mut fmt::Formatter<'_>, until: &Until) -> fmt::Result {
+        for (index, clause) in until.clauses.iter().enumerate() {
+            f.write_str(if index == 0 { " until (" } else { " and (" })?;
+            for (index, term) in clause.iter().enumerate() {
+                f.write_str(if index == 0 { "" } else { " or " })?;
+                match *term {
+                    Term::Flag { value, is } => {
+                        write!(f, "{} {}", if is { "if" } else { "unless" }, self.show(value))?;
+                    }
+                    Term::Test { mask, predicate, operand } => {
+                        mask.map_or(Ok(()), |mask| write!(f, "mask {} ", self.show(mask)))?;
+                        write!(f, "{predicate} {}", self.show(operand))?;
+                    }
+                }
+            }
+            f.write_str(")")?;
+        }
+        Ok(())
+    }
+
+    fn round(&self, f: &mut fmt::Formatter<'_>, round: Option<Value>) -> fmt::Result {
+        round.map_or(Ok(()), |round| write!(f, " in {}", self.show(round)))
     }
 
     fn access(&self, f: &mut fmt::Formatter<'_>, operation: &Operation) -> fmt::Result {

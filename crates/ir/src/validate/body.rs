@@ -110,6 +110,16 @@ impl Checker<'_> {
             Operation::Load { align, .. } | Operation::Store { align, .. } => {
                 require(align.is_power_of_two(), || "an alignment is no power of two".into())
             }
+            Operation::Await { access, until, .. } => {
+                let can_wait = matches!(
+                    **access,
+                    Operation::Load { .. } | Operation::AtomicRmw { .. } | Operation::CompareExchange { .. }
+                );
+                require(can_wait, || "only a load, a read-modify-write or a compare-exchange can wait".into())?;
+                let is_empty = until.clauses.is_empty() || until.clauses.iter().any(Vec::is_empty);
+                require(!is_empty, || "the condition of an await, or an alternative in it, is empty".into())?;
+                self.operation(access)
+            }
             _ => Ok(()),
         }
     }

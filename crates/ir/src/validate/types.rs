@@ -7,6 +7,7 @@ use crate::module::Module;
 use crate::operation::{Callee, Operation};
 use crate::operators::{BinaryOp, CastOp, RmwOp, TernaryOp, UnaryOp};
 use crate::types::Type;
+use crate::until::{Term, Until};
 use crate::value::Value;
 
 pub(super) fn check(module: &Module, function: &Function, body: &Body, id: BlockId) -> Result<(), String> {
@@ -148,9 +149,39 @@ impl Types<'_> {
                 self.results(instruction, &[])
             }
             Operation::VariadicArea => self.results(instruction, &[Type::Ptr]),
+            Operation::Round => self.results(instruction, &[Type::I64]),
+            Operation::Assume { condition, round } => {
+                self.expect(*condition, Type::BOOL, "the condition")?;
+                self.round(*round)?;
+                self.results(instruction, &[])
+            }
+            Operation::Await { access, until, round } => {
+                self.until(until, result)?;
+                self.round(*round)?;
+                self.memory(&Instruction { operation: (**access).clone(), ..instruction.clone() }, result)
+            }
             Operation::Call { callee, .. } => self.call(instruction, callee),
             _ => self.results(instruction, &[]),
         }
+    }
+
+    fn round(&self, round: Option<Value>) -> Result<(), String> {
+        round.map_or(Ok(()), |round| self.expect(round, Type::I64, "the round"))
+    }
+
+    /// What is waited for fits a value of type `ty` in memory.
+    fn until(&self, until: &Until, ty: Type) -> Result<(), String> {
+        require(ty == Type::Ptr || ty.is_int() && ty.bits() <= 64, || format!("nothing can wait for an {ty}"))?;
+        for term in until.into_iter().flatten() {
+            match *term {
+                Term::Flag { value, .. } => self.expect(value, Type::BOOL, "a flag")?,
+                Term::Test { mask, operand, .. } => {
+                    mask.map_or(Ok(()), |mask| self.expect(mask, ty, "a mask"))?;
+                    self.expect(operand, ty, "what is waited for")?;
+                }
+            }
+        }
+        Ok(())
     }
 
     fn call(&self, instruction: &Instruction, callee: &Callee) -> Result<(), String> {

@@ -37,6 +37,8 @@ impl fmt::Display for Shown {
             Condition::Differs(v) => write!(f, "!= {v}"),
             Condition::AtLeast(v) => write!(f, ">= {v}"),
             Condition::Below(v) => write!(f, "< {v}"),
+            Condition::Within { mask, low, high } => write!(f, "& {mask} in {low}..={high}"),
+            Condition::Outside { mask, low, high } => write!(f, "& {mask} not in {low}..={high}"),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Handler, characters, cxx, heap, keys, locks, memory, numbers, print, process, semaphores, sort, strings};
 use super::{text, threads, verifier, waiting, zero};
-use everyway_ir::LOOP_BOUND;
+use everyway_ir::{Environment, LOOP_BOUND};
 
 /// Whether our version of a function is taken even if the program defines one: the definitions that
 /// verification tasks bring along are stubs.
@@ -11,6 +11,26 @@ pub(crate) fn takes_precedence(name: &str) -> bool {
         name,
         "reach_error" | "__VERIFIER_error" | "__VERIFIER_assume" | "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end"
     ) || name.starts_with("__VERIFIER_nondet_")
+}
+
+/// What the passes that prepare a program need to know of the functions that are modelled.
+pub fn environment() -> Environment {
+    Environment { is_idle, is_assumption: |name| name == "__VERIFIER_assume" }
+}
+
+/// Whether calling the function does nothing, here, where no time passes.
+fn is_idle(name: &str) -> bool {
+    matches!(
+        name,
+        "sched_yield"
+            | "pthread_yield"
+            | "usleep"
+            | "sleep"
+            | "nanosleep"
+            | "clock_nanosleep"
+            | "thrd_yield"
+            | "thrd_sleep"
+    )
 }
 
 /// How the function called `name` is modelled.
@@ -28,7 +48,7 @@ fn synchronisation(name: &str) -> Option<Handler> {
         "pthread_exit" => threads::exit,
         "pthread_self" => threads::this,
         "pthread_equal" | "thrd_equal" => threads::equal,
-        "sched_yield" | "pthread_yield" | "usleep" | "sleep" | "nanosleep" | "clock_nanosleep" => zero,
+        name if is_idle(name) => zero,
         "pthread_attr_init"
         | "pthread_attr_destroy"
         | "pthread_attr_setdetachstate"
@@ -117,7 +137,6 @@ fn c11_threads(name: &str) -> Option<Handler> {
         "thrd_detach" => threads::detach,
         "thrd_exit" => threads::exit,
         "thrd_current" => threads::this,
-        "thrd_yield" | "thrd_sleep" => zero,
         "mtx_init" => locks::init_c11,
         "mtx_destroy" => locks::destroy,
         "mtx_lock" => locks::lock,

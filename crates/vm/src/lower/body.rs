@@ -2,7 +2,7 @@
 
 use super::Lowering;
 use crate::cell::{Cell, mask};
-use crate::code::{Argument, Body, Call, Callee, General, Instruction, Operand, Span, Table};
+use crate::code::{Argument, Await, Body, Call, Callee, General, Instruction, Operand, Span, Table, Term};
 use everyway_ir as ir;
 use everyway_ir::{BlockId, CastOp, Operation, SourceLocation, TerminatorKind, Type, Value};
 
@@ -19,6 +19,8 @@ struct Builder<'a, 'b> {
     lane_of: Vec<u32>,
     /// The position of each block, once it is known.
     start_of: Vec<u32>,
+    /// The registers that somebody looks at.
+    used: Vec<bool>,
     place: Option<SourceLocation>,
 }
 
@@ -38,7 +40,8 @@ impl Lowering<'_> {
             ..Body::default()
         };
         let start_of = vec![0; source.blocks.len()];
-        let mut builder = Builder { lowering: self, source, body, lane_of, start_of, place: None };
+        let used = ir::used_registers(source);
+        let mut builder = Builder { lowering: self, source, body, lane_of, start_of, used, place: None };
         builder.blocks();
         builder.body
     }
@@ -145,6 +148,12 @@ impl Builder<'_, '_> {
             | Operation::Store { .. }
             | Operation::AtomicRmw { .. }
             | Operation::CompareExchange { .. } => self.access(&instruction.operation, ty, to, flag),
+            Operation::Await { access, until, round } => self.awaited(access, until, *round, ty, [to, flag]),
+            Operation::Assume { condition, round } => {
+                let (condition, round) = (self.operand(*condition), round.map(|round| self.operand(round)));
+                self.emit(Instruction::Assume { condition, round });
+            }
+            Operation::Round => self.emit(Instruction::Round { to }),
             Operation::Fence { .. } => self.emit(Instruction::Fence),
             Operation::Alloca { slot, count } => {
                 let count = count.map(|count| self.operand(count));
@@ -257,7 +266,8 @@ impl Builder<'_, '_> {
             Operation::AtomicRmw { op, address, value, .. } => {
                 let width = self.ty(value).bits() as u8;
                 let (address, value) = (self.operand(address), self.operand(value));
-                self.emit(Instruction::Rmw { op, to, address, value, width });
+                let unused = self.unused(to);
+                self.emit(Instruction::Rmw { op, to, address, value, width, unused });
             }
             Operation::CompareExchange { address, expected, new, .. } => {
                 let size = self.ty(new).bytes() as u8;
@@ -267,6 +277,36 @@ impl Builder<'_, '_> {
             }
             _ => self.emit(Instruction::Unreachable),
         }
+    }
+
+    /// Whether nobody looks at the register that begins at this lane.
+    fn unused(&self, lane: u32) -> bool {
+        self.lane_of.binary_search(&lane).is_ok_and(|register| !self.used[register])
+    }
+
+    /// An access that waits: the access itself, taken back from where it was put, and what it waits for.
+    fn awaited(&mut self, access: &Operation, until: &ir::Until, round: Option<Value>, ty: Type, [to, flag]: [u32; 2]) {
+        let term = |this: &mut Self, term: &ir::Term| match *term {
+            ir::Term::Flag { value, is } => Term::Flag { value: this.operand(value), is },
+            ir::Term::Test { mask, predicate, operand } => {
+                Term::Test { mask: mask.map(|mask| this.operand(mask)), predicate, operand: this.operand(operand) }
+            }
+        };
+        let until = until.into_iter().map(|clause| clause.iter().map(|it| term(self, it)).collect()).collect();
+        let place = round.and_then(|round| self.place_of(round));
+        let round = round.map(|round| self.operand(round));
+        self.access(access, ty, to, flag);
+        let (Some(access), Some(_)) = (self.body.instructions.pop(), self.body.places.pop()) else { return };
+        let index = self.lowering.code.awaits.len() as u32;
+        self.lowering.code.awaits.push(Await { access, found: to, width: ty.bits() as u8, until, round, place });
+        self.emit(Instruction::Await(index));
+    }
+
+    /// The place of the instruction that assigns a register.
+    fn place_of(&self, value: Value) -> Option<SourceLocation> {
+        let register = value.reg()?;
+        let mut instructions = self.source.blocks.iter().flat_map(|block| &block.instructions);
+        instructions.find(|instruction| instruction.results.contains(&register))?.location
     }
 
     fn call(&mut self, callee: &ir::Callee, arguments: &[Value], fixed: u32, instruction: &ir::Instruction) {

@@ -1,0 +1,41 @@
+// p spins until x is 1; q stores 1, then 2: p may miss it. Source: FMCAD 2022; confirmed by an independent tool.
+// check: --allow livelocks
+// verdict: verified
+// complete: 1
+// blocked: 1
+// check: --allow livelocks --loops assume
+// verdict: verified
+// complete: 1
+// blocked: 2
+// check:
+// verdict: bug
+// bug: livelock
+// check: --loops assume
+// verdict: bug
+// bug: livelock
+// check: --loops plain
+// verdict: incomplete
+// bug: step-limit
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int x;
+
+static void *p(void *unused) {
+    while (atomic_load(&x) != 1) // <- bug
+        ;
+    return 0;
+}
+
+static void *q(void *unused) {
+    atomic_store(&x, 1);
+    atomic_store(&x, 2);
+    return 0;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, p, 0);
+    pthread_create(&thread, 0, q, 0);
+    return 0;
+}

@@ -1,0 +1,274 @@
+//! Conditions over registers in disjunctive normal form: what purity conditions are (FMCAD 2022, Definition 1).
+//!
+//! A disjunct is a condition on a path through a loop, with the place before which it must not be tested. Leaving a
+//! disjunct out makes a condition weaker than it could be, never wrong, and is what happens when there are too many.
+
+use super::expression::Expression;
+use crate::function::Body;
+use crate::ids::BlockId;
+use crate::operators::{BinaryOp, CastOp, IntPredicate};
+use crate::ranges::Ranges;
+use crate::value::Value;
+
+/// More disjuncts, and longer ones, are left out.
+const DISJUNCTS: usize = 32;
+const LITERALS: usize = 24;
+
+/// An expression of type `i1`, and what it has to be. Relations of integers are turned so that they have to hold.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Literal {
+    pub(crate) test: Expression,
+    pub(crate) is: bool,
+}
+
+/// A place in a body: before the instruction at this position of the block, after its phis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Point {
+    pub(crate) block: BlockId,
+    pub(crate) position: usize,
+}
+
+/// Literals that all have to hold.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Conjunction {
+    pub(crate) literals: Vec<Literal>,
+    /// Where it may be tested at the earliest, because something before may fail.
+    pub(crate) after: Option<Point>,
+}
+
+/// Conjunctions of which one has to hold.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Condition {
+    pub(crate) disjuncts: Vec<Conjunction>,
+}
+
+impl Condition {
+    /// Never.
+    pub(crate) fn never() -> Self {
+        Self::default()
+    }
+
+    /// Always.
+    pub(crate) fn always() -> Self {
+        Self { disjuncts: vec![Conjunction::default()] }
+    }
+
+    /// If the expression, an `i1`, is so.
+    pub(crate) fn when(body: &Body, test: &Expression, is: bool) -> Self {
+        match test {
+            Expression::Leaf(Value::Const { bits, .. }) if (*bits == 1) == is => Self::always(),
+            Expression::Leaf(Value::Const { .. }) => Self::never(),
+            Expression::Leaf(_) => Self::literal(Literal { test: test.clone(), is }),
+            Expression::Node(node) => {
+                if let Some((op, a, b)) = node.binary() {
+                    match (op, b.as_constant()) {
+                        (BinaryOp::Xor, Some(1)) => return Self::when(body, a, !is),
+                        (BinaryOp::And, _) => return Self::both(body, (a, is), (b, is), is),
+                        (BinaryOp::Or, _) => return Self::both(body, (a, is), (b, is), !is),
+                        _ => {}
+                    }
+                }
+                if let Some((condition, then, otherwise)) = node.select() {
+                    let pick = |chosen: &Expression, first: bool| {
+                        Self::when(body, condition, first).and(&Self::when(body, chosen, is))
+                    };
+                    return pick(then, true).or(pick(otherwise, false));
+                }
+                if let Some((CastOp::Trunc, value)) = node.cast() {
+                    return Self::lowest_bit(body, value, is);
+                }
+                match node.compare() {
+                    Some((predicate, a, b)) => Self::relation(body, predicate, a, b, is),
+                    None => Self::literal(Literal { test: test.clone(), is }),
+                }
+            }
+        }
+    }
+
+    /// Whether all of two parts, or one of them, is so.
+    fn both(body: &Body, a: (&Expression, bool), b: (&Expression, bool), all: bool) -> Self {
+        let (a, b) = (Self::when(body, a.0, a.1), Self::when(body, b.0, b.1));
+        if all { a.and(&b) } else { a.or(b) }
+    }
+
+    fn lowest_bit(body: &Body, value: &Expression, is: bool) -> Self {
+        if let Some(condition) = value.as_condition(body) {
+            return Self::when(body, condition, is);
+        }
+        let ty = value.ty(body);
+        let constant = |bits| Expression::Leaf(Value::constant(ty, bits));
+        let bit = Expression::binary(ty, BinaryOp::And, value.clone(), constant(1));
+        Self::relation(body, IntPredicate::Ne, &bit, &constant(0), is)
+    }
+
+    fn relation(body: &Body, predicate: IntPredicate, a: &Expression, b: &Expression, is: bool) -> Self {
+        let predicate = if is { predicate } else { predicate.inverse() };
+        if let (Some(_), None) = (a.as_constant(), b.as_constant()) {
+            return Self::relation(body, predicate.swapped(), b, a, true);
+        }
+        if let (Some(condition), Some(bits)) = (a.as_condition(body), b.as_constant()) {
+            match predicate {
+                IntPredicate::Eq if bits < 2 => return Self::when(body, condition, bits == 1),
+                IntPredicate::Ne if bits < 2 => return Self::when(body, condition, bits == 0),
+                _ => {}
+            }
+        }
+        let ty = a.ty(body);
+        if let (Some(a), Some(b), true) = (a.as_constant(), b.as_constant(), ty.bits() <= 64) {
+            let holds = Ranges::of(predicate, b as u64, ty.bits()).contains(a as u64);
+            return if holds { Self::always() } else { Self::never() };
+        }
+        if a == b && matches!(predicate, IntPredicate::Eq | IntPredicate::Ne) {
+            return if predicate == IntPredicate::Eq { Self::always() } else { Self::never() };
+        }
+        // A variable that counts does not stay what it is.
+        if a.differs_by_constant(b) || b.differs_by_constant(a) {
+            match predicate {
+                IntPredicate::Eq => return Self::never(),
+                IntPredicate::Ne => return Self::always(),
+                _ => {}
+            }
+        }
+        Self::literal(Literal { test: Expression::compare(predicate, a.clone(), b.clone()), is: true })
+    }
+
+    fn literal(literal: Literal) -> Self {
+        Self { disjuncts: vec![Conjunction { literals: vec![literal], after: None }] }
+    }
+
+    /// Both conditions.
+    #[must_use]
+    pub(crate) fn and(&self, other: &Self) -> Self {
+        let mut result = Self::never();
+        for one in &self.disjuncts {
+            for other in &other.disjuncts {
+                result.add(one.and(other));
+            }
+        }
+        result
+    }
+
+    /// One of the conditions.
+    #[must_use]
+    pub(crate) fn or(mut self, other: Self) -> Self {
+        other.disjuncts.into_iter().for_each(|disjunct| self.add(Some(disjunct)));
+        self
+    }
+
+    /// The condition, not to be tested before this point. Points that come later on the way are there already.
+    #[must_use]
+    pub(crate) fn after(mut self, point: Point) -> Self {
+        self.disjuncts.iter_mut().for_each(|disjunct| _ = disjunct.after.get_or_insert(point));
+        self
+    }
+
+    /// The condition with expressions replaced.
+    #[must_use]
+    pub(crate) fn map(&self, body: &Body, with: &dyn Fn(&Expression) -> Expression) -> Self {
+        let mut result = Self::never();
+        for disjunct in &self.disjuncts {
+            let start = Self { disjuncts: vec![Conjunction { literals: Vec::new(), after: disjunct.after }] };
+            let literals = disjunct.literals.iter();
+            let mapped =
+                literals.fold(start, |all, literal| all.and(&Self::when(body, &with(&literal.test), literal.is)));
+            result = result.or(mapped);
+        }
+        result
+    }
+
+    /// Adds a disjunct, and merges those that differ in one literal only (FMCAD 2022, Appendix A).
+    fn add(&mut self, disjunct: Option<Conjunction>) {
+        let Some(mut disjunct) = disjunct else { return };
+        loop {
+            if self.disjuncts.iter().any(|other| other.after == disjunct.after && other.is_part_of(&disjunct)) {
+                return;
+            }
+            let merged = self.disjuncts.iter().enumerate().find_map(|(i, other)| Some((i, other.merge(&disjunct)?)));
+            match merged {
+                Some((index, merged)) => {
+                    self.disjuncts.remove(index);
+                    disjunct = merged;
+                }
+                None => break,
+            }
+        }
+        self.disjuncts.retain(|other| other.after != disjunct.after || !disjunct.is_part_of(other));
+        if self.disjuncts.len() < DISJUNCTS && disjunct.literals.len() <= LITERALS {
+            self.disjuncts.push(disjunct);
+        }
+    }
+}
+
+impl Conjunction {
+    /// Both; `None` if that can never hold.
+    fn and(&self, other: &Self) -> Option<Self> {
+        let mut result = self.clone();
+        // The one that has a point has it from further on.
+        result.after = self.after.or(other.after);
+        for literal in &other.literals {
+            if result.literals.iter().any(|it| it.contradicts(literal)) {
+                return None;
+            }
+            if !result.literals.contains(literal) {
+                result.literals.push(literal.clone());
+            }
+        }
+        result.is_possible().then_some(result)
+    }
+
+    /// Whether no two comparisons of one expression with constants exclude each other.
+    fn is_possible(&self) -> bool {
+        self.literals.iter().enumerate().all(|(index, literal)| {
+            let Some((expression, set)) = literal.values() else { return true };
+            let others = self.literals[..index].iter().filter_map(Literal::values);
+            let same = others.filter(|other| other.0 == expression);
+            !same.fold(set, |all, (_, set)| all.intersection(&set)).is_empty()
+        })
+    }
+
+    fn is_part_of(&self, other: &Self) -> bool {
+        self.literals.iter().all(|literal| other.literals.contains(literal))
+    }
+
+    /// `a` for `a and p`, `a and not p`.
+    fn merge(&self, other: &Self) -> Option<Self> {
+        if self.after != other.after || self.literals.len() != other.literals.len() {
+            return None;
+        }
+        let mut different = self.literals.iter().enumerate().filter(|(_, literal)| !other.literals.contains(literal));
+        let (index, one) = different.next()?;
+        if different.next().is_some() || !other.literals.iter().any(|literal| literal.is_opposite_of(one)) {
+            return None;
+        }
+        let mut merged = self.clone();
+        merged.literals.remove(index);
+        Some(merged)
+    }
+}
+
+impl Literal {
+    /// The opposite.
+    pub(crate) fn negated(&self) -> Self {
+        match self.test.as_node().and_then(|node| node.compare()) {
+            Some((predicate, a, b)) => {
+                Self { test: Expression::compare(predicate.inverse(), a.clone(), b.clone()), is: self.is }
+            }
+            None => Self { test: self.test.clone(), is: !self.is },
+        }
+    }
+
+    fn is_opposite_of(&self, other: &Self) -> bool {
+        *self == other.negated()
+    }
+
+    fn contradicts(&self, other: &Self) -> bool {
+        self.is_opposite_of(other)
+    }
+
+    /// What is compared with a constant here, and the values that it can have.
+    fn values(&self) -> Option<(&Expression, Ranges)> {
+        let (predicate, a, b) = self.test.as_node()?.compare()?;
+        let Expression::Leaf(Value::Const { ty, bits }) = b else { return None };
+        (ty.bits() <= 64).then(|| (a, Ranges::of(predicate, *bits as u64, ty.bits())))
+    }
+}

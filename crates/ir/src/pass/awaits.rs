@@ -1,0 +1,288 @@
+//! Awaits from assumes: a load, and an assume about what it has loaded, become a load that waits (FMCAD 2022, Sect. II-A
+//! and V). So do exchanges and other atomic read-modify-writes, and compare-exchanges.
+//!
+//! Nothing that others can notice, or that can fail, may be between the two. The condition has to be one that can be
+//! decided for any value without running code ([`Until`]): relations of the value, or of some of its bits, to operands
+//! that are known before. Where it is not, the assume stays.
+
+use crate::analysis::{Definitions, Expression, is_repeatable};
+use crate::function::{Body, Instruction};
+use crate::ids::{BlockId, Reg};
+use crate::module::Module;
+use crate::operation::Operation;
+use crate::operators::{BinaryOp, CastOp, IntPredicate};
+use crate::source::SourceLocation;
+use crate::types::Type;
+use crate::until::{Clause, Term, Until};
+use crate::value::Value;
+
+/// Conditions with more terms stay assumes.
+const TERMS: usize = 64;
+
+/// Turns the assumes that can be into awaits; answers with how many there were.
+pub fn introduce_awaits(module: &mut Module) -> usize {
+    let bodies = module.functions.iter_mut().filter_map(|function| function.body.as_mut());
+    bodies.map(|body| body.block_ids().map(|block| in_block(body, block)).sum::<usize>()).sum()
+}
+
+fn in_block(body: &mut Body, block: BlockId) -> usize {
+    let (mut count, mut position) = (0, 0);
+    while let Some(instruction) = body.block(block).instructions.get(position) {
+        let is_assume = matches!(instruction.operation, Operation::Assume { .. });
+        if is_assume && let Some(added) = join(body, block, position) {
+            // The assume is gone, and `added` instructions have come before it.
+            count += 1;
+            position += added;
+        } else {
+            position += 1;
+        }
+    }
+    count
+}
+
+/// The position of the access that the assume at `position` is about: the last instruction before it that does more
+/// than compute. Which of several assumes stops a thread makes no difference.
+fn access_before(body: &Body, block: BlockId, position: usize) -> Option<usize> {
+    let before = &body.block(block).instructions[..position];
+    let is_nothing = |operation: &Operation| is_repeatable(operation) || matches!(operation, Operation::Assume { .. });
+    let found = before.iter().rposition(|instruction| !is_nothing(&instruction.operation))?;
+    let access = match &before[found].operation {
+        Operation::Await { access, .. } => access,
+        operation => operation,
+    };
+    let can_wait =
+        matches!(access, Operation::Load { .. } | Operation::AtomicRmw { .. } | Operation::CompareExchange { .. });
+    let ty = body.register(*before[found].results.first()?).ty;
+    let is_simple = ty == Type::Ptr || ty.is_int() && ty.bits() <= 64 && ty.bits().is_multiple_of(8);
+    (can_wait && is_simple).then_some(found)
+}
+
+/// Makes the access before an assume wait for what is assumed, if that is possible; answers with how many
+/// instructions were added before.
+fn join(body: &mut Body, block: BlockId, position: usize) -> Option<usize> {
+    let found = access_before(body, block, position)?;
+    let definitions = Definitions::new(body);
+    let Operation::Assume { condition, round } = body.block(block).instructions[position].operation else {
+        return None;
+    };
+    let between = |at: BlockId, index: usize| at == block && (found..position).contains(&index);
+    let condition = Expression::of(body, &definitions, condition, &between);
+    let access = &body.block(block).instructions[found];
+    let is_later = |reg: Reg| {
+        let is_result = access.results.contains(&reg);
+        !is_result && definitions.instruction(reg).is_some_and(|(at, index)| between(at, index))
+    };
+    if condition.has_register(&is_later) {
+        return None;
+    }
+    let access = body.block(block).instructions[found].clone();
+    let mut reader = Reader { it: access.results[0], replaced: None, before: Vec::new(), location: access.location };
+    let mut clauses = reader.clauses(body, &condition, &access.operation)?;
+    let added = reader.before.len();
+    let operation = match access.operation {
+        Operation::Await { access, until, round: other } => {
+            clauses.splice(0..0, until.clauses);
+            // It is enough that one of the two is no loop for the waiting not to be an error.
+            let round = round.filter(|_| other.is_some());
+            Operation::Await { access, until: Until { clauses }, round }
+        }
+        operation => Operation::Await { access: Box::new(operation), until: Until { clauses }, round },
+    };
+    let instructions = &mut body.blocks[block.index()].instructions;
+    instructions.remove(position);
+    instructions[found].operation = operation;
+    instructions.splice(found..found, reader.before);
+    Some(added)
+}
+
+/// Reads a condition as one on the value that an access finds in memory.
+struct Reader {
+    /// The register that the value goes to.
+    it: Reg,
+    /// The register that says whether a compare-exchange has replaced the value, and the value it expects.
+    replaced: Option<(Reg, Value)>,
+    /// Instructions to come before the access.
+    before: Vec<Instruction>,
+    location: Option<SourceLocation>,
+}
+
+impl Reader {
+    fn clauses(&mut self, body: &mut Body, condition: &Expression, access: &Operation) -> Option<Vec<Clause>> {
+        let access = match access {
+            Operation::Await { access, .. } => access,
+            access => access,
+        };
+        if let Operation::CompareExchange { expected, .. } = access {
+            let (_, instruction) = self.instruction_of_it(body)?;
+            self.replaced = Some((*instruction.results.get(1)?, *expected));
+        }
+        // What has nothing to do with the access is no reason to wait in it.
+        let clauses = self.normal_form(body, condition, true)?;
+        let waits = |term: &Term| matches!(term, Term::Test { .. });
+        clauses.iter().flatten().any(waits).then_some(clauses)
+    }
+
+    fn instruction_of_it<'a>(&self, body: &'a Body) -> Option<(BlockId, &'a Instruction)> {
+        body.block_ids().find_map(|id| {
+            let found = body.block(id).instructions.iter().find(|instruction| instruction.results.contains(&self.it));
+            found.map(|instruction| (id, instruction))
+        })
+    }
+
+    fn is_about_it(&self, expression: &Expression) -> bool {
+        expression.has_register(&|reg| reg == self.it || self.replaced.is_some_and(|replaced| replaced.0 == reg))
+    }
+
+    /// The condition that `test` is `is`, in conjunctive normal form.
+    fn normal_form(&mut self, body: &mut Body, test: &Expression, is: bool) -> Option<Vec<Clause>> {
+        if !self.is_about_it(test) {
+            let value = self.value(body, test);
+            return Some(vec![vec![Term::Flag { value, is }]]);
+        }
+        let Expression::Node(node) = test else {
+            let (_, expected) = self.replaced?;
+            let predicate = if is { IntPredicate::Eq } else { IntPredicate::Ne };
+            return Some(vec![vec![Term::Test { mask: None, predicate, operand: expected }]]);
+        };
+        if let Some((op, a, b)) = node.binary() {
+            return match (op, b.as_constant()) {
+                (BinaryOp::Xor, Some(1)) => self.normal_form(body, a, !is),
+                (BinaryOp::And, _) => self.combine(body, a, b, is, is),
+                (BinaryOp::Or, _) => self.combine(body, a, b, is, !is),
+                _ => None,
+            };
+        }
+        if let Some((condition, then, otherwise)) = node.select() {
+            // What compilers make of `&&` and `||`.
+            return match (then.as_constant(), otherwise.as_constant()) {
+                (_, Some(0)) => self.combine(body, condition, then, is, is),
+                (Some(1), _) => self.combine(body, condition, otherwise, is, !is),
+                _ => None,
+            };
+        }
+        if let Some((CastOp::Trunc, value)) = node.cast() {
+            if let Some(condition) = value.as_condition(body) {
+                return self.normal_form(body, condition, is);
+            }
+            let ty = value.ty(body);
+            let constant = |bits| Expression::Leaf(Value::constant(ty, bits));
+            let bit = Expression::binary(ty, BinaryOp::And, value.clone(), constant(1));
+            let predicate = if is { IntPredicate::Ne } else { IntPredicate::Eq };
+            return self.relation(body, predicate, &bit, &constant(0));
+        }
+        let (predicate, a, b) = node.compare()?;
+        let predicate = if is { predicate } else { predicate.inverse() };
+        if let (Some(condition), Some(bits @ 0..2)) = (a.as_condition(body), b.as_constant()) {
+            match predicate {
+                IntPredicate::Eq => return self.normal_form(body, condition, bits == 1),
+                IntPredicate::Ne => return self.normal_form(body, condition, bits == 0),
+                _ => {}
+            }
+        }
+        match (self.is_about_it(a), self.is_about_it(b)) {
+            (true, false) => self.relation(body, predicate, a, b),
+            (false, true) => self.relation(body, predicate.swapped(), b, a),
+            _ => None,
+        }
+    }
+
+    fn combine(&mut self, body: &mut Body, a: &Expression, b: &Expression, is: bool, all: bool) -> Option<Vec<Clause>> {
+        let (mut a, b) = (self.normal_form(body, a, is)?, self.normal_form(body, b, is)?);
+        if all {
+            a.extend(b);
+        } else {
+            a = a.iter().flat_map(|one| b.iter().map(move |other| [&one[..], &other[..]].concat())).collect();
+        }
+        (a.iter().map(Vec::len).sum::<usize>() <= TERMS).then_some(a)
+    }
+
+    /// A relation of something that is made from the value in memory to something that is not.
+    fn relation(
+        &mut self,
+        body: &mut Body,
+        predicate: IntPredicate,
+        value: &Expression,
+        operand: &Expression,
+    ) -> Option<Vec<Clause>> {
+        let is_equality = matches!(predicate, IntPredicate::Eq | IntPredicate::Ne);
+        let node = match value {
+            Expression::Leaf(_) => {
+                if !self.is_it(value) {
+                    return None;
+                }
+                let operand = self.value(body, operand);
+                return Some(vec![vec![Term::Test { mask: None, predicate, operand }]]);
+            }
+            Expression::Node(node) => node,
+        };
+        if let Some((op, a, b)) = node.binary() {
+            let (inner, other) = if self.is_about_it(a) { (a, b) } else { (b, a) };
+            if self.is_about_it(other) {
+                return None;
+            }
+            let back = |op| Expression::binary(node.ty, op, operand.clone(), other.clone());
+            return match op {
+                BinaryOp::And if self.is_it(inner) => {
+                    let (mask, operand) = (self.value(body, other), self.value(body, operand));
+                    Some(vec![vec![Term::Test { mask: Some(mask), predicate, operand }]])
+                }
+                // What is added can be taken away on the other side, as long as only equality counts.
+                BinaryOp::Add if is_equality => self.relation(body, predicate, inner, &back(BinaryOp::Sub)),
+                BinaryOp::Sub if is_equality && std::ptr::eq(inner, a) => {
+                    self.relation(body, predicate, inner, &back(BinaryOp::Add))
+                }
+                BinaryOp::Xor if is_equality => self.relation(body, predicate, inner, &back(BinaryOp::Xor)),
+                _ => None,
+            };
+        }
+        let (cast, inner) = node.cast()?;
+        self.converted(body, predicate, cast, inner, operand.as_constant()?, node.ty)
+    }
+
+    fn is_it(&self, value: &Expression) -> bool {
+        *value == Expression::Leaf(Value::Reg(self.it))
+    }
+
+    /// A relation of a conversion of `inner` to `ty` to a constant.
+    fn converted(
+        &mut self,
+        body: &mut Body,
+        predicate: IntPredicate,
+        cast: CastOp,
+        inner: &Expression,
+        constant: u128,
+        ty: Type,
+    ) -> Option<Vec<Clause>> {
+        let from = inner.ty(body);
+        let narrow = |bits: u128| Expression::Leaf(Value::constant(from, bits));
+        let is_signed =
+            matches!(predicate, IntPredicate::Slt | IntPredicate::Sle | IntPredicate::Sgt | IntPredicate::Sge);
+        match cast {
+            // All numbers are positive here, and so is the constant if it is one of them.
+            CastOp::ZExt if constant <= from.mask() => {
+                self.relation(body, if is_signed { predicate.unsigned() } else { predicate }, inner, &narrow(constant))
+            }
+            CastOp::SExt if sign_extended(constant & from.mask(), from, ty) == constant => {
+                self.relation(body, predicate, inner, &narrow(constant & from.mask()))
+            }
+            // The bits that are cut off do not count.
+            CastOp::Trunc if !is_signed && self.is_it(inner) => {
+                let mask = Some(Value::constant(from, ty.mask()));
+                let operand = Value::constant(from, constant);
+                Some(vec![vec![Term::Test { mask, predicate, operand }]])
+            }
+            CastOp::PtrToInt | CastOp::IntToPtr => self.relation(body, predicate, inner, &narrow(constant)),
+            _ => None,
+        }
+    }
+
+    /// The value of an expression that has nothing to do with the access, computed before it.
+    fn value(&mut self, body: &mut Body, expression: &Expression) -> Value {
+        expression.emit(body, self.location, &mut |_, reg| Value::Reg(reg), &mut self.before)
+    }
+}
+
+fn sign_extended(bits: u128, from: Type, to: Type) -> u128 {
+    let unused = 128 - from.bits();
+    ((bits << unused) as i128 >> unused) as u128 & to.mask()
+}

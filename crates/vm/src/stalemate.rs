@@ -1,0 +1,127 @@
+//! What it means that nobody can go on.
+//!
+//! - Threads that wait for each other's locks are in a *deadlock*.
+//! - A thread that waits in a loop, or has given up because a round of a loop would do nothing, would spin. If
+//!   everything that it has read in that round is still what it was, so is the next round, and if that is so of all
+//!   such threads, they spin for ever: a *livelock*. If something has changed, the loop would go on, which is an
+//!   execution that is explored elsewhere, and this one says nothing.
+//! - A thread whose assumption does not hold makes the execution one that the program rules out.
+
+use crate::code::Instruction;
+use crate::failure::Failure;
+use crate::interpret::undecided;
+use crate::machine::{Logged, Machine, Place};
+use crate::memory::{Life, MemoryFault, NONE};
+use crate::thread::{Phase, Waiting};
+use everyway_explore::{Location, State as _, Status, ThreadId};
+use everyway_report::BugKind;
+
+/// Why a thread does not go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stand {
+    /// What it assumes does not hold.
+    Assumes,
+    /// It is in a loop that goes round and does nothing, and nothing that it reads there has changed.
+    Spins,
+    /// It is in a loop that would find something else in its next round.
+    WouldGoOn,
+    /// It waits for another thread: to unlock, to notify, to end.
+    Waits,
+}
+
+impl Machine {
+    /// What is wrong, if anything is, now that no thread can go on.
+    pub(crate) fn stalemate(&self) -> Option<Failure> {
+        if self.threads.iter().any(|thread| thread.core.exiting) {
+            return None;
+        }
+        let blocked = (0..self.threads.len()).filter(|&thread| self.status(ThreadId::new(thread)) == Status::Blocked);
+        let stands: Vec<(usize, Stand)> = blocked.map(|thread| (thread, self.stand(thread))).collect();
+        let is_any = |wanted: Stand| stands.iter().any(|(_, stand)| *stand == wanted);
+        if is_any(Stand::Assumes) || is_any(Stand::WouldGoOn) {
+            return None;
+        }
+        let spinning = || stands.iter().filter(|(_, stand)| *stand == Stand::Spins).map(|(thread, _)| *thread);
+        if let Some(failure) = spinning().find_map(|thread| self.spins_on_nothing(thread)) {
+            return Some(failure);
+        }
+        match spinning().next() {
+            Some(thread) if !self.has_cycle() => (!self.settings.allow_livelocks).then(|| {
+                let message = "no thread can go on, and some of them spin for ever";
+                Failure { thread: Some(ThreadId::new(thread)), ..Failure::new(BugKind::Livelock, message) }
+            }),
+            _ => (!self.settings.allow_deadlocks).then(|| Failure::new(BugKind::Deadlock, "no thread can go on")),
+        }
+    }
+
+    /// Why a thread that is blocked does not go on.
+    pub(crate) fn stand(&self, thread: usize) -> Stand {
+        let core = &self.threads[thread].core;
+        let waits_in_place = core.waiting == Waiting::Access && self.await_of(thread).is_some();
+        match core.phase {
+            Phase::Stuck if core.round == NONE => Stand::Assumes,
+            Phase::Running if waits_in_place && core.round == NONE => Stand::Assumes,
+            Phase::Running if !waits_in_place => Stand::Waits,
+            _ if self.would_repeat(thread) => Stand::Spins,
+            _ => Stand::WouldGoOn,
+        }
+    }
+
+    /// The await that the thread is in.
+    pub(crate) fn await_of(&self, thread: usize) -> Option<&crate::code::Await> {
+        let frame = self.threads[thread].frames.last()?;
+        match self.code.body(frame.function)?.instructions.get(frame.pc as usize)? {
+            Instruction::Await(index) => self.code.awaits.get(*index as usize),
+            _ => None,
+        }
+    }
+
+    /// Whether everything that the thread has read in this round of its loop is still what it was.
+    fn would_repeat(&self, thread: usize) -> bool {
+        let start = self.threads[thread].core.round as usize;
+        let own = self.steps.iter().skip(start).filter(|logged| logged.step.thread.index() == thread);
+        own.into_iter().all(|logged| self.is_still_so(logged))
+    }
+
+    fn is_still_so(&self, logged: &Logged) -> bool {
+        let instruction = self.code.body(logged.function).map(|body| &body.instructions[logged.pc as usize]);
+        let size = match instruction {
+            Some(Instruction::Load { size, .. }) => u64::from(*size),
+            _ => 0,
+        };
+        // Of an access to several words only one is known.
+        let is_known = logged.address % 8 + size <= 8;
+        is_known
+            && logged.ended_by.is_some_and(|visit| {
+                let now = self.value(visit.access.location);
+                visit.access.bytes.get(now) == visit.access.bytes.get(visit.after)
+            })
+    }
+
+    /// A loop that waits for something in memory that is gone, or that has no value, is wrong in its next round.
+    fn spins_on_nothing(&self, thread: usize) -> Option<Failure> {
+        self.await_of(thread)?;
+        let access = self.threads[thread].operation.accesses.last()?;
+        let Place::Memory { object, granule } = self.locations[access.location.index()] else { return None };
+        let failure = if self.memory.object(object).state.life == Life::Alive {
+            let Location(_) = access.location;
+            if self.is_known(object, granule, access.bytes.0) {
+                return None;
+            }
+            undecided("a loop")
+        } else {
+            let offset = u64::from(granule) * 8 + u64::from(access.bytes.0.trailing_zeros());
+            self.memory_failure(MemoryFault::Dead { object, offset })
+        };
+        Some(self.locate_failure(thread, failure))
+    }
+
+    /// Whether threads wait for each other in a circle.
+    fn has_cycle(&self) -> bool {
+        let waits = self.waits();
+        waits.iter().any(|first| {
+            let next = |wait: &&everyway_report::Wait| waits.iter().find(|other| Some(other.thread) == wait.waits_for);
+            std::iter::successors(next(&first), next).take(waits.len()).any(|wait| wait.thread == first.thread)
+        })
+    }
+}
