@@ -39,6 +39,7 @@
 //! Panics and failed assertions in any thread; deadlocks; threads that spin for ever; data races on
 //! [`cell::UnsafeCell`] and [`cell::Cell`]; executions that do not end.
 
+pub mod actor;
 pub mod cell;
 pub mod hint;
 pub mod sync;

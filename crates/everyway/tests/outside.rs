@@ -2,6 +2,7 @@
 
 #![cfg(feature = "model")]
 
+use everyway::actor::{self, Inbox};
 use everyway::cell::{Cell, Tracked as _, UnsafeCell};
 use everyway::sync::atomic::{AtomicBool, AtomicI64, AtomicPtr, AtomicU8, AtomicUsize, Ordering::SeqCst, fence};
 use everyway::sync::mpsc::{self, RecvTimeoutError, TryRecvError, TrySendError};
@@ -206,4 +207,51 @@ fn models_and_real_threads_side_by_side() {
         });
     });
     assert_eq!(lock.into_inner().unwrap(), 1000);
+}
+
+#[test]
+fn processes_are_real() {
+    let (me, inbox) = actor::mailbox("me");
+    let main = me.clone();
+    let doubler = actor::spawn("doubler", move |inbox: Inbox<u32>| {
+        let mut sum = 0;
+        loop {
+            match inbox.receive() {
+                0 => return sum,
+                n => main.send(2 * n),
+            }
+            sum += 1;
+        }
+    });
+    assert_eq!((doubler.address().name(), format!("{inbox:?}")), ("doubler", "Inbox(\"me\")".to_owned()));
+    (1..=3).for_each(|n| doubler.send(n));
+    assert_eq!(inbox.receive_if(|n| *n > 2), 4);
+    assert_eq!(inbox.receive(), 2);
+    let patient = Duration::from_secs(60);
+    assert_eq!(inbox.receive_if_timeout(|n| *n == 6, patient), Some(6));
+    let before = Instant::now();
+    assert_eq!(inbox.receive_timeout(Duration::from_millis(20)), None);
+    assert!(before.elapsed() >= Duration::from_millis(20));
+    assert_eq!(inbox.receive_timeout(Duration::ZERO), None);
+    me.send(7);
+    assert_eq!(inbox.receive_if_timeout(|n| *n > 7, Duration::from_millis(1)), None);
+    assert_eq!(inbox.receive_timeout(Duration::MAX), Some(7));
+    let address = doubler.address().clone();
+    doubler.send(0);
+    assert_eq!(doubler.join().unwrap(), 3);
+    // Nobody is there, and nobody minds.
+    address.send(1);
+    assert!(address == address.clone());
+}
+
+/// Messages that nobody takes are dropped with the inbox, and later ones at once.
+#[test]
+fn unwanted_messages_are_dropped() {
+    let kept = Arc::new(());
+    let (address, inbox) = actor::mailbox("unwanted");
+    address.send(kept.clone());
+    assert_eq!(Arc::strong_count(&kept), 2);
+    drop(inbox);
+    address.send(kept.clone());
+    assert_eq!(Arc::strong_count(&kept), 1);
 }

@@ -90,6 +90,9 @@ pub struct Bug {
     pub execution: Execution,
     /// Who waits for what, when nobody can go on.
     pub waits: Vec<Wait>,
+    /// What was sent and not received, when nobody can go on.
+    #[serde(default)]
+    pub unreceived: Vec<Unreceived>,
     /// The two accesses of a data race.
     pub accesses: Vec<RacingAccess>,
     /// What the user may want to do about it.
@@ -264,6 +267,19 @@ pub struct Wait {
     /// `held since src/lib.rs:12`, which is printed as `held by thread 'a' since src/lib.rs:12`. Words that name
     /// a thread themselves, in quotes, are printed as they are.
     pub because: String,
+}
+
+/// A message that nobody took.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unreceived {
+    /// What it looks like, or `a message` if that is not known.
+    pub message: String,
+    /// The thread that sent it, as an index into the execution's threads.
+    pub sender: usize,
+    /// Whom or where it was sent to: `'server'`, `channel #1`.
+    pub receiver: String,
+    /// Where it was sent.
+    pub source: Option<Source>,
 }
 
 /// One access of a data race.

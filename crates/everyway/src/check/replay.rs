@@ -3,9 +3,10 @@
 use super::identity::Identity;
 use super::run::{Found, describe_failure};
 use super::{Builder, run};
+use crate::model::detail::Detail;
 use crate::model::program::{Program, Unstarted};
 use crate::model::{Failure, Model, Settings};
-use everyway_explore::{End, Explorer, Limits, Script, Step, Trace};
+use everyway_explore::{End, Explorer, Limits, Script, Step, ThreadId, Trace};
 use everyway_report::replay::{ReplayFile, describe};
 use everyway_report::{BugKind, Executions, Report, Verdict};
 use std::ops::ControlFlow;
@@ -32,16 +33,42 @@ pub(super) fn run(builder: &Builder, f: &dyn Fn(), path: &Path, identity: &Ident
         path.display()
     );
     crate::model::panics::install_hook();
-    let settings = Settings { verbose: true, ..builder.settings.clone() };
-    let found = run::with_enough_detail(&settings, |settings| run_once(settings.clone(), f, &file), Option::as_ref);
+    let details = builder.settings.details.with(Detail::Texts);
+    let mut settings = Settings { verbose: true, details, ..builder.settings.clone() };
+    let found = run::with_enough_detail(
+        &mut settings,
+        |settings| run_once(settings.clone(), f, |program| replay(program, &file)),
+        Option::as_ref,
+    );
     report(found, &file)
 }
 
-/// Runs the execution in the file, and returns what fails.
-fn run_once(settings: Settings, f: &dyn Fn(), file: &ReplayFile) -> Option<Found> {
+/// Runs an execution again, and returns what fails.
+pub(super) fn again(settings: Settings, f: &dyn Fn(), found: &Found) -> Option<Found> {
+    let Found { bug, schedule, .. } = found;
+    run_once(settings, f, |program| {
+        let mut script = Script::new(schedule.clone());
+        let limits = Limits { steps: schedule.len() + 1, ..Limits::default() };
+        let mut explorer = Explorer::new(program, &mut script, limits);
+        let failure = match explorer.run(|_| ControlFlow::Continue(())) {
+            End::Failed(failure) => *failure,
+            // What failed is not in a step: the execution was too long, say.
+            End::Finished | End::Stopped(_) => Failure {
+                source: bug.source.clone(),
+                thread: bug.thread.map(ThreadId::new),
+                ..Failure::new(bug.kind, bug.message.clone())
+            },
+            End::Diverged(_) => return None,
+        };
+        Some(describe_failure(explorer.program(), explorer.trace(), failure))
+    })
+}
+
+/// Runs one execution, as `run` says, and returns what fails.
+fn run_once(settings: Settings, f: &dyn Fn(), run: impl FnOnce(&mut Program<'_>) -> Option<Found>) -> Option<Found> {
     match Program::new(Model::new(settings), f) {
         Ok(mut program) => {
-            let found = replay(&mut program, file);
+            let found = run(&mut program);
             if found.is_some() {
                 program.abandon();
             }

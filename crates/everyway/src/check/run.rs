@@ -19,14 +19,15 @@ const SAMPLES: u64 = 10_000;
 pub(super) fn run(builder: &Builder, f: &dyn Fn(), identity: &Identity) -> Report {
     crate::model::panics::install_hook();
     let started = Instant::now();
+    let mut settings = builder.settings.clone();
     let (mut report, bug) = with_enough_detail(
-        &builder.settings,
+        &mut settings,
         |settings| explore_with(builder, settings.clone(), f),
         |(_, bug)| bug.as_ref(),
     );
     report.seconds = started.elapsed().as_secs_f64();
     if let Some(found) = bug {
-        let Found { mut bug, schedule, .. } = found;
+        let Found { mut bug, schedule, .. } = with_texts(found, &settings, f);
         save(&mut bug, &schedule, identity, &mut report.notes);
         report.verdict = Verdict::Bug;
         report.bug = Some(bug);
@@ -37,18 +38,31 @@ pub(super) fn run(builder: &Builder, f: &dyn Fn(), identity: &Identity) -> Repor
 /// Calls `explore` with the settings. If what it found is that the program looks at a detail that is not kept track
 /// of, calls it again with settings that say so.
 pub(super) fn with_enough_detail<R>(
-    settings: &Settings,
+    settings: &mut Settings,
     mut explore: impl FnMut(&Settings) -> R,
     found: impl Fn(&R) -> Option<&Found>,
 ) -> R {
-    let mut settings = settings.clone();
     loop {
-        let result = explore(&settings);
+        let result = explore(settings);
         let wanted = found(&result).and_then(|found| found.wanted);
         match wanted.filter(|&detail| !settings.details.contains(detail)) {
             Some(detail) => settings.details = settings.details.with(detail),
             None => return result,
         }
+    }
+}
+
+/// What was found, with what the messages look like: the execution is run again to know.
+fn with_texts(found: Found, settings: &Settings, f: &dyn Fn()) -> Found {
+    if !found.untold {
+        return found;
+    }
+    let settings = Settings { details: settings.details.with(Detail::Texts), ..settings.clone() };
+    let again = super::replay::again(settings, f, &found);
+    // If it is not the same again, the program is not deterministic, which is for its exploration to say.
+    match again {
+        Some(again) if again.bug.kind == found.bug.kind && again.schedule == found.schedule => again,
+        _ => found,
     }
 }
 
@@ -70,6 +84,8 @@ pub(super) struct Found {
     pub(super) schedule: Vec<Step>,
     /// The detail that the program looks at, if that is all that is wrong.
     wanted: Option<Detail>,
+    /// Whether messages were sent, and it is not known what they look like.
+    untold: bool,
 }
 
 fn explore(builder: &Builder, program: &mut Program<'_>, strategy: &mut dyn Strategy) -> (Report, Option<Found>) {
@@ -103,7 +119,9 @@ fn explore(builder: &Builder, program: &mut Program<'_>, strategy: &mut dyn Stra
     match found {
         Ok(cut) => {
             cuts.extend(cut.map(|cut| describe_cut(cut, builder.algorithm)));
-            (summarise(strategy, counts, Duration::ZERO, cuts), None)
+            let mut report = summarise(strategy, counts, Duration::ZERO, cuts);
+            report.notes.extend(program.leftovers().remark(counts.complete + counts.blocked));
+            (report, None)
         }
         Err(found) => {
             program.abandon();
@@ -137,9 +155,9 @@ pub(super) fn describe_failure(program: &Program<'_>, trace: &Trace, failure: Fa
         execution = diverged(program, &execution, first_difference);
         Divergence { before, first_difference }
     });
-    let waits = match failure.kind {
-        BugKind::Deadlock | BugKind::Livelock => program.waits(),
-        _ => Vec::new(),
+    let (waits, unreceived) = match failure.kind {
+        BugKind::Deadlock | BugKind::Livelock => (program.waits(), program.unreceived()),
+        _ => (Vec::new(), Vec::new()),
     };
     let source = failure.source.clone().or_else(|| waits.first().and_then(|wait| wait.source.clone()));
     let tips = tips(&failure, source.as_ref());
@@ -150,13 +168,14 @@ pub(super) fn describe_failure(program: &Program<'_>, trace: &Trace, failure: Fa
         thread: failure.thread.map(everyway_explore::ThreadId::index),
         execution,
         waits,
+        unreceived,
         accesses: failure.accesses,
         tips,
         divergence,
         replay: None,
         executions: 1,
     };
-    Found { bug, schedule, wanted: failure.wanted }
+    Found { bug, schedule, wanted: failure.wanted, untold: program.model().state().untold }
 }
 
 /// The new execution, up to and including what was about to be done where it differs.

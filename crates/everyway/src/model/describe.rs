@@ -2,6 +2,7 @@
 
 use super::object::Named;
 use super::program::{Logged, Program};
+use super::wording;
 use super::{CodeSite, Failure, Inner, MAIN, Pending, Show, Waiting};
 use everyway_explore::{Access, Class, Condition, EventId, Location, State as _, ThreadId, Trace, Visit};
 use everyway_report::{BugKind, Event, Execution, Source, Thread, Wait};
@@ -20,6 +21,8 @@ pub(super) fn blocked(program: &Program<'_>) -> Option<Failure> {
     } else if waits(Waiting::Spin) {
         let message = "no thread can go on, and some of them spin for ever".to_owned();
         Some(Failure::new(BugKind::Livelock, message))
+    } else if program.all_idle() {
+        None
     } else {
         Some(Failure::new(BugKind::Deadlock, "no thread can go on".to_owned()))
     }
@@ -57,6 +60,12 @@ impl Program<'_> {
         (0..self.threads()).map(ThreadId::new).filter_map(|thread| Some((thread, self.pending(thread)?)))
     }
 
+    /// Whether all threads that wait are processes that have nothing to do.
+    fn all_idle(&self) -> bool {
+        let state = self.model().state();
+        self.all_pending().all(|(thread, pending)| wording::is_idle(&state, thread, pending))
+    }
+
     /// Who waits for what.
     pub(crate) fn waits(&self) -> Vec<Wait> {
         let state = self.model().state();
@@ -66,7 +75,8 @@ impl Program<'_> {
 
     fn describe_wait(&self, state: &Inner, thread: ThreadId, pending: &Pending) -> Wait {
         let mut operation = pending.label.what.to_owned();
-        if let Some(object) = pending.label.object {
+        let message = wording::reason(state, pending);
+        if let Some(object) = pending.label.object.filter(|_| message.is_none()) {
             operation = format!("{operation} {}", object_name(state, object));
         }
         let (waits_for, because) = match pending.waiting {
@@ -74,9 +84,11 @@ impl Program<'_> {
                 operation = format!("join '{}'", thread_name(state, joined));
                 (Some(joined), "which has not ended".to_owned())
             }
-            _ => {
-                pending.label.object.map_or((None, String::new()), |object| self.reason(state, thread, pending, object))
-            }
+            _ => match (message, pending.label.object) {
+                (Some(message), _) => (None, message),
+                (None, Some(object)) => self.reason(state, thread, pending, object),
+                (None, None) => (None, String::new()),
+            },
         };
         Wait {
             thread: thread.index(),
@@ -139,7 +151,7 @@ fn lock_still_held<'l>(steps: impl Iterator<Item = &'l Logged>) -> Option<&'l Lo
     held.first().copied()
 }
 
-fn thread_name(state: &Inner, thread: ThreadId) -> String {
+pub(super) fn thread_name(state: &Inner, thread: ThreadId) -> String {
     match state.threads.get(thread.index()).and_then(|t| t.name.clone()) {
         Some(name) => name,
         None if thread == MAIN => "main".to_owned(),
@@ -161,11 +173,15 @@ pub(crate) fn object_name(state: &Inner, location: Location) -> String {
 }
 
 fn describe_event(state: &Inner, logged: &Logged) -> Event {
+    let (object, value) = wording::done(state, logged).unwrap_or_else(|| {
+        let object = logged.label.object.map_or(String::new(), |object| object_name(state, object));
+        (object, describe_value(logged))
+    });
     Event {
         thread: logged.step.thread.index(),
         operation: logged.label.what.to_owned(),
-        object: logged.label.object.map_or(String::new(), |object| object_name(state, object)),
-        value: describe_value(logged),
+        object,
+        value,
         source: Some(source(logged.label.caller)),
         happens_after: Vec::new(),
         reads_from: Vec::new(),

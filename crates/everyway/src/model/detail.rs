@@ -19,6 +19,8 @@ pub(crate) enum Detail {
     Synchronisation = 8,
     /// It is known what a thread has done since its last hint to spin.
     Rounds = 16,
+    /// It is known what messages look like. Not asked for: an execution that fails is run again with it.
+    Texts = 32,
 }
 
 /// A set of details.

@@ -3,34 +3,59 @@
 //! Only names are kept here. The messages themselves are with those who know their type, and so are the patterns of
 //! receives, which are tried on messages there (`sync/mpsc`, `actor`).
 
-use super::Inner;
+use super::{CodeSite, Failure, Inner, Model};
 use everyway_explore::{Access, Effect, Location, Message, Visit};
+use everyway_report::BugKind;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::Cell;
 use std::collections::VecDeque;
 
 /// Which messages the receives from a mailbox match.
 #[derive(Debug)]
-pub(crate) enum Matches {
+enum Matches {
     /// All of them.
     Everything,
-    /// These pairs of a receive and a message.
-    #[expect(dead_code, reason = "channels take every message")]
-    Pairs(FxHashSet<(u32, Message)>),
+    /// All of them by some receives; otherwise, these pairs of a receive and a message.
+    Pairs { everything: FxHashSet<u32>, pairs: FxHashSet<(u32, Message)> },
 }
 
 /// A mailbox.
 #[derive(Debug)]
 pub(crate) struct Mailbox {
+    /// The name of the process that it belongs to; none for a channel.
+    owner: Option<String>,
     /// In the order in which they were sent.
     waiting: VecDeque<Message>,
     /// By which receives messages were taken.
     taken: FxHashMap<Message, u32>,
     matches: Matches,
+    /// What messages look like, if anybody wants to know.
+    texts: FxHashMap<Message, String>,
 }
 
 impl Mailbox {
-    fn new(matches: Matches) -> Self {
-        Self { waiting: VecDeque::new(), taken: FxHashMap::default(), matches }
+    fn new(owner: Option<String>, matches: Matches) -> Self {
+        let (waiting, taken, texts) = Default::default();
+        Self { owner, waiting, taken, matches, texts }
+    }
+
+    /// The name of the process that it belongs to; none for a channel.
+    pub(crate) fn owner(&self) -> Option<&str> {
+        self.owner.as_deref()
+    }
+
+    /// The messages in it, the oldest first.
+    pub(crate) fn waiting(&self) -> impl Iterator<Item = Message> + '_ {
+        self.waiting.iter().copied()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// What a message looks like.
+    pub(crate) fn text(&self, message: Message) -> &str {
+        self.texts.get(&message).map_or("a message", String::as_str)
     }
 
     /// How many messages were ever sent.
@@ -44,7 +69,9 @@ impl Mailbox {
         is_there
             && match &self.matches {
                 Matches::Everything => true,
-                Matches::Pairs(pairs) => pairs.contains(&(receive, message)),
+                Matches::Pairs { everything, pairs } => {
+                    everything.contains(&receive) || pairs.contains(&(receive, message))
+                }
             }
     }
 
@@ -62,11 +89,21 @@ impl Mailbox {
 }
 
 impl Inner {
-    /// A new mailbox of this kind.
-    pub(crate) fn add_mailbox(&mut self, kind: &'static str, matches: Matches) -> Location {
+    fn add_mailbox(&mut self, kind: &'static str, mailbox: Mailbox) -> Location {
         let location = self.add_object(kind, 0);
-        self.object_mut(location).mailbox = Some(Box::new(Mailbox::new(matches)));
+        self.object_mut(location).mailbox = Some(Box::new(mailbox));
         location
+    }
+
+    /// The mailbox of a new channel: whoever receives from it takes anything.
+    pub(crate) fn add_channel(&mut self) -> Location {
+        self.add_mailbox("channel", Mailbox::new(None, Matches::Everything))
+    }
+
+    /// The mailbox of a new process.
+    pub(crate) fn add_process_mailbox(&mut self, owner: &str) -> Location {
+        let matches = Matches::Pairs { everything: FxHashSet::default(), pairs: FxHashSet::default() };
+        self.add_mailbox("mailbox", Mailbox::new(Some(owner.to_owned()), matches))
     }
 
     pub(crate) fn mailbox(&mut self, location: Location) -> &mut Mailbox {
@@ -79,6 +116,36 @@ impl Inner {
         let sent = &mut self.current_thread().sent;
         *sent += 1;
         Message { sender, nth: *sent - 1 }
+    }
+
+    /// A message is about to be sent, which these of the receives so far match.
+    pub(crate) fn announce_message(
+        &mut self,
+        mailbox: Location,
+        message: Message,
+        receives: &[u32],
+        text: Option<String>,
+    ) {
+        self.untold |= text.is_none();
+        let mailbox = self.mailbox(mailbox);
+        mailbox.texts.extend(text.map(|text| (message, text)));
+        if let Matches::Pairs { pairs, .. } = &mut mailbox.matches {
+            pairs.extend(receives.iter().map(|&receive| (receive, message)));
+        }
+    }
+
+    /// The receive with this number is about to be tried; of the messages so far, it matches these.
+    pub(crate) fn announce_receive(&mut self, mailbox: Location, receive: u32, messages: &[Message]) {
+        if let Matches::Pairs { pairs, .. } = &mut self.mailbox(mailbox).matches {
+            pairs.extend(messages.iter().map(|&message| (receive, message)));
+        }
+    }
+
+    /// The receive with this number is about to be tried, and matches everything.
+    pub(crate) fn announce_receive_of_all(&mut self, mailbox: Location, receive: u32) {
+        if let Matches::Pairs { everything, .. } = &mut self.mailbox(mailbox).matches {
+            everything.insert(receive);
+        }
     }
 
     /// What `access` finds: the value of its location, or a message.
@@ -99,6 +166,33 @@ impl Inner {
             }
             Effect::Peek(_) => {}
             _ => self.set_value(visit.access.location, visit.after),
+        }
+    }
+}
+
+impl Model {
+    /// Runs a pattern of a receive, or the code that shows a message: it must not do anything that others can notice.
+    pub(crate) fn in_pattern<R>(&self, f: impl FnOnce() -> R) -> R {
+        struct Left<'a>(&'a Cell<bool>);
+        impl Drop for Left<'_> {
+            fn drop(&mut self) {
+                self.0.set(false);
+            }
+        }
+        self.in_pattern.set(true);
+        let _left = Left(&self.in_pattern);
+        f()
+    }
+
+    /// Ends the execution if a pattern does something visible. Returns only if a panic is unwinding.
+    #[inline]
+    pub(crate) fn refuse_in_pattern(&self, what: &str, caller: CodeSite) {
+        if self.in_pattern.get() {
+            self.in_pattern.set(false);
+            let message =
+                format!("`{what}` in the pattern of a receive, which must not do anything but look at the message");
+            let source = Some(super::describe::source(caller));
+            self.fail(Failure { source, ..Failure::new(BugKind::Misuse, message) });
         }
     }
 }

@@ -20,6 +20,7 @@ pub(crate) mod program;
 mod special;
 mod statics;
 pub(crate) mod thread;
+pub(crate) mod wording;
 
 pub(crate) use coroutine::is_torn_down;
 pub(crate) use special::Special;
@@ -195,6 +196,8 @@ pub(crate) struct Settings {
 pub(crate) struct Model {
     pub(crate) settings: Settings,
     state: RefCell<Inner>,
+    /// Whether the pattern of a receive is being tried.
+    in_pattern: Cell<bool>,
 }
 
 /// The state of an execution.
@@ -228,6 +231,8 @@ pub(crate) struct Inner {
     pub(crate) synchronisation: bool,
     /// Whether it is known what threads have done since their last hints to spin.
     rounds: bool,
+    /// Whether some process has sent something, and it is not known what it looks like.
+    pub(crate) untold: bool,
 }
 
 /// The thread that runs the closure itself.
@@ -238,7 +243,7 @@ impl Model {
         let mut state = Inner::new();
         state.synchronisation = settings.details.contains(Detail::Synchronisation);
         state.rounds = settings.details.contains(Detail::Rounds);
-        Self { settings, state: RefCell::new(state) }
+        Self { settings, state: RefCell::new(state), in_pattern: Cell::new(false) }
     }
 
     /// The state; not to be held while other code of the program may run.
@@ -268,6 +273,7 @@ impl Model {
 
     /// [`Model::perform`] for operations that are more than their accesses.
     pub(crate) fn perform_pending(&self, pending: Pending) -> Outcome {
+        self.refuse_in_pattern(pending.label.what, pending.label.caller);
         self.catch_up();
         if std::thread::panicking() { self.perform_at_once(&pending) } else { self.announce(pending) }
     }
@@ -369,6 +375,7 @@ impl Inner {
             not_interleaved: false,
             synchronisation: false,
             rounds: false,
+            untold: false,
         }
     }
 

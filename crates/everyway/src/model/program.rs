@@ -4,6 +4,7 @@ use super::coroutine::{Resumed, Running, Stacks};
 use super::describe;
 use super::object::Named;
 use super::thread::{Life, Thread};
+use super::wording::Leftovers;
 use super::{Failure, Label, Model, Pending, Waiting};
 use everyway_explore::{
     Class, Condition, Evaluation, EventId, Execution, Halt, Location, Matching, Message, Operation, Performed, State,
@@ -46,6 +47,7 @@ pub(crate) struct Program<'f> {
     /// How many objects are known before the first step.
     initial_objects: usize,
     scratch: Performed,
+    leftovers: Leftovers,
 }
 
 /// A program that fails before any thread does something that others could notice.
@@ -84,6 +86,7 @@ impl<'f> Program<'f> {
             threads: Vec::new(),
             initial_objects: 0,
             scratch: Performed::default(),
+            leftovers: Leftovers::default(),
         };
         match program.start() {
             Ok(()) => Ok(program),
@@ -95,6 +98,18 @@ impl<'f> Program<'f> {
 
     pub(crate) fn model(&self) -> &Model {
         &self.model
+    }
+
+    /// What was never received, in all executions; to be asked for when they have been explored.
+    pub(crate) fn leftovers(&mut self) -> &Leftovers {
+        self.look_for_leftovers();
+        &self.leftovers
+    }
+
+    fn look_for_leftovers(&mut self) {
+        let mut leftovers = std::mem::take(&mut self.leftovers);
+        self.find_leftovers(&mut leftovers);
+        self.leftovers = leftovers;
     }
 
     /// The steps of the current execution.
@@ -351,6 +366,7 @@ impl Execution for Program<'_> {
         depth: usize,
         retaken: &mut dyn FnMut(EventId, &Operation, &[Visit]),
     ) -> Result<(), Halt<Box<Failure>>> {
+        self.look_for_leftovers();
         self.finish();
         self.start()?;
         let mut performed = std::mem::take(&mut self.scratch);

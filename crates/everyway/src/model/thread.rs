@@ -44,6 +44,8 @@ pub(crate) struct Thread {
     /// Holds 1 when the thread has ended, if anybody looks: an object of its own.
     end: Option<Location>,
     iteration: Iteration,
+    /// Whether it may wait for messages when all others have ended.
+    pub(crate) may_idle: bool,
     /// How many messages it has announced.
     pub(crate) sent: u32,
     pub(crate) locals: crate::thread::local::Locals,
@@ -77,6 +79,7 @@ impl Thread {
             parker: None,
             end: None,
             iteration: Iteration { reads: Vec::new(), impure: false, is_first: true },
+            may_idle: false,
             sent: 0,
             locals: Default::default(),
         }
@@ -94,6 +97,7 @@ impl Thread {
         self.iteration.reads.clear();
         self.iteration.impure = false;
         self.iteration.is_first = true;
+        self.may_idle = false;
         self.sent = 0;
         self.locals = Default::default();
     }

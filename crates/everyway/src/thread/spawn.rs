@@ -159,6 +159,13 @@ impl<T> JoinHandle<T> {
         }
     }
 
+    /// The thread may wait for messages when all others have ended.
+    pub(crate) fn let_it_idle(&self) {
+        if let Inner::Inside { id, .. } = &self.0 {
+            model::with(|model| model.state().thread(*id).may_idle = true);
+        }
+    }
+
     /// Whether the thread has ended.
     #[track_caller]
     pub fn is_finished(&self) -> bool {

@@ -4,7 +4,7 @@ use super::names::{Names, line};
 use super::numbers::{count, duration, thousands};
 use super::paint::Ink;
 use super::wrap::{clean, clean_lines, fill};
-use super::{Style, divergence, execution, remarks, waits};
+use super::{Style, divergence, execution, messages, remarks, waits};
 use crate::{Bug, BugKind, Executions, RacingAccess, Report};
 
 /// The page about `bug`, the only one of `report`.
@@ -21,7 +21,7 @@ pub(super) fn story(bug: &Bug, style: Style) -> String {
     };
     join([
         headline(bug, &names, style),
-        waits::render(&bug.waits, &names, style),
+        waits::render(&bug.waits, &names, style) + &messages::render(&bug.unreceived, &names, style),
         accesses(&bug.accesses, &names),
         shown,
         tips(bug, style),

@@ -9,6 +9,7 @@ mod execution;
 mod failure;
 mod grid;
 mod layout;
+mod messages;
 mod names;
 mod numbers;
 mod paint;

@@ -44,6 +44,7 @@ pub(crate) fn bug(kind: BugKind, message: &str, execution: Execution) -> Bug {
         thread: None,
         execution,
         waits: Vec::new(),
+        unreceived: Vec::new(),
         accesses: Vec::new(),
         tips: Vec::new(),
         divergence: None,

@@ -15,7 +15,6 @@
 //! that was taken conflicts with the first.
 
 use crate::model::detail::Detail;
-use crate::model::mailbox::Matches;
 use crate::model::{self, CodeSite, Label, Model, Pending, Show};
 use everyway_explore::{Access, Condition, Effect, Location, Message, Operation, Then};
 use std::collections::VecDeque;
@@ -62,7 +61,7 @@ impl<T> Shared<T> {
     /// A channel with a sender and a receiver.
     pub(super) fn new(model: &Model, bound: Option<usize>) -> Self {
         let mut state = model.state();
-        let queue = state.add_mailbox("channel", Matches::Everything);
+        let queue = state.add_channel();
         let senders = state.add_object("channel senders", 1);
         let receiver = state.add_object("channel receiver", 1);
         let room = match bound {

@@ -1,0 +1,129 @@
+//! How reports speak of messages: who sent what to whom, who waits for what, and what nobody took.
+
+use super::describe::{object_name, source, thread_name};
+use super::mailbox::Mailbox;
+use super::object::{Named, Object};
+use super::program::{Logged, Program};
+use super::{Inner, Pending};
+use everyway_explore::{Class, Location, Message, State as _, Status, ThreadId};
+use everyway_report::Unreceived;
+
+/// How many messages are named where a receive matches none of them.
+const NAMED: usize = 5;
+
+/// The mailbox of a process at `location`, if there is one, and the process's name.
+fn mailbox_of_process(state: &Inner, location: Option<Location>) -> Option<(&Mailbox, &str)> {
+    let Named::Object(index) = Named::of(location?) else { return None };
+    let mailbox = state.objects.get(index)?.mailbox.as_deref()?;
+    Some((mailbox, mailbox.owner()?))
+}
+
+/// What a step did to the mailbox of a process, if that is what it did: its object and its value.
+pub(super) fn done(state: &Inner, logged: &Logged) -> Option<(String, String)> {
+    let (mailbox, owner) = mailbox_of_process(state, logged.label.object)?;
+    Some(match logged.ended_by.map(|visit| visit.class) {
+        Some(Class::Send(message)) => (format!("{} to {owner}", mailbox.text(message)), String::new()),
+        Some(Class::Receive { message, .. }) => {
+            (format!("{} from {}", mailbox.text(message), thread_name(state, message.sender)), String::new())
+        }
+        Some(Class::Miss { .. }) => (String::new(), "nothing: timed out".to_owned()),
+        _ => (String::new(), String::new()),
+    })
+}
+
+/// Why `thread` waits for a message, if that is what it waits for.
+pub(super) fn reason(state: &Inner, pending: &Pending) -> Option<String> {
+    let (mailbox, _) = mailbox_of_process(state, pending.label.object)?;
+    let mut named = Vec::new();
+    for message in mailbox.waiting().take(NAMED) {
+        named.push(format!("{} from '{}'", mailbox.text(message), thread_name(state, message.sender)));
+    }
+    Some(match mailbox.waiting().count() {
+        0 => "its mailbox is empty".to_owned(),
+        all if all > NAMED => format!("none of the {all} messages in its mailbox matches: {}, ...", named.join(", ")),
+        _ => format!("nothing in its mailbox matches: {}", named.join(", ")),
+    })
+}
+
+/// Whether a thread that waits is a process that may do so when all others have ended.
+pub(super) fn is_idle(state: &Inner, thread: ThreadId, pending: &Pending) -> bool {
+    state.threads[thread.index()].may_idle && mailbox_of_process(state, pending.label.object).is_some()
+}
+
+/// Executions that came to their end with messages in the mailboxes of processes.
+#[derive(Debug, Default)]
+pub(crate) struct Leftovers {
+    executions: u64,
+    /// One of the messages.
+    example: Option<String>,
+}
+
+impl Leftovers {
+    /// What there is to say about them, `all` executions having come to their end.
+    pub(crate) fn remark(&self, all: u64) -> Option<String> {
+        let example = self.example.as_ref()?;
+        let where_ = match self.executions {
+            some if some < all => format!("{some} of {all} executions"),
+            _ => "every execution".to_owned(),
+        };
+        Some(format!("in {where_}, some messages were never received, such as {example}"))
+    }
+}
+
+impl Program<'_> {
+    /// Takes note of messages that are never received, if the current execution has come to its end.
+    pub(super) fn find_leftovers(&self, leftovers: &mut Leftovers) {
+        let state = self.model().state();
+        let count = state.object_count;
+        let is_left = |object: &Object| object.mailbox.as_ref().is_some_and(|m| m.owner().is_some() && !m.is_empty());
+        // Most programs have no processes.
+        let left = state.untold && state.objects[..count].iter().any(is_left);
+        drop(state);
+        let can_go_on = (0..self.threads()).any(|thread| self.status(ThreadId::new(thread)) == Status::Ready);
+        if !left || can_go_on {
+            return;
+        }
+        leftovers.executions += 1;
+        if leftovers.example.is_none() {
+            let first = self.unreceived().into_iter().find(|message| message.receiver.starts_with('\''));
+            let state = self.model().state();
+            leftovers.example = first.map(|Unreceived { sender, receiver, source, .. }| {
+                let place = source.map_or(String::new(), |source| format!(", sent at {}:{}", source.file, source.line));
+                format!("one from '{}' to {receiver}{place}", thread_name(&state, ThreadId::new(sender)))
+            });
+        }
+    }
+
+    /// The messages that were sent and that nobody has taken.
+    pub(crate) fn unreceived(&self) -> Vec<Unreceived> {
+        let state = self.model().state();
+        let mut found = Vec::new();
+        for (index, object) in state.objects[..state.object_count].iter().enumerate() {
+            let Some(mailbox) = &object.mailbox else { continue };
+            let location = Named::Object(index).location();
+            for message in mailbox.waiting() {
+                found.push(self.describe_unreceived(&state, location, mailbox, message));
+            }
+        }
+        found
+    }
+
+    fn describe_unreceived(
+        &self,
+        state: &Inner,
+        location: Location,
+        mailbox: &Mailbox,
+        message: Message,
+    ) -> Unreceived {
+        let sent = |logged: &&Logged| {
+            logged.label.object == Some(location)
+                && logged.ended_by.is_some_and(|visit| visit.class == Class::Send(message))
+        };
+        Unreceived {
+            message: mailbox.text(message).to_owned(),
+            sender: message.sender.index(),
+            receiver: mailbox.owner().map_or_else(|| object_name(state, location), |owner| format!("'{owner}'")),
+            source: self.log().iter().find(sent).map(|logged| source(logged.label.caller)),
+        }
+    }
+}
