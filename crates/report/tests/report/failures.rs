@@ -3,7 +3,7 @@
 use everyway_report::{BugKind, Divergence, Event, Report};
 
 use crate::assert_page;
-use crate::samples::{access, at, bug, deadlock, event, execution, failed, panic, wait};
+use crate::samples::{access, at, bug, deadlock, event, execution, failed, panic, unreceived, wait};
 
 #[test]
 fn a_panic() {
@@ -160,6 +160,41 @@ execution: 3 steps
 >      | waits in join a                     |                          |                | x.rs:8
 >      |                                     | waits in wait Condvar #1 |                | x.rs:12
 >      |                                     |                          | waits in sleep | x.rs:20
+
+1 execution explored: 0 complete, 1 blocked, 0 redundant (0.03 s, strategy optimal)
+",
+    );
+}
+
+#[test]
+fn messages_that_nobody_takes() {
+    let events = vec![
+        event(1, "send", "Acquire(worker) to server", "", 9, &[]),
+        event(2, "receive", "Acquire(worker) from worker", "", 22, &[0]),
+        event(1, "send", "Release to server", "", 14, &[]),
+    ];
+    let mut bug = bug(BugKind::Deadlock, "no thread can go on", execution(&["main", "worker", "server"], events));
+    bug.waits = vec![wait(2, "receive", 23, None, "nothing in its mailbox matches: Release from 'worker'")];
+    bug.unreceived = vec![unreceived("Release", 1, "'server'", 14)];
+    bug.replay = None;
+    assert_page(
+        &failed(bug, 0, 1),
+        100,
+        r"
+error: deadlock: no thread can go on
+
+  thread 'server' waits in receive at src/x.rs:23
+      - nothing in its mailbox matches: Release from 'worker'
+  never received: Release from 'worker' to 'server', sent at src/x.rs:14
+
+execution: 3 steps
+
+  step | worker                         | server                                        | where
+  -----+--------------------------------+-----------------------------------------------+--------
+     1 | send Acquire(worker) to server |                                               | x.rs:9
+     2 |                                | receive Acquire(worker) from worker <- step 1 | x.rs:22
+     3 | send Release to server         |                                               | x.rs:14
+>      |                                | waits in receive                              | x.rs:23
 
 1 execution explored: 0 complete, 1 blocked, 0 redundant (0.03 s, strategy optimal)
 ",

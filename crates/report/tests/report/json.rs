@@ -3,7 +3,7 @@
 use everyway_report::{BugKind, Divergence, Executions, Report, Verdict, json};
 use serde_json::{Value, json};
 
-use crate::samples::{access, at, bug, deadlock, event, execution, failed, panic, passed};
+use crate::samples::{access, at, bug, deadlock, event, execution, failed, panic, passed, unreceived};
 
 /// A report in which nothing is empty.
 fn full() -> Report {
@@ -13,6 +13,7 @@ fn full() -> Report {
     bug.source = at(12);
     bug.thread = Some(0);
     bug.waits = deadlock().bug.map(|bug| bug.waits[1..2].to_vec()).unwrap_or_default();
+    bug.unreceived = vec![unreceived("Release(1)", 0, "'server'", 14)];
     bug.accesses = vec![access(0, "write", "x", 9)];
     bug.tips = vec!["use a lock".to_owned()];
     bug.divergence = Some(Divergence { before: execution(&["main"], Vec::new()), first_difference: 0 });
@@ -60,6 +61,12 @@ fn every_field_has_its_name() {
                 "source": source(10),
                 "waits_for": 2,
                 "because": "held since src/x.rs:22",
+            }],
+            "unreceived": [{
+                "message": "Release(1)",
+                "sender": 0,
+                "receiver": "'server'",
+                "source": source(14),
             }],
             "accesses": [{"thread": 0, "operation": "write", "object": "x", "source": source(9)}],
             "tips": ["use a lock"],

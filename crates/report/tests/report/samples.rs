@@ -1,7 +1,7 @@
 //! Reports written by hand, for all tests.
 
 use everyway_report::{
-    Bug, BugKind, Event, Execution, Executions, RacingAccess, Replay, Report, Source, Thread, Verdict, Wait,
+    Bug, BugKind, Event, Execution, Executions, RacingAccess, Replay, Report, Source, Thread, Unreceived, Verdict, Wait,
 };
 
 /// `src/x.rs` at `line`.
@@ -134,4 +134,9 @@ pub(crate) fn wait(thread: usize, operation: &str, line: u32, waits_for: Option<
 /// One side of a data race in `src/x.rs`.
 pub(crate) fn access(thread: usize, operation: &str, object: &str, line: u32) -> RacingAccess {
     RacingAccess { thread, operation: operation.to_owned(), object: object.to_owned(), source: at(line) }
+}
+
+/// A message that was sent in `src/x.rs`.
+pub(crate) fn unreceived(message: &str, sender: usize, receiver: &str, line: u32) -> Unreceived {
+    Unreceived { message: message.to_owned(), sender, receiver: receiver.to_owned(), source: at(line) }
 }
