@@ -1,7 +1,8 @@
 //! What reports say of an event's place in its execution.
 
+use crate::condition::Condition;
 use crate::ids::EventId;
-use crate::operation::{Class, Condition, Effect, Visit};
+use crate::operation::{Class, Effect, Visit};
 use crate::trace::Trace;
 
 impl Trace {

@@ -18,6 +18,7 @@
 //! - *TACAS 2018*: Aronis, Jonsson, Lång, Sagonas: Optimal Dynamic Partial Order Reduction with Observers.
 
 mod bytes;
+mod condition;
 mod estimate;
 mod execution;
 mod explain;
@@ -39,14 +40,13 @@ mod verify;
 mod wakeup;
 
 pub use bytes::Bytes;
+pub use condition::Condition;
 pub use estimate::Estimate;
 pub use execution::{Execution, Halt, Performed, State, Status, blocked, ready};
 pub use explorer::{AfterFailure, Counts, Cut, End, Ending, Explorer, Limits, Progress, Watcher, alive};
 pub use ids::{EventId, Location, Step, ThreadId};
 pub use mailbox::{Matching, Message};
-pub use operation::{
-    Access, Class, Condition, Effect, Evaluation, Footprint, Operation, Then, Visit, conflict, evaluate,
-};
+pub use operation::{Access, Class, Effect, Evaluation, Footprint, Operation, Then, Visit, conflict, evaluate};
 pub use strategy::{Algorithm, Choice, Continue, Order, Script, Strategy, UnknownAlgorithm};
 pub use summary::{describe_cut, summarise};
 pub use trace::{Event, Trace};

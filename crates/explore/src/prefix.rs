@@ -13,10 +13,11 @@
 //!
 //! This module runs no code, and does not know what is done with the parts.
 
+use crate::condition::Condition;
 use crate::execution::State;
 use crate::ids::{EventId, Location};
 use crate::mailbox::Message;
-use crate::operation::{Access, Condition, Footprint, Then};
+use crate::operation::{Access, Footprint, Then};
 use crate::order::Order;
 use crate::trace::Trace;
 use smallvec::SmallVec;

@@ -21,9 +21,10 @@
 //! A race is turned around with the first alternative of `e'`; if it has others in its new place, executions
 //! that have it there ask for them.
 
+use crate::condition::Condition;
 use crate::execution::{self, State};
 use crate::ids::{EventId, Step, ThreadId};
-use crate::operation::{Access, Class, Condition, Then, conflict};
+use crate::operation::{Access, Class, Then, conflict};
 use crate::order::Order;
 use crate::prefix::{Goal, Search};
 use crate::sequence::Sequence;
