@@ -46,5 +46,5 @@ impl Trace {
 /// Whether an access depends on the value it finds.
 fn looks(visit: &Visit) -> bool {
     visit.access.when != Condition::Always
-        || !matches!(visit.access.effect, Effect::Write(_) | Effect::Store(_) | Effect::Add(_))
+        || !matches!(visit.access.effect, Effect::Write(_) | Effect::Store(_) | Effect::Add(_) | Effect::Send(_))
 }
