@@ -68,6 +68,12 @@ pub trait State: Matching {
         let _ = (location, depth);
         true
     }
+
+    /// Whether locations are called by the same numbers in all executions. If not, [`State::is_settled`] tells how far
+    /// numbers can be relied on.
+    fn has_lasting_numbers(&self) -> bool {
+        true
+    }
 }
 
 /// A program under exploration.

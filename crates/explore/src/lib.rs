@@ -16,6 +16,8 @@
 //! - *FMCAD 2022*: Jonsson, Lång, Sagonas: Awaiting for Godot: Stateless Model Checking that Avoids Executions
 //!   where Nothing Happens.
 //! - *TACAS 2018*: Aronis, Jonsson, Lång, Sagonas: Optimal Dynamic Partial Order Reduction with Observers.
+//! - *OOPSLA 2019*: Abdulla, Atig, Jonsson, Lång, Ngo, Sagonas: Optimal Stateless Model Checking for Reads-From
+//!   Equivalence under Sequential Consistency.
 
 mod bytes;
 mod condition;
@@ -31,6 +33,7 @@ mod operation;
 mod order;
 mod prefix;
 mod race;
+mod reads_from;
 mod sequence;
 mod sleep;
 mod strategy;

@@ -124,7 +124,7 @@ impl Access {
         Self { when: condition, holds: Then::Done, fails: Then::Next, ..self }
     }
 
-    fn may_block(&self) -> bool {
+    pub(crate) fn may_block(&self) -> bool {
         self.fails == Then::Block
     }
 

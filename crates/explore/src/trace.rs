@@ -6,6 +6,7 @@
 //!
 //! The conflict relation is that of [`crate::operation`]; this module knows no strategy.
 
+use crate::bytes::Bytes;
 use crate::execution::Performed;
 use crate::ids::{EventId, Location, Step, ThreadId};
 use crate::mailbox::{Matching, Message};
@@ -277,6 +278,22 @@ impl Trace {
         let history = self.history.get(location.index()).map_or(&[][..], |h| &h[..]);
         let first = history.partition_point(|entry| entry.event.index() < start);
         history[first..].iter().map(|entry| (entry.event, &self.visits[entry.visit as usize]))
+    }
+
+    /// The last event before the event `limit` that changed bytes of `location` that are `meant`.
+    pub(crate) fn last_change(
+        &self,
+        location: Location,
+        limit: usize,
+        meant: impl Fn(Bytes) -> bool,
+    ) -> Option<EventId> {
+        let history = self.history.get(location.index())?;
+        let before = history.partition_point(|entry| entry.event.index() < limit);
+        let changes = |entry: &&Entry| {
+            let footprint = &self.footprints[entry.visit as usize];
+            footprint.class.changes() && meant(footprint.bytes)
+        };
+        history[..before].iter().rev().find(changes).map(|entry| entry.event)
     }
 
     /// Takes note of an operation that is about to be carried out.

@@ -2,8 +2,8 @@
 
 use crate::machine::Machine;
 use crate::program::Program;
-use crate::relation::{Class, Fate, History};
-use everyway_explore::{Execution, Performed, State, Step, ready};
+use crate::relation::{Class, Deed, Fate, History};
+use everyway_explore::{Execution, Operation, Performed, State, Step, ready};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
@@ -26,14 +26,60 @@ pub struct Brute {
 /// When two executions of one class leave different things behind, or let threads see different things: then the
 /// classes are too coarse, and what they are compared with proves nothing.
 pub fn enumerate(program: &Program, limit: usize) -> Option<Brute> {
-    let mut search = Search {
-        machine: Machine::new(program),
-        history: History::default(),
-        found: Brute::default(),
-        ends: Vec::new(),
-        limit,
-    };
-    search.explore(0).then(|| search.result())
+    let mut search = Search::default();
+    walk(program, limit, &mut search).then(|| search.result())
+}
+
+/// Somebody who is shown all interleavings.
+pub(crate) trait Witness {
+    /// A step was taken that had been announced as `operation`, with this many alternatives.
+    fn step(&mut self, operation: &Operation, choices: u32, deed: &Deed) {
+        let _ = (operation, choices, deed);
+    }
+
+    /// No thread can move any more.
+    fn end(&mut self, machine: &Machine, history: &History);
+}
+
+/// Shows all interleavings of `program` to `witness`; whether there are no more than `limit`.
+pub(crate) fn walk(program: &Program, limit: usize, witness: &mut impl Witness) -> bool {
+    let machine = Machine::new(program);
+    Walk { machine, history: History::default(), interleavings: 0, limit, witness }.explore(0)
+}
+
+struct Walk<'a, W> {
+    machine: Machine,
+    history: History,
+    interleavings: usize,
+    limit: usize,
+    witness: &'a mut W,
+}
+
+impl<W: Witness> Walk<'_, W> {
+    /// Explores everything from the current state; whether that stayed within the limit.
+    fn explore(&mut self, depth: usize) -> bool {
+        let threads: Vec<_> = ready(&self.machine).collect();
+        if threads.is_empty() {
+            self.interleavings += 1;
+            self.witness.end(&self.machine, &self.history);
+        }
+        for thread in threads {
+            let operation = self.machine.operation(thread).clone();
+            let choices = self.machine.choices(thread);
+            for choice in 0..choices {
+                let Ok(()) = self.machine.step(Step { thread, choice }, &mut Performed::default());
+                self.witness.step(&operation, choices, self.machine.deed());
+                self.history.push(self.machine.deed().clone());
+                let within = self.explore(depth + 1);
+                self.history.pop();
+                let Ok(()) = self.machine.rewind(depth);
+                if !within {
+                    return false;
+                }
+            }
+        }
+        self.interleavings <= self.limit
+    }
 }
 
 /// How one execution of a class ended.
@@ -44,56 +90,35 @@ struct Representative {
     waits: Vec<u32>,
 }
 
+#[derive(Default)]
 struct Search {
-    machine: Machine,
-    history: History,
     found: Brute,
     /// One of each class; what is observed is the same in all of them.
     ends: Vec<Representative>,
-    limit: usize,
 }
 
-impl Search {
-    /// Explores everything from the current state; whether that stayed within the limit.
-    fn explore(&mut self, depth: usize) -> bool {
-        let threads: Vec<_> = ready(&self.machine).collect();
-        if threads.is_empty() {
-            self.record();
-        }
-        for thread in threads {
-            for choice in 0..self.machine.choices(thread) {
-                let Ok(()) = self.machine.step(Step { thread, choice }, &mut Performed::default());
-                self.history.push(self.machine.deed().clone());
-                let within = self.explore(depth + 1);
-                self.history.pop();
-                let Ok(()) = self.machine.rewind(depth);
-                if !within {
-                    return false;
-                }
-            }
-        }
-        self.found.interleavings <= self.limit
-    }
-
-    fn record(&mut self) {
+impl Witness for Search {
+    fn end(&mut self, machine: &Machine, history: &History) {
         self.found.interleavings += 1;
-        let contents = self.machine.contents();
-        match self.found.classes.entry(self.history.class(self.machine.fates())) {
+        let contents = machine.contents();
+        match self.found.classes.entry(history.class(machine.fates())) {
             Entry::Occupied(known) => {
-                assert_eq!(known.get(), &contents, "one class, two outcomes:\n{}", self.history);
+                assert_eq!(known.get(), &contents, "one class, two outcomes:\n{history}");
             }
             Entry::Vacant(new) => {
                 new.insert(contents);
                 self.ends.push(Representative {
-                    history: self.history.clone(),
-                    fates: self.machine.fates().collect(),
-                    seen: self.machine.seen(),
-                    waits: self.machine.waits(),
+                    history: history.clone(),
+                    fates: machine.fates().collect(),
+                    seen: machine.seen(),
+                    waits: machine.waits(),
                 });
             }
         }
     }
+}
 
+impl Search {
     fn result(self) -> Brute {
         let mut found = self.found;
         found.watched = self.ends.iter().flat_map(|end| end.history.watched(&end.waits)).collect();

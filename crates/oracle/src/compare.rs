@@ -1,10 +1,11 @@
 //! Every strategy against brute force.
 //!
-//! For a program with the classes that all its interleavings fall into:
+//! For a program with the classes that all its interleavings fall into - by happens-before, as far as it is observed,
+//! or by sources, as the strategy has it:
 //!
 //! 1. every exhaustive strategy explores exactly those classes;
 //! 2. all but `naive` explore none of them twice, and `naive` explores each interleaving once;
-//! 3. `optimal` starts no redundant execution, in whatever order threads are tried;
+//! 3. `optimal`, `observers` and `reads-from` start no redundant execution, in whatever order threads are tried;
 //! 4. the engine's happens-before relation is the oracle's, in every execution;
 //! 5. a program with loops that spin comes to the same, under a fair scheduler, as with awaits in their place;
 //! 6. a program that is rewound by running it again gives the same counts as one that is undone, and so does one
@@ -16,6 +17,7 @@ use crate::program::Program;
 use crate::reexecuting::Reexecuting;
 use crate::relation::{Class, History};
 use crate::renumbering::Renumbering;
+use crate::sources::{self, BySources};
 use crate::spin::{Loops, Outcome, has_spins, lower, outcomes};
 use everyway_explore::{
     Algorithm, Counts, Cut, End, Ending, EventId, Execution, Explorer, Limits, Order, Performed, Trace,
@@ -42,8 +44,14 @@ pub enum Verdict {
 }
 
 /// The strategies that explore everything.
-pub const EXHAUSTIVE: [Algorithm; 5] =
-    [Algorithm::Naive, Algorithm::Classic, Algorithm::Source, Algorithm::Optimal, Algorithm::Observers];
+pub const EXHAUSTIVE: [Algorithm; 6] = [
+    Algorithm::Naive,
+    Algorithm::Classic,
+    Algorithm::Source,
+    Algorithm::Optimal,
+    Algorithm::Observers,
+    Algorithm::ReadsFrom,
+];
 
 /// Compares `strategies` with brute force, unless `program` has more than `limit` maximal interleavings.
 pub fn compare(program: &Program, strategies: &[Algorithm], limit: usize, seed: u64) -> Verdict {
@@ -60,8 +68,19 @@ pub fn compare(program: &Program, strategies: &[Algorithm], limit: usize, seed: 
 
 fn with_brute_force(program: &Program, strategies: &[Algorithm], limit: usize, seed: u64) -> Result<Verdict, String> {
     let Some(brute) = brute::enumerate(program, limit) else { return Ok(Verdict::Skipped) };
-    all_strategies(program, strategies, &brute, seed)?;
+    let by_sources = match strategies.contains(&Algorithm::ReadsFrom) {
+        true => sources::enumerate(program, limit).expect("no more interleavings than there were"),
+        false => BySources::default(),
+    };
+    all_strategies(program, strategies, &Expected { brute: &brute, by_sources: &by_sources }, seed)?;
     Ok(Verdict::Agrees { classes: brute.classes.len(), interleavings: brute.interleavings })
+}
+
+/// What to compare with.
+#[derive(Clone, Copy)]
+struct Expected<'a> {
+    brute: &'a Brute,
+    by_sources: &'a BySources,
 }
 
 /// How many states there may be for each interleaving that there may be.
@@ -102,9 +121,15 @@ fn message(panic: &(dyn Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a message")
 }
 
-fn all_strategies(program: &Program, strategies: &[Algorithm], brute: &Brute, seed: u64) -> Result<(), String> {
+fn all_strategies(
+    program: &Program,
+    strategies: &[Algorithm],
+    expected: &Expected<'_>,
+    seed: u64,
+) -> Result<(), String> {
+    let brute = expected.brute;
     for &algorithm in strategies {
-        let counts = Run::new(program, brute, algorithm, Order::Lowest).check()?;
+        let counts = Run::new(program, *expected, algorithm, Order::Lowest).check()?;
         let (executions, interleavings) = (counts.executions(), brute.interleavings as u64);
         if algorithm == Algorithm::Naive && executions != interleavings {
             return Err(format!("naive explored {executions} interleavings of {interleavings}"));
@@ -113,16 +138,47 @@ fn all_strategies(program: &Program, strategies: &[Algorithm], brute: &Brute, se
         if again != counts {
             return Err(format!("{algorithm:?}: {counts:?}, but {again:?} when rewinding by running again"));
         }
-        let renumbered = counts_of(&mut Renumbering::new(Machine::new(program)), algorithm, Order::Lowest);
-        let (renumbered_ends, ends) = (renumbered.complete + renumbered.blocked, counts.complete + counts.blocked);
-        // A location that is waited at, and goes by several numbers, costs `observers` what it gains.
-        let may_be_more = algorithm == Algorithm::Observers && !brute.watched.is_empty();
-        if renumbered_ends != ends && !(may_be_more && renumbered_ends > ends) {
-            return Err(format!("{algorithm:?}: {counts:?}, but {renumbered:?} with locations numbered anew"));
+        match algorithm {
+            Algorithm::ReadsFrom => all_seen_renumbered(program, expected.by_sources)?,
+            _ => as_many_renumbered(program, algorithm, counts, brute)?,
         }
         if algorithm != Algorithm::Naive {
-            Run::new(program, brute, algorithm, Order::Highest).check()?;
-            Run::new(program, brute, algorithm, Order::Random(seed)).check()?;
+            Run::new(program, *expected, algorithm, Order::Highest).check()?;
+            Run::new(program, *expected, algorithm, Order::Random(seed)).check()?;
+        }
+    }
+    Ok(())
+}
+
+/// Explores `program` with locations numbered as threads come to them: there are as many executions.
+fn as_many_renumbered(program: &Program, algorithm: Algorithm, counts: Counts, brute: &Brute) -> Result<(), String> {
+    let renumbered = counts_of(&mut Renumbering::new(Machine::new(program)), algorithm, Order::Lowest);
+    let (renumbered_ends, ends) = (renumbered.complete + renumbered.blocked, counts.complete + counts.blocked);
+    // A location that is waited at, and goes by several numbers, costs `observers` what it gains.
+    let may_be_more = algorithm == Algorithm::Observers && !brute.watched.is_empty();
+    if renumbered_ends != ends && !(may_be_more && renumbered_ends > ends) {
+        return Err(format!("{algorithm:?}: {counts:?}, but {renumbered:?} with locations numbered anew"));
+    }
+    Ok(())
+}
+
+/// The same for `reads-from`. Which locations are ordered, and so how many executions there are, may depend on the
+/// numbers; what threads see must not.
+fn all_seen_renumbered(program: &Program, by_sources: &BySources) -> Result<(), String> {
+    for order in [Order::Lowest, Order::Highest] {
+        let mut strategy = Algorithm::ReadsFrom.strategy(order);
+        let mut renumbering = Renumbering::new(Machine::new(program));
+        let mut found = FxHashSet::default();
+        Explorer::new(&mut renumbering, &mut *strategy, Limits::default()).run(|progress| {
+            let mut machine = Machine::new(program);
+            for step in progress.trace.steps() {
+                let Ok(()) = machine.step(step, &mut Performed::default());
+            }
+            found.insert(machine.seen());
+            ControlFlow::Continue(())
+        });
+        if by_sources.classes.values().any(|seen| !found.contains(seen)) {
+            return Err("reads-from does not see all there is with locations numbered anew".to_owned());
         }
     }
     Ok(())
@@ -143,7 +199,7 @@ pub fn counts_of<X: Execution>(program: &mut X, algorithm: Algorithm, order: Ord
 /// One strategy at work on one program.
 struct Run<'a> {
     program: &'a Program,
-    brute: &'a Brute,
+    expected: Expected<'a>,
     algorithm: Algorithm,
     order: Order,
     found: FxHashSet<Class>,
@@ -151,15 +207,15 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(program: &'a Program, brute: &'a Brute, algorithm: Algorithm, order: Order) -> Self {
-        Self { program, brute, algorithm, order, found: FxHashSet::default(), difference: None }
+    fn new(program: &'a Program, expected: Expected<'a>, algorithm: Algorithm, order: Order) -> Self {
+        Self { program, expected, algorithm, order, found: FxHashSet::default(), difference: None }
     }
 
     fn check(mut self) -> Result<Counts, String> {
         let mut machine = Machine::new(self.program);
         let mut strategy = self.algorithm.strategy(self.order.clone());
         // No strategy needs more executions than there are interleavings; one that is in error might.
-        let limits = Limits { executions: Some(self.brute.interleavings as u64 + 1), ..Limits::default() };
+        let limits = Limits { executions: Some(self.expected.brute.interleavings as u64 + 1), ..Limits::default() };
         let mut explorer = Explorer::new(&mut machine, &mut *strategy, limits);
         let end = explorer.run(|progress| {
             if progress.counts.executions() == 1 {
@@ -182,7 +238,9 @@ impl<'a> Run<'a> {
         if found != all {
             return Err(self.blame(&format!("found {found} of {all} classes")));
         }
-        if matches!(self.algorithm, Algorithm::Optimal | Algorithm::Observers) && counts.redundant > 0 {
+        if matches!(self.algorithm, Algorithm::Optimal | Algorithm::Observers | Algorithm::ReadsFrom)
+            && counts.redundant > 0
+        {
             return Err(self.blame(&format!("{} executions were redundant", counts.redundant)));
         }
         Ok(counts)
@@ -191,8 +249,9 @@ impl<'a> Run<'a> {
     /// The classes that the strategy is to explore.
     fn classes(&self) -> &FxHashMap<Class, Vec<u64>> {
         match self.algorithm {
-            Algorithm::Observers => &self.brute.observed,
-            _ => &self.brute.classes,
+            Algorithm::Observers => &self.expected.brute.observed,
+            Algorithm::ReadsFrom => &self.expected.by_sources.classes,
+            _ => &self.expected.brute.classes,
         }
     }
 
@@ -226,7 +285,8 @@ impl<'a> Run<'a> {
             return Ok(());
         }
         let class = match self.algorithm {
-            Algorithm::Observers => history.observed(&self.brute.watched).class(machine.fates()),
+            Algorithm::Observers => history.observed(&self.expected.brute.watched).class(machine.fates()),
+            Algorithm::ReadsFrom => self.expected.by_sources.ordering.class(&history, machine.fates()),
             _ => history.class(machine.fates()),
         };
         if !self.classes().contains_key(&class) {

@@ -18,4 +18,5 @@ pub mod reexecuting;
 pub mod relation;
 pub mod renumbering;
 pub mod shrink;
+pub mod sources;
 pub mod spin;

@@ -187,6 +187,13 @@ impl fmt::Display for History {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Class(Box<[u8]>);
 
+impl Class {
+    /// The class of all executions with this signature.
+    pub(crate) fn new(signature: Vec<u8>) -> Self {
+        Self(signature.into())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

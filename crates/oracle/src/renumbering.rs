@@ -94,6 +94,10 @@ impl<X: Execution> State for Renumbering<X> {
         let known = self.known_before.get(depth).copied().unwrap_or(self.known.len());
         location.index() < known
     }
+
+    fn has_lasting_numbers(&self) -> bool {
+        false
+    }
 }
 
 impl<X: Execution> Execution for Renumbering<X> {

@@ -242,3 +242,35 @@ fn running_again_is_as_good_as_undoing() {
         }
     }
 }
+
+/// Checks the numbers of complete and of blocked executions of `reads-from`, in several orders.
+fn check_reads_from(program: &Program, complete: u64, blocked: u64) {
+    for order in [Order::Lowest, Order::Highest, Order::Random(1)] {
+        let counts = explore(program, Algorithm::ReadsFrom, order.clone());
+        assert_eq!((counts.complete, counts.blocked, counts.redundant), (complete, blocked, 0), "in order {order:?}");
+    }
+}
+
+#[test]
+fn reads_from_leaves_the_order_of_writes_open() {
+    for n in [2, 5, 8] {
+        check_reads_from(&lastwrite(n), n as u64, 0);
+        check_reads_from(&floating_read(n), n as u64 + 1, 0);
+    }
+    check_reads_from(&floating_read(16), 17, 0);
+    check_reads_from(&sigma(5), 120, 0);
+}
+
+#[test]
+fn reads_from_may_coincide_with_happens_before() {
+    check_reads_from(&readers(6), 64, 0);
+    check_reads_from(&lastzero(5), 64, 0);
+    check_reads_from(&casrot(8), 2048, 0);
+    check_reads_from(&fib_bench(2), 140, 0);
+    check_reads_from(&circular_buffer(4), 70, 0);
+    check_reads_from(&lamport(2, false), 12, 10);
+    check_reads_from(&reorder(3), 21, 0);
+    check_reads_from(&reorder(4), 64, 0);
+    check_reads_from(&approximate_append(3), 36, 0);
+    check_reads_from(&approximate_append(4), 580, 0);
+}

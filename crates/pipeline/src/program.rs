@@ -143,6 +143,10 @@ impl State for KeepGoing {
     fn is_settled(&self, location: Location, depth: usize) -> bool {
         self.0.is_settled(location, depth)
     }
+
+    fn has_lasting_numbers(&self) -> bool {
+        self.0.has_lasting_numbers()
+    }
 }
 
 impl Execution for KeepGoing {

@@ -343,6 +343,10 @@ impl State for Program<'_> {
             Named::Token(_) => true,
         }
     }
+
+    fn has_lasting_numbers(&self) -> bool {
+        false
+    }
 }
 
 impl Execution for Program<'_> {

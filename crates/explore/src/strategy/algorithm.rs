@@ -4,6 +4,7 @@ use super::dpor::{Classic, Dpor, Observers, Optimal, Source};
 use super::naive::Naive;
 use super::random::{Pct, RandomWalk};
 use super::{Order, Strategy};
+use crate::reads_from::ReadsFrom;
 use std::fmt;
 use std::str::FromStr;
 
@@ -22,6 +23,8 @@ pub enum Algorithm {
     /// Wakeup trees with observers: one execution for all that differ only in the order of stores that nobody
     /// observes.
     Observers,
+    /// One execution per reads-from class.
+    ReadsFrom,
     /// A uniform random walk.
     Random {
         /// Its seed.
@@ -38,7 +41,8 @@ pub enum Algorithm {
 
 impl Algorithm {
     /// The names that [`Algorithm::from_str`] knows.
-    pub const NAMES: [&'static str; 7] = ["naive", "classic", "source", "optimal", "observers", "random", "pct"];
+    pub const NAMES: [&'static str; 8] =
+        ["naive", "classic", "source", "optimal", "observers", "reads-from", "random", "pct"];
 
     /// The strategy, ready to explore one program.
     pub fn strategy(self, order: Order) -> Box<dyn Strategy> {
@@ -48,6 +52,7 @@ impl Algorithm {
             Algorithm::Source => Box::new(Dpor::<Source>::new(order)),
             Algorithm::Optimal => Box::new(Dpor::<Optimal>::new(order)),
             Algorithm::Observers => Box::new(Dpor::<Observers>::new(order)),
+            Algorithm::ReadsFrom => Box::new(ReadsFrom::new(order)),
             Algorithm::Random { seed } => Box::new(RandomWalk::new(seed)),
             Algorithm::Pct { seed, depth } => Box::new(Pct::new(depth, seed)),
         }
@@ -76,6 +81,7 @@ impl FromStr for Algorithm {
             "source" => Ok(Algorithm::Source),
             "optimal" => Ok(Algorithm::Optimal),
             "observers" => Ok(Algorithm::Observers),
+            "reads-from" => Ok(Algorithm::ReadsFrom),
             "random" => Ok(Algorithm::Random { seed: 0 }),
             "pct" => Ok(Algorithm::Pct { seed: 0, depth: 3 }),
             _ => Err(UnknownAlgorithm(name.to_owned())),

@@ -90,19 +90,19 @@ pub enum Order {
 
 /// [`Order`] at work.
 #[derive(Clone, Debug)]
-struct Picker {
+pub(crate) struct Picker {
     order: Order,
     random: fastrand::Rng,
 }
 
 impl Picker {
-    fn new(order: Order) -> Self {
+    pub(crate) fn new(order: Order) -> Self {
         let seed = if let Order::Random(seed) = order { seed } else { 0 };
         Self { order, random: fastrand::Rng::with_seed(seed) }
     }
 
     /// A ready thread that is `eligible`.
-    fn pick(&mut self, state: &dyn State, mut eligible: impl FnMut(ThreadId) -> bool) -> Option<ThreadId> {
+    pub(crate) fn pick(&mut self, state: &dyn State, mut eligible: impl FnMut(ThreadId) -> bool) -> Option<ThreadId> {
         let mut threads = execution::ready(state).filter(|&thread| eligible(thread));
         match self.order {
             Order::Lowest => threads.next(),

@@ -1,0 +1,312 @@
+//! New sources: what else the events of the current trace could have read (OOPSLA 2019, Algorithm 1, lines 4-11).
+//!
+//! On plain units it is the paper's algorithm. An event `e` that is a choice is given each write as its source that
+//! passes the filter `MayRead`, and the trace of all that came before the choice, all that the write depends on, and
+//! `e` with its new source is a schedule if it is consistent. If `e` is a read-modify-write and `f` reads from it, the
+//! two are turned around: `f` reads what `e` did read, and `e` reads from `f` (Sect. 7).
+//!
+//! On ordered units operations can wait, and to ask what `e` could read is not enough: in other executions it may
+//! wait for ever. There the question is what comes *next after the source* `s` of `e`, which is the last write of all
+//! that came before the choice:
+//!
+//! - `e` itself with an older source, if it would not change anything: then it is moved before `s`.
+//! - Another event `q` that changes the unit, whether it was executed or is still waiting, at a place where all it
+//!   depends on is independent of `e`. Then `e` comes after `q`, or never; later choices heed that as a demand.
+//!
+//! - At the end of the execution, an operation that waits, if it would find what it waits for at an earlier place and
+//!   not change anything there. In the branch in which it goes on waiting, only what is written later may end that.
+//!
+//! These exclude each other. They leave nothing out: in an execution without `e` reading from `s` something comes
+//! after `s`, or else `e`, which can be executed then, would come. And `q` is always found from the branch that has
+//! `e` after `s`: without `q`, all that it depends on and `e` after it make an execution. For mutexes this is what
+//! Sect. 7 says of locks that follow each other and of locks that wait at the end.
+//!
+//! Where the paper looks only at pairs of which one event is new, events that are part of the schedule under way
+//! count as new here: a read-modify-write with another source is another write.
+
+use super::demand::{Demand, Demanded, Demands};
+use super::linearization::{Entry, Linearization, Name, Source, join};
+use super::node::{Node, Schedule};
+use super::order::Order;
+use super::unit::Unit;
+use super::view::{Moved, View};
+use super::witness::{Phases, witness};
+use crate::execution::Status;
+use crate::ids::ThreadId;
+use smallvec::SmallVec;
+
+/// The search for schedules in a finished execution.
+pub(super) struct Detection<'a> {
+    pub(super) view: View<'a>,
+    pub(super) trace: &'a Linearization,
+    /// The order of a prefix of `trace`.
+    pub(super) order: &'a mut Order,
+    /// The first event of `trace` that was not there before.
+    pub(super) fresh: usize,
+    pub(super) demands: &'a Demands,
+    pub(super) phases: &'a mut Phases,
+}
+
+impl Detection<'_> {
+    /// Finds schedules for all of `nodes`. The deepest come first, so that `order` is only ever cut back.
+    pub(super) fn run(&mut self, nodes: &mut [Node]) {
+        let reversals = self.reversals();
+        for (at, node) in nodes.iter_mut().enumerate().rev() {
+            if let Some(name) = node.waits.filter(|_| node.is_first) {
+                if node.depth >= self.fresh {
+                    self.waiting(at, node, name);
+                }
+                continue;
+            }
+            let pivot = self.trace.entry(node.pivot);
+            if node.pivot >= self.fresh {
+                self.choices(node);
+            }
+            let Some(unit) = pivot.unit.filter(|_| pivot.reads()) else { continue };
+            if self.is_ordered(pivot.name) {
+                self.ordered(at, node, unit);
+            } else {
+                self.plain(node, unit);
+                let first = reversals.partition_point(|&(read, _)| read < node.pivot);
+                let read = node.pivot;
+                for &(_, later) in reversals[first..].iter().take_while(|&&(other, _)| other == read) {
+                    self.reversal(node, later);
+                }
+            }
+        }
+    }
+
+    fn is_ordered(&self, name: Name) -> bool {
+        self.view.accesses(name).first().is_some_and(|access| self.view.units.is_ordered(access.location))
+    }
+
+    /// Pairs of a read-modify-write and an event that is new and reads from it, sorted.
+    fn reversals(&self) -> Vec<(usize, usize)> {
+        let mut found = Vec::new();
+        for (offset, entry) in self.trace.entries()[self.fresh..].iter().enumerate() {
+            if let Source::Event(source) = entry.source {
+                let source = self.trace.position(source);
+                if self.trace.entry(source).reads() {
+                    found.push((source, self.fresh + offset));
+                }
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// The other alternatives of the pivot's operation.
+    fn choices(&mut self, node: &mut Node) {
+        let pivot = self.trace.entry(node.pivot);
+        let Some(event) = self.view.event(pivot.name) else { return };
+        let choices = self.view.trace.event(event).choices;
+        for choice in (0..choices).filter(|&choice| choice != pivot.choice) {
+            let mut entries = self.trace.entries()[node.depth..=node.pivot].to_vec();
+            entries.last_mut().expect("the pivot").choice = choice;
+            self.try_schedule(node, entries, node.demand);
+        }
+    }
+
+    /// Lines 5-11 of Algorithm 1, for the pivot of `node`.
+    fn plain(&mut self, node: &mut Node, unit: Unit) {
+        let pivot = self.trace.entry(node.pivot).clone();
+        let writers = self.trace.writers(unit);
+        let is_fresh = node.pivot >= self.fresh;
+        let start = if is_fresh { 0 } else { writers.partition_point(|&write| (write as usize) < self.fresh) };
+        if start == writers.len() && !is_fresh {
+            return;
+        }
+        // What is known before the read but by its source; of each thread, the last write among that.
+        let mut known = self.clock();
+        self.trace.join_predecessors(&pivot, &mut known);
+        let mut last: SmallVec<[u32; 8]> = SmallVec::from_elem(0, known.len());
+        for &write in writers.iter().filter(|_| is_fresh) {
+            let Name { thread, index } = self.trace.entry(write as usize).name;
+            if index <= known[thread.index()] {
+                last[thread.index()] = last[thread.index()].max(index);
+            }
+        }
+        for &write in &self.trace.writers(unit)[start..] {
+            let write = write as usize;
+            let name = self.trace.entry(write).name;
+            let source = Source::Event(name);
+            let overwritten = name.index < last[name.thread.index()];
+            // MayRead.
+            if source == pivot.source || overwritten || self.trace.happens_before(pivot.name, write) {
+                continue;
+            }
+            let clock: SmallVec<[u32; 8]> = SmallVec::from_slice(self.trace.clock(write));
+            self.read_from(node, &pivot, source, &clock);
+        }
+        if is_fresh && pivot.source != Source::Initial && last.iter().all(|&index| index == 0) {
+            let clock = self.clock();
+            self.read_from(node, &pivot, Source::Initial, &clock);
+        }
+    }
+
+    /// Tries `source`, which depends on what `clock` knows, as the source of the pivot.
+    fn read_from(&mut self, node: &mut Node, pivot: &Entry, source: Source, clock: &[u32]) {
+        let Some(outcome) = self.view.outcome(pivot.name, source, None) else { return };
+        let mut entries: Vec<Entry> = self.trace.known_from(node.depth, clock).cloned().collect();
+        entries.push(Entry { source, writes: outcome.writes, ..pivot.clone() });
+        self.try_schedule(node, entries, None);
+    }
+
+    /// Tries to let the event at `later`, which reads from the pivot, come before it.
+    fn reversal(&mut self, node: &mut Node, later: usize) {
+        let (pivot, later) = (self.trace.entry(node.pivot).clone(), self.trace.entry(later).clone());
+        let mut clock = self.clock();
+        self.trace.join_predecessors(&later, &mut clock);
+        if clock[pivot.name.thread.index()] >= pivot.name.index {
+            return;
+        }
+        if let Source::Event(source) = pivot.source {
+            join(&mut clock, self.trace.clock(self.trace.position(source)));
+        }
+        let Some(first) = self.view.outcome(later.name, pivot.source, None).filter(|outcome| outcome.writes) else {
+            return;
+        };
+        let source = Source::Event(later.name);
+        let Some(second) = self.view.outcome(pivot.name, source, Some(first.after)) else { return };
+        let mut entries: Vec<Entry> = self.trace.known_from(node.depth, &clock).cloned().collect();
+        entries.push(Entry { source: pivot.source, writes: true, ..later });
+        entries.push(Entry { source, writes: second.writes, ..pivot });
+        self.try_schedule(node, entries, None);
+    }
+
+    /// What may come after the source of the pivot of `node`, which is the node at `at`, instead of it.
+    fn ordered(&mut self, at: usize, node: &mut Node, unit: Unit) {
+        if !node.is_first {
+            return;
+        }
+        let pivot = self.trace.entry(node.pivot).clone();
+        if node.pivot >= self.fresh {
+            self.older_sources(at, node, &pivot, unit);
+        }
+        for thread in (0..self.trace.threads()).map(ThreadId::new).filter(|&thread| thread != pivot.name.thread) {
+            self.successors_of(node, &pivot, unit, thread);
+        }
+    }
+
+    /// The operation `name`, which waits at the end, where it finds what it waits for.
+    fn waiting(&mut self, at: usize, node: &mut Node, name: Name) {
+        let entry = self.announced(name);
+        if let Some(unit) = entry.unit {
+            self.older_sources(at, node, &entry, unit);
+        }
+    }
+
+    /// Tries to let `entry`, at the place of `node`, read from each of the writes that came before, if it does not
+    /// change anything there.
+    fn older_sources(&mut self, at: usize, node: &mut Node, entry: &Entry, unit: Unit) {
+        let before = self.trace.writers(unit).partition_point(|&write| (write as usize) < node.depth);
+        let writers = self.trace.writers(unit)[..before].iter().map(|&write| write as usize);
+        let allowed = writers.filter(|&write| self.demands.allow(self.trace, entry.name, write, at));
+        let mut sources: SmallVec<[Source; 16]> =
+            allowed.map(|write| Source::Event(self.trace.entry(write).name)).collect();
+        if self.demands.allow_initial(entry.name, at) {
+            sources.push(Source::Initial);
+        }
+        for source in sources {
+            if self.view.outcome(entry.name, source, None).is_some_and(|outcome| !outcome.writes) {
+                self.try_schedule(node, vec![Entry { source, writes: false, ..entry.clone() }], None);
+            }
+        }
+    }
+
+    /// The operations of `thread` that might change `unit` right after the source of the pivot, had the pivot not come.
+    fn successors_of(&mut self, node: &mut Node, pivot: &Entry, unit: Unit, thread: ThreadId) {
+        let positions = self.trace.positions_of(thread);
+        let first = positions.partition_point(|&position| (position as usize) < node.depth);
+        for index in first.. {
+            let name = Name { thread, index: index as u32 + 1 };
+            let executed = self.trace.positions_of(thread).get(index).map(|&position| position as usize);
+            let entry = match executed {
+                Some(position) => self.trace.entry(position).clone(),
+                None if self.view.state.status(thread) == Status::Ended => return,
+                None => self.announced(name),
+            };
+            let mut clock = self.clock();
+            self.trace.join_predecessors(&entry, &mut clock);
+            if clock[pivot.name.thread.index()] >= pivot.name.index {
+                return;
+            }
+            if entry.unit == Some(unit) {
+                let is_new = executed.is_none_or(|position| position >= self.fresh) || node.pivot >= self.fresh;
+                if is_new {
+                    self.come_next(node, pivot, &entry, unit, &clock);
+                }
+                if entry.writes {
+                    return;
+                }
+            }
+            if executed.is_none() {
+                return;
+            }
+        }
+    }
+
+    /// The operation that a thread has announced and not carried out, as an event.
+    fn announced(&self, name: Name) -> Entry {
+        Entry {
+            name,
+            choice: 0,
+            unit: self.view.unit(name),
+            source: Source::Initial,
+            writes: false,
+            after: self.view.origin(name).into_iter().collect(),
+        }
+    }
+
+    /// Tries to let `entry`, which depends on what `clock` knows, read from the source of the pivot, and change it.
+    fn come_next(&mut self, node: &mut Node, pivot: &Entry, entry: &Entry, unit: Unit, clock: &[u32]) {
+        if !self.view.outcome(entry.name, pivot.source, None).is_some_and(|outcome| outcome.writes) {
+            return;
+        }
+        let mut entries: Vec<Entry> = self.trace.known_from(node.depth, clock).cloned().collect();
+        if entries.iter().any(|before| before.unit == Some(unit) && before.writes) {
+            return;
+        }
+        entries.push(Entry { source: pivot.source, writes: true, choice: 0, ..entry.clone() });
+        let demand = Demand { of: pivot.name, source: Demanded::Since(entry.name) };
+        self.try_schedule(node, entries, Some(demand));
+    }
+
+    /// Adds the schedule `entries` to `node`, unless it is known, if it is consistent (Algorithm 1, lines 10-11).
+    fn try_schedule(&mut self, node: &mut Node, entries: Vec<Entry>, demand: Option<Demand>) {
+        if node.knows(&entries) {
+            return;
+        }
+        self.cut_back_to(node.depth);
+        let saturated =
+            entries.iter().try_for_each(|entry| self.order.push(entry)).and_then(|()| self.order.saturate());
+        let witness = match saturated {
+            Ok(()) => {
+                let pivot = entries.last().expect("the pivot");
+                let guide = Moved { view: self.view, name: pivot.name, behind: pivot.source };
+                witness(self.order, &guide, self.phases)
+            }
+            Err(_) => {
+                self.phases.refuted += 1;
+                None
+            }
+        };
+        self.order.truncate(node.depth);
+        if let Some(witness) = witness {
+            node.add(Schedule { entries, demand, witness });
+        }
+    }
+
+    /// Makes `order` that of the first `depth` events.
+    fn cut_back_to(&mut self, depth: usize) {
+        self.order.truncate(depth);
+        for position in self.order.len()..depth {
+            let consistent = self.order.push(self.trace.entry(position)).and_then(|()| self.order.saturate());
+            debug_assert!(consistent.is_ok(), "the trace of an execution is consistent");
+        }
+    }
+
+    fn clock(&self) -> SmallVec<[u32; 8]> {
+        SmallVec::from_elem(0, self.trace.threads())
+    }
+}

@@ -1,0 +1,227 @@
+//! Traces: events with their sources, in an order in which every event comes after all that it depends on.
+//!
+//! A [`Linearization`] is not an execution. It has the events of the current execution, and of each the source, but
+//! an event may stand after another one although it was executed before it: what was there when a choice was made
+//! stays in its place while the choice is reconsidered. Executions are [`crate::Trace`]s.
+//!
+//! Deviation from OOPSLA 2019: the paper lets `e_R` stand before the events `π` that its new source depends on
+//! (Algorithm 1, line 9). Here it stands behind them, so that a linearization respects happens-before and clocks can
+//! be computed from left to right; [`super::node`] remembers where the schedule starts.
+
+use super::unit::Unit;
+use crate::ids::ThreadId;
+use smallvec::SmallVec;
+
+/// An event by a name that is the same in every execution: its thread, and the how manyth of the thread it is,
+/// counted from 1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Name {
+    pub(super) thread: ThreadId,
+    pub(super) index: u32,
+}
+
+impl std::fmt::Debug for Name {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}", self.thread, self.index)
+    }
+}
+
+/// Where the value that an event found comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Source {
+    /// It did not look.
+    Nowhere,
+    /// Nobody had written.
+    Initial,
+    /// From this event.
+    Event(Name),
+}
+
+/// An event of a trace.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) name: Name,
+    /// Which of the alternatives of its operation it took.
+    pub(super) choice: u32,
+    /// What it accesses.
+    pub(super) unit: Option<Unit>,
+    pub(super) source: Source,
+    /// Whether it changes its unit.
+    pub(super) writes: bool,
+    /// The events that come before it besides its thread's previous one and its source: its thread's spawn, the end
+    /// of the thread it joined.
+    pub(super) after: SmallVec<[Name; 1]>,
+}
+
+impl Entry {
+    pub(super) fn reads(&self) -> bool {
+        self.source != Source::Nowhere
+    }
+
+    /// What makes the event this one and no other, in a trace with the same events before it.
+    pub(super) fn identity(&self) -> (Name, u32, Source) {
+        (self.name, self.choice, self.source)
+    }
+}
+
+/// A trace.
+#[derive(Debug, Default)]
+pub(super) struct Linearization {
+    entries: Vec<Entry>,
+    /// By thread, where its events are.
+    positions: Vec<Vec<u32>>,
+    /// By position, a clock of `stride` entries: how many events of each thread happen before the event, or are it,
+    /// in the sense of program order and reads-from.
+    clocks: Vec<u32>,
+    stride: usize,
+    /// By unit, where it is written.
+    writers: Vec<Vec<u32>>,
+}
+
+impl Linearization {
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub(super) fn entry(&self, position: usize) -> &Entry {
+        &self.entries[position]
+    }
+
+    pub(super) fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The number of threads that clocks know.
+    pub(super) fn threads(&self) -> usize {
+        self.stride
+    }
+
+    /// Makes room for this many threads.
+    pub(super) fn widen(&mut self, threads: usize) {
+        if threads <= self.stride {
+            return;
+        }
+        let mut clocks = Vec::with_capacity(threads * self.entries.len());
+        for position in 0..self.entries.len() {
+            clocks.extend_from_slice(&self.clocks[position * self.stride..(position + 1) * self.stride]);
+            clocks.resize((position + 1) * threads, 0);
+        }
+        self.clocks = clocks;
+        self.stride = threads;
+        self.positions.resize_with(threads, Vec::new);
+    }
+
+    /// Where the events of `thread` are, in order.
+    pub(super) fn positions_of(&self, thread: ThreadId) -> &[u32] {
+        &self.positions[thread.index()]
+    }
+
+    pub(super) fn position(&self, name: Name) -> usize {
+        self.positions[name.thread.index()][name.index as usize - 1] as usize
+    }
+
+    /// How many events of each thread happen before the event, or are it.
+    pub(super) fn clock(&self, position: usize) -> &[u32] {
+        &self.clocks[position * self.stride..(position + 1) * self.stride]
+    }
+
+    /// Whether the event `name` happens before that at `position`, or is it.
+    pub(super) fn happens_before(&self, name: Name, position: usize) -> bool {
+        self.clocks[position * self.stride + name.thread.index()] >= name.index
+    }
+
+    /// The previous event of the thread of `name`.
+    pub(super) fn previous(&self, name: Name) -> Option<usize> {
+        (name.index > 1).then(|| self.position(Name { index: name.index - 1, ..name }))
+    }
+
+    /// Joins into `clock` all that happens before `entry` but by way of its source.
+    pub(super) fn join_predecessors(&self, entry: &Entry, clock: &mut [u32]) {
+        if let Some(previous) = self.previous(entry.name) {
+            join(clock, self.clock(previous));
+        }
+        for &name in &entry.after {
+            join(clock, self.clock(self.position(name)));
+        }
+    }
+
+    /// Appends an event.
+    pub(super) fn push(&mut self, entry: Entry) {
+        let start = self.clocks.len();
+        self.clocks.resize(start + self.stride, 0);
+        let mut clocks = std::mem::take(&mut self.clocks);
+        let (before, clock) = clocks.split_at_mut(start);
+        let mut join_with = |name: Name| {
+            let position = self.positions[name.thread.index()][name.index as usize - 1] as usize;
+            join(clock, &before[position * self.stride..(position + 1) * self.stride]);
+        };
+        if entry.name.index > 1 {
+            join_with(Name { index: entry.name.index - 1, ..entry.name });
+        }
+        entry.after.iter().copied().for_each(&mut join_with);
+        if let Source::Event(source) = entry.source {
+            join_with(source);
+        }
+        clock[entry.name.thread.index()] = entry.name.index;
+        self.clocks = clocks;
+        let positions = &mut self.positions[entry.name.thread.index()];
+        debug_assert_eq!(positions.len() + 1, entry.name.index as usize, "events of a thread come in their order");
+        positions.push(self.entries.len() as u32);
+        self.entries.push(entry);
+        self.file(self.entries.len() - 1);
+    }
+
+    fn file(&mut self, position: usize) {
+        let entry = &self.entries[position];
+        let Some(unit) = entry.unit.filter(|_| entry.writes) else { return };
+        if self.writers.len() <= unit.index() {
+            self.writers.resize_with(unit.index() + 1, Vec::new);
+        }
+        self.writers[unit.index()].push(position as u32);
+    }
+
+    /// Where `unit` is written.
+    pub(super) fn writers(&self, unit: Unit) -> &[u32] {
+        self.writers.get(unit.index()).map_or(&[], |writers| writers)
+    }
+
+    /// Forgets all but the first `len` events.
+    pub(super) fn truncate(&mut self, len: usize) {
+        while self.entries.len() > len {
+            let entry = self.entries.pop().expect("longer than that");
+            self.positions[entry.name.thread.index()].pop();
+            if let Some(unit) = entry.unit.filter(|_| entry.writes) {
+                self.writers[unit.index()].pop();
+            }
+        }
+        self.clocks.truncate(len * self.stride);
+    }
+
+    /// Replaces what events access, as `unit` tells; whether that made a difference. Front ends may number locations
+    /// anew when an execution takes another course.
+    pub(super) fn rename(&mut self, unit: impl Fn(&Entry) -> Option<Unit>) -> bool {
+        let mut changed = false;
+        for entry in &mut self.entries {
+            let now = unit(entry);
+            changed |= entry.unit != now;
+            entry.unit = now;
+        }
+        if changed {
+            self.writers.iter_mut().for_each(Vec::clear);
+            (0..self.entries.len()).for_each(|position| self.file(position));
+        }
+        changed
+    }
+
+    /// The events from `start` on that `clock` knows of, in order.
+    pub(super) fn known_from<'a>(&'a self, start: usize, clock: &'a [u32]) -> impl Iterator<Item = &'a Entry> {
+        self.entries[start..].iter().filter(|entry| clock[entry.name.thread.index()] >= entry.name.index)
+    }
+}
+
+/// Lets `clock` know all that `other` knows.
+pub(super) fn join(clock: &mut [u32], other: &[u32]) {
+    for (entry, other) in clock.iter_mut().zip(other) {
+        *entry = (*entry).max(*other);
+    }
+}

@@ -1,0 +1,218 @@
+//! One execution per reads-from class: ReadsFrom-SMC.
+//!
+//! Abdulla, Atig, Jonsson, Lång, Ngo, Sagonas: Optimal Stateless Model Checking for Reads-From Equivalence under
+//! Sequential Consistency. OOPSLA 2019. Two executions are equivalent if their threads do the same and every read gets
+//! its value from the same write.
+//!
+//! | file | what of the paper |
+//! |---|---|
+//! | `mod.rs` | Algorithm 1: exploration (lines 2-3) and recursion (lines 12-15), as a strategy |
+//! | `linearization.rs` | traces (Sect. 3), kept apart from executions |
+//! | `unit.rs`, `anchors.rs` | variables: how operations of this engine map to the paper's events |
+//! | `view.rs` | what an event would do with another source |
+//! | `node.rs`, `demand.rs` | `schedules`, and marks |
+//! | `detect.rs` | Algorithm 1, lines 4-11, and the extensions of Sect. 7 |
+//! | `witness.rs` | GetWitness and Algorithm 2 (Sects. 5, 5.2) |
+//! | `order.rs` | saturation (Sects. 5.1, 7) |
+//! | `decide.rs` | Algorithm 3 (Sect. 5.3) |
+//!
+//! The recursion of Algorithm 1 is a stack of [`node::Node`]s: schedules of later events are explored first, and those
+//! of earlier ones grow in the meantime (line 12). An execution of a schedule starts by following its witness, from
+//! where that departs from the last execution.
+
+mod anchors;
+mod decide;
+mod demand;
+mod detect;
+mod linearization;
+mod node;
+mod order;
+mod unit;
+mod view;
+mod witness;
+
+use crate::estimate::Estimate;
+use crate::execution::{State, Status};
+use crate::ids::{EventId, Step, ThreadId};
+use crate::strategy::{Choice, Continue, Order as FirstThread, Picker, Strategy};
+use crate::trace::Trace;
+use demand::{Demand, Demanded, Demands};
+use detect::Detection;
+use linearization::{Linearization, Name};
+use node::Node;
+use unit::Units;
+use view::View;
+use witness::Phases;
+
+/// The strategy.
+#[derive(Debug)]
+pub(crate) struct ReadsFrom {
+    picker: Picker,
+    units: Units,
+    trace: Linearization,
+    /// The saturated order of a prefix of `trace`.
+    order: order::Order,
+    nodes: Vec<Node>,
+    demands: Demands,
+    /// The execution that is being followed.
+    witness: Vec<Step>,
+    /// How many events of `trace` the last execution had as well, before those of the schedule.
+    fresh: usize,
+    /// How many steps of the last execution were kept.
+    kept: usize,
+    /// By thread, the most events it has had in an execution.
+    seen: Vec<u32>,
+    /// Whether the units changed after executions had been compared by them.
+    starts_over: bool,
+    /// Whether a witness could not be followed.
+    is_lost: bool,
+    finished: u64,
+    phases: Phases,
+}
+
+impl ReadsFrom {
+    /// A search that tries threads in this order where the algorithm leaves it open.
+    pub(crate) fn new(order: FirstThread) -> Self {
+        Self {
+            picker: Picker::new(order),
+            units: Units::default(),
+            trace: Linearization::default(),
+            order: order::Order::default(),
+            nodes: Vec::new(),
+            demands: Demands::default(),
+            witness: Vec::new(),
+            fresh: 0,
+            kept: 0,
+            seen: Vec::new(),
+            starts_over: false,
+            is_lost: false,
+            finished: 0,
+            phases: Phases::default(),
+        }
+    }
+
+    /// Makes `self.trace` the trace of the execution: lines 3-4 of Algorithm 1.
+    fn record(&mut self, trace: &Trace, state: &dyn State) {
+        let view = View { trace, state, units: &self.units };
+        self.trace.widen(state.threads());
+        let renamed = self.trace.rename(|entry| view.unit(entry.name));
+        if renamed || self.order.threads() < state.threads() {
+            self.order.reset(state.threads());
+        }
+        for entry in &self.trace.entries()[self.fresh..] {
+            let as_planned = view.event(entry.name).is_some_and(|id| view.entry(id).identity() == entry.identity());
+            debug_assert!(as_planned, "{entry:?} is not as planned");
+            self.is_lost |= !as_planned;
+        }
+        for id in trace.events_from(self.witness.len()) {
+            let entry = view.entry(id);
+            if entry.reads() || trace.event(id).choices > 1 {
+                self.nodes.push(Node::new(self.trace.len(), &entry));
+            }
+            self.trace.push(entry);
+        }
+        let end = self.trace.len();
+        for thread in crate::execution::blocked(state).filter(|&thread| state.operation(thread).may_block()) {
+            let index = trace.events_of(thread).len() as u32 + 1;
+            let of = Name { thread, index };
+            self.demands.make(self.nodes.len(), Demand { of, source: Demanded::From(end) });
+            self.nodes.push(Node::waiting(end, of));
+        }
+    }
+
+    fn start_over(&mut self) -> Continue {
+        self.trace.truncate(0);
+        self.order.truncate(0);
+        self.nodes.clear();
+        self.demands.drop_from(0);
+        self.seen.clear();
+        self.witness.clear();
+        self.finished = 0;
+        self.fresh = 0;
+        self.kept = 0;
+        self.starts_over = false;
+        Continue::StartOver
+    }
+}
+
+impl Strategy for ReadsFrom {
+    fn name(&self) -> &'static str {
+        "reads-from"
+    }
+
+    fn is_optimal(&self) -> bool {
+        !self.is_lost
+    }
+
+    fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
+        if let Some(&step) = self.witness.get(trace.len()) {
+            let may = state.status(step.thread) == Status::Ready && step.choice < state.choices(step.thread);
+            if !may {
+                debug_assert!(may, "{step:?} was to be taken after {} steps", trace.len());
+                self.is_lost = true;
+                return Choice::Redundant;
+            }
+            return Choice::Take(step);
+        }
+        let thread = self.picker.pick(state, |_| true).expect("some thread is ready");
+        Choice::Take(Step::of(thread))
+    }
+
+    fn taken(&mut self, _: &Trace, _: &dyn State) {}
+
+    fn learn(&mut self, trace: &Trace, state: &dyn State) {
+        self.finished += 1;
+        let seen = &self.seen;
+        let is_old = |name: Name| seen.get(name.thread.index()).is_some_and(|&count| count >= name.index);
+        if self.units.learn(trace, self.kept, state, is_old) && self.finished > 1 {
+            self.starts_over = true;
+            return;
+        }
+        if trace.len() < self.witness.len() {
+            return;
+        }
+        self.seen.resize(self.seen.len().max(state.threads()), 0);
+        for (thread, seen) in self.seen.iter_mut().enumerate() {
+            *seen = (*seen).max(trace.events_of(ThreadId::new(thread)).len() as u32);
+        }
+        self.record(trace, state);
+        let Self { units, trace: linearization, order, fresh, phases, nodes, demands, .. } = self;
+        let view = View { trace, state, units };
+        Detection { view, trace: linearization, order, fresh: *fresh, demands, phases }.run(nodes);
+    }
+
+    fn backtrack(&mut self, trace: &Trace) -> Continue {
+        if self.starts_over {
+            return self.start_over();
+        }
+        while let Some(node) = self.nodes.last_mut() {
+            let schedule = node.take();
+            self.demands.drop_from(self.nodes.len() - 1);
+            let Some((node, schedule)) = self.nodes.last_mut().zip(schedule) else {
+                self.nodes.pop();
+                continue;
+            };
+            node.demand = schedule.demand;
+            self.fresh = node.depth;
+            self.trace.truncate(node.depth);
+            self.order.truncate(node.depth);
+            if let Some(demand) = schedule.demand {
+                self.demands.make(self.nodes.len() - 1, demand);
+            }
+            schedule.entries.into_iter().for_each(|entry| self.trace.push(entry));
+            self.witness = schedule.witness;
+            self.kept = common_prefix(trace, &self.witness);
+            return Continue::From(self.kept);
+        }
+        Continue::Finished
+    }
+
+    fn estimate(&self) -> Estimate {
+        Estimate::from_branches(self.finished, self.nodes.iter().map(Node::branches))
+    }
+}
+
+/// How many steps the two have in common from the start.
+fn common_prefix(trace: &Trace, steps: &[Step]) -> usize {
+    (0..trace.len().min(steps.len())).take_while(|&at| trace.event(EventId::new(at)).step == steps[at]).count()
+}

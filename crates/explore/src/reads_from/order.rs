@@ -1,0 +1,448 @@
+//! Saturation: the order that every execution of a trace has to respect (OOPSLA 2019, Sect. 5.1).
+//!
+//! [`Order`] is the relation `shb` of a set of events, kept as vector clocks. It grows by events and by demands on
+//! their order, and rules R1 and R2 are applied until nothing changes, by a work queue (Sect. 7):
+//!
+//! - R1. A write that comes before a read comes before the read's source, or is it.
+//! - R2. A write that comes after a read's source comes after the read, or is it.
+//!
+//! It is incremental over a cached prefix: everything is logged, and [`Order::truncate`] goes back to the relation of
+//! the first so many events. What Sect. 7 calls the reverse pass - the writes that come after the source of a *new*
+//! read - is a binary search in each thread here: the events of a thread that come after a given event are the
+//! last ones, and forward clocks tell from where on.
+
+use super::linearization::{Entry, Name, Source};
+use super::unit::Unit;
+use std::ops::Range;
+
+const NONE: u32 = u32::MAX;
+
+/// There is no execution: some event would come before itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Cyclic;
+
+/// What is known of an event; its position is its id here.
+#[derive(Clone, Copy, Debug)]
+struct Event {
+    name: Name,
+    choice: u32,
+    unit: Option<Unit>,
+    source: From,
+    writes: bool,
+    /// The first of the edges to its successors.
+    edge: u32,
+    /// The next one in the list of those that read from the same event, and the first that reads from this one.
+    next_reader: u32,
+    first_reader: u32,
+}
+
+/// [`Source`] by position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum From {
+    Nowhere,
+    Initial,
+    Event(u32),
+}
+
+/// The events that access a unit.
+#[derive(Debug, Default)]
+struct Accesses {
+    /// By thread, in order.
+    writers: Vec<Vec<u32>>,
+    initial_readers: Vec<u32>,
+    /// How many threads have writers.
+    writing_threads: u32,
+}
+
+/// How much had been logged before an event came.
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    clocks: u32,
+    edges: u32,
+}
+
+/// A saturated order.
+#[derive(Debug, Default)]
+pub(super) struct Order {
+    stride: usize,
+    events: Vec<Event>,
+    by_thread: Vec<Vec<u32>>,
+    clocks: Vec<u32>,
+    units: Vec<Accesses>,
+    /// The units that somebody accesses.
+    used: Vec<Unit>,
+    /// Edges apart from program order: from, to, and the next one from the same event.
+    edges: Vec<(u32, u32, u32)>,
+    /// Changes of clocks: where, and what was there.
+    log: Vec<(u32, u32)>,
+    marks: Vec<Mark>,
+    queue: Vec<u32>,
+    queued: Vec<bool>,
+}
+
+impl Order {
+    pub(super) fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    /// Forgets everything, and makes room for this many threads.
+    pub(super) fn reset(&mut self, threads: usize) {
+        self.truncate(0);
+        self.stride = threads;
+        self.by_thread.resize_with(threads, Vec::new);
+    }
+
+    pub(super) fn threads(&self) -> usize {
+        self.stride
+    }
+
+    pub(super) fn name(&self, event: u32) -> Name {
+        self.events[event as usize].name
+    }
+
+    pub(super) fn choice(&self, event: u32) -> u32 {
+        self.events[event as usize].choice
+    }
+
+    pub(super) fn writes(&self, event: u32) -> bool {
+        self.events[event as usize].writes
+    }
+
+    pub(super) fn unit(&self, event: u32) -> Option<Unit> {
+        self.events[event as usize].unit
+    }
+
+    /// Whether the source of `event`, if it has one, is among the first `done` events of its thread.
+    pub(super) fn source_is_among(&self, event: u32, done: &[u32]) -> bool {
+        match self.events[event as usize].source {
+            From::Nowhere | From::Initial => true,
+            From::Event(source) => {
+                let name = self.name(source);
+                done[name.thread.index()] >= name.index
+            }
+        }
+    }
+
+    /// The events of a thread, in order.
+    pub(super) fn of_thread(&self, thread: usize) -> &[u32] {
+        &self.by_thread[thread]
+    }
+
+    /// How many events of each thread come before `event`, or are it.
+    pub(super) fn clock(&self, event: u32) -> &[u32] {
+        &self.clocks[self.slots(event)]
+    }
+
+    /// Whether `one` comes before `other`, or is it.
+    pub(super) fn precedes(&self, one: u32, other: u32) -> bool {
+        let name = self.name(one);
+        self.clocks[other as usize * self.stride + name.thread.index()] >= name.index
+    }
+
+    /// The units that are accessed.
+    pub(super) fn units(&self) -> &[Unit] {
+        &self.used
+    }
+
+    /// Those who write `unit`, by thread.
+    pub(super) fn writers(&self, unit: Unit) -> &[Vec<u32>] {
+        &self.units[unit.index()].writers
+    }
+
+    /// Whether more than one thread writes `unit`.
+    pub(super) fn is_contended(&self, unit: Unit) -> bool {
+        self.units[unit.index()].writing_threads > 1
+    }
+
+    /// Those who found nothing written in `unit`.
+    pub(super) fn initial_readers(&self, unit: Unit) -> &[u32] {
+        &self.units[unit.index()].initial_readers
+    }
+
+    /// Those who read from `event`.
+    pub(super) fn readers(&self, event: u32) -> impl Iterator<Item = u32> + '_ {
+        let first = self.events[event as usize].first_reader;
+        std::iter::successors(some(first), |&reader| some(self.events[reader as usize].next_reader))
+    }
+
+    /// Adds an event, after all that it depends on; the order is to be saturated then.
+    pub(super) fn push(&mut self, entry: &Entry) -> Result<(), Cyclic> {
+        let id = self.events.len() as u32;
+        self.marks.push(Mark { clocks: self.log.len() as u32, edges: self.edges.len() as u32 });
+        let source = match entry.source {
+            Source::Nowhere => From::Nowhere,
+            Source::Initial => From::Initial,
+            Source::Event(name) => From::Event(self.find(name)),
+        };
+        let event = Event {
+            name: entry.name,
+            choice: entry.choice,
+            unit: entry.unit,
+            source,
+            writes: entry.writes,
+            edge: NONE,
+            next_reader: NONE,
+            first_reader: NONE,
+        };
+        self.events.push(event);
+        self.clocks.resize(self.clocks.len() + self.stride, 0);
+        let thread = entry.name.thread.index();
+        if let Some(&previous) = self.by_thread[thread].last() {
+            self.join(id, previous);
+        }
+        self.clocks[id as usize * self.stride + thread] = entry.name.index;
+        debug_assert_eq!(self.by_thread[thread].len() + 1, entry.name.index as usize);
+        self.by_thread[thread].push(id);
+        for &name in &entry.after {
+            let before = self.find(name);
+            self.add_edge(before, id);
+        }
+        if let From::Event(source) = source {
+            self.add_edge(source, id);
+            self.events[id as usize].next_reader = self.events[source as usize].first_reader;
+            self.events[source as usize].first_reader = id;
+        }
+        if let Some(unit) = entry.unit {
+            self.file(unit, id);
+        }
+        self.queued.push(false);
+        self.enqueue(id);
+        match (entry.unit, source) {
+            (Some(unit), From::Initial | From::Event(_)) => self.order_overwriters(id, unit, source),
+            _ => Ok(()),
+        }
+    }
+
+    fn find(&self, name: Name) -> u32 {
+        self.by_thread[name.thread.index()][name.index as usize - 1]
+    }
+
+    /// Enters an event into the lists of its unit.
+    fn file(&mut self, unit: Unit, id: u32) {
+        if self.units.len() <= unit.index() {
+            self.units.resize_with(unit.index() + 1, Accesses::default);
+        }
+        let Event { name, source, writes, .. } = self.events[id as usize];
+        let accesses = &mut self.units[unit.index()];
+        if accesses.writing_threads == 0 && accesses.initial_readers.is_empty() {
+            self.used.push(unit);
+        }
+        if source == From::Initial {
+            accesses.initial_readers.push(id);
+        }
+        if writes {
+            if accesses.writers.len() <= name.thread.index() {
+                accesses.writers.resize_with(name.thread.index() + 1, Vec::new);
+            }
+            let writers = &mut accesses.writers[name.thread.index()];
+            accesses.writing_threads += u32::from(writers.is_empty());
+            writers.push(id);
+        }
+    }
+
+    fn unfile(&mut self, unit: Unit, event: &Event) {
+        let accesses = &mut self.units[unit.index()];
+        if event.source == From::Initial {
+            accesses.initial_readers.pop();
+        }
+        if event.writes {
+            let writers = &mut accesses.writers[event.name.thread.index()];
+            writers.pop();
+            accesses.writing_threads -= u32::from(writers.is_empty());
+        }
+        if (event.source == From::Initial || event.writes)
+            && accesses.writing_threads == 0
+            && accesses.initial_readers.is_empty()
+        {
+            let last = self.used.pop();
+            debug_assert_eq!(last, Some(unit));
+        }
+    }
+
+    /// Goes back to the order of the first `len` events.
+    pub(super) fn truncate(&mut self, len: usize) {
+        if self.events.len() <= len {
+            // Demands beyond the events may still be there.
+            return;
+        }
+        let mark = self.marks[len];
+        for (slot, old) in self.log.drain(mark.clocks as usize..).rev() {
+            self.clocks[slot as usize] = old;
+        }
+        for (from, _, next) in self.edges.drain(mark.edges as usize..).rev() {
+            self.events[from as usize].edge = next;
+        }
+        while self.events.len() > len {
+            let event = self.events.pop().expect("longer than that");
+            self.by_thread[event.name.thread.index()].pop();
+            if let From::Event(source) = event.source {
+                self.events[source as usize].first_reader = event.next_reader;
+            }
+            if let Some(unit) = event.unit {
+                self.unfile(unit, &event);
+            }
+        }
+        self.clocks.truncate(len * self.stride);
+        self.marks.truncate(len);
+        for event in self.queue.drain(..) {
+            self.queued[event as usize] = false;
+        }
+        self.queued.truncate(len);
+    }
+
+    /// Demands that `one` comes before `other`.
+    pub(super) fn relate(&mut self, one: u32, other: u32) -> Result<(), Cyclic> {
+        if one == other || self.precedes(other, one) {
+            return Err(Cyclic);
+        }
+        if !self.precedes(one, other) {
+            self.add_edge(one, other);
+            self.enqueue(other);
+        }
+        Ok(())
+    }
+
+    /// Applies the rules until nothing changes.
+    pub(super) fn saturate(&mut self) -> Result<(), Cyclic> {
+        while let Some(event) = self.queue.pop() {
+            self.queued[event as usize] = false;
+            self.process(event)?;
+        }
+        Ok(())
+    }
+
+    /// Draws what follows from what has come to be known before `id`.
+    fn process(&mut self, id: u32) -> Result<(), Cyclic> {
+        self.propagate(id)?;
+        let Event { unit, source, writes, .. } = self.events[id as usize];
+        let Some(unit) = unit else { return Ok(()) };
+        if source != From::Nowhere {
+            self.order_sources(id, unit, source)?;
+        }
+        if writes {
+            self.order_readers(id, unit)?;
+        }
+        Ok(())
+    }
+
+    /// Tells those that come after `id` what comes before it.
+    fn propagate(&mut self, id: u32) -> Result<(), Cyclic> {
+        let Name { thread, index } = self.name(id);
+        if let Some(&next) = self.by_thread[thread.index()].get(index as usize) {
+            self.inform(id, next)?;
+        }
+        let mut edge = self.events[id as usize].edge;
+        while let Some(&(_, to, next)) = self.edges.get(edge as usize) {
+            self.inform(id, to)?;
+            edge = next;
+        }
+        Ok(())
+    }
+
+    fn inform(&mut self, from: u32, to: u32) -> Result<(), Cyclic> {
+        if self.precedes(to, from) {
+            return Err(Cyclic);
+        }
+        if self.join(to, from) {
+            self.enqueue(to);
+        }
+        Ok(())
+    }
+
+    /// Rule R1 for the read `id`.
+    fn order_sources(&mut self, id: u32, unit: Unit, source: From) -> Result<(), Cyclic> {
+        for thread in 0..self.units[unit.index()].writers.len() {
+            let known = self.clocks[id as usize * self.stride + thread];
+            let Some(write) = self.last_write_before(unit, thread, known, id) else { continue };
+            match source {
+                From::Event(source) if source == write => {}
+                From::Event(source) => self.relate(write, source)?,
+                _ => return Err(Cyclic),
+            }
+        }
+        Ok(())
+    }
+
+    /// Rule R2 for the new read `id`: all that overwrites its source comes after it. What comes to overwrite it later
+    /// asks for its readers itself.
+    fn order_overwriters(&mut self, id: u32, unit: Unit, source: From) -> Result<(), Cyclic> {
+        for thread in 0..self.units[unit.index()].writers.len() {
+            let writers = &self.units[unit.index()].writers[thread];
+            let first = match source {
+                From::Event(source) => writers.partition_point(|&write| !self.precedes(source, write)),
+                _ => 0,
+            };
+            let overwrites = |write: &&u32| **write != id && From::Event(**write) != source;
+            if let Some(&write) = writers[first..].iter().find(overwrites) {
+                self.relate(id, write)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Rule R2 for the write `id`: it comes after the readers of all that comes before it.
+    fn order_readers(&mut self, id: u32, unit: Unit) -> Result<(), Cyclic> {
+        for position in 0..self.units[unit.index()].initial_readers.len() {
+            let reader = self.units[unit.index()].initial_readers[position];
+            if reader != id {
+                self.relate(reader, id)?;
+            }
+        }
+        for thread in 0..self.units[unit.index()].writers.len() {
+            let known = self.clocks[id as usize * self.stride + thread];
+            let Some(write) = self.last_write_before(unit, thread, known, id) else { continue };
+            let mut reader = self.events[write as usize].first_reader;
+            while reader != NONE {
+                if reader != id {
+                    self.relate(reader, id)?;
+                }
+                reader = self.events[reader as usize].next_reader;
+            }
+        }
+        Ok(())
+    }
+
+    /// The last write to `unit` among the first `known` events of `thread`, other than `id` itself. Only that one
+    /// need be looked at: the order of the earlier ones follows.
+    fn last_write_before(&self, unit: Unit, thread: usize, known: u32, id: u32) -> Option<u32> {
+        let writers = &self.units[unit.index()].writers[thread];
+        let count = writers.partition_point(|&write| self.events[write as usize].name.index <= known);
+        writers[..count].iter().rev().find(|&&write| write != id).copied()
+    }
+
+    fn add_edge(&mut self, from: u32, to: u32) {
+        self.edges.push((from, to, self.events[from as usize].edge));
+        self.events[from as usize].edge = self.edges.len() as u32 - 1;
+        self.join(to, from);
+    }
+
+    /// Lets `to` know all that `from` knows; whether that was news.
+    fn join(&mut self, to: u32, from: u32) -> bool {
+        let (start, other) = (to as usize * self.stride, from as usize * self.stride);
+        let mut changed = false;
+        for thread in 0..self.stride {
+            let (old, new) = (self.clocks[start + thread], self.clocks[other + thread]);
+            if new > old {
+                self.log.push(((start + thread) as u32, old));
+                self.clocks[start + thread] = new;
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    fn enqueue(&mut self, event: u32) {
+        if !std::mem::replace(&mut self.queued[event as usize], true) {
+            self.queue.push(event);
+        }
+    }
+
+    fn slots(&self, event: u32) -> Range<usize> {
+        let start = event as usize * self.stride;
+        start..start + self.stride
+    }
+}
+
+fn some(event: u32) -> Option<u32> {
+    (event != NONE).then_some(event)
+}

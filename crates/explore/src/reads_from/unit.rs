@@ -1,0 +1,217 @@
+//! What is read and written as one: the variables of the paper.
+//!
+//! The paper's events access one variable each. Operations of this engine may access several locations, parts of
+//! locations, and may wait. A *unit* is what stands for a variable:
+//!
+//! - Bytes of a location that are always accessed together are a *plain* unit: only reads-from matters there.
+//! - A location is *ordered* if an operation on it can wait, or has alternatives, or sends or receives a message, or if
+//!   its bytes are accessed in overlapping parts: then every access that changes it counts as a read-modify-write of the whole. Locations
+//!   that one operation accesses together are one ordered unit.
+//!
+//! So on ordered units executions are told apart by the order of writes, as they are under `optimal`: less is gained,
+//! nothing is lost. For mutexes and other objects that are only ever read and changed at once, it is the same thing.
+//!
+//! What is ordered is found out as operations are announced. An exploration starts over when that turns out too late,
+//! because traces that were taken to be the same are not. Where the numbers of locations do not last, events stand
+//! for them ([`super::anchors`]).
+
+use super::anchors::{Anchor, Anchors};
+use super::linearization::Name;
+use crate::bytes::Bytes;
+use crate::execution::State;
+use crate::ids::{EventId, Location};
+use crate::operation::{Access, Effect};
+use crate::trace::Trace;
+use smallvec::SmallVec;
+
+/// A variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Unit(pub(super) u32);
+
+impl Unit {
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// How locations make up units.
+#[derive(Debug, Default)]
+pub(super) struct Units {
+    /// By location, a location of the same unit; itself at the end of the chain.
+    parent: Vec<u32>,
+    /// By location: whether its unit is ordered. Only to be asked of the end of the chain.
+    ordered: Vec<bool>,
+    /// By location, the parts that were accessed.
+    parts: Vec<SmallVec<[u8; 2]>>,
+    /// What stands for ordered locations if their numbers do not last.
+    anchors: Anchors,
+}
+
+impl Units {
+    /// Learns from the events from `start` on and from the operations that threads have announced; whether that
+    /// changed anything about events that are `old`.
+    pub(super) fn learn(&mut self, trace: &Trace, start: usize, state: &dyn State, old: impl Fn(Name) -> bool) -> bool {
+        if state.has_lasting_numbers() {
+            return self.note_all(trace, start, state);
+        }
+        self.parent.clear();
+        self.ordered.clear();
+        self.parts.clear();
+        self.note_all(trace, 0, state);
+        self.recall(trace, state);
+        self.remember(trace, state, old)
+    }
+
+    fn note_all(&mut self, trace: &Trace, start: usize, state: &dyn State) -> bool {
+        let mut changed = false;
+        for id in trace.events_from(start) {
+            let event = trace.event(id);
+            changed |= self.note(trace.declared(id), trace.visits(id).iter().map(|visit| &visit.access), event.choices);
+        }
+        for thread in crate::execution::blocked(state) {
+            let operation = state.operation(thread);
+            changed |= self.note(&operation.accesses, [].iter(), state.choices(thread));
+        }
+        changed
+    }
+
+    /// Orders what events access that have accessed ordered units before.
+    fn recall(&mut self, trace: &Trace, state: &dyn State) {
+        let mut seen: Vec<Option<Location>> = vec![None; self.anchors.len()];
+        for (name, location) in accesses(trace, state) {
+            let Some(set) = self.anchors.get(name) else { continue };
+            self.order(location);
+            match seen[set.index()] {
+                None => seen[set.index()] = Some(location),
+                Some(other) if other != location => _ = self.unite(other, location),
+                Some(_) => {}
+            }
+        }
+    }
+
+    /// Remembers the events that access ordered units; whether that is new of some that are `old`, or if what seemed
+    /// to be two units is one.
+    fn remember(&mut self, trace: &Trace, state: &dyn State, old: impl Fn(Name) -> bool) -> bool {
+        let mut changed = false;
+        let mut sets: Vec<Option<Anchor>> = vec![None; self.parent.len()];
+        for (name, location) in accesses(trace, state) {
+            if !self.is_ordered(location) {
+                continue;
+            }
+            let set = &mut sets[self.root(location) as usize];
+            match (self.anchors.get(name), *set) {
+                (Some(known), None) => *set = Some(known),
+                (Some(known), Some(set)) => changed |= self.anchors.merge(known, set),
+                (None, _) => {
+                    let set = *set.get_or_insert_with(|| self.anchors.create());
+                    self.anchors.put(name, set);
+                    changed |= old(name);
+                }
+            }
+        }
+        changed
+    }
+
+    fn note<'a>(&mut self, declared: &'a [Access], performed: impl Iterator<Item = &'a Access>, choices: u32) -> bool {
+        let mut changed = false;
+        let mut first = None;
+        let is_message = |access: &Access| matches!(access.effect, Effect::Send(_) | Effect::Receive(_));
+        let waits = declared.iter().any(|access| access.may_block() || is_message(access));
+        for access in declared.iter().chain(performed) {
+            let location = access.location;
+            self.grow(location);
+            changed |= self.note_part(location, access.bytes);
+            match first {
+                None => first = Some(location),
+                Some(first) if first != location => changed |= self.unite(first, location),
+                Some(_) => {}
+            }
+        }
+        if let Some(first) = first.filter(|_| waits || choices > 1) {
+            changed |= self.order(first);
+        }
+        changed
+    }
+
+    fn grow(&mut self, location: Location) {
+        while self.parent.len() <= location.index() {
+            self.parent.push(self.parent.len() as u32);
+            self.ordered.push(false);
+            self.parts.push(SmallVec::new());
+        }
+    }
+
+    fn note_part(&mut self, location: Location, bytes: Bytes) -> bool {
+        let parts = &mut self.parts[location.index()];
+        if parts.contains(&bytes.0) {
+            return false;
+        }
+        let overlaps = parts.iter().any(|part| part & bytes.0 != 0);
+        parts.push(bytes.0);
+        overlaps && self.order(location)
+    }
+
+    fn order(&mut self, location: Location) -> bool {
+        let root = self.root(location);
+        !std::mem::replace(&mut self.ordered[root as usize], true)
+    }
+
+    fn unite(&mut self, one: Location, other: Location) -> bool {
+        let (one, other) = (self.root(one), self.root(other));
+        if one == other {
+            return false;
+        }
+        self.parent[one.max(other) as usize] = one.min(other);
+        self.ordered[one.min(other) as usize] = true;
+        true
+    }
+
+    fn root(&self, location: Location) -> u32 {
+        let mut at = location.0;
+        while self.parent[at as usize] != at {
+            at = self.parent[at as usize];
+        }
+        at
+    }
+
+    /// Whether `location` is part of an ordered unit.
+    pub(super) fn is_ordered(&self, location: Location) -> bool {
+        self.ordered[self.root(location) as usize]
+    }
+
+    /// The unit that an access touches.
+    pub(super) fn of(&self, access: &Access) -> Unit {
+        let root = self.root(access.location);
+        match self.ordered[root as usize] {
+            true => Unit(root * 8),
+            // Parts of a location that is not ordered do not overlap: the first byte tells them apart.
+            false => Unit(access.location.0 * 8 + access.bytes.0.trailing_zeros()),
+        }
+    }
+
+    /// The last event before `limit` that changed the unit of `access`.
+    pub(super) fn last_writer(&self, trace: &Trace, access: &Access, limit: usize) -> Option<EventId> {
+        let root = self.root(access.location);
+        if !self.ordered[root as usize] {
+            let same = |bytes: Bytes| bytes == access.bytes;
+            return trace.last_change(access.location, limit, same);
+        }
+        let members = (root..self.parent.len() as u32).map(Location).filter(|&location| self.root(location) == root);
+        members.filter_map(|location| trace.last_change(location, limit, |_| true)).max()
+    }
+}
+
+/// What was accessed, and what threads wait to access, with the names of the operations.
+fn accesses<'a>(trace: &'a Trace, state: &'a dyn State) -> impl Iterator<Item = (Name, Location)> + 'a {
+    let executed = trace.events_from(0).flat_map(move |id| {
+        let event = trace.event(id);
+        let name = Name { thread: event.step.thread, index: event.index };
+        let performed = trace.visits(id).iter().map(|visit| &visit.access);
+        trace.declared(id).iter().chain(performed).map(move |access| (name, access.location))
+    });
+    let announced = crate::execution::blocked(state).flat_map(move |thread| {
+        let name = Name { thread, index: trace.events_of(thread).len() as u32 + 1 };
+        state.operation(thread).accesses.iter().map(move |access| (name, access.location))
+    });
+    executed.chain(announced)
+}
