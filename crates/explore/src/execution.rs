@@ -120,6 +120,12 @@ pub trait Execution: State {
         None
     }
 
+    /// Whether the program as a whole has ended, and with it all threads that still wait: such an execution is
+    /// complete.
+    fn has_ended(&self) -> bool {
+        false
+    }
+
     /// A failure of the whole execution, which ended with some thread blocked: a deadlock, say, or nothing
     /// at all where a thread gave up by itself.
     fn blocked(&mut self) -> Option<Self::Failure>;

@@ -263,7 +263,7 @@ impl<'a, X: Execution> Explorer<'a, X> {
         if self.strategy.has_explored(&self.trace) {
             return Ok(Ending::Redundant);
         }
-        let is_blocked = blocked(self.program).next().is_some();
+        let is_blocked = blocked(self.program).next().is_some() && !self.program.has_ended();
         Ok(match (self.failures.is_empty(), is_blocked) {
             (false, _) => Ending::Failed,
             (true, true) => Ending::Blocked,

@@ -59,7 +59,8 @@ pub(crate) fn analyse<O: Order>(
         };
         analysis.races_of(later, until);
     }
-    for thread in execution::blocked(state) {
+    // What a join waits for is not undone by anybody: to come earlier does not help it.
+    for thread in execution::blocked(state).filter(|&thread| state.operation(thread).joins.is_none()) {
         analysis.blocking(&state.operation(thread).accesses, thread, trace.len(), trace.len());
     }
 }

@@ -31,6 +31,8 @@ pub(crate) struct Request {
     pub(crate) joins: Option<ThreadId>,
     pub(crate) choices: Choices,
     pub(crate) special: Special,
+    /// The synchronisation object that it uses: which it must be possible to use, when it is carried out.
+    pub(crate) uses: Option<u32>,
     /// What it is, for people.
     pub(crate) what: &'static str,
     /// On what.
@@ -46,6 +48,7 @@ impl Request {
             joins: None,
             choices: Choices::One,
             special: Special::None,
+            uses: None,
             what,
             address,
             stage: 1,
@@ -229,9 +232,11 @@ impl Machine {
 
     /// Announces an operation.
     pub(crate) fn announce(&mut self, thread: usize, mut request: Request) {
-        // What touches nothing may as well happen before or after the atomic section of another thread.
+        // What touches nothing may as well happen before or after the atomic section of another thread. So may a
+        // join: only another join of the same thread could notice.
         let enters = request.accesses.iter().any(|access| access.location.0 == self.section);
-        if self.code.has_sections && !request.accesses.is_empty() && !enters && !self.in_section(thread) {
+        let touches = !request.accesses.is_empty() && request.joins.is_none();
+        if self.code.has_sections && touches && !enters && !self.in_section(thread) {
             let outside = Access::new(Location(self.section), Effect::Read);
             request.accesses.insert(0, Access { when: Condition::Equals(0), fails: Then::Block, ..outside });
         }
@@ -243,6 +248,7 @@ impl Machine {
         };
         this.core.choices = request.choices;
         this.core.special = request.special;
+        this.core.uses = request.uses;
         this.core.what = request.what;
         this.core.address = request.address;
         this.core.stage = request.stage;

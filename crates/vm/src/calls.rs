@@ -147,7 +147,7 @@ impl Machine {
                     return Ok(Flow::Next);
                 }
                 Reply::Visible(request) => {
-                    if !self.go_at_once(thread, &request) {
+                    if !self.go_at_once(thread, &request)? {
                         self.announce(thread, request);
                         return Ok(Flow::Stop);
                     }
@@ -189,15 +189,18 @@ impl Machine {
     }
 
     /// While there is only one thread nobody can notice anything: carries the operation out if it can be.
-    fn go_at_once(&mut self, thread: usize, request: &Request) -> bool {
+    fn go_at_once(&mut self, thread: usize, request: &Request) -> Result<bool, Failure> {
         if self.started > 1 || request.joins.is_some() || request.choices != crate::thread::Choices::One {
-            return false;
+            return Ok(false);
         }
         let mut visits = std::mem::take(&mut self.scratch);
         visits.clear();
         let gone = self.carry_out(thread, &request.accesses, request.special, 0, &mut visits);
         self.scratch = visits;
-        matches!(gone, Ok(true))
+        if let (Ok(true), Some(sync)) = (&gone, request.uses) {
+            self.check_use(sync)?;
+        }
+        gone
     }
 
     pub(crate) fn return_from(&mut self, run: &mut Run<'_>, span: Span) -> Result<Flow, Failure> {

@@ -288,6 +288,8 @@ pub(crate) struct Code {
     pub(crate) awaits: Vec<Await>,
     /// Whether the program has atomic sections.
     pub(crate) has_sections: bool,
+    /// Whether something may be registered to be called at the end of the program.
+    pub(crate) has_exit_handlers: bool,
     /// Whether the program is written for a verifier, whose `abort` is the end of an execution it rules out.
     pub(crate) is_verification_task: bool,
 }

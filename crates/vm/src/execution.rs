@@ -3,7 +3,8 @@
 use crate::failure::Failure;
 use crate::machine::{Logged, Machine, Place};
 use crate::memory::{Life, MemoryFault, NONE, Origin};
-use crate::thread::{Choices, Outcome, Phase, Special, Waiting};
+use crate::stalemate::Stand;
+use crate::thread::{Choices, Outcome, Phase, Special, Thread, Waiting};
 use crate::undo::Undo;
 use everyway_explore::{
     Access, Effect, Evaluation, Execution, Halt, Location, Matching, Operation, Performed, State, Status, Step,
@@ -103,6 +104,12 @@ impl Execution for Machine {
         Ok(())
     }
 
+    /// Whether a thread has ended the program. Whatever the others do after that, they could have done before.
+    fn has_ended(&self) -> bool {
+        let exited = |thread: &Thread| thread.core.exiting && thread.core.phase == Phase::Ended;
+        self.threads.iter().any(exited) && (0..self.threads.len()).all(|thread| self.stand(thread) != Stand::Assumes)
+    }
+
     fn blocked(&mut self) -> Option<Failure> {
         self.stalemate()
     }
@@ -158,9 +165,12 @@ impl Machine {
     /// Carries out what the thread has announced, which is the last of the saved operations.
     fn carry_out_announced(&mut self, thread: usize, choice: u32, visits: &mut Vec<Visit>) -> Result<(), Failure> {
         let Some(operation) = self.log.operations.pop() else { return Ok(()) };
-        let special = self.threads[thread].core.special;
+        let crate::thread::Core { special, uses, .. } = self.threads[thread].core;
         let start = visits.len();
-        let result = self.carry_out(thread, &operation.accesses, special, choice, visits);
+        let mut result = self.carry_out(thread, &operation.accesses, special, choice, visits);
+        if let (Ok(_), Some(sync)) = (&result, uses) {
+            result = self.check_use(sync).map(|()| true);
+        }
         self.log.operations.push(operation);
         if let Some(logged) = self.steps.last_mut() {
             logged.ended_by = visits.get(start + self.outcome.last as usize).copied();

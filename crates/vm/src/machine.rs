@@ -57,6 +57,8 @@ pub struct Machine {
     pub(crate) syncs: Syncs,
     /// Who is in an atomic section.
     pub(crate) section: u32,
+    /// Whether the end of the program has begun.
+    pub(crate) ending: u32,
     /// The destructors (or 0) of the keys that were made, among all that were made in any execution so far.
     pub(crate) keys: Vec<Option<u64>>,
     /// The functions to be called at the end, with their arguments.
@@ -130,6 +132,7 @@ impl Machine {
             races: Races::default(),
             syncs: Syncs::default(),
             section: 0,
+            ending: 0,
             keys: Vec::new(),
             exit_handlers: Vec::new(),
             output: Vec::new(),
@@ -148,6 +151,7 @@ impl Machine {
             module,
         };
         machine.section = machine.new_location(Place::Value(0), Role::Synchronisation);
+        machine.ending = machine.new_location(Place::Value(0), Role::Synchronisation);
         machine.initialise_globals();
         machine
     }
@@ -208,8 +212,8 @@ impl Machine {
 
     /// A thread that was not met in any execution so far.
     pub(crate) fn new_thread(&mut self, path: Vec<u32>) -> usize {
-        let token = self.new_location(Place::Value(0), Role::Silent);
-        self.threads.push(Thread::new(token, path));
+        let names = [(); 2].map(|()| self.new_location(Place::Value(0), Role::Silent));
+        self.threads.push(Thread::new(names, path));
         self.threads.len() - 1
     }
 

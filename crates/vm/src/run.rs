@@ -46,6 +46,9 @@ impl Machine {
         let mut performed = Performed::default();
         let (mut running, mut turn) = (ThreadId(0), 0);
         for _ in 0..limit {
+            if self.has_ended() {
+                break;
+            }
             let goes_on = turn < TURN && ready(self).any(|thread| thread == running);
             if !goes_on {
                 // The next one in turn: a thread that waits in a loop must not keep those out that it waits for.
@@ -59,10 +62,10 @@ impl Machine {
                 return Ended::Failed(failure);
             }
         }
-        if ready(self).next().is_some() {
+        if ready(self).next().is_some() && !self.has_ended() {
             return Ended::TooLong;
         }
-        let is_blocked = blocked(self).next().is_some();
+        let is_blocked = blocked(self).next().is_some() && !self.has_ended();
         match is_blocked.then(|| self.blocked()).flatten() {
             Some(failure) => Ended::Failed(failure),
             None => Ended::Normally(self.exit_status.unwrap_or(0)),

@@ -186,7 +186,7 @@ impl<'m> Script<'m> {
         if let Some(value) = self.recorded() {
             return Ok(value);
         }
-        let (object, offset) = self.machine.follow(Cell::new(address), size.into())?;
+        let (object, offset) = self.machine.reach(self.thread, Cell::new(address), size.into())?;
         if self.machine.is_visible(self.thread, object) && !self.is_granted() {
             let at = (object, offset);
             let request = self.machine.access_request(at, size.into(), |_| Effect::Read, "read");
@@ -206,7 +206,7 @@ impl<'m> Script<'m> {
         if self.recorded().is_some() {
             return Ok(());
         }
-        let (object, offset) = self.machine.follow(Cell::new(address), size.into())?;
+        let (object, offset) = self.machine.reach(self.thread, Cell::new(address), size.into())?;
         if self.machine.memory.object(object).state.constant {
             return Err(self.machine.memory_failure(MemoryFault::Constant { object }).into());
         }

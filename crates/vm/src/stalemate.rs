@@ -32,9 +32,6 @@ pub(crate) enum Stand {
 impl Machine {
     /// What is wrong, if anything is, now that no thread can go on.
     pub(crate) fn stalemate(&self) -> Option<Failure> {
-        if self.threads.iter().any(|thread| thread.core.exiting) {
-            return None;
-        }
         let blocked = (0..self.threads.len()).filter(|&thread| self.status(ThreadId::new(thread)) == Status::Blocked);
         let stands: Vec<(usize, Stand)> = blocked.map(|thread| (thread, self.stand(thread))).collect();
         let is_any = |wanted: Stand| stands.iter().any(|(_, stand)| *stand == wanted);

@@ -8,7 +8,7 @@ use crate::cell::Cell;
 use crate::failure::Failure;
 use crate::interpret::undecided;
 use crate::machine::{Machine, Place};
-use crate::memory::{NONE, parts};
+use crate::memory::{MemoryFault, NONE, parts};
 use crate::races::Role;
 use crate::undo::Undo;
 use everyway_explore::{Access, Effect, Location};
@@ -115,7 +115,10 @@ impl Syncs {
     }
 
     pub(crate) fn leave(&mut self, sync: u32, thread: u32) {
-        self.list[sync as usize].waiters.retain(|&other| other != thread);
+        let waiters = &mut self.list[sync as usize].waiters;
+        if let Some(position) = waiters.iter().position(|&other| other == thread) {
+            waiters.remove(position);
+        }
     }
 }
 
@@ -134,39 +137,65 @@ impl Machine {
         sync
     }
 
-    /// The synchronisation object that `pointer` points to, which is to be used.
+    /// The synchronisation object that `pointer` points to, which is to be used. Whether it can be is looked at when
+    /// it is ([`Machine::check_use`]): who makes it ready, destroys it or frees its memory may come before or after.
     pub(crate) fn sync(&mut self, pointer: Cell, kind: Kind) -> Result<u32, Failure> {
-        let (object, offset) = self.follow(pointer, if kind == Kind::Spin { 4 } else { 1 })?;
+        let size = if kind == Kind::Spin { 4 } else { 1 };
+        match self.memory.locate(pointer.bits, size) {
+            _ if !pointer.is_defined() => return Err(undecided("an address")),
+            Ok(_) => {}
+            Err(MemoryFault::Dead { object, offset }) if self.memory.holds(object, offset, size) => {}
+            Err(fault) => return Err(self.memory_failure(fault)),
+        }
         let sync = self.sync_at(pointer.bits, kind);
         let state = *self.syncs.state(sync);
         match state.stage {
-            Stage::Destroyed => {
-                let name = self.name_at(pointer.bits);
-                return Err(Failure::misuse(format!("the {} {name} is used after it was destroyed", kind.name())));
-            }
+            Stage::Fresh => self.syncs.restore(sync, SyncState { kind, ..state }),
             Stage::Ready if state.kind != kind => {
                 let (name, is) = (self.name_at(pointer.bits), state.kind.name());
                 return Err(Failure::misuse(format!("{name} is used as a {}, but it is a {is}", kind.name())));
             }
-            Stage::Ready => {}
-            Stage::Fresh => {
-                // Statically initialised, or not at all.
-                let word = self.memory.read(object, offset, 1);
-                if !word.is_defined() {
-                    return Err(undecided(&format!("the use of a {}", kind.name())));
-                }
-                if matches!(kind, Kind::Semaphore | Kind::Barrier) {
-                    let name = self.name_at(pointer.bits);
-                    return Err(Failure::misuse(format!(
-                        "the {} {name} is used without being initialised",
-                        kind.name()
-                    )));
-                }
-                let flavour = if kind == Kind::Mutex { self.static_flavour(object, offset) } else { Flavour::Normal };
-                self.set_sync(sync, SyncState { stage: Stage::Ready, kind, flavour, count: 0 });
-            }
+            Stage::Ready | Stage::Destroyed => {}
         }
         Ok(sync)
+    }
+
+    /// Makes sure that a synchronisation object, which is being used, can be.
+    pub(crate) fn check_use(&mut self, sync: u32) -> Result<(), Failure> {
+        let (address, state) = (self.syncs.address(sync), *self.syncs.state(sync));
+        let (object, offset) = self.follow(Cell::new(address), 1)?;
+        let name = state.kind.name();
+        match state.stage {
+            Stage::Ready => Ok(()),
+            Stage::Destroyed => {
+                let message = format!("the {name} {} is used after it was destroyed", self.name_at(address));
+                Err(Failure::misuse(message))
+            }
+            // Statically initialised, or not at all.
+            Stage::Fresh if !self.memory.read(object, offset, 1).is_defined() => {
+                Err(undecided(&format!("the use of a {name}")))
+            }
+            Stage::Fresh if matches!(state.kind, Kind::Semaphore | Kind::Barrier) => {
+                let message = format!("the {name} {} is used without being initialised", self.name_at(address));
+                Err(Failure::misuse(message))
+            }
+            Stage::Fresh => {
+                let flavour = self.flavour(sync);
+                self.set_sync(sync, SyncState { stage: Stage::Ready, flavour, ..state });
+                Ok(())
+            }
+        }
+    }
+
+    /// How a mutex treats its holder, whether it has been used or not.
+    pub(crate) fn flavour(&self, sync: u32) -> Flavour {
+        let state = self.syncs.state(sync);
+        match self.memory.resolve(self.syncs.address(sync)) {
+            Some((object, offset)) if state.stage == Stage::Fresh && state.kind == Kind::Mutex && offset >= 0 => {
+                self.static_flavour(object, offset as u64)
+            }
+            _ => state.flavour,
+        }
     }
 
     /// glibc has the kind of a mutex at offset 16, and static initialisers that set it.
@@ -204,7 +233,7 @@ impl Machine {
     /// An operation on a synchronisation object: it depends on the object that holds it being alive.
     pub(crate) fn sync_request(&mut self, what: &'static str, sync: u32) -> Request {
         let address = self.syncs.address(sync);
-        let mut request = Request::new(what, address);
+        let mut request = Request { uses: Some(sync), ..Request::new(what, address) };
         if let Some((object, offset)) = self.memory.resolve(address)
             && crate::access::ends(self.memory.object(object).state.origin)
             && offset >= 0

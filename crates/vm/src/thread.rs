@@ -104,6 +104,8 @@ pub(crate) struct Core {
     pub(crate) waiting: Waiting,
     pub(crate) choices: Choices,
     pub(crate) special: Special,
+    /// The synchronisation object that what it has announced uses.
+    pub(crate) uses: Option<u32>,
     /// How far a modelled function has got.
     pub(crate) stage: u8,
     /// What it has announced, for people.
@@ -120,10 +122,10 @@ pub(crate) struct Core {
     pub(crate) keys: u32,
     /// What it returned.
     pub(crate) result: Cell,
-    pub(crate) detached: bool,
-    pub(crate) joined: bool,
-    /// It has called `exit`.
+    /// It has called `exit` or the like.
     pub(crate) exiting: bool,
+    /// It has ended the program without calling what was to be called then.
+    pub(crate) at_once: bool,
     /// Rounds of destructors of keys that have been run.
     pub(crate) rounds: u8,
     pub(crate) random: u64,
@@ -147,6 +149,7 @@ impl Core {
             waiting: Waiting::Never,
             choices: Choices::One,
             special: Special::None,
+            uses: None,
             stage: 0,
             what: "",
             address: 0,
@@ -155,9 +158,8 @@ impl Core {
             children: 0,
             keys: 0,
             result: Cell::new(0),
-            detached: false,
-            joined: false,
             exiting: false,
+            at_once: false,
             rounds: 0,
             random: 1,
             startup: 0,
@@ -189,6 +191,8 @@ pub(crate) struct Thread {
     pub(crate) keys: Vec<u64>,
     /// The engine's name of its token: whether it has been notified.
     pub(crate) token: u32,
+    /// The engine's name of what others have done about its end: nothing, joined it, detached it.
+    pub(crate) handle: u32,
     /// The oldest frame that the current step has not touched yet is the one below this.
     pub(crate) watermark: usize,
     /// The function it runs, for its name.
@@ -198,7 +202,7 @@ pub(crate) struct Thread {
 }
 
 impl Thread {
-    pub(crate) fn new(token: u32, path: Vec<u32>) -> Self {
+    pub(crate) fn new([token, handle]: [u32; 2], path: Vec<u32>) -> Self {
         Self {
             core: Core::new(),
             frames: Vec::new(),
@@ -211,6 +215,7 @@ impl Thread {
             script: Vec::new(),
             keys: Vec::new(),
             token,
+            handle,
             watermark: 0,
             start: NONE,
             path,

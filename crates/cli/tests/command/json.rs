@@ -61,6 +61,7 @@ fn a_bug_has_its_place_and_its_steps() {
         "thread",
         "tips",
         "trace",
+        "unreceived",
         "waits",
     ];
     assert_eq!(keys(bug), expected);

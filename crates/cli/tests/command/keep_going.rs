@@ -5,9 +5,10 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// The programs of these tests, with the flags that they need.
-const PROGRAMS: [(&str, &[&str]); 4] = [
+const PROGRAMS: [(&str, &[&str]); 5] = [
     ("keep_going.c", &[]),
     ("keep_going_memory.c", &[]),
+    ("keep_going_misuse.c", &[]),
     ("keep_going_newborn.c", &[]),
     ("keep_going_races.c", &["--races"]),
 ];

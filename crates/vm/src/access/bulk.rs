@@ -135,7 +135,7 @@ impl Script<'_> {
     }
 
     fn stretch(&self, pointer: Cell, length: u64) -> Result<Stretch, Failure> {
-        let (object, offset) = self.machine.follow(pointer, length)?;
+        let (object, offset) = self.machine.reach(self.thread, pointer, length)?;
         Ok(Stretch { object, offset })
     }
 

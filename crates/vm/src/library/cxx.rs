@@ -61,7 +61,7 @@ pub(super) fn thread_detach(machine: &mut Machine, call: &Invocation<'_>) -> Ans
     scripted(machine, call, |script| {
         let number = script.word(handle)?;
         script.write(handle, 8, Cell::new(0))?;
-        Ok(super::threads::detach_numbered(script.machine, number))
+        Ok(Reply::int(script.detach(number)?))
     })
 }
 

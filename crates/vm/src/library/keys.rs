@@ -82,7 +82,7 @@ impl Machine {
             self.set_key(thread, key, 0);
             return Ok(Some((self.function_at(Cell::new(destructor))?, value)));
         }
-        if exiting || thread == MAIN {
+        if (exiting || thread == MAIN) && !self.threads[thread].core.at_once {
             return self.next_exit_handler();
         }
         Ok(None)

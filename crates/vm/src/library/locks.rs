@@ -6,6 +6,7 @@
 use super::errno::{EBUSY, EDEADLK, EPERM, ETIMEDOUT};
 use super::threads::number_of;
 use super::{Answer, Invocation, Reply};
+use crate::access::Request;
 use crate::cell::Cell;
 use crate::failure::Failure;
 use crate::machine::Machine;
@@ -39,12 +40,13 @@ pub(super) fn initialise(
 }
 
 fn begin(script: &mut Script<'_>, call: &Invocation<'_>, state: SyncState, value: u64) -> Paused<Answer> {
-    script.machine.follow(call.cell(0), 1)?;
+    script.machine.reach(call.thread, call.cell(0), 1)?;
     let sync = script.machine.sync_at(call.number(0)?, state.kind);
     script.perform(|machine| {
         let access = machine.sync_access(sync, Effect::Write(value));
-        Ok(machine.sync_request("init", sync).with(access))
+        Ok(Request { uses: None, ..machine.sync_request("init", sync).with(access) })
     })?;
+    script.machine.follow(call.cell(0), 1)?;
     script.machine.set_sync(sync, state);
     Ok(Reply::int(0))
 }
@@ -176,7 +178,7 @@ pub(super) fn unlock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let sync = machine.sync(call.cell(0), Kind::Mutex)?;
     let state = *machine.syncs.state(sync);
     if !machine.holds(call.thread, sync) {
-        if state.flavour == Flavour::ErrorCheck {
+        if machine.flavour(sync) == Flavour::ErrorCheck {
             return Reply::int(EPERM);
         }
         let name = machine.name_at(call.number(0)?);
@@ -249,8 +251,13 @@ struct Wish {
 fn acquire(machine: &mut Machine, call: &Invocation<'_>, wish: Wish) -> Answer {
     let sync = machine.sync(call.cell(0), Kind::RwLock)?;
     if call.stage != 0 {
-        let refused = wish.refusal.filter(|_| !machine.outcome.changed);
-        return Reply::int(refused.unwrap_or(0));
+        if let Some(refusal) = wish.refusal.filter(|_| !machine.outcome.changed) {
+            return Reply::int(refusal);
+        }
+        if !wish.writes {
+            machine.add_waiter(sync, call.thread as u32);
+        }
+        return Reply::int(0);
     }
     let (effect, condition) = if wish.writes {
         (Effect::Write(WRITER + number_of(call.thread)), Condition::Equals(0))
@@ -291,14 +298,18 @@ pub(super) fn rw_unlock(machine: &mut Machine, call: &Invocation<'_>) -> Answer 
         return Reply::int(0);
     }
     let sync = machine.sync(call.cell(0), Kind::RwLock)?;
-    let value = machine.sync_value(sync);
-    if value == 0 || value > WRITER && value != WRITER + number_of(call.thread) {
+    // Nobody else can change whether the thread has the lock.
+    let writes = machine.sync_value(sync) == WRITER + number_of(call.thread);
+    if !writes && !machine.syncs.waiters(sync).contains(&(call.thread as u32)) {
         let name = machine.name_at(call.number(0)?);
         return Err(Failure::misuse(format!(
             "the read-write lock {name} is unlocked by a thread that does not hold it"
         )));
     }
-    let effect = if value > WRITER { Effect::Write(0) } else { Effect::Add(u64::MAX) };
+    if !writes {
+        machine.remove_waiter(sync, call.thread as u32);
+    }
+    let effect = if writes { Effect::Write(0) } else { Effect::Add(u64::MAX) };
     let access = machine.sync_access(sync, effect);
     Ok(Reply::Visible(machine.sync_request("unlock", sync).with(access)))
 }

@@ -262,7 +262,8 @@ fn process(name: &str) -> Option<Handler> {
     Some(match name {
         "__assert_fail" | "__assert" => process::assert_fail,
         "abort" | "llvm.trap" | "llvm.debugtrap" | "__builtin_trap" => process::abort,
-        "exit" | "_exit" | "_Exit" | "quick_exit" => process::exit,
+        "exit" => process::exit,
+        "_exit" | "_Exit" | "quick_exit" => process::exit_at_once,
         "atexit" => process::at_exit,
         "__errno_location" | "__error" => process::errno,
         "getenv" | "secure_getenv" => zero,

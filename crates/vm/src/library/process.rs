@@ -1,12 +1,14 @@
 //! The program as a whole: how it ends, and what it can ask of its environment.
 
 use super::{Answer, Invocation, Reply};
+use crate::access::Request;
 use crate::cell::Cell;
 use crate::failure::Failure;
 use crate::machine::Machine;
 use crate::memory::address_of;
 use crate::script::scripted;
 use crate::undo::Undo;
+use everyway_explore::{Access, Condition, Effect, Location};
 use everyway_report::BugKind;
 
 impl Machine {
@@ -36,33 +38,53 @@ pub(super) fn abort(machine: &mut Machine, _: &Invocation<'_>) -> Answer {
     Err(Failure::new(BugKind::Abort, "the program aborts"))
 }
 
-/// The thread ends, and others run on: whatever they do could have happened before the end of the program. But
-/// they need not get anywhere.
+/// The end of the program: of the calling thread, while others run on. Whatever they do could have happened before
+/// the program ended, because nothing they do depends on that; so this neither loses nor adds anything. But they need
+/// not get anywhere, and nobody joins the thread.
+///
+/// What is called at the end is called once: another thread that comes to this point waits there for ever.
 pub(super) fn exit(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    machine.exit_status = Some(call.int(0)?);
-    let at_once = matches!(machine.module.function(call.function).name.as_str(), "_exit" | "_Exit" | "quick_exit");
-    let core = &mut machine.threads[call.thread].core;
-    core.exiting = true;
-    if at_once {
-        while let Some(handler) = machine.exit_handlers.pop() {
-            machine.log.push(Undo::ExitHandler(Some(handler)));
+    let status = call.int(0)?;
+    scripted(machine, call, |script| {
+        if script.machine.code.has_exit_handlers {
+            script.perform(|machine| {
+                let begin = Access::new(Location(machine.ending), Effect::Write(1)).once(Condition::Equals(0));
+                Ok(Request::new("exit", 0).with(begin))
+            })?;
         }
-    }
+        script.machine.exit_status = Some(status);
+        script.machine.threads[script.thread].core.exiting = true;
+        Ok(Ok(Reply::End(call.cell(0))))
+    })
+}
+
+/// The end of the program without further ado.
+pub(super) fn exit_at_once(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    machine.exit_status = Some(call.int(0)?);
+    let core = &mut machine.threads[call.thread].core;
+    (core.exiting, core.at_once) = (true, true);
     Ok(Reply::End(call.cell(0)))
 }
 
-fn register(machine: &mut Machine, handler: (u64, Option<u64>)) -> Answer {
-    machine.exit_handlers.push(handler);
-    machine.log.push(Undo::ExitHandler(None));
-    Reply::int(0)
+/// Registers something to be called at the end. In which order, and whether before the end, is for all to notice.
+fn register(machine: &mut Machine, call: &Invocation<'_>, handler: (u64, Option<u64>)) -> Answer {
+    scripted(machine, call, |script| {
+        script.perform(|machine| {
+            let keep = Effect::Modify(|ending, _| ending, 0);
+            Ok(Request::new("atexit", 0).with(Access::new(Location(machine.ending), keep)))
+        })?;
+        script.machine.exit_handlers.push(handler);
+        script.machine.log.push(Undo::ExitHandler(None));
+        Ok(Reply::int(0))
+    })
 }
 
 pub(super) fn at_exit(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    register(machine, (call.number(0)?, None))
+    register(machine, call, (call.number(0)?, None))
 }
 
 pub(super) fn cxa_at_exit(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    register(machine, (call.number(0)?, Some(call.number(1)?)))
+    register(machine, call, (call.number(0)?, Some(call.number(1)?)))
 }
 
 pub(super) fn errno(machine: &mut Machine, call: &Invocation<'_>) -> Answer {

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::machine::Machine;
 use crate::script::{Paused, Script, scripted};
 use crate::thread::Phase;
-use everyway_explore::ThreadId;
+use everyway_explore::{Access, Condition, Effect, Location, ThreadId};
 use everyway_ir::FunctionId;
 
 /// The number by which the program calls a thread.
@@ -59,23 +59,16 @@ impl Machine {
         }
     }
 
-    /// The thread that the program calls by this number, if it can be joined by `thread`.
-    fn joinable(&self, thread: usize, number: u64) -> Result<usize, Failure> {
-        let joined = self.thread_numbered(number, "join of")?;
-        let misuse = |what: &str| Err(Failure::misuse(format!("{} {what}", self.thread_name(joined))));
-        let core = &self.threads[joined].core;
-        if core.joined {
-            return misuse("is joined a second time");
-        }
-        if core.detached {
-            return misuse("is joined, but it is detached");
-        }
-        if joined == thread {
-            return misuse("joins itself");
-        }
-        Ok(joined)
+    /// Changes what others have done about the end of a thread, if they have done nothing.
+    fn settle(&self, thread: usize, how: u64) -> Access {
+        Access::new(Location(self.threads[thread].handle), Effect::Write(how)).if_now(Condition::Equals(JOINABLE))
     }
 }
+
+/// Nobody has joined the thread or detached it.
+const JOINABLE: u64 = 0;
+const JOINED: u64 = 1;
+const DETACHED: u64 = 2;
 
 impl Script<'_> {
     /// Starts a thread whose number goes to `target`: in the same step, if that can be noticed. `after` is what is
@@ -94,18 +87,30 @@ impl Script<'_> {
 
     /// Waits for a thread to end; what it returned.
     pub(super) fn join(&mut self, number: u64) -> Paused<Cell> {
-        let thread = self.thread;
-        self.perform(|machine| {
-            let joined = machine.joinable(thread, number)?;
-            Ok(Request { joins: Some(ThreadId::new(joined)), ..Request::new("join", 0) })
+        let joined = self.machine.thread_numbered(number, "join of")?;
+        let misuse = |this: &Self, what: &str| {
+            let name = this.machine.thread_name(joined);
+            Err(Failure::misuse(format!("{name} {what}")).into())
+        };
+        if joined == self.thread {
+            return misuse(self, "joins itself");
+        }
+        let before = self.perform(|machine| {
+            let request = Request::new("join", 0).with(machine.settle(joined, JOINED));
+            Ok(Request { joins: Some(ThreadId::new(joined)), ..request })
         })?;
-        self.once(|machine| {
-            // Another thread may have joined it in the meantime.
-            let joined = machine.joinable(thread, number)?;
-            machine.save_core(joined);
-            machine.threads[joined].core.joined = true;
-            Ok(machine.threads[joined].core.result)
-        })
+        match before {
+            JOINED => misuse(self, "is joined a second time"),
+            DETACHED => misuse(self, "is joined, but it is detached"),
+            _ => Ok(self.machine.threads[joined].core.result),
+        }
+    }
+
+    /// Detaches a thread; what is returned for that.
+    pub(super) fn detach(&mut self, number: u64) -> Paused<i32> {
+        let Ok(thread) = self.machine.thread_numbered(number, "detach of") else { return Ok(EINVAL) };
+        let before = self.perform(|machine| Ok(Request::new("detach", 0).with(machine.settle(thread, DETACHED))))?;
+        Ok(if before == JOINABLE { 0 } else { EINVAL })
     }
 }
 
@@ -148,14 +153,8 @@ pub(super) fn join_c11(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
 }
 
 pub(super) fn detach(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    detach_numbered(machine, call.number(0)?)
-}
-
-pub(super) fn detach_numbered(machine: &mut Machine, number: u64) -> Answer {
-    let Ok(thread) = machine.thread_numbered(number, "detach of") else { return Reply::int(EINVAL) };
-    machine.save_core(thread);
-    machine.threads[thread].core.detached = true;
-    Reply::int(0)
+    let number = call.number(0)?;
+    scripted(machine, call, |script| Ok(Reply::int(script.detach(number)?)))
 }
 
 pub(super) fn exit(_: &mut Machine, call: &Invocation<'_>) -> Answer {
