@@ -46,6 +46,7 @@ impl From<Failure> for Pause {
 pub(crate) type Paused<T> = Result<T, Pause>;
 
 /// How far a script got.
+#[expect(clippy::large_enum_variant, reason = "it is looked at where it is made")]
 pub(crate) enum Got<T> {
     Done(T),
     /// This comes first.
