@@ -7,8 +7,10 @@ use everyway_report::replay::ScheduledStep;
 use everyway_report::{Executions, Report, Verdict};
 use std::time::Duration;
 
-/// The report of an exploration that has found nothing wrong: verified, unless something was cut.
-pub fn summarise(strategy: &dyn Strategy, counts: Counts, time: Duration, cut: Vec<String>) -> Report {
+/// The report of an exploration that has found nothing wrong: verified, unless something was cut, or the strategy
+/// knows of a mistake of its own.
+pub fn summarise(strategy: &dyn Strategy, counts: Counts, time: Duration, mut cut: Vec<String>) -> Report {
+    cut.extend(strategy.mistake().map(str::to_owned));
     let verdict = if cut.is_empty() { Verdict::Verified } else { Verdict::Incomplete };
     Report {
         verdict,

@@ -144,6 +144,12 @@ impl Strategy for ReadsFrom {
         !self.is_lost
     }
 
+    fn mistake(&self) -> Option<&'static str> {
+        let mistake = "an execution that reads-from had planned could not be followed, which is a mistake in everyway; \
+                       please report it; `optimal` does not depend on it";
+        self.is_lost.then_some(mistake)
+    }
+
     fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
         if let Some(&step) = self.witness.get(trace.len()) {
             let may = state.status(step.thread) == Status::Ready && step.choice < state.choices(step.thread);

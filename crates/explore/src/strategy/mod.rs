@@ -53,6 +53,11 @@ pub trait Strategy {
         true
     }
 
+    /// Why it may have missed something although it has finished: a mistake of its own that it noticed.
+    fn mistake(&self) -> Option<&'static str> {
+        None
+    }
+
     /// What to do after the events of `trace`, in `state`, where some thread is ready.
     fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice;
 
