@@ -1,10 +1,10 @@
 //! Programs of FMCAD 2022, with the numbers of executions that it gives, complete and blocked.
 
 use everyway_explore::{Algorithm, Order};
-use everyway_oracle::compare::counts_of;
+use everyway_oracle::compare::{EXHAUSTIVE, Verdict, compare, counts_of};
 use everyway_oracle::machine::Machine;
 use everyway_oracle::papers::awaits::{
-    Adds, Waiting, missed, safestack, sorting_network, sum_of_three, ttas_lock, two_zeros,
+    Adds, Waiting, missed, safestack, sorting_network, sum_of_three, ttas_lock, ttas_lock_with_hints, two_zeros,
 };
 use everyway_oracle::program::Statement::{Add, Await};
 use everyway_oracle::program::{Condition, Place, Program, Register};
@@ -45,6 +45,14 @@ fn a_lock_that_waits_has_no_blocked_executions() {
         check(&ttas_lock(n, Waiting::Awaits), complete, 0);
     }
     check(&ttas_lock(4, Waiting::Awaits), 576, 0);
+}
+
+/// As in the tests of the Rust front end.
+#[test]
+fn hints_leave_more_executions_than_awaits() {
+    check(&ttas_lock_with_hints(2), 12, 0);
+    assert!(matches!(compare(&ttas_lock_with_hints(2), &EXHAUSTIVE, 10_000, 1), Verdict::Agrees { classes: 12, .. }));
+    check(&ttas_lock_with_hints(3), 2658, 0);
 }
 
 fn safestack_counts(operations: &[usize], waiting: Waiting, adds: Adds) -> (u64, u64) {

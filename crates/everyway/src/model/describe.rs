@@ -84,6 +84,7 @@ impl Program<'_> {
                 operation = format!("join '{}'", thread_name(state, joined));
                 (Some(joined), "which has not ended".to_owned())
             }
+            Waiting::Spin => (None, self.seen_in_vain(state, pending)),
             _ => match (message, pending.label.object) {
                 (Some(message), _) => (None, message),
                 (None, Some(object)) => self.reason(state, thread, pending, object),
@@ -97,6 +98,30 @@ impl Program<'_> {
             waits_for: waits_for.map(ThreadId::index),
             because,
         }
+    }
+
+    /// What a thread that spins has read, which does not change any more, and who wrote it.
+    fn seen_in_vain(&self, state: &Inner, pending: &Pending) -> String {
+        let reads = pending.operation.accesses.iter().map(|access| {
+            let location = access.location;
+            let touches = |logged: &&Logged| logged.ended_by.is_some_and(|visit| visit.access.location == location);
+            let shows = |logged: &&Logged| !matches!(logged.label.show, Show::Nothing | Show::Choice);
+            let show = self.log().iter().rev().filter(touches).find(shows).map_or(Show::Nothing, |l| l.label.show);
+            let name = object_name(state, location);
+            let value = show_value(show, access.bytes.get(state.value(location)));
+            let writes = |logged: &&Logged| logged.ended_by.is_some_and(|visit| visit.class.changes());
+            match self.log().iter().rev().filter(touches).find(writes) {
+                Some(last) => {
+                    let (writer, place) = (thread_name(state, last.step.thread), source(last.label.caller));
+                    format!(
+                        "{name} is {value}, last changed by '{writer}' in {} at {}:{}",
+                        last.label.what, place.file, place.line
+                    )
+                }
+                None => format!("{name} is {value}, as it was in the beginning"),
+            }
+        });
+        reads.collect::<Vec<_>>().join("; ")
     }
 
     /// Why `thread` waits in an operation on the object, and for whom.
@@ -199,15 +224,19 @@ fn describe_value(logged: &Logged) -> String {
     }
 }
 
-fn describe_change(show: Show, visit: &Visit) -> String {
-    let part = |whole: u64| visit.access.bytes.get(whole);
-    let value = |value: u64| match show {
+fn show_value(show: Show, value: u64) -> String {
+    match show {
         Show::Signed => (value as i64).to_string(),
         Show::Bool => (value != 0).to_string(),
         Show::Pointer if value == 0 => "null".to_owned(),
         Show::Pointer => "a pointer".to_owned(),
         _ => value.to_string(),
-    };
+    }
+}
+
+fn describe_change(show: Show, visit: &Visit) -> String {
+    let part = |whole: u64| visit.access.bytes.get(whole);
+    let value = |value: u64| show_value(show, value);
     let conditional = visit.access.when != everyway_explore::Condition::Always;
     match (visit.class, visit.access.effect) {
         (Class::Read, everyway_explore::Effect::Read) => value(part(visit.before)),

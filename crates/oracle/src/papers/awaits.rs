@@ -88,6 +88,26 @@ pub fn ttas_lock(n: usize, waiting: Waiting) -> Program {
     program(1, vec![take.concat(); n])
 }
 
+/// The same lock as a front end runs it that only knows hints: whoever finds the lock taken waits, at the hint in the inner
+/// loop, until what it saw has changed; but not if the lock was free before in the same round. Under the lock, a counter
+/// is read and written.
+pub fn ttas_lock_with_hints(n: usize) -> Program {
+    let (lock, counter) = (at(0), at(1));
+    let (found, swapped, two_values, busy) = (R0, R1, R2, R3);
+    let wait = Statement::AwaitChange(vec![(found, lock)]);
+    let hint = vec![If(is(two_values, 0), vec![wait]), set(two_values, 0), Load(found, lock)];
+    let attempt = vec![
+        Load(found, lock),
+        While(is(found, 1), hint),
+        Exchange(swapped, lock, number(1)),
+        If(is(swapped, 1), vec![set(two_values, 1)]),
+        If(is(swapped, 0), vec![set(busy, 0)]),
+    ];
+    let increment = vec![Load(R0, counter), plus(R0, Value::Held(R0), number(1)), Store(counter, Value::Held(R0))];
+    let thread = [vec![set(busy, 1), While(is(busy, 1), attempt)], increment, vec![store(0, 0)]].concat();
+    program(2, vec![thread; n])
+}
+
 /// One thread waits for a value that the other one replaces at once.
 pub fn missed(waiting: Waiting) -> Program {
     program(1, vec![waiting.load(R0, at(0), Condition::Equals(1)), vec![store(0, 1), store(0, 2)]])
