@@ -30,6 +30,10 @@ pub(crate) enum Command {
     /// Explore every execution of a program
     #[command(after_help = STATUS)]
     Check(CheckArguments),
+    /// Look for failing executions of up to so many steps with a solver, for all inputs at once
+    #[cfg(feature = "symbolic")]
+    #[command(after_help = STATUS)]
+    Bmc(BmcArguments),
     /// Execute a program once, with its output; ends with the program's exit status
     Run(RunArguments),
     /// Run a saved execution again, with the program's output
@@ -89,6 +93,60 @@ pub(crate) struct CheckArguments {
     /// Where to save the failing execution [default: .everyway/PROGRAM.json]; further ones are numbered
     #[arg(long, value_name = "TRACE", help_heading = "Output")]
     pub(crate) save: Option<PathBuf>,
+}
+
+/// `everyway bmc`
+#[cfg(feature = "symbolic")]
+#[derive(Args, Debug)]
+pub(crate) struct BmcArguments {
+    #[command(flatten)]
+    pub(crate) program: ProgramArguments,
+    /// How many steps the executions may have that are looked at
+    #[arg(long, short = 'k', value_name = "K", value_parser = values::positive_usize, help_heading = "Exploration")]
+    pub(crate) steps: usize,
+    /// Which interleavings are left out because others do the same
+    #[arg(long, value_name = "WHICH", default_value = "simple", help_heading = "Exploration")]
+    pub(crate) reduction: ReductionName,
+    /// Stop after this time, at the end of a depth: 60 (seconds), 500ms, 2m, 1h
+    #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = "Exploration")]
+    pub(crate) timeout: Option<Duration>,
+    /// The solver: the one that is built in, or a program on PATH that speaks SMT-LIB 2
+    #[arg(long, value_name = "SOLVER", default_value = "cadical", help_heading = "Exploration")]
+    pub(crate) solver: SolverName,
+    /// Write the formula, as SMT-LIB 2, to this file
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) dump: Option<PathBuf>,
+    /// How to print the result
+    #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
+    pub(crate) format: Format,
+    /// Where to save the failing execution [default: .everyway/PROGRAM.json]
+    #[arg(long, value_name = "TRACE", help_heading = "Output")]
+    pub(crate) save: Option<PathBuf>,
+}
+
+/// Which interleavings are left out.
+#[cfg(feature = "symbolic")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReductionName {
+    /// None
+    None,
+    /// Those that differ by steps which are independent in all states
+    Static,
+    /// Also those that differ by accesses to different elements or through different pointers
+    Simple,
+    /// Also those that differ by accesses whose order makes no difference to the values
+    Full,
+}
+
+/// Which solver.
+#[cfg(feature = "symbolic")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SolverName {
+    /// CaDiCaL, which is built in
+    Cadical,
+    Z3,
+    Cvc5,
+    Bitwuzla,
 }
 
 /// `everyway run`
@@ -151,7 +209,7 @@ pub(crate) struct ProgramArguments {
 }
 
 /// What the program may do and what counts as a failure.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Rules {
     /// Unordered accesses, one of them a write and not both atomic, are failures
     #[arg(long, help_heading = "Rules")]
@@ -172,14 +230,18 @@ pub(crate) struct Rules {
     /// No failures: deadlocks (threads wait for each other), livelocks (loops spin for ever)
     #[arg(long, value_name = "KINDS", value_delimiter = ',', help_heading = "Rules")]
     pub(crate) allow: Vec<Allowed>,
+    /// The values that __VERIFIER_nondet_int and the like are tried with, separated by commas [default: 0,1,2,-1]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', allow_hyphen_values = true, help_heading = "Rules")]
+    pub(crate) values: Vec<i64>,
     /// How many steps an execution may have [default: 10000; 1000000 for a single one]
     #[arg(long, value_name = "N", value_parser = values::positive_usize, help_heading = "Rules")]
     pub(crate) max_steps: Option<usize>,
 }
 
 /// Whether something is done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Switch {
+    #[default]
     On,
     Off,
 }
@@ -267,6 +329,10 @@ pub(crate) fn to_arguments(program: &ProgramArguments, rules: &Rules) -> Vec<Str
         (rules.all_shared, "--all-shared"),
     ];
     arguments.extend(flags.iter().filter(|flag| flag.0).map(|flag| flag.1.to_owned()));
+    if !rules.values.is_empty() {
+        let values: Vec<String> = rules.values.iter().map(i64::to_string).collect();
+        arguments.push(format!("--values={}", values.join(",")));
+    }
     arguments.extend(rules.max_steps.map(|steps| format!("--max-steps={steps}")));
     if !program.arguments.is_empty() {
         arguments.push("--".to_owned());
@@ -310,8 +376,18 @@ mod tests {
 
     #[test]
     fn saved_arguments_mean_the_same() {
-        let line =
-            ["a.c", "b.ll", "--clang=/x/clang", "-DN=3", "-O1", "--std=c11", "--races", "--max-steps=7", "--", "-x"];
+        let line = [
+            "a.c",
+            "b.ll",
+            "--clang=/x/clang",
+            "-DN=3",
+            "-O1",
+            "--races",
+            "--values=-1,7",
+            "--max-steps=7",
+            "--",
+            "-x",
+        ];
         let saved = to_arguments(&check(&line).program, &check(&line).rules);
         assert_eq!(saved, line);
         let again = check(&saved.iter().map(String::as_str).collect::<Vec<_>>());

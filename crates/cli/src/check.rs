@@ -4,6 +4,7 @@ use crate::arguments::{CheckArguments, First};
 use crate::bug::{self, Found};
 use crate::collect::{Collector, ENOUGH};
 use crate::error::Error;
+use crate::trace::Origin;
 use crate::{program, trace};
 use everyway_explore::{Algorithm, Cut, End, Explorer, Limits, Order, describe_cut, summarise};
 use everyway_ir::Module;
@@ -47,16 +48,12 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Report, Error> {
     }
     let Explored { mut report, found, .. } = explored;
     report.seconds = started.elapsed().as_secs_f64();
-    if program::has_weak_orderings(&module) {
-        report.notes.push(
-            "this is under sequential consistency: atomic accesses with weaker orderings were taken for seq_cst ones"
-                .to_owned(),
-        );
-    }
+    report.notes.extend(program::note_on_orderings(&module));
     let mut bugs = Vec::new();
     for (position, Found { mut bug, schedule }) in found.into_iter().enumerate() {
         refuse_unsupported(&bug)?;
-        trace::save(&mut bug, &schedule, &module, arguments, &rules, position, &mut report.notes);
+        let origin = Origin { program: &arguments.program, rules: &rules, save: arguments.save.as_deref() };
+        trace::save(&mut bug, &schedule, &module, origin, position, &mut report.notes);
         bugs.push(bug);
     }
     let mut bugs = bugs.into_iter();
@@ -120,7 +117,7 @@ impl Plan {
 }
 
 /// A flag that Ctrl-C sets. A second Ctrl-C ends the command at once.
-fn interruptions() -> Result<Arc<AtomicBool>, Error> {
+pub(crate) fn interruptions() -> Result<Arc<AtomicBool>, Error> {
     let flag = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&flag);
     let handler = move || {

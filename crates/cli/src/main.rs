@@ -3,6 +3,7 @@
 //! - `arguments` is what a user can write, `values` the forms of numbers and times in it;
 //! - `program` is the program that is meant, compiled and linked;
 //! - `check` explores it, `collect` has what is found on the way, `run` executes it once, `replay` executes a saved execution again;
+//! - `bmc` has a solver look at all executions and inputs up to a number of steps (feature `symbolic`);
 //! - `bug` turns a failure of the virtual machine into one that reports show, `trace` saves and loads executions;
 //! - `output` prints, and says with which status the command ends; `error` is what keeps it from running at all.
 //!
@@ -10,6 +11,8 @@
 //! machine's, and what people read is the report's.
 
 mod arguments;
+#[cfg(feature = "symbolic")]
+mod bmc;
 mod bug;
 mod check;
 mod collect;
@@ -29,6 +32,8 @@ fn main() -> ExitCode {
     let Everyway { command } = Everyway::parse_from(arguments::with_compiler_flags(std::env::args_os()));
     let (result, format) = match command {
         Command::Check(arguments) => (check::check(&arguments).map(output::Outcome::from), arguments.format),
+        #[cfg(feature = "symbolic")]
+        Command::Bmc(arguments) => (bmc::bmc(&arguments).map(output::Outcome::from), arguments.format),
         Command::Run(arguments) => (run::run(&arguments), arguments::Format::Text),
         Command::Replay(arguments) => (replay::replay(&arguments).map(output::Outcome::from), arguments.format),
         Command::Ir(arguments) => (program::print(&arguments), arguments::Format::Text),

@@ -82,7 +82,10 @@ fn explain(module: &Module, treated: &TreatedLoop) -> String {
 /// How the virtual machine is to run the program.
 pub(crate) fn settings(program: &ProgramArguments, rules: &Rules) -> Settings {
     let name = program.files.first().map(|file| file.with_extension("").display().to_string());
+    let default = Settings::default();
+    let samples = if rules.values.is_empty() { default.samples.clone() } else { rules.values.clone() };
     Settings {
+        samples,
         arguments: name.into_iter().chain(program.arguments.iter().cloned()).collect(),
         leaks: rules.leaks,
         races: rules.races,
@@ -91,12 +94,20 @@ pub(crate) fn settings(program: &ProgramArguments, rules: &Rules) -> Settings {
         commuting_adds: rules.commuting_adds == Switch::On,
         allow_deadlocks: rules.allow.contains(&Allowed::Deadlocks),
         allow_livelocks: rules.allow.contains(&Allowed::Livelocks),
-        ..Settings::default()
+        ..default
     }
 }
 
+/// What is to be said of a program some of whose atomic accesses ask for less than sequential consistency.
+pub(crate) fn note_on_orderings(module: &Module) -> Option<String> {
+    has_weak_orderings(module).then(|| {
+        "this is under sequential consistency: atomic accesses with weaker orderings were taken for seq_cst ones"
+            .to_owned()
+    })
+}
+
 /// Whether some atomic access asks for less than sequential consistency.
-pub(crate) fn has_weak_orderings(module: &Module) -> bool {
+fn has_weak_orderings(module: &Module) -> bool {
     let weak = |ordering: &AtomicOrdering| *ordering != AtomicOrdering::SeqCst;
     let bodies = module.functions.iter().filter_map(|function| function.body.as_ref());
     let mut operations = bodies.flat_map(|body| &body.blocks).flat_map(|block| &block.instructions);

@@ -135,5 +135,6 @@ fn report(bug: Option<Bug>, counts: Counts, file: &ReplayFile) -> Report {
         notes,
         bug,
         further_bugs: Vec::new(),
+        solver: None,
     }
 }

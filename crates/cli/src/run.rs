@@ -42,5 +42,6 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Outcome, Error> {
         notes: Vec::new(),
         bug: Some(bug),
         further_bugs: Vec::new(),
+        solver: None,
     }))
 }

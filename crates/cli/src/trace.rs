@@ -1,6 +1,6 @@
 //! Saved executions: where they are, which program they are of, and the command that runs them again.
 
-use crate::arguments::{CheckArguments, Command, Everyway, Rules, to_arguments};
+use crate::arguments::{CheckArguments, Command, Everyway, ProgramArguments, Rules, to_arguments};
 use crate::error::Error;
 use crate::program;
 use clap::Parser;
@@ -13,20 +13,27 @@ use std::path::{Path, PathBuf};
 /// Where failing executions are saved, unless the user says otherwise.
 const FOLDER: &str = ".everyway";
 
+/// What an execution is of, and where the user wants it.
+#[derive(Clone, Copy)]
+pub(crate) struct Origin<'a> {
+    pub(crate) program: &'a ProgramArguments,
+    pub(crate) rules: &'a Rules,
+    pub(crate) save: Option<&'a Path>,
+}
+
 /// Saves the execution that shows `bug`, and says in it how to run it again: in the file that the user names, or else
 /// below the current folder, by the name of the program's first file. All bugs but the first have a number there.
 pub(crate) fn save(
     bug: &mut Bug,
     schedule: &[Step],
     module: &Module,
-    CheckArguments { program, save, .. }: &CheckArguments,
-    rules: &Rules,
+    Origin { program, rules, save }: Origin<'_>,
     position: usize,
     notes: &mut Vec<String>,
 ) {
     let first = program.files.first().map_or(Path::new("program"), PathBuf::as_path);
     let stem = first.file_stem().map_or("program".into(), |stem| stem.to_string_lossy());
-    let path = save.clone().unwrap_or_else(|| Path::new(FOLDER).join(format!("{stem}.json")));
+    let path = save.map_or_else(|| Path::new(FOLDER).join(format!("{stem}.json")), Path::to_path_buf);
     let path = if position == 0 { path } else { numbered(&path, position + 1) };
     let id = ProgramId {
         kind: ProgramKind::C,

@@ -21,6 +21,7 @@ pub fn summarise(strategy: &dyn Strategy, counts: Counts, time: Duration, mut cu
         notes: Vec::new(),
         bug: None,
         further_bugs: Vec::new(),
+        solver: None,
     }
 }
 

@@ -104,7 +104,7 @@ pub fn compare_batch(clang: &Clang, cases: &[Case], arguments: &[&str]) -> Vec<O
 }
 
 /// The program called `name` alone.
-fn select(module: &Module, name: &str) -> Module {
+pub fn select(module: &Module, name: &str) -> Module {
     let (prefix, main) = (format!("{name}_"), main_of(name));
     let functions = module.functions.iter().map(|function| {
         let mut kept = function.clone();

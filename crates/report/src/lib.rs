@@ -32,6 +32,22 @@ pub struct Report {
     /// What else went wrong, if the exploration went on after the first failure.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub further_bugs: Vec<Bug>,
+    /// What it took, if a solver looked at all executions at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub solver: Option<Solver>,
+}
+
+/// What a solver did to look at all executions at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Solver {
+    /// How many steps the executions have that it looked at: those of the one that fails, or of the longest.
+    pub steps: u64,
+    /// How often it had to go back, if it tells.
+    pub conflicts: Option<u64>,
+    /// How often it guessed, if it tells.
+    pub decisions: Option<u64>,
+    /// How many clauses the formula has, if it has any.
+    pub clauses: Option<u64>,
 }
 
 impl Report {

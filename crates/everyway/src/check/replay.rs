@@ -137,5 +137,6 @@ fn report(found: Option<Found>, file: &ReplayFile) -> Report {
         notes,
         bug: found.map(|found| found.bug),
         further_bugs: Vec::new(),
+        solver: None,
     }
 }

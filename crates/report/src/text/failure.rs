@@ -4,7 +4,7 @@ use super::names::{Names, line};
 use super::numbers::{count, duration, thousands};
 use super::paint::Ink;
 use super::wrap::{clean, clean_lines, fill};
-use super::{Style, divergence, execution, messages, remarks, waits};
+use super::{Style, divergence, execution, messages, remarks, solver, waits};
 use crate::{Bug, BugKind, Executions, RacingAccess, Report};
 
 /// The page about `bug`, the only one of `report`.
@@ -111,6 +111,18 @@ fn tips(bug: &Bug, style: Style) -> String {
 
 /// How much was explored, with the executions that the bugs are about and that did not get to their end.
 pub(super) fn counts(report: &Report, style: Style) -> String {
+    let pieces = match &report.solver {
+        Some(solver) => solver::found(report, solver),
+        None => explored(report),
+    };
+    let mut text = fill(&pieces, style.width(), 2).join("\n") + "\n";
+    text.push_str(&remarks("note", Ink::Strong, &report.cut, style));
+    text.push_str(&remarks("note", Ink::Strong, &report.notes, style));
+    text
+}
+
+/// The executions by how they ended, in pieces between which a line may end.
+fn explored(report: &Report) -> Vec<String> {
     let of_kind = |kind| report.bugs().filter(|bug| bug.kind == kind).count() as u64;
     let cut = of_kind(BugKind::StepLimit);
     let mut executions = report.executions;
@@ -125,10 +137,7 @@ pub(super) fn counts(report: &Report, style: Style) -> String {
     pieces.extend(others.iter().map(|piece| format!("{piece},")));
     pieces.push(last.clone());
     pieces.push(format!("({}, strategy {})", duration(report.seconds), clean(&report.strategy)));
-    let mut text = fill(&pieces, style.width(), 2).join("\n") + "\n";
-    text.push_str(&remarks("note", Ink::Strong, &report.cut, style));
-    text.push_str(&remarks("note", Ink::Strong, &report.notes, style));
-    text
+    pieces
 }
 
 /// The command, on a line of its own that is never broken: it is meant to be copied.

@@ -14,6 +14,7 @@ mod names;
 mod numbers;
 mod paint;
 mod several;
+mod solver;
 mod waits;
 mod wrap;
 
@@ -72,6 +73,7 @@ impl std::fmt::Display for Report {
 
 fn verified(report: &Report, style: Style) -> String {
     let fails = match report.executions.all() {
+        _ if report.solver.is_some() => solver::verified(report),
         1 => "1 execution, which does not fail".to_owned(),
         all => format!("{}, none fails", count(all, "execution")),
     };
@@ -82,7 +84,10 @@ fn verified(report: &Report, style: Style) -> String {
 
 fn incomplete(report: &Report, style: Style) -> String {
     let word = style.paint(Ink::Warning, "incomplete");
-    let all = count(report.executions.all(), "execution");
+    let all = match &report.solver {
+        Some(solver) => solver::looked_at(solver),
+        None => count(report.executions.all(), "execution"),
+    };
     let mut text = format!("{word}: no failure in {all}, but not everything was explored ({})\n", effort(report));
     for cut in &report.cut {
         text.push_str(&paragraph(cut, "  - ", style.width()));
@@ -95,6 +100,9 @@ fn incomplete(report: &Report, style: Style) -> String {
 fn effort(report: &Report) -> String {
     let Executions { blocked, redundant, .. } = report.executions;
     let mut text = duration(report.seconds);
+    if let Some(solver) = &report.solver {
+        text.push_str(&solver::effort(solver));
+    }
     for (number, kind) in [(blocked, "blocked"), (redundant, "redundant")] {
         if number > 0 {
             text.push_str(&format!(", {} {kind}", thousands(number)));

@@ -70,6 +70,7 @@ pub(crate) fn failed(bug: Bug, complete: u64, blocked: u64) -> Report {
         notes: Vec::new(),
         bug: Some(bug),
         further_bugs: Vec::new(),
+        solver: None,
     }
 }
 
@@ -84,6 +85,7 @@ pub(crate) fn passed(verdict: Verdict, executions: Executions) -> Report {
         notes: Vec::new(),
         bug: None,
         further_bugs: Vec::new(),
+        solver: None,
     }
 }
 

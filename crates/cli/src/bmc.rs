@@ -1,0 +1,179 @@
+//! `everyway bmc`: all executions and all inputs up to a number of steps, by a solver; what it finds is run again.
+
+use crate::arguments::{BmcArguments, ProgramArguments, ReductionName, Rules, SolverName};
+use crate::bug::{self, Found};
+use crate::check::{interruptions, refuse_unsupported};
+use crate::error::Error;
+use crate::program;
+use crate::trace::{self, Origin};
+use everyway_explore::{End, Explorer, Limits, Script, Step, ThreadId};
+use everyway_ir::{LoopTreatment, Module};
+use everyway_report::{Executions, Report, Source, Verdict};
+use everyway_symbolic::solver::{self, BuiltIn, Process, Program, Solver, SolverError};
+use everyway_symbolic::system::Unsupported;
+use everyway_symbolic::{Checked, Reduction, build, check};
+use everyway_vm::Machine;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// Checks the program that the arguments name.
+pub(crate) fn bmc(arguments: &BmcArguments) -> Result<Report, Error> {
+    // Loops go round: what they wait for is no step of the solver's executions.
+    let source = ProgramArguments { loops: LoopTreatment::Plain, ..arguments.program.clone() };
+    let module = program::compile(&source)?;
+    let interrupted = interruptions()?;
+    let started = Instant::now();
+    let system = build(&module).map_err(|what| not_supported(&module, &what))?;
+    let uninitialised = system.uninitialised.clone();
+    let checked = solve(arguments, system, started, &interrupted)?;
+    let mut report = report(arguments, &checked);
+    report.notes.extend(program::note_on_orderings(&module));
+    match checked.verdict {
+        everyway_symbolic::Verdict::Bug(_, script) => {
+            let rules = Rules { values: script.values.clone(), ..Rules::default() };
+            let Found { mut bug, schedule } = run_again(&module, &source, &rules, &script)?;
+            refuse_unsupported(&bug)?;
+            let origin = Origin { program: &source, rules: &rules, save: arguments.save.as_deref() };
+            trace::save(&mut bug, &schedule, &module, origin, 0, &mut report.notes);
+            report.bug = Some(bug);
+        }
+        everyway_symbolic::Verdict::Unsupported(what) => return Err(not_supported(&module, &what)),
+        everyway_symbolic::Verdict::Verified { .. } | everyway_symbolic::Verdict::Bounded { .. } => {
+            if let Some(what) = uninitialised {
+                let place = place(&module, &what).map(|source| format!("{source}: ")).unwrap_or_default();
+                report.cut.push(format!("{place}{what}"));
+                report.verdict = Verdict::Incomplete;
+            }
+        }
+    }
+    report.seconds = started.elapsed().as_secs_f64();
+    Ok(report)
+}
+
+fn place(module: &Module, what: &Unsupported) -> Option<Source> {
+    let location = what.location?;
+    Some(Source { file: module.file(location.file).to_owned(), line: location.line, column: location.column })
+}
+
+fn not_supported(module: &Module, what: &Unsupported) -> Error {
+    let error = Error { source: place(module, what), ..Error::new(&what.what) };
+    error.with_tip("`everyway check` may support it, with a few values for each input")
+}
+
+/// Asks the solver that the user wants, and writes down what it was asked if the user wants that.
+fn solve(
+    arguments: &BmcArguments,
+    system: everyway_symbolic::system::System,
+    started: Instant,
+    interrupted: &AtomicBool,
+) -> Result<Checked, Error> {
+    let mut goes_on = |_: usize| {
+        let in_time = arguments.timeout.is_none_or(|limit| started.elapsed() < limit);
+        in_time && !interrupted.load(Ordering::Relaxed)
+    };
+    let run = |solver: &mut dyn Solver| {
+        check(system, reduction(arguments.reduction), arguments.steps, solver, &mut goes_on).map_err(from_solver)
+    };
+    let mut solver: Box<dyn Solver> = match program_of(arguments.solver) {
+        None => Box::new(BuiltIn::new()),
+        Some(program) => Box::new(Process::start(program).map_err(from_solver)?),
+    };
+    let Some(path) = &arguments.dump else { return run(&mut *solver) };
+    let mut script = solver::Script::new(solver);
+    let checked = run(&mut script);
+    std::fs::write(path, script.text())
+        .map_err(|error| Error::new(format!("`{}` cannot be written: {error}", path.display())))?;
+    checked
+}
+
+fn reduction(name: ReductionName) -> Reduction {
+    match name {
+        ReductionName::None => Reduction::None,
+        ReductionName::Static => Reduction::Static,
+        ReductionName::Simple => Reduction::Simple,
+        ReductionName::Full => Reduction::Full,
+    }
+}
+
+fn program_of(name: SolverName) -> Option<Program> {
+    match name {
+        SolverName::Cadical => None,
+        SolverName::Z3 => Some(Program::Z3),
+        SolverName::Cvc5 => Some(Program::Cvc5),
+        SolverName::Bitwuzla => Some(Program::Bitwuzla),
+    }
+}
+
+fn from_solver(error: SolverError) -> Error {
+    let shown = Error::new(error.to_string());
+    match error {
+        SolverError::CannotRun { .. } => {
+            shown.with_tip("the program has to be on PATH; --solver cadical is built in and needs nothing installed")
+        }
+        SolverError::NoAnswer { .. } | SolverError::Stopped => shown,
+    }
+}
+
+fn report(arguments: &BmcArguments, checked: &Checked) -> Report {
+    let mut cut = Vec::new();
+    let (verdict, steps) = match &checked.verdict {
+        everyway_symbolic::Verdict::Bug(found, _) => (Verdict::Bug, found.steps.len()),
+        everyway_symbolic::Verdict::Verified { steps } => (Verdict::Verified, *steps),
+        everyway_symbolic::Verdict::Bounded { steps } => {
+            cut.push(match *steps < arguments.steps {
+                true => format!("it was stopped at depth {steps}, and there are longer executions"),
+                false => {
+                    format!("there are executions of more than {steps} steps: --steps sets how many are looked at")
+                }
+            });
+            (Verdict::Incomplete, *steps)
+        }
+        everyway_symbolic::Verdict::Unsupported(_) => (Verdict::Incomplete, 0),
+    };
+    let statistics = checked.statistics;
+    Report {
+        verdict,
+        strategy: format!("bmc --reduction {}", reduction(arguments.reduction).name()),
+        executions: Executions::default(),
+        seconds: 0.0,
+        cut,
+        notes: Vec::new(),
+        bug: None,
+        further_bugs: Vec::new(),
+        solver: Some(everyway_report::Solver {
+            steps: steps as u64,
+            conflicts: statistics.conflicts,
+            decisions: statistics.decisions,
+            clauses: statistics.clauses,
+        }),
+    }
+}
+
+/// Runs what the solver has found in the virtual machine, which says what fails.
+fn run_again(
+    module: &Arc<Module>,
+    source: &ProgramArguments,
+    rules: &Rules,
+    script: &everyway_symbolic::Script,
+) -> Result<Found, Error> {
+    let mut machine = Machine::begin(Arc::clone(module), program::settings(source, rules));
+    let steps: Vec<Step> =
+        script.steps.iter().map(|&(thread, choice)| Step { thread: ThreadId::new(thread), choice }).collect();
+    let limits = Limits { steps: steps.len().max(1), ..Limits::default() };
+    let count = steps.len();
+    let mut replay = Script::new(steps);
+    let mut explorer = Explorer::new(&mut machine, &mut replay, limits);
+    let end = explorer.run(|_| ControlFlow::Continue(()));
+    let (machine, trace) = (explorer.program(), explorer.trace());
+    match end {
+        End::Failed(failure) => Ok(bug::describe(machine, trace, failure)),
+        End::Finished | End::Stopped(_) | End::Diverged(_) => Err(Error::new(format!(
+            "everyway is wrong here: the solver found an execution of {count} steps that fails, but it does not fail when \
+             it is run (it was followed for {} steps)",
+            trace.len()
+        ))
+        .with_tip("please report this, with the program; `everyway check` does not depend on the solver")),
+    }
+}

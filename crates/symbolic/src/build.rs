@@ -1,0 +1,239 @@
+//! From a program to a transition system.
+//!
+//! The first thread runs by itself up to where others can notice what it does (`walk`, with concrete memory), and
+//! starts threads on its way. From there on, each thread is explored place by place (`places`): from a place on, all
+//! paths are followed to the next ones (`walk`), which gives the effect of the step in between. At a place, a
+//! register has the value that it has on every way there, if there is only one; else it is a state variable. So a
+//! thread's number or the address of its array is a constant to the rest of the analysis, and a loop counter is not.
+//!
+//! - `walk` executes what is local: control flow, arithmetic (`arithmetic`), memory of one thread (`memory`);
+//! - `calls` has the functions of the environment; `access` is what others can notice;
+//! - `effects` puts the paths between places together; `liveness` tells which registers matter.
+//!
+//! What is not supported ends the analysis, with its place in the source, as soon as some path comes there.
+
+mod access;
+mod arithmetic;
+mod calls;
+mod effects;
+mod liveness;
+mod memory;
+mod places;
+mod walk;
+
+use crate::system::{Input, Object, StateVariable, System, Thread, Unsupported};
+use crate::term::{Term, Terms};
+use everyway_ir::{FunctionId, Module, SourceLocation, Symbol};
+use liveness::Liveness;
+use places::PlaceDraft;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// Who can reach an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Owner {
+    Everybody,
+    /// Everybody, but nobody may write it.
+    Constant,
+    Thread(usize),
+    /// It is a function.
+    Function(FunctionId),
+    /// Nobody: it is the null pointer's.
+    Nobody,
+}
+
+/// An object of the program.
+#[derive(Clone, Debug)]
+struct Thing {
+    name: String,
+    size: u32,
+    owner: Owner,
+    /// Its bytes; from the start of the first thread on, those at that time.
+    bytes: Vec<Term>,
+    is_held: bool,
+}
+
+/// A thread while it is analysed.
+#[derive(Debug)]
+struct Draft {
+    name: String,
+    counter: Term,
+    places: Vec<PlaceDraft>,
+    by_key: FxHashMap<places::Key, usize>,
+}
+
+/// A call of a function: by whom, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Call {
+    thread: usize,
+    parent: u32,
+    site: (u32, usize),
+    function: FunctionId,
+}
+
+struct Builder<'m> {
+    module: &'m Module,
+    terms: Terms,
+    liveness: FxHashMap<FunctionId, Rc<Liveness>>,
+    things: Vec<Thing>,
+    globals: Vec<u32>,
+    functions: Vec<u32>,
+    threads: Vec<Draft>,
+    /// Whether the first thread is the only one so far.
+    alone: bool,
+    calls: FxHashMap<Call, u32>,
+    slots: FxHashMap<(u32, u32), u32>,
+    children: FxHashMap<places::Birth, usize>,
+    variables: FxHashMap<places::VariableKey, Term>,
+    undefined: FxHashMap<(usize, u32, u32, usize), Term>,
+    /// The free variables that do not change: inputs from before the first step.
+    rigid: FxHashSet<Term>,
+    first_inputs: Vec<Input>,
+    uninitialised: Option<Unsupported>,
+    is_verification_task: bool,
+}
+
+/// The program as a transition system.
+///
+/// # Errors
+/// If it does something that is not supported, before its first step or anywhere.
+pub fn build(module: &Module) -> Result<System, Unsupported> {
+    let mut builder = Builder::new(module)?;
+    builder.build()
+}
+
+impl<'m> Builder<'m> {
+    fn new(module: &'m Module) -> Result<Self, Unsupported> {
+        let names = module.functions.iter().map(|function| function.name.as_str());
+        let is_verification_task = names.into_iter().any(|n| n.starts_with("__VERIFIER_") || n == "reach_error");
+        let mut builder = Self {
+            module,
+            terms: Terms::default(),
+            liveness: FxHashMap::default(),
+            things: Vec::new(),
+            globals: Vec::new(),
+            functions: Vec::new(),
+            threads: Vec::new(),
+            alone: true,
+            calls: FxHashMap::default(),
+            slots: FxHashMap::default(),
+            children: FxHashMap::default(),
+            variables: FxHashMap::default(),
+            undefined: FxHashMap::default(),
+            rigid: FxHashSet::default(),
+            first_inputs: Vec::new(),
+            uninitialised: None,
+            is_verification_task,
+        };
+        builder.place_symbols()?;
+        Ok(builder)
+    }
+
+    fn unsupported<T>(&self, what: impl Into<String>, location: Option<SourceLocation>) -> Result<T, Unsupported> {
+        Err(Unsupported { what: what.into(), location })
+    }
+
+    /// Gives every global and function its object.
+    fn place_symbols(&mut self) -> Result<(), Unsupported> {
+        self.thing("nothing", 0, Owner::Nobody);
+        for global in &self.module.globals {
+            let owner = if global.constant { Owner::Constant } else { Owner::Everybody };
+            let name = global.source_name.clone().unwrap_or_else(|| global.name.clone());
+            let Ok(size) = u32::try_from(global.size) else {
+                return self.unsupported(format!("`{name}` is very large"), global.location);
+            };
+            let thing = self.thing(name, size, owner);
+            self.globals.push(thing);
+        }
+        for (index, function) in self.module.functions.iter().enumerate() {
+            let thing = self.thing(function.name.clone(), 0, Owner::Function(FunctionId::new(index)));
+            self.functions.push(thing);
+        }
+        for (index, global) in self.module.globals.iter().enumerate() {
+            let Some(initialiser) = &global.initialiser else { continue };
+            let thing = self.globals[index];
+            let size = self.things[thing as usize].size as usize;
+            let zero = self.terms.constant(8, 0);
+            let mut bytes = vec![zero; size];
+            for (byte, &value) in bytes.iter_mut().zip(&initialiser.bytes) {
+                *byte = self.terms.constant(8, value.into());
+            }
+            self.things[thing as usize].bytes = bytes;
+            for relocation in &initialiser.relocations {
+                let pointer = self.address(relocation.symbol, relocation.addend);
+                self.hold(pointer);
+                self.write_bytes_of(thing, relocation.offset as usize, pointer);
+            }
+        }
+        Ok(())
+    }
+
+    /// A new object.
+    fn thing(&mut self, name: impl Into<String>, size: u32, owner: Owner) -> u32 {
+        let zero = self.terms.constant(8, 0);
+        let bytes = vec![zero; size as usize];
+        self.things.push(Thing { name: name.into(), size, owner, bytes, is_held: false });
+        self.things.len() as u32 - 1
+    }
+
+    /// The address of something that has one before the program runs.
+    fn address(&mut self, symbol: Symbol, offset: i64) -> Term {
+        let thing = match symbol {
+            Symbol::Global(id) => self.globals[id.index()],
+            Symbol::Function(id) => self.functions[id.index()],
+        };
+        self.pointer_to(thing, offset)
+    }
+
+    fn liveness_of(&mut self, function: FunctionId) -> Rc<Liveness> {
+        let module = self.module;
+        let known = self.liveness.entry(function).or_insert_with(|| {
+            let body = module.function(function).body.as_ref();
+            Rc::new(body.map_or_else(|| Liveness::of(&everyway_ir::Body::default()), Liveness::of))
+        });
+        Rc::clone(known)
+    }
+
+    fn build(&mut self) -> Result<System, Unsupported> {
+        let Some(main) = self.module.entry() else {
+            return self.unsupported("the program has no function `main`", None);
+        };
+        if let Some(&first) = self.module.constructors.first() {
+            let location = self.module.function(first).location;
+            return self.unsupported("functions that run before `main` are not supported by bmc", location);
+        }
+        self.mark_held();
+        let start = self.start(main)?;
+        let Some(start) = start else { return Ok(self.system(Vec::new(), Vec::new(), true)) };
+        self.explore_all()?;
+        let (initial, effects) = self.effects(start)?;
+        let fails_at_once = initial.fails.is_some_and(|fails| self.terms.is_true(fails));
+        let threads = self.threads(effects);
+        let variables = self.initial_values(&initial);
+        let mut system = self.system(variables, threads, fails_at_once);
+        system.first_fails = initial.fails;
+        system.first_unsupported = initial.unsupported;
+        system.check_births()?;
+        Ok(system)
+    }
+
+    fn system(&mut self, variables: Vec<StateVariable>, threads: Vec<Thread>, fails_at_once: bool) -> System {
+        let objects = std::mem::take(&mut self.things).into_iter().map(|thing| match thing.owner {
+            Owner::Everybody => {
+                Object { name: thing.name, size: thing.size, bytes: thing.bytes, is_held: thing.is_held }
+            }
+            _ => Object { name: thing.name, ..Object::default() },
+        });
+        System {
+            objects: objects.collect(),
+            terms: std::mem::take(&mut self.terms),
+            variables,
+            threads,
+            first_inputs: std::mem::take(&mut self.first_inputs),
+            fails_at_once,
+            first_fails: None,
+            first_unsupported: Vec::new(),
+            uninitialised: self.uninitialised.take(),
+        }
+    }
+}

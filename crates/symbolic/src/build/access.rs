@@ -1,0 +1,294 @@
+//! Accesses to memory: those that others can notice end a path, and are the actions of places; the others are
+//! carried out at once.
+
+use super::memory::Reach;
+use super::places::VariableKey;
+use super::walk::{Flow, Region, Stop, Walk};
+use super::{Builder, Owner};
+use crate::system::{Access, AccessKind, Action, OFFSET_BITS, POINTER_BITS, Unsupported};
+use crate::term::Term;
+use everyway_ir::{Instruction, Operation, SlotId, Type, Value};
+use std::rc::Rc;
+
+/// The address, size and alignment of an access.
+struct Spot {
+    pointer: Term,
+    bytes: u32,
+    align: u32,
+}
+
+impl Builder<'_> {
+    /// The type that an access is of.
+    fn accessed(&self, walk: &Walk, instruction: &Instruction) -> Option<Type> {
+        let frame = walk.frames.last()?;
+        let body = self.body(frame.function);
+        match &instruction.operation {
+            Operation::Store { value, .. } | Operation::AtomicRmw { value, .. } => value.ty(body),
+            Operation::CompareExchange { new, .. } => new.ty(body),
+            _ => instruction.results.first().map(|&reg| body.register(reg).ty),
+        }
+    }
+
+    fn spot(&mut self, walk: &Walk, instruction: &Instruction) -> Result<Spot, Unsupported> {
+        let ty = self.accessed(walk, instruction).filter(|ty| !ty.is_float());
+        let (Some(ty), Some(address)) = (ty, instruction.operation.address()) else {
+            return self.unsupported("floating point is not supported by bmc", instruction.location);
+        };
+        let align = match &instruction.operation {
+            Operation::Load { align, .. } | Operation::Store { align, .. } => *align,
+            // Atomic ones are aligned to their size.
+            _ => ty.bytes().next_power_of_two(),
+        };
+        Ok(Spot { pointer: self.value(walk, address)?, bytes: ty.bytes(), align })
+    }
+
+    /// Executes an access unless others can notice it.
+    pub(super) fn execute_access(
+        &mut self,
+        walk: &mut Walk,
+        instruction: &Instruction,
+        region: &mut Region,
+    ) -> Result<Flow, Unsupported> {
+        let Spot { pointer, bytes, align } = self.spot(walk, instruction)?;
+        match self.valid_reach(walk, pointer, bytes, region)? {
+            Err(flow) => return Ok(flow),
+            Ok(Reach::Shared) => {
+                self.check_alignment(walk, pointer, align, region);
+                return Ok(Flow::Stop(Stop::Visible));
+            }
+            Ok(Reach::Own) => {}
+        }
+        let old = self.read_own(walk, pointer, bytes);
+        let Some(new) = self.results(walk, instruction, old)? else { return Ok(Flow::Next) };
+        if let super::memory::Target::One(object) = self.target(pointer) {
+            match self.things.get(object as usize).map(|thing| thing.owner) {
+                Some(Owner::Constant) => {
+                    region.fails.push(walk.guard);
+                    return Ok(Flow::Failed);
+                }
+                Some(Owner::Everybody) => self.publish(new),
+                _ => {}
+            }
+        }
+        self.write_own(walk, pointer, new);
+        Ok(Flow::Next)
+    }
+
+    fn check_alignment(&mut self, walk: &Walk, pointer: Term, align: u32, region: &mut Region) {
+        let offset = self.offset_of(pointer);
+        if align <= 1 || self.divisor(offset).is_multiple_of(align) {
+            return;
+        }
+        let low = self.terms.extract(offset, 0, align.trailing_zeros());
+        let zero = self.terms.constant(align.trailing_zeros(), 0);
+        let aligned = self.terms.equal(low, zero);
+        let misaligned = self.terms.not(aligned);
+        self.note_unsupported(walk, misaligned, "an access that is not aligned as its type asks", region);
+    }
+
+    /// Assigns what an access gives, in terms of the value before; the value that it writes, if it does.
+    fn results(&mut self, walk: &mut Walk, instruction: &Instruction, old: Term) -> Result<Option<Term>, Unsupported> {
+        let wide = self.terms.width(old);
+        let Some(ty) = self.accessed(walk, instruction) else { return Ok(None) };
+        let before = self.terms.extract(old, 0, ty.bits());
+        let new = match &instruction.operation {
+            Operation::Store { value, .. } => self.value(walk, *value)?,
+            Operation::AtomicRmw { op, value, .. } => {
+                let value = self.value(walk, *value)?;
+                let Some(new) = self.modified(*op, before, value) else {
+                    return self.unsupported(format!("atomic `{op}` is not supported by bmc"), instruction.location);
+                };
+                walk.set(instruction.results[0], before);
+                new
+            }
+            Operation::CompareExchange { expected, new, .. } => {
+                let (expected, new) = (self.value(walk, *expected)?, self.value(walk, *new)?);
+                self.decides(walk, expected);
+                let same = self.terms.equal(before, expected);
+                walk.set(instruction.results[0], before);
+                walk.set(instruction.results[1], same);
+                self.terms.choose(same, new, before)
+            }
+            _ => {
+                walk.set(instruction.results[0], before);
+                return Ok(None);
+            }
+        };
+        Ok(Some(self.terms.extend_zero(new, wide)))
+    }
+
+    /// The action of a place before an access, which is carried out.
+    pub(super) fn perform_access(&mut self, walk: &mut Walk, instruction: &Instruction) -> Result<Action, Unsupported> {
+        let Spot { pointer, bytes, align } = self.spot(walk, instruction)?;
+        let old = self.old(walk, 8 * bytes);
+        let new = self.results(walk, instruction, old)?;
+        if let Some(new) = new {
+            self.keep_private(new, instruction)?;
+        }
+        let divisor = self.aligned_divisor(pointer, align);
+        Ok(Action::Access(Access {
+            kind: AccessKind::Memory,
+            address: pointer,
+            bytes,
+            divisor,
+            old,
+            new,
+            enabled: None,
+        }))
+    }
+
+    /// What the offset of a pointer is a multiple of, given what the program promises.
+    pub(super) fn aligned_divisor(&mut self, pointer: Term, align: u32) -> u32 {
+        fn gcd(a: u32, b: u32) -> u32 {
+            if b == 0 { a } else { gcd(b, a % b) }
+        }
+        let offset = self.offset_of(pointer);
+        match self.divisor(offset) {
+            0 => 0,
+            // Powers of two and constants are all that the two differ in.
+            known => known / gcd(known, align) * align,
+        }
+    }
+
+    /// The variable that stands for the value before the action of the place that the path comes from.
+    pub(super) fn old(&mut self, walk: &Walk, width: u32) -> Term {
+        let key = VariableKey::Old { thread: walk.thread, origin: walk.origin, width };
+        self.variable(key, "old", width)
+    }
+
+    /// Others must not come to know the variables of a thread.
+    pub(super) fn keep_private(&mut self, value: Term, instruction: &Instruction) -> Result<(), Unsupported> {
+        if self.terms.width(value) != POINTER_BITS {
+            return Ok(());
+        }
+        self.hold(value);
+        let object = self.object_of(value);
+        let mut found = Vec::new();
+        self.leaves(object, &mut found);
+        for object in found {
+            let thing = self.things.get(object as usize);
+            if let Some(thing) = thing.filter(|thing| matches!(thing.owner, Owner::Thread(_))) {
+                let what =
+                    format!("the address of `{}` becomes known to other threads after they were started", thing.name);
+                return self.unsupported(what, instruction.location);
+            }
+        }
+        Ok(())
+    }
+
+    /// A new object on the stack.
+    pub(super) fn alloca(&mut self, walk: &mut Walk, slot: SlotId, count: Option<Value>) -> Result<Term, Unsupported> {
+        let location = self.here(walk);
+        let frame = walk.frames.last().expect("a path that goes on is in a function");
+        let (call, declared) = (frame.call, self.body(frame.function).slot(slot));
+        let count = match count {
+            None => Some(1),
+            Some(count) => {
+                let count = self.value(walk, count)?;
+                self.terms.value(count).and_then(|count| u64::try_from(count).ok())
+            }
+        };
+        let size = count.and_then(|count| u32::try_from(count.checked_mul(declared.size)?).ok());
+        let Some(size) = size else {
+            return self.unsupported("an array whose size is not known before the program runs", location);
+        };
+        let name = declared.name.as_deref().unwrap_or("a variable").to_owned();
+        let known = self.slots.get(&(call, slot.0)).copied();
+        let usable = known.filter(|&thing| {
+            let thing = &self.things[thing as usize];
+            thing.owner == Owner::Thread(walk.thread) && thing.size == size
+        });
+        let thing = match usable {
+            Some(thing) => thing,
+            None => {
+                let thing = self.thing(name, size, Owner::Thread(walk.thread));
+                self.slots.insert((call, slot.0), thing);
+                thing
+            }
+        };
+        let key = VariableKey::Fresh { thing };
+        let nothing = self.variable(key, "uninitialised", 8);
+        self.rigid.insert(nothing);
+        self.undefined.insert((walk.thread, u32::MAX, thing, 0), nothing);
+        let bytes = vec![nothing; size as usize];
+        if self.alone {
+            self.things[thing as usize].bytes = bytes;
+        } else {
+            walk.memory.insert(thing, Rc::new(bytes));
+        }
+        Ok(self.pointer_to(thing, 0))
+    }
+
+    /// Copies memory of one thread, byte by byte.
+    pub(super) fn copy(
+        &mut self,
+        walk: &mut Walk,
+        to: Term,
+        from: Term,
+        length: Term,
+        region: &mut Region,
+    ) -> Result<Flow, Unsupported> {
+        let location = self.here(walk);
+        let Some(length) = self.terms.value(length).and_then(|length| u32::try_from(length).ok()) else {
+            return self.unsupported("a copy whose length is not known before the program runs", location);
+        };
+        if length == 0 {
+            return Ok(Flow::Next);
+        }
+        for pointer in [from, to] {
+            match self.valid_reach(walk, pointer, length, region)? {
+                Err(flow) => return Ok(flow),
+                Ok(Reach::Shared) => {
+                    return self.unsupported("copying memory that is shared is not supported by bmc", location);
+                }
+                Ok(Reach::Own) => {}
+            }
+        }
+        let mut bytes = Vec::new();
+        for byte in 0..length {
+            let pointer = self.moved(from, byte);
+            bytes.push(self.read_own(walk, pointer, 1));
+        }
+        for (byte, value) in bytes.into_iter().enumerate() {
+            let pointer = self.moved(to, byte as u32);
+            self.write_own(walk, pointer, value);
+        }
+        Ok(Flow::Next)
+    }
+
+    fn moved(&mut self, pointer: Term, by: u32) -> Term {
+        let (object, offset) = (self.object_of(pointer), self.offset_of(pointer));
+        let by = self.terms.constant(OFFSET_BITS, by.into());
+        let offset = self.terms.add(offset, by);
+        self.terms.concat(object, offset)
+    }
+
+    pub(super) fn set_memory(
+        &mut self,
+        walk: &mut Walk,
+        to: Term,
+        byte: Term,
+        length: Term,
+        region: &mut Region,
+    ) -> Result<Flow, Unsupported> {
+        let location = self.here(walk);
+        let Some(length) = self.terms.value(length).and_then(|length| u32::try_from(length).ok()) else {
+            return self.unsupported("memory is set, and how much is not known before the program runs", location);
+        };
+        if length == 0 {
+            return Ok(Flow::Next);
+        }
+        match self.valid_reach(walk, to, length, region)? {
+            Err(flow) => return Ok(flow),
+            Ok(Reach::Shared) => {
+                return self.unsupported("setting memory that is shared is not supported by bmc", location);
+            }
+            Ok(Reach::Own) => {}
+        }
+        for position in 0..length {
+            let pointer = self.moved(to, position);
+            self.write_own(walk, pointer, byte);
+        }
+        Ok(Flow::Next)
+    }
+}

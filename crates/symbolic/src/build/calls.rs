@@ -1,0 +1,464 @@
+//! The functions that programs expect of their environment, as far as bmc has them.
+
+use super::memory::Reach;
+use super::places::VariableKey;
+use super::walk::{Flow, Region, Stop, Walk};
+use super::{Builder, Owner};
+use crate::system::{Access, AccessKind, Action, Input, POINTER_BITS, Unsupported};
+use crate::term::Term;
+use everyway_ir::{Callee, FunctionId, Instruction, Type, Value};
+
+/// The number of a lock's holder has so many bits.
+const LOCK_BITS: u32 = 8;
+/// `EBUSY`, as on Linux, and `thrd_busy`, as glibc has it.
+const EBUSY: u128 = 16;
+const THRD_BUSY: u128 = 1;
+
+/// What a function of the environment does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Known {
+    /// It starts a thread; the positions of function and argument.
+    Create(usize, usize),
+    Join,
+    Lock,
+    TryLock(u128),
+    Unlock,
+    /// It makes a lock, or ends it.
+    PrepareLock,
+    Nondet,
+    Assume,
+    Assert,
+    Fail,
+    /// It fails, but rules out the execution in programs for verifiers.
+    Abort,
+    Malloc,
+    Calloc,
+    /// It does nothing that matters here, and returns 0.
+    Nothing,
+}
+
+fn known(name: &str) -> Option<Known> {
+    Some(match name {
+        "pthread_create" => Known::Create(2, 3),
+        "thrd_create" => Known::Create(1, 2),
+        "pthread_join" | "thrd_join" => Known::Join,
+        "pthread_mutex_lock" | "mtx_lock" | "pthread_spin_lock" => Known::Lock,
+        "pthread_mutex_trylock" | "pthread_spin_trylock" => Known::TryLock(EBUSY),
+        "mtx_trylock" => Known::TryLock(THRD_BUSY),
+        "pthread_mutex_unlock" | "mtx_unlock" | "pthread_spin_unlock" => Known::Unlock,
+        "pthread_mutex_init"
+        | "pthread_mutex_destroy"
+        | "mtx_init"
+        | "mtx_destroy"
+        | "pthread_spin_init"
+        | "pthread_spin_destroy" => Known::PrepareLock,
+        "__VERIFIER_assume" => Known::Assume,
+        "__VERIFIER_assert" => Known::Assert,
+        "__assert_fail" | "__assert" | "reach_error" | "__VERIFIER_error" => Known::Fail,
+        "abort" | "llvm.trap" => Known::Abort,
+        "malloc" => Known::Malloc,
+        "calloc" => Known::Calloc,
+        "sched_yield"
+        | "pthread_yield"
+        | "usleep"
+        | "sleep"
+        | "thrd_yield"
+        | "pthread_attr_init"
+        | "pthread_attr_destroy" => Known::Nothing,
+        name if name.starts_with("__VERIFIER_nondet_") => Known::Nondet,
+        _ => return None,
+    })
+}
+
+/// Whether our version of a function is taken even if the program defines one.
+fn takes_precedence(name: &str) -> bool {
+    matches!(name, "reach_error" | "__VERIFIER_error" | "__VERIFIER_assume") || name.starts_with("__VERIFIER_nondet_")
+}
+
+impl<'m> Builder<'m> {
+    /// Whether a function starts threads, or calls one that does.
+    pub(super) fn starts_threads(&self, function: FunctionId, seen: &mut Vec<FunctionId>) -> bool {
+        if seen.contains(&function) {
+            return false;
+        }
+        seen.push(function);
+        let declared = self.module.function(function);
+        let Some(body) = &declared.body else {
+            return matches!(known(&declared.name), Some(Known::Create(..)));
+        };
+        let instructions = body.blocks.iter().flat_map(|block| &block.instructions);
+        instructions.into_iter().any(|instruction| self.call_starts_threads(instruction, seen))
+    }
+
+    pub(super) fn call_starts_threads(&self, instruction: &Instruction, seen: &mut Vec<FunctionId>) -> bool {
+        match &instruction.operation {
+            everyway_ir::Operation::Call { callee: Callee::Direct(callee), .. } => self.starts_threads(*callee, seen),
+            _ => false,
+        }
+    }
+
+    fn callee(&mut self, walk: &Walk, callee: &Callee) -> Result<Option<FunctionId>, Unsupported> {
+        let pointer = match callee {
+            Callee::Direct(function) => return Ok(Some(*function)),
+            Callee::Indirect(pointer) => self.value(walk, *pointer)?,
+        };
+        Ok(self.function_at(pointer))
+    }
+
+    fn function_at(&mut self, pointer: Term) -> Option<FunctionId> {
+        let object = self.object_of(pointer);
+        let object = self.terms.value(object)?;
+        match self.things.get(object as usize)?.owner {
+            Owner::Function(function) => Some(function),
+            _ => None,
+        }
+    }
+
+    pub(super) fn execute_call(
+        &mut self,
+        walk: &mut Walk,
+        instruction: &'m Instruction,
+        callee: &Callee,
+        arguments: &[Value],
+        region: &mut Region,
+    ) -> Result<Flow, Unsupported> {
+        let location = instruction.location;
+        let Some(function) = self.callee(walk, callee)? else {
+            return self.unsupported("a call through a pointer that is not known before the program runs", location);
+        };
+        let name = self.module.function(function).name.as_str();
+        let has_body = self.module.function(function).body.is_some();
+        if has_body && !takes_precedence(name) && name != "__VERIFIER_assert" {
+            if name.starts_with("__VERIFIER_atomic") {
+                return self.unsupported(format!("`{name}`: atomic sections are not supported by bmc"), location);
+            }
+            let mut terms = Vec::new();
+            for &argument in arguments {
+                terms.push(self.value(walk, argument)?);
+            }
+            return self.enter(walk, function, &terms, location);
+        }
+        let Some(known) = known(name) else {
+            return self.unsupported(format!("`{name}` is not modelled by bmc"), location);
+        };
+        let mut terms = Vec::new();
+        for &argument in arguments {
+            terms.push(self.value(walk, argument)?);
+        }
+        self.carry_out(walk, instruction, known, &terms, region)
+    }
+
+    /// Carries out a function of the environment, up to where others can notice it.
+    fn carry_out(
+        &mut self,
+        walk: &mut Walk,
+        instruction: &Instruction,
+        known: Known,
+        arguments: &[Term],
+        region: &mut Region,
+    ) -> Result<Flow, Unsupported> {
+        match known {
+            Known::Nothing => self.give(walk, instruction, 0),
+            Known::Nondet if self.alone => {
+                let input = self.input(walk, instruction)?;
+                self.rigid.insert(input.term);
+                self.first_inputs.push(input);
+                let value = self.terms.extract(input.term, 0, input.bits);
+                self.give_input(walk, instruction, input, value);
+                Ok(Flow::Next)
+            }
+            Known::Nondet => Ok(Flow::Stop(Stop::Visible)),
+            Known::Create(function, argument) => {
+                self.create(walk, instruction, arguments, (function, argument), region)
+            }
+            Known::Join => Ok(Flow::Stop(Stop::Visible)),
+            Known::Lock | Known::TryLock(_) | Known::Unlock | Known::PrepareLock => {
+                self.reach_lock(walk, instruction, known, arguments, region)
+            }
+            Known::Assume | Known::Assert => {
+                let zero = self.terms.constant(self.terms.width(arguments[0]), 0);
+                let not = self.terms.equal(arguments[0], zero);
+                self.decides(walk, not);
+                if self.must_cut(not) {
+                    return Ok(Flow::Stop(Stop::Cut));
+                }
+                if known == Known::Assert {
+                    return Ok(if self.fail_if(walk, not, region) { Flow::Next } else { Flow::Failed });
+                }
+                let mut stuck = walk.clone();
+                stuck.guard = self.terms.and(walk.guard, not);
+                if !self.terms.is_false(stuck.guard) {
+                    region.stops.push((stuck, Stop::Stuck));
+                }
+                let holds = self.terms.not(not);
+                walk.guard = self.terms.and(walk.guard, holds);
+                Ok(if self.terms.is_false(walk.guard) { Flow::Failed } else { Flow::Next })
+            }
+            Known::Abort if self.is_verification_task => Ok(Flow::Stop(Stop::Stuck)),
+            Known::Fail | Known::Abort => {
+                region.fails.push(walk.guard);
+                Ok(Flow::Failed)
+            }
+            Known::Malloc | Known::Calloc => self.allocate(walk, instruction, known, arguments),
+        }
+    }
+
+    /// The call returns this number.
+    fn give(&mut self, walk: &mut Walk, instruction: &Instruction, value: u128) -> Result<Flow, Unsupported> {
+        let frame = walk.frames.last().expect("a path that goes on is in a function");
+        let body = self.body(frame.function);
+        for &reg in &instruction.results {
+            let term = self.terms.constant(body.register(reg).ty.bits(), value);
+            walk.set(reg, term);
+        }
+        Ok(Flow::Next)
+    }
+
+    fn give_input(&mut self, walk: &mut Walk, instruction: &Instruction, input: Input, value: Term) {
+        if let Some(&reg) = instruction.results.first() {
+            let frame = walk.frames.last().expect("a path that goes on is in a function");
+            let width = self.body(frame.function).register(reg).ty.bits();
+            debug_assert!(input.bits <= width, "an input fits its register");
+            let value = self.terms.extend_zero(value, width);
+            walk.set(reg, value);
+        }
+    }
+
+    /// A value from outside, for the call.
+    fn input(&mut self, walk: &Walk, instruction: &Instruction) -> Result<Input, Unsupported> {
+        let frame = walk.frames.last().expect("a path that goes on is in a function");
+        let ty = instruction.results.first().map(|&reg| self.body(frame.function).register(reg).ty);
+        let ty = ty.unwrap_or(Type::I64);
+        if ty.is_float() {
+            return self.unsupported("floating point is not supported by bmc", instruction.location);
+        }
+        let everyway_ir::Operation::Call { callee, .. } = &instruction.operation else {
+            return self.unsupported("an input that is no call", instruction.location);
+        };
+        let function = self.callee(walk, callee)?;
+        let name = function.map_or("", |function| self.module.function(function).name.as_str());
+        let is_bool = matches!(name, "__VERIFIER_nondet_bool" | "__VERIFIER_nondet__Bool");
+        let bits = if is_bool { 1 } else { ty.bits().min(64) };
+        let term = match self.alone {
+            true => self.terms.variable(format!("input{}", self.first_inputs.len()), 64),
+            false => self.variable(VariableKey::Input { thread: walk.thread, origin: walk.origin }, "input", 64),
+        };
+        Ok(Input { term, bits, is_bool })
+    }
+
+    fn allocate(
+        &mut self,
+        walk: &mut Walk,
+        instruction: &Instruction,
+        known: Known,
+        arguments: &[Term],
+    ) -> Result<Flow, Unsupported> {
+        let location = instruction.location;
+        if !self.alone {
+            let what = "memory is allocated after threads were started, which is not supported by bmc";
+            return self.unsupported(what, location);
+        }
+        let factors = arguments.iter().map(|&factor| self.terms.value(factor));
+        let size = factors.into_iter().try_fold(1u128, |size, factor| size.checked_mul(factor?));
+        let Some(size) = size.and_then(|size| u32::try_from(size).ok()).filter(|size| *size < 1 << 20) else {
+            return self.unsupported("an allocation whose size is not known before the program runs", location);
+        };
+        let thing = self.thing("allocated memory", size, Owner::Thread(walk.thread));
+        if known == Known::Malloc {
+            let nothing = self.variable(VariableKey::Fresh { thing }, "uninitialised", 8);
+            self.rigid.insert(nothing);
+            self.undefined.insert((walk.thread, u32::MAX, thing, 0), nothing);
+            self.things[thing as usize].bytes = vec![nothing; size as usize];
+        }
+        let pointer = self.pointer_to(thing, 0);
+        if let Some(&reg) = instruction.results.first() {
+            walk.set(reg, pointer);
+        }
+        Ok(Flow::Next)
+    }
+
+    /// A thread is started: at once if others cannot notice it.
+    fn create(
+        &mut self,
+        walk: &mut Walk,
+        instruction: &Instruction,
+        arguments: &[Term],
+        (function, argument): (usize, usize),
+        region: &mut Region,
+    ) -> Result<Flow, Unsupported> {
+        let handle = arguments[0];
+        match self.valid_reach(walk, handle, 8, region)? {
+            Err(flow) => return Ok(flow),
+            Ok(Reach::Shared) => return Ok(Flow::Stop(Stop::Visible)),
+            Ok(Reach::Own) => {}
+        }
+        // The handle comes first: with the first thread that is started, memory that is shared is out of reach.
+        let start = self.start_of(instruction, arguments[function])?;
+        let child = self.child_of(walk, start);
+        let number = self.terms.constant(POINTER_BITS, child as u128 + 1);
+        self.write_own(walk, handle, number);
+        self.give_birth(walk, instruction, start, arguments[argument], region)?;
+        self.give(walk, instruction, 0)
+    }
+
+    /// The function that a thread is started with.
+    fn start_of(&mut self, instruction: &Instruction, function: Term) -> Result<FunctionId, Unsupported> {
+        let Some(start) = self.function_at(function) else {
+            let what = "a thread is started with a function that is not known before the program runs";
+            return self.unsupported(what, instruction.location);
+        };
+        if self.module.function(start).body.is_none() {
+            let what = format!("`{}` is not defined in the program", self.module.function(start).name);
+            return self.unsupported(what, instruction.location);
+        }
+        Ok(start)
+    }
+
+    fn give_birth(
+        &mut self,
+        walk: &mut Walk,
+        instruction: &Instruction,
+        start: FunctionId,
+        argument: Term,
+        region: &mut Region,
+    ) -> Result<usize, Unsupported> {
+        if self.alone {
+            self.publish(argument);
+            self.end_of_solitude(walk);
+        } else {
+            self.keep_private(argument, instruction)?;
+        }
+        let child = self.child_of(walk, start);
+        walk.births += 1;
+        let mut newborn = Walk::new(child, walk.guard, walk.origin);
+        let arguments: Vec<Term> =
+            self.module.function(start).signature.parameters.first().map(|_| argument).into_iter().collect();
+        self.enter(&mut newborn, start, &arguments, instruction.location)?;
+        self.run(newborn, region)?;
+        if !region.born.contains(&child) {
+            region.born.push(child);
+        }
+        Ok(child)
+    }
+
+    /// Stops before an access to a lock, unless nobody can notice it.
+    fn reach_lock(
+        &mut self,
+        walk: &mut Walk,
+        instruction: &Instruction,
+        known: Known,
+        arguments: &[Term],
+        region: &mut Region,
+    ) -> Result<Flow, Unsupported> {
+        let location = instruction.location;
+        if known == Known::PrepareLock {
+            let attribute = arguments.get(1).is_some_and(|&a| self.terms.value(a) != Some(0));
+            let is_pthread_mutex = arguments.get(1).is_some_and(|&a| self.terms.width(a) == POINTER_BITS);
+            if attribute && is_pthread_mutex {
+                return self.unsupported("mutexes with attributes are not supported by bmc", location);
+            }
+            if !self.alone {
+                let what = "making or ending a lock after threads were started is not supported by bmc";
+                return self.unsupported(what, location);
+            }
+            return self.give(walk, instruction, 0);
+        }
+        if self.alone {
+            let what = "a lock that is used before threads are started is not supported by bmc";
+            return self.unsupported(what, location);
+        }
+        match self.valid_reach(walk, arguments[0], 1, region)? {
+            Err(flow) => Ok(flow),
+            Ok(Reach::Shared) => Ok(Flow::Stop(Stop::Visible)),
+            Ok(Reach::Own) => self.unsupported("a lock that only one thread knows is not supported by bmc", location),
+        }
+    }
+
+    /// The action of a place before a call, which is carried out.
+    pub(super) fn perform_call(
+        &mut self,
+        walk: &mut Walk,
+        instruction: &'m Instruction,
+        region: &mut Region,
+    ) -> Result<Action, Unsupported> {
+        let location = instruction.location;
+        let everyway_ir::Operation::Call { callee, arguments, .. } = &instruction.operation else {
+            return self.unsupported("a visible step that is no call", location);
+        };
+        let mut terms = Vec::new();
+        for &argument in arguments {
+            terms.push(self.value(walk, argument)?);
+        }
+        let function = self.callee(walk, callee)?;
+        let name = function.map_or("", |function| self.module.function(function).name.as_str());
+        match known(name) {
+            Some(Known::Nondet) => {
+                let input = self.input(walk, instruction)?;
+                let value = self.terms.extract(input.term, 0, input.bits);
+                self.give_input(walk, instruction, input, value);
+                Ok(Action::Input(input))
+            }
+            Some(Known::Create(function, argument)) => {
+                let start = self.start_of(instruction, terms[function])?;
+                let child = self.give_birth(walk, instruction, start, terms[argument], region)?;
+                let number = self.terms.constant(POINTER_BITS, child as u128 + 1);
+                let old = self.old(walk, POINTER_BITS);
+                self.give(walk, instruction, 0)?;
+                let divisor = self.aligned_divisor(terms[0], 8);
+                Ok(Action::Access(Access {
+                    kind: AccessKind::Memory,
+                    address: terms[0],
+                    bytes: 8,
+                    divisor,
+                    old,
+                    new: Some(number),
+                    enabled: None,
+                }))
+            }
+            Some(Known::Join) => {
+                if self.terms.value(terms[1]) != Some(0) {
+                    return self.unsupported("joining a thread for its result is not supported by bmc", location);
+                }
+                self.give(walk, instruction, 0)?;
+                Ok(Action::Join { handle: terms[0] })
+            }
+            Some(known) => self.perform_lock(walk, instruction, known, terms[0], region),
+            None => self.unsupported(format!("`{name}` is not modelled by bmc"), location),
+        }
+    }
+
+    fn perform_lock(
+        &mut self,
+        walk: &mut Walk,
+        instruction: &Instruction,
+        known: Known,
+        address: Term,
+        region: &mut Region,
+    ) -> Result<Action, Unsupported> {
+        let old = self.old(walk, LOCK_BITS);
+        let me = self.terms.constant(LOCK_BITS, walk.thread as u128 + 1);
+        let free = self.terms.constant(LOCK_BITS, 0);
+        let is_free = self.terms.equal(old, free);
+        self.give(walk, instruction, 0)?;
+        let (new, enabled) = match known {
+            Known::Lock => (me, Some(is_free)),
+            Known::TryLock(refusal) => {
+                if let Some(&reg) = instruction.results.first() {
+                    let (zero, busy) = (self.terms.constant(32, 0), self.terms.constant(32, refusal));
+                    let result = self.terms.choose(is_free, zero, busy);
+                    walk.set(reg, result);
+                }
+                (self.terms.choose(is_free, me, old), None)
+            }
+            _ => {
+                // Whoever does not hold it must not give it back.
+                let held = self.terms.equal(old, me);
+                let misuse = self.terms.not(held);
+                self.fail_if(walk, misuse, region);
+                (free, None)
+            }
+        };
+        let divisor = self.aligned_divisor(address, 4);
+        Ok(Action::Access(Access { kind: AccessKind::Lock, address, bytes: 1, divisor, old, new: Some(new), enabled }))
+    }
+}

@@ -1,0 +1,397 @@
+//! Places: where threads can stand, and what is known there.
+
+use super::walk::{Frame, Region, Stop, Walk};
+use super::{Builder, Draft, Owner};
+use crate::system::{Action, COUNTER_BITS, FIRST, OBJECT_BITS, OFFSET_BITS, POINTER_BITS, Unsupported};
+use crate::term::{Term, mask};
+use everyway_ir::{BlockId, FunctionId, Operation, Reg, Type};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// A place: by calls, blocks and instructions. While the first thread starts others, places are also told apart by
+/// the one before, so that loops that start threads are unrolled; that is the first number.
+pub(super) type Key = (u32, Vec<(u32, BlockId, usize)>);
+
+/// A thread that is started: by whom, from which place, where, and as the how many-th on the way.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Birth {
+    thread: usize,
+    origin: u32,
+    at: Vec<(u32, BlockId, usize)>,
+    nth: u32,
+}
+
+/// What a variable of the analysis is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum VariableKey {
+    Register {
+        call: u32,
+        reg: Reg,
+    },
+    /// The offset in a register that always points to one object.
+    Offset {
+        call: u32,
+        reg: Reg,
+    },
+    Byte {
+        thing: u32,
+        offset: u32,
+    },
+    Old {
+        thread: usize,
+        origin: u32,
+        width: u32,
+    },
+    Input {
+        thread: usize,
+        origin: u32,
+    },
+    Fresh {
+        thing: u32,
+    },
+}
+
+/// Something that is part of a thread's state at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Slot {
+    Register { frame: usize, call: u32, reg: Reg, ty: Type },
+    Byte { thing: u32, offset: u32 },
+}
+
+/// What is known of a slot at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    /// It always holds this, which does not change.
+    Same(Term),
+    /// It is a pointer to this object.
+    Within(u32),
+    Any,
+}
+
+/// A place while it is analysed.
+#[derive(Clone, Debug)]
+pub(super) struct PlaceDraft {
+    pub(super) frames: Vec<(FunctionId, u32, BlockId, usize)>,
+    pub(super) slots: Vec<Slot>,
+    pub(super) known: Vec<Known>,
+    stop: Stop,
+    /// Whether its successors are told apart from those of other places.
+    is_unrolled: bool,
+    is_new: bool,
+}
+
+fn positions(walk: &Walk) -> Vec<(u32, BlockId, usize)> {
+    walk.frames.iter().map(|frame| (frame.call, frame.block, frame.index)).collect()
+}
+
+impl<'m> Builder<'m> {
+    /// The variable for this; always the same.
+    pub(super) fn variable(&mut self, key: VariableKey, name: &str, width: u32) -> Term {
+        if let Some(&term) = self.variables.get(&key) {
+            return term;
+        }
+        let term = self.terms.variable(name, width);
+        self.variables.insert(key, term);
+        term
+    }
+
+    fn draft(&mut self, function: FunctionId) -> usize {
+        let declared = self.module.function(function);
+        let name = declared.source_name.clone().unwrap_or_else(|| declared.name.clone());
+        let counter = self.terms.variable(format!("pc of {name}"), COUNTER_BITS);
+        self.threads.push(Draft { name, counter, places: Vec::new(), by_key: FxHashMap::default() });
+        self.threads.len() - 1
+    }
+
+    /// The thread that is started where the path is.
+    pub(super) fn child_of(&mut self, walk: &Walk, start: FunctionId) -> usize {
+        let at = positions(walk);
+        let birth = Birth { thread: walk.thread, origin: walk.origin, at, nth: walk.births };
+        if let Some(&child) = self.children.get(&birth) {
+            return child;
+        }
+        let child = self.draft(start);
+        self.children.insert(birth, child);
+        child
+    }
+
+    /// From now on there are other threads: the memory of the first one goes where that of threads is.
+    pub(super) fn end_of_solitude(&mut self, walk: &mut Walk) {
+        if !std::mem::replace(&mut self.alone, false) {
+            return;
+        }
+        for (index, thing) in self.things.iter().enumerate() {
+            if thing.owner == Owner::Thread(walk.thread) {
+                walk.memory.insert(index as u32, Rc::new(thing.bytes.clone()));
+            }
+        }
+    }
+
+    /// Runs the first thread up to its first place; `None` if the program fails on the way.
+    pub(super) fn start(&mut self, main: FunctionId) -> Result<Option<Region>, Unsupported> {
+        let thread = self.draft(main);
+        let always = self.terms.bool(true);
+        let mut walk = Walk::new(thread, always, 0);
+        // Programs that look at their arguments get none.
+        let parameters = &self.module.function(main).signature.parameters;
+        let arguments: Vec<Term> = parameters.iter().map(|ty| self.terms.constant(ty.bits(), 0)).collect();
+        if !parameters.is_empty() {
+            let location = self.module.function(main).location;
+            return self.unsupported("a `main` that takes arguments is not supported by bmc", location);
+        }
+        self.enter(&mut walk, main, &arguments, None)?;
+        let mut region = Region::default();
+        self.run(walk, &mut region)?;
+        for (walk, stop) in &mut region.stops {
+            if walk.thread == thread && *stop == Stop::Cut {
+                self.end_of_solitude(walk);
+            }
+        }
+        self.alone = false;
+        let stops: Vec<(Walk, Stop)> = region.stops.clone();
+        for (walk, stop) in &stops {
+            self.arrive(walk, *stop)?;
+        }
+        Ok((!region.fails.iter().any(|&fails| self.terms.is_true(fails))).then_some(region))
+    }
+
+    /// Explores all places until nothing new is known of any.
+    pub(super) fn explore_all(&mut self) -> Result<(), Unsupported> {
+        while let Some((thread, place)) = self.next_new() {
+            self.threads[thread].places[place].is_new = false;
+            let (_, region) = self.explore(thread, place)?;
+            for (walk, stop) in &region.stops {
+                self.arrive(walk, *stop)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn next_new(&self) -> Option<(usize, usize)> {
+        let new = |draft: &Draft| draft.places.iter().position(|place| place.is_new);
+        self.threads.iter().enumerate().find_map(|(thread, draft)| Some((thread, new(draft)?)))
+    }
+
+    /// Follows all paths from a place, after its action.
+    pub(super) fn explore(&mut self, thread: usize, place: usize) -> Result<(Action, Region), Unsupported> {
+        let draft = self.threads[thread].places[place].clone();
+        let always = self.terms.bool(true);
+        let mut walk = Walk::new(thread, always, place as u32 + 1);
+        for &(function, call, block, index) in &draft.frames {
+            walk.frames.push(Frame { function, call, block, index, registers: FxHashMap::default() });
+        }
+        let mut memory: FxHashMap<u32, Vec<Term>> = FxHashMap::default();
+        for (&slot, &known) in draft.slots.iter().zip(&draft.known) {
+            let term = self.term_at(slot, known);
+            match slot {
+                Slot::Register { frame, reg, .. } => {
+                    walk.frames[frame].registers.insert(reg, term);
+                }
+                Slot::Byte { thing, .. } => memory.entry(thing).or_default().push(term),
+            }
+        }
+        walk.memory = memory.into_iter().map(|(thing, bytes)| (thing, Rc::new(bytes))).collect();
+        let mut region = Region::default();
+        walk.begin();
+        let action = match draft.stop {
+            Stop::Visible => {
+                let frame = walk.frames.last().expect("a place is in a function");
+                let instruction = &self.block(frame).instructions[frame.index];
+                let action = match instruction.operation {
+                    Operation::Call { .. } => self.perform_call(&mut walk, instruction, &mut region)?,
+                    _ => self.perform_access(&mut walk, instruction)?,
+                };
+                walk.top().index += 1;
+                action
+            }
+            _ => Action::Nothing,
+        };
+        self.run(walk, &mut region)?;
+        Ok((action, region))
+    }
+
+    /// What a slot holds at a place.
+    pub(super) fn term_at(&mut self, slot: Slot, known: Known) -> Term {
+        match (known, slot) {
+            (Known::Same(term), _) => term,
+            (Known::Within(object), Slot::Register { call, reg, .. }) => {
+                let offset = self.variable(VariableKey::Offset { call, reg }, "offset", OFFSET_BITS);
+                let object = self.terms.constant(OBJECT_BITS, object.into());
+                self.terms.concat(object, offset)
+            }
+            (_, Slot::Register { call, reg, ty, .. }) => {
+                self.variable(VariableKey::Register { call, reg }, "register", ty.bits())
+            }
+            (_, Slot::Byte { thing, offset }) => self.variable(VariableKey::Byte { thing, offset }, "byte", 8),
+        }
+    }
+
+    /// The path may still start threads.
+    fn may_start(&self, walk: &Walk) -> bool {
+        walk.frames.iter().enumerate().any(|(depth, frame)| {
+            let body = self.body(frame.function);
+            let mut seen = vec![false; body.blocks.len()];
+            let mut work = Vec::new();
+            let starts = |instructions: &[everyway_ir::Instruction]| {
+                instructions.iter().any(|instruction| self.call_starts_threads(instruction, &mut Vec::new()))
+            };
+            // The call of an outer frame is being executed already.
+            let rest = frame.index + usize::from(depth + 1 < walk.frames.len());
+            if starts(&body.block(frame.block).instructions[rest..]) {
+                return true;
+            }
+            body.block(frame.block).terminator.kind.for_each_successor(|next| work.push(next));
+            while let Some(block) = work.pop() {
+                if std::mem::replace(&mut seen[block.index()], true) {
+                    continue;
+                }
+                if starts(&body.block(block).instructions) {
+                    return true;
+                }
+                body.block(block).terminator.kind.for_each_successor(|next| work.push(next));
+            }
+            false
+        })
+    }
+
+    fn key(&self, walk: &Walk) -> Key {
+        let from = |place: u32| &self.threads[walk.thread].places[place as usize];
+        let is_unrolled = walk.thread == 0
+            && walk.origin.checked_sub(1).is_none_or(|place| from(place).is_unrolled)
+            && walk.forks == 0
+            && self.may_start(walk);
+        (if is_unrolled { walk.origin + 1 } else { 0 }, positions(walk))
+    }
+
+    /// The state of the thread where the path ends.
+    fn slots(&mut self, walk: &Walk) -> Vec<(Slot, Term)> {
+        let mut slots = Vec::new();
+        for (depth, frame) in walk.frames.iter().enumerate() {
+            let body = self.body(frame.function);
+            let liveness = self.liveness_of(frame.function);
+            let live = match depth + 1 == walk.frames.len() {
+                true => liveness.before(body, frame.block, frame.index),
+                false => liveness.across(body, frame.block, frame.index),
+            };
+            for reg in live {
+                let ty = body.register(reg).ty;
+                let term = frame.registers[&reg];
+                slots.push((Slot::Register { frame: depth, call: frame.call, reg, ty }, term));
+            }
+        }
+        let mut things: Vec<(&u32, &Rc<Vec<Term>>)> = walk.memory.iter().collect();
+        things.sort_unstable_by_key(|(thing, _)| **thing);
+        for (&thing, bytes) in things {
+            for (offset, &byte) in bytes.iter().enumerate() {
+                slots.push((Slot::Byte { thing, offset: offset as u32 }, byte));
+            }
+        }
+        slots
+    }
+
+    fn is_rigid(&self, term: Term) -> bool {
+        self.terms.value(term).is_some()
+            || self.terms.support(term).iter().all(|variable| self.rigid.contains(variable))
+    }
+
+    /// What can be said of a value by itself.
+    fn known(&mut self, slot: Slot, term: Term) -> Known {
+        if self.is_rigid(term) {
+            return Known::Same(term);
+        }
+        if let Slot::Register { ty: Type::Ptr, .. } = slot {
+            let object = self.object_of(term);
+            if let Some(object) = self.terms.value(object) {
+                return Known::Within(object as u32);
+            }
+        }
+        Known::Any
+    }
+
+    fn join(&mut self, slot: Slot, one: Known, other: Known) -> Known {
+        if one == other {
+            return one;
+        }
+        let object = |builder: &mut Self, known: Known| match (known, slot) {
+            (Known::Within(object), _) => Some(object),
+            (Known::Same(term), Slot::Register { ty: Type::Ptr, .. }) => {
+                let object = builder.object_of(term);
+                builder.terms.value(object).map(|object| object as u32)
+            }
+            _ => None,
+        };
+        match (object(self, one), object(self, other)) {
+            (Some(a), Some(b)) if a == b => Known::Within(a),
+            _ => Known::Any,
+        }
+    }
+
+    /// A path ends: the place where it does, if it is one, and the state there.
+    pub(super) fn arrive(&mut self, walk: &Walk, stop: Stop) -> Result<Option<(usize, Vec<Term>)>, Unsupported> {
+        if matches!(stop, Stop::Ended | Stop::Stuck) {
+            return Ok(None);
+        }
+        let location = self.here(walk);
+        let (key, slots) = (self.key(walk), self.slots(walk));
+        let values: Vec<Term> = slots.iter().map(|(_, term)| *term).collect();
+        let is_unrolled = key.0 != 0;
+        let draft = &self.threads[walk.thread];
+        let place = match draft.by_key.get(&key) {
+            Some(&place) => place,
+            None => {
+                let place = draft.places.len();
+                if place + usize::from(FIRST) >= mask(COUNTER_BITS) as usize {
+                    return self.unsupported("a thread has too many steps", location);
+                }
+                let frames = walk.frames.iter().map(|f| (f.function, f.call, f.block, f.index)).collect();
+                let known = slots.iter().map(|&(slot, term)| self.known(slot, term)).collect();
+                let slots = slots.iter().map(|(slot, _)| *slot).collect();
+                let new = PlaceDraft { frames, slots, known, stop, is_unrolled, is_new: true };
+                let draft = &mut self.threads[walk.thread];
+                draft.places.push(new);
+                draft.by_key.insert(key, place);
+                place
+            }
+        };
+        let before = &self.threads[walk.thread].places[place];
+        if before.slots.len() != slots.len() || before.slots.iter().zip(&slots).any(|(a, (b, _))| a != b) {
+            return self.unsupported("variables come and go on different ways to one place", location);
+        }
+        let mut known = before.known.clone();
+        for (index, &(slot, term)) in slots.iter().enumerate() {
+            let now = self.known(slot, term);
+            let joined = self.join(slot, known[index], now);
+            if joined == Known::Any {
+                self.check_pointer(term, location)?;
+                if let Known::Same(term) = known[index] {
+                    self.check_pointer(term, location)?;
+                }
+            }
+            known[index] = joined;
+        }
+        let draft = &mut self.threads[walk.thread].places[place];
+        draft.is_new |= draft.known != known;
+        draft.known = known;
+        Ok(Some((place, values)))
+    }
+
+    /// What is not known any more must not be a pointer to something that only one thread has.
+    fn check_pointer(&mut self, term: Term, location: Option<everyway_ir::SourceLocation>) -> Result<(), Unsupported> {
+        if self.terms.width(term) != POINTER_BITS {
+            return Ok(());
+        }
+        self.hold(term);
+        let object = self.object_of(term);
+        let mut found = Vec::new();
+        self.leaves(object, &mut found);
+        let private = found.iter().filter_map(|&object| self.things.get(object as usize));
+        let mut private = private.filter(|thing| matches!(thing.owner, Owner::Thread(_) | Owner::Constant));
+        match private.next() {
+            Some(thing) => {
+                let what = format!("a pointer that may point to `{}` or to something else", thing.name);
+                self.unsupported(what, location)
+            }
+            None => Ok(()),
+        }
+    }
+}

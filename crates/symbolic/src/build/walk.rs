@@ -1,0 +1,497 @@
+//! Local execution: from one place of a thread along all paths to the next ones.
+//!
+//! Registers hold terms. Where a condition is a constant there is one path; else there are two, each with its guard.
+//! A loop without visible steps is followed as long as its conditions are constants, and cut otherwise: where it
+//! comes by again becomes a place.
+
+use super::memory::Reach;
+use super::{Builder, Call};
+use crate::system::Unsupported;
+use crate::term::Term;
+use everyway_ir::{
+    Block, BlockId, Body, FunctionId, Instruction, Operation, Reg, SourceLocation, TerminatorKind, Type, Value,
+};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+/// How many instructions may be executed between two places.
+const BUDGET: u32 = 200_000;
+/// How many paths there may be between two places.
+const PATHS: usize = 4_096;
+
+/// A function that is being executed.
+#[derive(Clone, Debug)]
+pub(super) struct Frame {
+    pub(super) function: FunctionId,
+    /// By which calls it was reached.
+    pub(super) call: u32,
+    pub(super) block: BlockId,
+    /// The instruction to execute, or the call that is being executed.
+    pub(super) index: usize,
+    pub(super) registers: FxHashMap<Reg, Term>,
+}
+
+/// A path.
+#[derive(Clone, Debug)]
+pub(super) struct Walk {
+    pub(super) thread: usize,
+    pub(super) frames: Vec<Frame>,
+    /// The memory of the thread.
+    pub(super) memory: FxHashMap<u32, Rc<Vec<Term>>>,
+    pub(super) guard: Term,
+    /// How often the path has divided.
+    pub(super) forks: u32,
+    /// How often it had, when a block was last entered.
+    visited: FxHashMap<(u32, BlockId), u32>,
+    budget: u32,
+    /// How many threads it has started.
+    pub(super) births: u32,
+    /// The place it comes from, as a number; 0 for the start of the program.
+    pub(super) origin: u32,
+}
+
+/// Where a path ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// Before something visible.
+    Visible,
+    /// In the middle of a loop, or where the first thread's way depends on input.
+    Cut,
+    Ended,
+    Stuck,
+}
+
+/// All paths from a place.
+#[derive(Debug, Default)]
+pub(super) struct Region {
+    pub(super) stops: Vec<(Walk, Stop)>,
+    pub(super) fails: Vec<Term>,
+    pub(super) unsupported: Vec<(Term, Unsupported)>,
+    pub(super) born: Vec<usize>,
+}
+
+/// What an instruction comes to.
+pub(super) enum Flow {
+    /// The path goes on with the next instruction.
+    Next,
+    /// The path goes on where it was sent.
+    Moved,
+    /// The path ends before the instruction.
+    Stop(Stop),
+    /// The path ends with a failure.
+    Failed,
+}
+
+impl Walk {
+    pub(super) fn new(thread: usize, guard: Term, origin: u32) -> Self {
+        Self {
+            thread,
+            frames: Vec::new(),
+            memory: FxHashMap::default(),
+            guard,
+            forks: 0,
+            visited: FxHashMap::default(),
+            budget: BUDGET,
+            births: 0,
+            origin,
+        }
+    }
+
+    /// The path begins where it stands: to come by the beginning of this block again is to go round a loop.
+    pub(super) fn begin(&mut self) {
+        if let Some(frame) = self.frames.last().filter(|frame| frame.index == 0) {
+            self.visited.insert((frame.call, frame.block), 0);
+        }
+    }
+
+    pub(super) fn top(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("a path that goes on is in a function")
+    }
+
+    pub(super) fn set(&mut self, reg: Reg, term: Term) {
+        self.top().registers.insert(reg, term);
+    }
+}
+
+impl<'m> Builder<'m> {
+    pub(super) fn body(&self, function: FunctionId) -> &'m Body {
+        self.module.function(function).body.as_ref().expect("only functions with bodies are entered")
+    }
+
+    pub(super) fn block(&self, frame: &Frame) -> &'m Block {
+        self.body(frame.function).block(frame.block)
+    }
+
+    /// Where the path is in the source.
+    pub(super) fn here(&self, walk: &Walk) -> Option<SourceLocation> {
+        let frame = walk.frames.last()?;
+        let block = self.block(frame);
+        match block.instructions.get(frame.index) {
+            Some(instruction) => instruction.location,
+            None => block.terminator.location,
+        }
+    }
+
+    /// Follows all paths from `walk` on.
+    pub(super) fn run(&mut self, walk: Walk, region: &mut Region) -> Result<(), Unsupported> {
+        let mut work = vec![walk];
+        while let Some(mut walk) = work.pop() {
+            loop {
+                if walk.budget == 0 {
+                    let location = self.here(&walk);
+                    return self.unsupported("a loop that takes very long without a visible step", location);
+                }
+                walk.budget -= 1;
+                match self.step(&mut walk, region, &mut work)? {
+                    Flow::Next => walk.top().index += 1,
+                    Flow::Moved => {}
+                    Flow::Failed => break,
+                    Flow::Stop(stop) => {
+                        region.stops.push((walk, stop));
+                        break;
+                    }
+                }
+            }
+            if region.stops.len() + work.len() > PATHS {
+                let location = work.last().and_then(|walk| self.here(walk));
+                return self.unsupported("there are too many ways from one visible step to the next", location);
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, walk: &mut Walk, region: &mut Region, work: &mut Vec<Walk>) -> Result<Flow, Unsupported> {
+        let Some(frame) = walk.frames.last() else { return Ok(Flow::Stop(Stop::Ended)) };
+        let block = self.block(frame);
+        match block.instructions.get(frame.index) {
+            Some(instruction) => self.execute(walk, instruction, region),
+            None => self.terminate(walk, block, work, region),
+        }
+    }
+
+    pub(super) fn value(&mut self, walk: &Walk, value: Value) -> Result<Term, Unsupported> {
+        let location = self.here(walk);
+        Ok(match value {
+            Value::Reg(reg) => {
+                let known = walk.frames.last().and_then(|frame| frame.registers.get(&reg));
+                *known.expect("a register is assigned before it is used")
+            }
+            Value::Const { ty: Type::F32 | Type::F64, .. } | Value::Undef(Type::F32 | Type::F64) => {
+                return self.unsupported("floating point is not supported by bmc", location);
+            }
+            Value::Const { ty, bits } => self.terms.constant(ty.bits(), bits),
+            Value::Address { symbol, offset } => {
+                if let everyway_ir::Symbol::Global(id) = symbol {
+                    let global = self.module.global(id);
+                    if global.thread_local {
+                        return self.unsupported("thread-local variables are not supported by bmc", location);
+                    }
+                    if global.initialiser.is_none() {
+                        let what = format!("`{}` is not defined in the program", global.name);
+                        return self.unsupported(what, location);
+                    }
+                }
+                self.address(symbol, offset)
+            }
+            Value::Undef(ty) => self.undefined(walk, ty.bits()),
+        })
+    }
+
+    /// No particular value: the same at one place in the program.
+    fn undefined(&mut self, walk: &Walk, width: u32) -> Term {
+        let at = walk.frames.last().map_or((0, 0, 0), |frame| (frame.call, frame.block.0, frame.index));
+        let key = (walk.thread, at.0, at.1, at.2 * 129 + width as usize);
+        if let Some(&term) = self.undefined.get(&key) {
+            return term;
+        }
+        let term = self.terms.variable("uninitialised", width);
+        self.rigid.insert(term);
+        self.undefined.insert(key, term);
+        term
+    }
+
+    /// Fails where the condition holds; whether the path goes on where it does not.
+    pub(super) fn fail_if(&mut self, walk: &mut Walk, condition: Term, region: &mut Region) -> bool {
+        if self.terms.is_false(condition) {
+            return true;
+        }
+        let fails = self.terms.and(walk.guard, condition);
+        region.fails.push(fails);
+        let not = self.terms.not(condition);
+        walk.guard = self.terms.and(walk.guard, not);
+        !self.terms.is_false(walk.guard)
+    }
+
+    /// Whether the path must become a place here, because it depends on input and there is only one thread yet.
+    pub(super) fn must_cut(&self, condition: Term) -> bool {
+        self.alone && self.terms.value(condition).is_none()
+    }
+
+    fn execute(
+        &mut self,
+        walk: &mut Walk,
+        instruction: &'m Instruction,
+        region: &mut Region,
+    ) -> Result<Flow, Unsupported> {
+        let location = instruction.location;
+        match &instruction.operation {
+            Operation::Load { .. }
+            | Operation::Store { .. }
+            | Operation::AtomicRmw { .. }
+            | Operation::CompareExchange { .. } => self.execute_access(walk, instruction, region),
+            Operation::Call { callee, arguments, .. } => {
+                self.execute_call(walk, instruction, callee, arguments, region)
+            }
+            Operation::Fence { .. } => Ok(Flow::Next),
+            Operation::Alloca { slot, count } => {
+                let pointer = self.alloca(walk, *slot, *count)?;
+                walk.set(instruction.results[0], pointer);
+                Ok(Flow::Next)
+            }
+            Operation::CopyMemory { to, from, length, .. } => {
+                let (to, from, length) = (self.value(walk, *to)?, self.value(walk, *from)?, self.value(walk, *length)?);
+                self.copy(walk, to, from, length, region)
+            }
+            Operation::SetMemory { to, byte, length, .. } => {
+                let (to, byte, length) = (self.value(walk, *to)?, self.value(walk, *byte)?, self.value(walk, *length)?);
+                self.set_memory(walk, to, byte, length, region)
+            }
+            Operation::FloatCompare { .. } => self.unsupported("floating point is not supported by bmc", location),
+            Operation::VariadicArea => self.unsupported("variadic functions are not supported by bmc", location),
+            _ => self.compute(walk, instruction, region),
+        }
+    }
+
+    /// Executes what only computes.
+    fn compute(
+        &mut self,
+        walk: &mut Walk,
+        instruction: &Instruction,
+        region: &mut Region,
+    ) -> Result<Flow, Unsupported> {
+        let location = instruction.location;
+        let frame = walk.frames.last().expect("a path that goes on is in a function");
+        let ty = self.body(frame.function).register(instruction.results[0]).ty;
+        let mut operands = SmallVec::<[Term; 4]>::new();
+        for value in instruction.operation.values() {
+            operands.push(self.value(walk, value)?);
+        }
+        let mut second = None;
+        let result = match &instruction.operation {
+            Operation::Binary { op, .. } => {
+                let (a, b) = (operands[0], operands[1]);
+                if let Some(fails) = self.binary_fails(*op, a, b) {
+                    if self.must_cut(fails) {
+                        return Ok(Flow::Stop(Stop::Cut));
+                    }
+                    if !self.fail_if(walk, fails, region) {
+                        return Ok(Flow::Failed);
+                    }
+                }
+                if let Some(undefined) = self.shift_is_undefined(*op, b) {
+                    self.note_unsupported(walk, undefined, "a shift by the width or more", region);
+                }
+                self.binary(*op, a, b)
+            }
+            Operation::Overflow { op, .. } => self.overflow(*op, operands[0], operands[1]).map(|(result, wrapped)| {
+                second = Some(wrapped);
+                result
+            }),
+            Operation::Unary { op, .. } => self.unary(*op, operands[0]),
+            Operation::Compare { predicate, .. } => Some(self.compare(*predicate, operands[0], operands[1])),
+            Operation::Cast { op, .. } => self.cast(*op, operands[0], ty.bits()),
+            Operation::Select { .. } => Some(self.terms.choose(operands[0], operands[1], operands[2])),
+            Operation::Offset { offset, index, .. } => {
+                let index = index.map(|index| (operands[1], index.stride));
+                let (pointer, too_large) = self.offset(operands[0], *offset, index);
+                if let Some(too_large) = too_large {
+                    self.note_unsupported(walk, too_large, "an index of more than 32 bits", region);
+                }
+                Some(pointer)
+            }
+            _ => None,
+        };
+        let Some(result) = result.filter(|_| !ty.is_float()) else {
+            return self.unsupported("this arithmetic is not supported by bmc", location);
+        };
+        walk.set(instruction.results[0], result);
+        if let (Some(second), Some(&reg)) = (second, instruction.results.get(1)) {
+            walk.set(reg, second);
+        }
+        Ok(Flow::Next)
+    }
+
+    /// If the condition holds, what comes is not what the program does.
+    pub(super) fn note_unsupported(&mut self, walk: &Walk, condition: Term, what: &str, region: &mut Region) {
+        let condition = self.terms.and(walk.guard, condition);
+        if !self.terms.is_false(condition) {
+            let location = self.here(walk);
+            region.unsupported.push((condition, Unsupported { what: what.to_owned(), location }));
+        }
+    }
+
+    /// The condition decides something: notes if it may depend on what nobody has set.
+    pub(super) fn decides(&mut self, walk: &Walk, condition: Term) {
+        if self.uninitialised.is_some() || self.undefined.is_empty() || self.terms.value(condition).is_some() {
+            return;
+        }
+        let support = self.terms.support(condition);
+        if self.undefined.values().any(|undefined| support.contains(undefined)) {
+            let location = self.here(walk);
+            let what = "something may depend on a value that nobody has set, which was taken for any value";
+            self.uninitialised = Some(Unsupported { what: what.to_owned(), location });
+        }
+    }
+
+    fn terminate(
+        &mut self,
+        walk: &mut Walk,
+        block: &'m Block,
+        work: &mut Vec<Walk>,
+        region: &mut Region,
+    ) -> Result<Flow, Unsupported> {
+        let choices: Vec<(Term, BlockId)> = match &block.terminator.kind {
+            TerminatorKind::Jump(to) => return self.enter_block(walk, *to),
+            TerminatorKind::Branch { condition, then, otherwise } => {
+                let condition = self.value(walk, *condition)?;
+                self.decides(walk, condition);
+                let not = self.terms.not(condition);
+                vec![(condition, *then), (not, *otherwise)]
+            }
+            TerminatorKind::Switch { value, cases, default } => {
+                let value = self.value(walk, *value)?;
+                self.decides(walk, value);
+                let width = self.terms.width(value);
+                let mut rest = self.terms.bool(true);
+                let mut choices = Vec::new();
+                for &(bits, to) in cases {
+                    let case = self.terms.constant(width, bits);
+                    let equal = self.terms.equal(value, case);
+                    let not = self.terms.not(equal);
+                    rest = self.terms.and(rest, not);
+                    choices.push((equal, to));
+                }
+                choices.push((rest, *default));
+                choices
+            }
+            TerminatorKind::Return(values) => return self.leave(walk, values),
+            TerminatorKind::Unreachable => {
+                // Getting here is an error in the program.
+                region.fails.push(walk.guard);
+                return Ok(Flow::Failed);
+            }
+        };
+        let mut open: Vec<(Term, BlockId)> =
+            choices.into_iter().filter(|(condition, _)| !self.terms.is_false(*condition)).collect();
+        if open.len() > 1 && self.alone {
+            return Ok(Flow::Stop(Stop::Cut));
+        }
+        if open.len() > 1 {
+            walk.forks += 1;
+        }
+        let last = open.pop();
+        for (condition, to) in open {
+            let mut other = walk.clone();
+            other.guard = self.terms.and(walk.guard, condition);
+            match self.enter_block(&mut other, to)? {
+                _ if self.terms.is_false(other.guard) => {}
+                Flow::Stop(stop) => region.stops.push((other, stop)),
+                _ => work.push(other),
+            }
+        }
+        let Some((condition, to)) = last else { return Ok(Flow::Failed) };
+        walk.guard = self.terms.and(walk.guard, condition);
+        if self.terms.is_false(walk.guard) {
+            return Ok(Flow::Failed);
+        }
+        self.enter_block(walk, to)
+    }
+
+    /// Goes to a block of the same function: its phis take their values.
+    fn enter_block(&mut self, walk: &mut Walk, to: BlockId) -> Result<Flow, Unsupported> {
+        let frame = walk.frames.last().expect("a path that goes on is in a function");
+        let (function, from, call) = (frame.function, frame.block, frame.call);
+        let mut taken = Vec::new();
+        for phi in &self.body(function).block(to).phis {
+            let incoming = phi.incoming.iter().find(|(block, _)| *block == from);
+            let value = incoming.map(|(_, value)| *value).expect("a phi has a value for every predecessor");
+            taken.push((phi.result, self.value(walk, value)?));
+        }
+        let frame = walk.top();
+        (frame.block, frame.index) = (to, 0);
+        frame.registers.extend(taken);
+        let before = walk.visited.insert((call, to), walk.forks);
+        let divided = before.is_some_and(|before| before < walk.forks);
+        Ok(if divided { Flow::Stop(Stop::Cut) } else { Flow::Moved })
+    }
+
+    /// Enters a function of the program.
+    pub(super) fn enter(
+        &mut self,
+        walk: &mut Walk,
+        function: FunctionId,
+        arguments: &[Term],
+        location: Option<SourceLocation>,
+    ) -> Result<Flow, Unsupported> {
+        let name = &self.module.function(function).name;
+        if walk.frames.iter().any(|frame| frame.function == function) {
+            return self.unsupported(format!("`{name}` calls itself; recursion is not supported by bmc"), location);
+        }
+        if self.module.function(function).signature.variadic {
+            return self.unsupported(format!("`{name}` is variadic, which is not supported by bmc"), location);
+        }
+        let (parent, site) =
+            walk.frames.last().map_or((0, (u32::MAX, 0)), |frame| (frame.call, (frame.block.0, frame.index)));
+        let next = self.calls.len() as u32 + 1;
+        let call = *self.calls.entry(Call { thread: walk.thread, parent, site, function }).or_insert(next);
+        walk.visited.retain(|(other, _), _| *other != call);
+        walk.visited.insert((call, Body::ENTRY), walk.forks);
+        let parameters = &self.module.function(function).signature.parameters;
+        let mut registers = FxHashMap::default();
+        for (index, ty) in parameters.iter().enumerate() {
+            let argument = match arguments.get(index) {
+                Some(&argument) if self.terms.width(argument) == ty.bits() && !ty.is_float() => argument,
+                _ => return self.unsupported(format!("the arguments of `{name}` do not fit"), location),
+            };
+            registers.insert(Reg::new(index), argument);
+        }
+        walk.frames.push(Frame { function, call, block: Body::ENTRY, index: 0, registers });
+        Ok(Flow::Moved)
+    }
+
+    fn leave(&mut self, walk: &mut Walk, values: &[Value]) -> Result<Flow, Unsupported> {
+        let mut results = SmallVec::<[Term; 2]>::new();
+        for &value in values {
+            results.push(self.value(walk, value)?);
+        }
+        walk.frames.pop();
+        let Some(frame) = walk.frames.last() else { return Ok(Flow::Stop(Stop::Ended)) };
+        let instruction = &self.block(frame).instructions[frame.index];
+        for (&reg, &result) in instruction.results.iter().zip(&results) {
+            walk.set(reg, result);
+        }
+        Ok(Flow::Next)
+    }
+
+    /// Whom an access concerns, once it is known to be valid; `None` if it never is, or has to wait for a place.
+    pub(super) fn valid_reach(
+        &mut self,
+        walk: &mut Walk,
+        pointer: Term,
+        bytes: u32,
+        region: &mut Region,
+    ) -> Result<Result<Reach, Flow>, Unsupported> {
+        let location = self.here(walk);
+        self.decides(walk, pointer);
+        let valid = self.is_valid(pointer, bytes);
+        if self.must_cut(valid) || self.must_cut(pointer) {
+            return Ok(Err(Flow::Stop(Stop::Cut)));
+        }
+        let invalid = self.terms.not(valid);
+        if !self.fail_if(walk, invalid, region) {
+            return Ok(Err(Flow::Failed));
+        }
+        self.reach(walk, pointer, location).map(Ok)
+    }
+}

@@ -1,0 +1,185 @@
+//! Guarded independence (Sect. 2.2): when two steps of different threads can be swapped.
+//!
+//! A guard is a term over the variables of both threads, computed once for a pair of places. It means that, if both
+//! steps can be taken in a state where it holds, they can be taken in either order with the same result
+//! (Definition 2). The rules 1 to 4 are applied to accesses instead of statements: an access reads a location, writes
+//! it, or both, and the rest of its step is a function of the value it found. So
+//!
+//! - rule 1: nothing is touched by both, or both only read;
+//! - rules 2 and 3: `a[i]` and `a[j]`, `*p` and `*q` are pointers here, and are compared as such;
+//! - rule 4: the location is the same, and each step does the same after the other's write as before it. For a read
+//!   and a write of `e` this is `x = e` (a), for two writes `e1 = e2` (b), and for a read whose value only decides
+//!   where to go on it is that it goes there either way (c). Compare-exchange and the other read-modify-writes, which
+//!   the paper does not have, are covered by the same condition.
+//!
+//! A join can only be taken when its thread has ended, and then nothing changes that: it is independent of
+//! everything that can be taken as well.
+
+use crate::layout::Layout;
+use crate::system::{Access, AccessKind, Action, OFFSET_BITS, Place};
+use crate::term::{Instantiation, Term, Terms};
+
+/// Which guarded independence is made use of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reduction {
+    /// None: all interleavings.
+    None,
+    /// What is independent in all states.
+    Static,
+    /// Rules 1 to 3.
+    Simple,
+    /// Rules 1 to 4.
+    Full,
+}
+
+impl Reduction {
+    /// All of them, the least first.
+    pub const ALL: [Reduction; 4] = [Reduction::None, Reduction::Static, Reduction::Simple, Reduction::Full];
+
+    /// How users call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reduction::None => "none",
+            Reduction::Static => "static",
+            Reduction::Simple => "simple",
+            Reduction::Full => "full",
+        }
+    }
+}
+
+/// When two steps are independent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Guard {
+    /// In all states.
+    Always,
+    /// In states where this holds.
+    When(Term),
+    /// In no state, as far as is known.
+    Never,
+}
+
+/// When the steps from two places of different threads are independent.
+pub(crate) fn guard(terms: &mut Terms, layout: &Layout, reduction: Reduction, one: &Place, other: &Place) -> Guard {
+    if reduction == Reduction::None {
+        return Guard::Never;
+    }
+    let (Action::Access(a), Action::Access(b)) = (&one.action, &other.action) else { return Guard::Always };
+    if a.kind != b.kind || (a.new.is_none() && b.new.is_none()) {
+        return Guard::Always;
+    }
+    let apart = are_apart(terms, layout, a, b);
+    if terms.is_true(apart) {
+        return Guard::Always;
+    }
+    let condition = match reduction {
+        Reduction::None | Reduction::Static => return Guard::Never,
+        Reduction::Simple => apart,
+        Reduction::Full => {
+            let same = terms.equal(a.address, b.address);
+            let swapped = swap(terms, (one, a), (other, b));
+            let swapped = terms.and(same, swapped);
+            terms.or(apart, swapped)
+        }
+    };
+    match terms.value(condition) {
+        Some(0) => Guard::Never,
+        Some(_) => Guard::Always,
+        None => Guard::When(condition),
+    }
+}
+
+/// When two accesses touch nothing in common (rules 1 to 3).
+fn are_apart(terms: &mut Terms, layout: &Layout, a: &Access, b: &Access) -> Term {
+    let (one, other) = (layout.candidates(terms, a.address), layout.candidates(terms, b.address));
+    if !one.iter().any(|object| other.contains(object)) {
+        return terms.bool(true);
+    }
+    let is_same_kind = a.kind == AccessKind::Lock || (a.bytes == b.bytes && is_whole(a) && is_whole(b));
+    if is_same_kind {
+        let same = terms.equal(a.address, b.address);
+        return terms.not(same);
+    }
+    let object = |terms: &mut Terms, access: &Access| {
+        let width = terms.width(access.address) - OFFSET_BITS;
+        terms.extract(access.address, OFFSET_BITS, width)
+    };
+    let (x, y) = (object(terms, a), object(terms, b));
+    let same_object = terms.equal(x, y);
+    let before = |terms: &mut Terms, a: &Access, b: &Access| {
+        let (x, y) = (terms.extract(a.address, 0, OFFSET_BITS), terms.extract(b.address, 0, OFFSET_BITS));
+        let length = terms.constant(OFFSET_BITS, b.bytes.into());
+        let end = terms.add(y, length);
+        terms.less(x, end)
+    };
+    let (first, second) = (before(terms, a, b), before(terms, b, a));
+    let overlap = terms.all([same_object, first, second]);
+    terms.not(overlap)
+}
+
+/// Whether an access starts at a multiple of its size: two such of one size overlap only if they are the same.
+fn is_whole(access: &Access) -> bool {
+    access.divisor.is_multiple_of(access.bytes)
+}
+
+/// What a step does with the value it finds: what it leaves, and everything else that depends on it.
+struct Reaction {
+    old: Term,
+    new: Term,
+    enabled: Option<Term>,
+    outcomes: Vec<Term>,
+}
+
+impl Reaction {
+    fn of(place: &Place, access: &Access) -> Self {
+        let effect = &place.effect;
+        let assigned = effect.assigned.iter().map(|(_, value)| *value);
+        let others = effect.fails.iter().copied().chain(effect.unsupported.iter().map(|(when, _)| *when));
+        Self {
+            old: access.old,
+            new: access.new.unwrap_or(access.old),
+            enabled: access.enabled,
+            outcomes: assigned.chain(others).collect(),
+        }
+    }
+
+    /// The reaction to another value.
+    fn to(&self, terms: &mut Terms, value: Term) -> Self {
+        let mut instead = Instantiation::default();
+        instead.bind(self.old, value);
+        Self {
+            old: value,
+            new: instead.apply(terms, self.new),
+            enabled: self.enabled.map(|enabled| instead.apply(terms, enabled)),
+            outcomes: self.outcomes.iter().map(|&outcome| instead.apply(terms, outcome)).collect(),
+        }
+    }
+}
+
+/// When two accesses to one location can be swapped (rule 4): the value found is the first one's `old`.
+fn swap(terms: &mut Terms, (one, a): (&Place, &Access), (other, b): (&Place, &Access)) -> Term {
+    if a.bytes != b.bytes {
+        return terms.bool(false);
+    }
+    let first = Reaction::of(one, a);
+    let found = first.old;
+    let second = Reaction::of(other, b).to(terms, found);
+    // Each one after the other.
+    let first_late = first.to(terms, second.new);
+    let second_late = Reaction::of(other, b).to(terms, first.new);
+    let mut conditions = vec![terms.equal(first_late.new, second_late.new)];
+    for (early, late) in [(&first, &first_late), (&second, &second_late)] {
+        conditions.extend(late.enabled);
+        for (&early, &late) in early.outcomes.iter().zip(&late.outcomes) {
+            conditions.push(terms.equal(early, late));
+        }
+    }
+    terms.all(conditions)
+}
+
+/// Whether the guard needs the value that the first access finds.
+pub(crate) fn needs_value(terms: &Terms, guard: Guard, access: &Access) -> bool {
+    match guard {
+        Guard::When(term) => terms.support(term).contains(&access.old),
+        Guard::Always | Guard::Never => false,
+    }
+}

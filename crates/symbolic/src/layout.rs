@@ -1,0 +1,124 @@
+//! How shared memory is divided into cells, so that an access touches few of them.
+//!
+//! The cells of an object are as wide as the sizes and offsets of all accesses that may concern it allow: an array of
+//! `int` that is only accessed as such has a cell for each element. Locks have cells of their own, apart from the
+//! memory they lie in.
+
+use crate::system::{Access, AccessKind, Action, OBJECT_BITS, OFFSET_BITS, System};
+use crate::term::{Node, Term, Terms};
+use rustc_hash::FxHashMap;
+
+/// The cells of an object, or of the locks in it.
+#[derive(Clone, Debug)]
+pub(crate) struct Cells {
+    /// How many bytes of the object a cell stands for.
+    pub(crate) grain: u32,
+    /// What the cells hold at the start.
+    pub(crate) initial: Vec<Term>,
+}
+
+/// An object, or the locks in it.
+pub(crate) type Spot = (AccessKind, u32);
+
+/// How shared memory is divided.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Layout {
+    pub(crate) cells: FxHashMap<Spot, Cells>,
+    /// The objects that pointers of which nothing is known may point to.
+    held: Vec<u32>,
+}
+
+/// How wide the value of a lock is.
+const LOCK_BITS: u32 = 8;
+
+fn gcd(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+impl Layout {
+    pub(crate) fn of(system: &mut System) -> Self {
+        let shared = |object: &crate::system::Object| object.size > 0 && !object.bytes.is_empty();
+        let held = (0..system.objects.len() as u32)
+            .filter(|&object| shared(&system.objects[object as usize]) && system.objects[object as usize].is_held);
+        let mut layout = Self { cells: FxHashMap::default(), held: held.collect() };
+        let mut grains: FxHashMap<Spot, u32> = FxHashMap::default();
+        let places = system.threads.iter().flat_map(|thread| &thread.places);
+        let accesses: Vec<Access> = places
+            .filter_map(|place| match &place.action {
+                Action::Access(access) => Some(access.clone()),
+                _ => None,
+            })
+            .collect();
+        for access in &accesses {
+            for object in layout.candidates(&mut system.terms, access.address) {
+                let size = system.objects.get(object as usize).map_or(0, |object| object.size);
+                if size == 0 {
+                    continue;
+                }
+                let start = if access.kind == AccessKind::Lock { 0 } else { access.bytes };
+                let grain = grains.entry((access.kind, object)).or_insert(start);
+                *grain = gcd(gcd(*grain, start), access.divisor);
+            }
+        }
+        for ((kind, object), grain) in grains {
+            let cells = cells(system, kind, object, grain);
+            layout.cells.insert((kind, object), cells);
+        }
+        layout
+    }
+
+    /// The objects that a pointer may point to.
+    pub(crate) fn candidates(&self, terms: &mut Terms, address: Term) -> Vec<u32> {
+        let object = terms.extract(address, OFFSET_BITS, OBJECT_BITS);
+        let mut found = Vec::new();
+        if leaves(terms, object, &mut found) { found } else { self.held.clone() }
+    }
+}
+
+/// The constants that a term chooses among; whether it does nothing else.
+fn leaves(terms: &Terms, term: Term, found: &mut Vec<u32>) -> bool {
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut work = vec![term];
+    while let Some(term) = work.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        match terms.node(term) {
+            Node::Const(bits) => found.push(bits as u32),
+            Node::Choose(_, then, otherwise) => work.extend([then, otherwise]),
+            _ => return false,
+        }
+    }
+    true
+}
+
+fn cells(system: &mut System, kind: AccessKind, object: u32, grain: u32) -> Cells {
+    let Some(shared) = system.objects.get(object as usize) else { return Cells { grain: 1, initial: Vec::new() } };
+    let grain = if grain == 0 { shared.size } else { grain };
+    let bytes = shared.bytes.clone();
+    let terms = &mut system.terms;
+    let initial = match kind {
+        AccessKind::Lock => {
+            let free = terms.constant(LOCK_BITS, 0);
+            vec![free; bytes.len().div_ceil(grain as usize)]
+        }
+        AccessKind::Memory => bytes
+            .chunks_exact(grain as usize)
+            .map(|cell| {
+                let (high, rest) = cell.split_last().expect("a cell has at least one byte");
+                rest.iter().rev().fold(*high, |high, &low| terms.concat(high, low))
+            })
+            .collect(),
+    };
+    Cells { grain, initial }
+}
+
+impl Cells {
+    /// How many cells an access of so many bytes touches.
+    pub(crate) fn touched(&self, kind: AccessKind, bytes: u32) -> usize {
+        match kind {
+            AccessKind::Lock => 1,
+            AccessKind::Memory => (bytes / self.grain) as usize,
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! Symbolic bounded model checking of programs with input: all schedules and all inputs, up to a number of steps.
+//!
+//! This is *TACAS 2008* (see `ARCHITECTURE.md` for the papers): a program becomes a formula that has a model for each
+//! of its executions of `k` steps, and constraints on the scheduler leave out those that differ from another one only
+//! in the order of independent steps.
+//!
+//! - [`build()`] turns a program into a transition [`system`];
+//! - `unroll` makes a formula of it, step by step; `frame` is the state between two steps, `layout` how memory is
+//!   divided into the cells that are part of it;
+//! - `independence` has the guarded independence relation, `schedule` the constraints that follow from it;
+//! - [`check()`] asks a [`solver`] at every depth, and turns its model into an execution;
+//! - [`term`] has the formulas.
+//!
+//! It knows nothing of exploration strategies, nor how executions are run: what it finds is to be run again elsewhere.
+
+mod build;
+mod check;
+mod counterexample;
+mod frame;
+mod independence;
+mod layout;
+mod model;
+mod schedule;
+pub mod solver;
+pub mod system;
+pub mod term;
+mod unroll;
+
+pub use build::build;
+pub use check::{Checked, Verdict, check};
+pub use counterexample::{Counterexample, InputValue, Script, TakenStep};
+pub use independence::Reduction;

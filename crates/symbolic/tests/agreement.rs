@@ -1,0 +1,102 @@
+//! Random programs with small inputs: the solver and the explicit engine say the same.
+//!
+//! The programs are the oracle's, written as C. Each thread fails if a register of its has a certain value in the end,
+//! so that some programs fail and others do not; some have deadlocks.
+
+mod common;
+
+use common::{explicit, promoted, run_again};
+use everyway_oracle::random::Profile;
+use everyway_pipeline::compare::{Case, select};
+use everyway_pipeline::emit::{PRELUDE, SAMPLES, Style};
+use everyway_pipeline::program::{clang, load_text};
+use everyway_symbolic::solver::BuiltIn;
+use everyway_symbolic::{Reduction, Verdict, build, check};
+
+/// How many interleavings a program may have.
+const LIMIT: u64 = 600;
+
+/// The C program of a case, with assertions, and with the inputs that the case means.
+fn text(case: &Case, name: &str) -> String {
+    let wanted = case.seed % 4;
+    let text = case.text(name).replace(
+        "    return 0;\n}",
+        &format!("    if (r{} == {wanted}u) reach_error();\n    return 0;\n}}", case.seed % 3),
+    );
+    let assumed = |line: &str| match line.trim().strip_suffix(" = __VERIFIER_nondet_int();") {
+        Some(register) => format!("{line} __VERIFIER_assume({register} < 3u);\n"),
+        None => format!("{line}\n"),
+    };
+    text.lines().map(assumed).collect()
+}
+
+#[derive(Debug, Default)]
+struct Tally {
+    failing: usize,
+    fine: usize,
+    unsupported: usize,
+}
+
+/// Compares this many programs of a profile that are supported.
+fn agree(profile: Profile, programs: usize) -> Tally {
+    let mut tally = Tally::default();
+    let Some(clang) = clang() else { return tally };
+    let styles = [Style::Atomic, Style::Plain, Style::Narrow, Style::Stack, Style::Heap];
+    let cases: Vec<Case> =
+        (0..).filter_map(|seed| Case::random(profile, seed, LIMIT, &styles)).take(2 * programs).collect();
+    let name = |index: usize| format!("p{index}");
+    let source: String = cases.iter().enumerate().map(|(index, case)| text(case, &name(index))).collect();
+    let source = format!("{PRELUDE}void reach_error(void);\n{source}");
+    let module = load_text(&clang, &source, &["-w"]).expect("the programs compile");
+    for (index, case) in cases.iter().enumerate() {
+        if tally.failing + tally.fine == programs {
+            break;
+        }
+        let module = promoted(select(&module, &name(index)));
+        let system = match build(&module) {
+            Ok(system) => system,
+            Err(what) => {
+                println!("{profile:?} {}: {}", case.seed, what.what);
+                tally.unsupported += 1;
+                continue;
+            }
+        };
+        let reduction = Reduction::ALL[index % 4];
+        let checked = check(system, reduction, 100, &mut BuiltIn::new(), &mut |_| true).expect("the solver answers");
+        let expected = explicit(&module, &SAMPLES);
+        let describe = || format!("{profile:?} {} with {reduction:?}:\n{}", case.seed, text(case, "p"));
+        match (&checked.verdict, expected) {
+            (Verdict::Verified { .. }, None) => tally.fine += 1,
+            (verdict @ Verdict::Bug(..), Some(_)) => {
+                tally.failing += 1;
+                assert!(
+                    run_again(&module, verdict).is_some(),
+                    "{verdict:?} does not fail when it is run: {}",
+                    describe()
+                );
+            }
+            (verdict, expected) => panic!("{verdict:?}, but explored {expected:?}: {}", describe()),
+        }
+    }
+    println!("{profile:?}: {tally:?}");
+    tally
+}
+
+macro_rules! profiles {
+    ($($name:ident: $profile:ident, $programs:literal;)*) => {
+        $(#[test]
+        fn $name() {
+            let tally = agree(Profile::$profile, $programs);
+            assert!(tally.failing + tally.fine == $programs || clang().is_none(), "too few are supported: {tally:?}");
+        })*
+    };
+}
+
+profiles! {
+    memory: Memory, 40;
+    read_modify_write: ReadModifyWrite, 40;
+    mutex: Mutex, 40;
+    spawn_and_join: SpawnJoin, 20;
+    choice: Choice, 40;
+    bytes: Bytes, 20;
+}

@@ -1,0 +1,66 @@
+//! What the tests share: programs on their way, and the two engines.
+
+#![allow(dead_code, unreachable_pub, reason = "not every test uses everything")]
+
+use everyway_explore::{Algorithm, End, Explorer, Limits, Order, Script, Step, ThreadId};
+use everyway_ir::{Module, promote};
+use everyway_pipeline::program::{clang, load, load_text};
+use everyway_symbolic::solver::BuiltIn;
+use everyway_symbolic::{Checked, Reduction, Verdict, build, check};
+use everyway_vm::{Failure, Machine, Settings};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The C program in this text; `None` without a clang.
+pub fn compile(text: &str, arguments: &[&str]) -> Option<Arc<Module>> {
+    Some(promoted(load_text(&clang()?, text, arguments).expect("the program compiles")))
+}
+
+/// The C program of the command's tests with this name; `None` without a clang.
+pub fn papers_program(name: &str, arguments: &[&str]) -> Option<Arc<Module>> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../cli/tests/programs/bmc/{name}.c"));
+    Some(promoted(load(&clang()?, &path, arguments).expect("the program compiles")))
+}
+
+pub fn promoted(mut module: Module) -> Arc<Module> {
+    for function in &mut module.functions {
+        promote(function);
+    }
+    Arc::new(module)
+}
+
+/// What the solver says.
+pub fn symbolic(module: &Module, reduction: Reduction, steps: usize) -> Checked {
+    let system = build(module).unwrap_or_else(|what| panic!("{} at {:?}", what.what, what.location));
+    check(system, reduction, steps, &mut BuiltIn::new(), &mut |_| true).expect("the solver answers")
+}
+
+/// What the engine says: the first failure, if there is one.
+pub fn explicit(module: &Arc<Module>, samples: &[i64]) -> Option<Failure> {
+    let settings = Settings { samples: samples.to_vec(), ..Settings::default() };
+    let mut machine = Machine::begin(Arc::clone(module), settings);
+    let mut strategy = Algorithm::Optimal.strategy(Order::Lowest);
+    let mut explorer = Explorer::new(&mut machine, &mut *strategy, Limits::default());
+    match explorer.run(|_| ControlFlow::Continue(())) {
+        End::Finished => None,
+        End::Failed(failure) => Some(failure),
+        End::Stopped(cut) => panic!("stopped by {cut:?}"),
+        End::Diverged(failure) => panic!("diverged: {}", failure.message),
+    }
+}
+
+/// Runs what the solver has found; what fails then, if anything does.
+pub fn run_again(module: &Arc<Module>, verdict: &Verdict) -> Option<Failure> {
+    let Verdict::Bug(_, script) = verdict else { return None };
+    let settings = Settings { samples: script.values.clone(), ..Settings::default() };
+    let mut machine = Machine::begin(Arc::clone(module), settings);
+    let steps: Vec<Step> =
+        script.steps.iter().map(|&(thread, choice)| Step { thread: ThreadId::new(thread), choice }).collect();
+    let mut replay = Script::new(steps);
+    let mut explorer = Explorer::new(&mut machine, &mut replay, Limits::default());
+    match explorer.run(|_| ControlFlow::Continue(())) {
+        End::Failed(failure) => Some(failure),
+        _ => None,
+    }
+}
