@@ -3,12 +3,12 @@
 //!
 //! Sleep sets and wakeup trees ask the same question of a step that was, or will be, explored from a state: going
 //! through a sequence from that state, is the step still what one could have begun with? It is not once something
-//! conflicts with it that comes first. With observers, a store may be *overtaken* by stores to the same bytes, which
-//! conflict with it only if it is observed: it then stands to be taken, and after that until somebody looks, or
-//! until another such store makes sure that nobody will.
+//! conflicts with it that comes first. With observers, a step may be *overtaken* by others that conflict with it only
+//! if that is observed. Then it stands until somebody observes it; for a store that can only be after it was taken,
+//! and not any more once there is another store to the same bytes.
 
 use crate::ids::Step;
-use crate::observe::{Conflict, Relation};
+use crate::observe::{Conflict, Relation, Sight};
 use crate::operation::Footprint;
 use smallvec::SmallVec;
 
@@ -16,8 +16,15 @@ use smallvec::SmallVec;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Standing {
     taken: bool,
-    /// Which of its stores were overtaken by others; once it is taken, of those, the ones somebody may observe.
-    overtaken: SmallVec<[u32; 2]>,
+    /// The accesses of others that overtook some of its own, where somebody may still observe the order.
+    overtaken: SmallVec<[Overtaking; 1]>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Overtaking {
+    /// The position of the step's own access among all of them.
+    own: u32,
+    by: Footprint,
 }
 
 /// What another step of the sequence says of a step's standing.
@@ -50,8 +57,11 @@ impl Standing {
         (next, others): (Step, &[Footprint]),
         relation: &impl Relation,
     ) -> Verdict {
+        if self.is_observed(footprints, others, relation) {
+            return Verdict::No;
+        }
         if self.taken {
-            return self.be_observed(footprints, others, relation);
+            return if self.overtaken.is_empty() { Verdict::Yes } else { Verdict::Open };
         }
         if own.thread == next.thread {
             self.taken = own == next;
@@ -66,20 +76,24 @@ impl Standing {
                 match relation.conflict(footprint, other) {
                     Conflict::Never => {}
                     Conflict::Always => return Verdict::No,
-                    Conflict::Observed if self.overtaken.contains(&(index as u32)) => {}
-                    Conflict::Observed => self.overtaken.push(index as u32),
+                    Conflict::Observed => self.overtaken.push(Overtaking { own: index as u32, by: *other }),
                 }
             }
         }
         Verdict::Open
     }
 
-    fn be_observed(&mut self, footprints: &[Footprint], others: &[Footprint], relation: &impl Relation) -> Verdict {
-        let store = |index: u32| &footprints[index as usize];
-        if self.overtaken.iter().any(|&index| others.iter().any(|other| relation.observes(store(index), other))) {
-            return Verdict::No;
-        }
-        self.overtaken.retain(|index| !others.iter().any(|other| relation.hides(store(*index), other)));
-        if self.overtaken.is_empty() { Verdict::Yes } else { Verdict::Open }
+    /// Whether one of `others` observes that the step was overtaken.
+    #[inline]
+    fn is_observed(&mut self, footprints: &[Footprint], others: &[Footprint], relation: &impl Relation) -> bool {
+        let mut seen = false;
+        let taken = self.taken;
+        self.overtaken.retain(|&mut Overtaking { own, by }| {
+            let mut sights = others.iter().map(|other| relation.sight(&by, &footprints[own as usize], taken, other));
+            let sight = sights.find(|&sight| sight != Sight::Nothing).unwrap_or(Sight::Nothing);
+            seen |= sight == Sight::Seen;
+            sight == Sight::Nothing
+        });
+        seen
     }
 }

@@ -26,12 +26,13 @@
 //!   it matches.
 //!
 //! With observers (TACAS 2018, Sect. 6) two sends conflict only if some receive could have taken either: if it took
-//! the one and matches the other, which no earlier receive had taken. [`Class::Receive`](crate::Class::Receive) has
-//! what it takes to tell.
+//! the one and matches the other, which no earlier receive had taken (`observe.rs`).
 //!
 //! This module knows neither executions nor strategies.
 
 use crate::ids::{Location, ThreadId};
+use crate::operation::{Class, Effect, Visit};
+use std::collections::VecDeque;
 use std::fmt;
 
 /// A message, under a name that does not depend on the interleaving.
@@ -72,6 +73,29 @@ pub trait Matching {
         let _ = (mailbox, receive, message);
         true
     }
+}
+
+/// The message that the receive with this number finds in `mailbox` after `visits` to it: the oldest one that it matches,
+/// and that no earlier receive has taken.
+pub(crate) fn oldest<'a>(
+    visits: impl Iterator<Item = &'a Visit>,
+    mailbox: Location,
+    receive: u32,
+    matching: &dyn Matching,
+) -> Option<Message> {
+    let mut waiting: VecDeque<Message> = VecDeque::new();
+    for Visit { access, class, .. } in visits {
+        match (access.effect, *class) {
+            (_, Class::Send(message)) => waiting.push_back(message),
+            (Effect::Receive(_), Class::Receive { number, message }) if number < receive => {
+                // Mostly the first one.
+                let taken = waiting.iter().position(|&sent| sent == message);
+                taken.and_then(|position| waiting.remove(position));
+            }
+            _ => {}
+        }
+    }
+    waiting.into_iter().find(|&message| matching.matches(mailbox, receive, message))
 }
 
 #[cfg(test)]

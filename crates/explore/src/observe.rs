@@ -1,12 +1,16 @@
 //! Conflicts that exist only when somebody looks (TACAS 2018).
 //!
 //! The order of two stores to the same bytes makes no difference to anybody unless somebody reads what the later
-//! one left. The conflict relation of [`crate::operation`], which other strategies use as it is, is refined here to
-//! three answers: two accesses conflict never, always, or once their order is observed.
+//! one left, and that of two messages to one mailbox none unless somebody takes the first one who would as well have
+//! taken the other. The conflict relation of [`crate::operation`], which other strategies use as it is, is refined
+//! here to three answers: two accesses conflict never, always, or once their order is observed.
 //!
 //! - Two stores ([`Class::Store`]) to exactly the same bytes conflict once the later one is *observed*: once an
 //!   access that is not a store overlaps it before the next store to the same bytes. That access is the observer.
 //!   (`observers(e, e', E)`, Definition 1(6), are those of them that come first in happens-before.)
+//! - Two sends to one mailbox conflict once a receive takes (or looks at) the earlier message that matches the later
+//!   one too, if that has not been taken by then (Sect. 6, on Concuerror). The receive is the observer. It need not
+//!   come after the later send.
 //! - Everything else conflicts always or never, as before: what reads and writes in one go, adds, locks, receives,
 //!   and stores to overlapping but different bytes, as the paper demands at the end of its Sect. 4.
 //!
@@ -18,11 +22,12 @@
 //! - *Property 5*, that equivalent sequences enable the same threads, would not hold if an operation that can block
 //!   looked at what stores left in either order. So stores to what some thread waits at conflict always. Which
 //!   locations these are is only known once a thread has come to wait; if two stores to one of them have been taken
-//!   for unordered by then, the exploration starts over.
+//!   for unordered by then, the exploration starts over. (With messages there is no such thing: what a receive waits
+//!   for is there or not, in whatever order messages came.)
 
 use crate::execution::{self, State};
 use crate::ids::{EventId, Location};
-use crate::mailbox::Matching;
+use crate::mailbox::{Matching, Message};
 use crate::operation::{Class, Footprint};
 use crate::trace::Trace;
 use std::cell::{Cell, RefCell};
@@ -32,10 +37,21 @@ use std::cell::{Cell, RefCell};
 pub(crate) enum Conflict {
     /// To nobody.
     Never,
-    /// To whoever observes the later of the two.
+    /// To observers.
     Observed,
     /// At any rate.
     Always,
+}
+
+/// What an access says of the order of two others that conflict when observed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sight {
+    /// It is observed here.
+    Seen,
+    /// Nobody will ever observe it.
+    Hidden,
+    /// Nothing.
+    Nothing,
 }
 
 /// How accesses relate to one another.
@@ -43,11 +59,9 @@ pub(crate) trait Relation {
     /// Whether two accesses conflict.
     fn conflict(&self, one: &Footprint, other: &Footprint) -> Conflict;
 
-    /// Whether an access observes the order of stores like `store` before it.
-    fn observes(&self, store: &Footprint, access: &Footprint) -> bool;
-
-    /// Whether `access` makes sure that nobody observes the order of stores like `store` before it.
-    fn hides(&self, store: &Footprint, access: &Footprint) -> bool;
+    /// What `access` says of the order of `first` and `second`. It comes after `first`, and after `second` if that
+    /// has come at all (`both`).
+    fn sight(&self, first: &Footprint, second: &Footprint, both: bool, access: &Footprint) -> Sight;
 }
 
 /// An [`Observation`] with what receives match in the present execution.
@@ -60,16 +74,12 @@ impl Known<'_> {
     /// Whether two accesses, which conflict if every conflict counts, do so at any rate.
     #[inline]
     pub(crate) fn refine(&self, one: &Footprint, other: &Footprint) -> Conflict {
-        let open = self.observation.enabled
-            && one.class == Class::Store
-            && self.hides(one, other)
-            && self.observation.relies_on(one.location);
+        let open = match (one.class, other.class) {
+            (Class::Store, Class::Store) => one.bytes == other.bytes && self.observation.relies_on(one.location),
+            (Class::Send(_), Class::Send(_)) => self.observation.of_sends,
+            _ => false,
+        };
         if open { Conflict::Observed } else { Conflict::Always }
-    }
-
-    /// Whether stores conflict only when observed, wherever nobody is known to wait.
-    pub(crate) fn is_enabled(&self) -> bool {
-        self.observation.enabled
     }
 }
 
@@ -79,12 +89,36 @@ impl Relation for Known<'_> {
         if one.conflicts(other, self.matching) { self.refine(one, other) } else { Conflict::Never }
     }
 
-    fn observes(&self, store: &Footprint, access: &Footprint) -> bool {
-        access.class != Class::Store && access.overlaps(store)
+    fn sight(&self, first: &Footprint, second: &Footprint, both: bool, access: &Footprint) -> Sight {
+        if !access.overlaps(second) {
+            return Sight::Nothing;
+        }
+        match (first.class, second.class) {
+            (Class::Send(taken), Class::Send(left)) => {
+                let matches = |number| self.matching.matches(access.location, number, left);
+                sight_of_message(taken, access.class, matches)
+            }
+            _ if both => sight_of_store(second, access),
+            _ => Sight::Nothing,
+        }
     }
+}
 
-    fn hides(&self, store: &Footprint, access: &Footprint) -> bool {
-        access.class == Class::Store && access.location == store.location && access.bytes == store.bytes
+/// What `access`, which overlaps the bytes of `store`, says of the order of other stores before it.
+pub(crate) fn sight_of_store(store: &Footprint, access: &Footprint) -> Sight {
+    match access.class {
+        Class::Store if access.bytes == store.bytes => Sight::Hidden,
+        Class::Store => Sight::Nothing,
+        _ => Sight::Seen,
+    }
+}
+
+/// What an access of class `class` to a mailbox says of the order of the message `taken` and a later one, of which
+/// `matches` tells whether a receive would have taken it.
+pub(crate) fn sight_of_message(taken: Message, class: Class, matches: impl FnOnce(u32) -> bool) -> Sight {
+    match class {
+        Class::Receive { number, message } if message == taken && matches(number) => Sight::Seen,
+        _ => Sight::Nothing,
     }
 }
 
@@ -92,7 +126,9 @@ impl Relation for Known<'_> {
 #[derive(Debug, Default)]
 pub(crate) struct Observation {
     /// Whether any may. Strategies without observers have an `Observation` in which none may.
-    enabled: bool,
+    of_stores: bool,
+    /// Whether sends may.
+    of_sends: bool,
     /// The locations that somebody waits at.
     watched: Vec<bool>,
     /// The locations of which two stores were left unordered, as far as anybody asked.
@@ -101,9 +137,9 @@ pub(crate) struct Observation {
 }
 
 impl Observation {
-    /// The relation in which stores conflict when observed.
-    pub(crate) fn of_stores() -> Self {
-        Self { enabled: true, ..Self::default() }
+    /// The relation in which stores and sends conflict when observed.
+    pub(crate) fn of_stores_and_sends() -> Self {
+        Self { of_stores: true, of_sends: true, ..Self::default() }
     }
 
     /// The relation in an execution whose receives match what `matching` says.
@@ -113,7 +149,7 @@ impl Observation {
 
     /// Whether stores to `location` may be left unordered; if so, it is remembered that somebody relies on it.
     fn relies_on(&self, location: Location) -> bool {
-        if is_set(&self.watched, location.index()) {
+        if !self.of_stores || is_set(&self.watched, location.index()) {
             return false;
         }
         self.relied_on_any.set(true);
@@ -128,7 +164,7 @@ impl Observation {
     /// no execution with both, nobody waits for what stores leave in one order and not in another.
     pub(crate) fn learn(&mut self, trace: &Trace, state: &dyn State) -> Reliance {
         let mut reliance = Reliance::Right;
-        if !self.enabled || trace.contested().is_empty() {
+        if !self.of_stores || trace.contested().is_empty() {
             return reliance;
         }
         let stores = |&event: &EventId| trace.footprints(event).iter().filter(|f| f.class == Class::Store);
@@ -147,7 +183,7 @@ impl Observation {
     }
 
     fn watch(&mut self, location: Location, state: &dyn State, reliance: &mut Reliance) {
-        if !self.enabled || is_set(&self.watched, location.index()) {
+        if !self.of_stores || is_set(&self.watched, location.index()) {
             return;
         }
         let wrong = if state.is_settled(location, 0) {
@@ -155,7 +191,7 @@ impl Observation {
             is_set(self.relied_on.get_mut(), location.index())
         } else {
             // It may go by another number in other executions.
-            self.enabled = false;
+            self.of_stores = false;
             self.relied_on_any.get()
         };
         if wrong {

@@ -2,15 +2,17 @@
 //!
 //! The first is what [`Trace`] keeps. The second depends on what comes later, and is computed for an execution that
 //! has ended, from the first event on for which it makes a difference. Where it makes none - nowhere is a store
-//! after another thread's store that nobody has looked at - the trace's own is used, at no cost.
+//! after another thread's store that nobody has looked at, or a message after another thread's - the trace's own is
+//! used.
 //!
 //! The definition is that of TACAS 2018 with the conflict relation of `observe.rs`: the transitive closure of
-//! program order, spawns, joins, conflicts that are always there, and stores to the same bytes of which the later
-//! one is observed. Any linearization of it is an execution with the same relation (Definition 1(4)): an observer
-//! has the same stores before it, with the same one of them last.
+//! program order, spawns, joins, conflicts that are always there, and those that are observed. Any linearization of
+//! it is an execution with the same relation (Definition 1(4)): who reads has the same stores before, with the same
+//! one of them last; who receives has the message that was taken before all others that might have been.
 
 use crate::ids::{EventId, ThreadId};
-use crate::observe::{Conflict, Known, Relation};
+use crate::mailbox::Matching;
+use crate::observe::{Conflict, Known, Relation, Sight};
 use crate::operation::{Class, Footprint};
 use crate::trace::Trace;
 use std::ops::Range;
@@ -32,6 +34,14 @@ pub(crate) trait Order {
     /// Those who observe the race between two events, in the order of the execution; none if it is a race in
     /// whatever comes next (`observers(e, e', E)`; here with those that happen after others of them).
     fn observers(&self, earlier: EventId, later: EventId) -> Vec<EventId>;
+
+    /// Whether two accesses conflict at any rate.
+    fn conflict(&self, one: &Footprint, other: &Footprint, matching: &dyn Matching) -> bool;
+
+    /// Whether some access of one event conflicts with some access of another at any rate.
+    fn events_conflict(&self, one: &[Footprint], other: &[Footprint], matching: &dyn Matching) -> bool {
+        one.iter().any(|a| other.iter().any(|b| self.conflict(a, b, matching)))
+    }
 
     /// Whether `earlier` happens before `later`, or is it.
     fn happens_before(&self, earlier: EventId, later: EventId) -> bool {
@@ -60,6 +70,10 @@ impl Order for Trace {
     fn observers(&self, _: EventId, _: EventId) -> Vec<EventId> {
         Vec::new()
     }
+
+    fn conflict(&self, one: &Footprint, other: &Footprint, matching: &dyn Matching) -> bool {
+        one.conflicts(other, matching)
+    }
 }
 
 /// The observed happens-before relation of one execution; kept to be computed again for the next one.
@@ -78,7 +92,7 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
-    /// Computes the relation for `trace`, which has contested stores.
+    /// Computes the relation for `trace`.
     pub(crate) fn compute<'a>(&'a mut self, trace: &'a Trace, relation: &'a Known<'a>) -> Observed<'a> {
         self.first = trace.contested().first().map_or(trace.len(), |event| event.index());
         self.clocks.clear();
@@ -86,7 +100,7 @@ impl Tables {
         self.races_of.clear();
         self.pivots.clear();
         self.pivots.extend(trace.pivots().iter().take_while(|event| event.index() < self.first));
-        self.base = if self.first < trace.len() { trace.clock_range(EventId::new(self.first)).start } else { 0 };
+        self.base = trace.contested().first().map_or(0, |&event| trace.clock_range(event).start);
         for event in trace.events_from(self.first) {
             self.push(trace, relation, event);
         }
@@ -120,17 +134,19 @@ impl Tables {
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
         for footprint in trace.footprints(id) {
-            let observed = || observer(trace, relation, id, footprint).is_some();
             for (event, earlier) in trace.footprints_before(id, footprint.location) {
                 match relation.conflict(earlier, footprint) {
                     Conflict::Never => {}
-                    Conflict::Observed if !observed() => {}
-                    Conflict::Observed | Conflict::Always => candidates.push(event),
+                    Conflict::Always => candidates.push(event),
+                    Conflict::Observed => {
+                        let mut observers = observers(trace, relation, (event, earlier), (id, footprint));
+                        candidates.extend(observers.next().map(|_| event));
+                    }
                 }
                 // What a store does not come after itself, it cannot stand for.
                 let orders = earlier.class != Class::Store
-                    || relation.conflict(earlier, earlier) == Conflict::Always
-                    || observer(trace, relation, event, earlier).is_some();
+                    || relation.refine(earlier, earlier) == Conflict::Always
+                    || observers(trace, relation, (event, earlier), (event, earlier)).next().is_some();
                 if orders && earlier.screens(footprint) {
                     break;
                 }
@@ -163,21 +179,18 @@ impl Tables {
     }
 }
 
-/// The first event that observes the store `store` of `event`.
-fn observer(trace: &Trace, relation: &Known<'_>, event: EventId, store: &Footprint) -> Option<EventId> {
-    observers(trace, relation, event, store).next()
-}
-
-/// The events that observe the store `store` of `event`.
+/// The events that observe the order of two accesses, `first` and `second`.
 fn observers<'a>(
     trace: &'a Trace,
     relation: &'a Known<'a>,
-    event: EventId,
-    store: &'a Footprint,
+    (first, one): (EventId, &'a Footprint),
+    (second, other): (EventId, &'a Footprint),
 ) -> impl Iterator<Item = EventId> + 'a {
-    let later = trace.footprints_after(event, store.location);
-    let visible = later.take_while(|(_, access)| !relation.hides(store, access));
-    visible.filter(|(_, access)| relation.observes(store, access)).map(|(event, _)| event)
+    // Nobody observes the order of stores before the later one.
+    let start = if other.class == Class::Store { second } else { first };
+    let later = trace.footprints_after(start, other.location);
+    let sights = later.map(move |(event, access)| (event, relation.sight(one, other, event > second, access)));
+    sights.take_while(|(_, sight)| *sight != Sight::Hidden).filter(|(_, s)| *s == Sight::Seen).map(|(event, _)| event)
 }
 
 /// An execution with its observed happens-before relation.
@@ -213,6 +226,10 @@ impl Order for Observed<'_> {
         &self.tables.pivots
     }
 
+    fn conflict(&self, one: &Footprint, other: &Footprint, _: &dyn Matching) -> bool {
+        self.relation.conflict(one, other) == Conflict::Always
+    }
+
     fn observers(&self, earlier: EventId, later: EventId) -> Vec<EventId> {
         let mut found = Vec::new();
         for one in self.trace.footprints(earlier) {
@@ -220,7 +237,9 @@ impl Order for Observed<'_> {
                 match self.relation.conflict(one, other) {
                     Conflict::Never => {}
                     Conflict::Always => return Vec::new(),
-                    Conflict::Observed => found.extend(observers(self.trace, self.relation, later, other)),
+                    Conflict::Observed => {
+                        found.extend(observers(self.trace, self.relation, (earlier, one), (later, other)));
+                    }
                 }
             }
         }

@@ -24,7 +24,7 @@
 use crate::condition::Condition;
 use crate::execution::{self, State};
 use crate::ids::{EventId, Step, ThreadId};
-use crate::operation::{Access, Class, Then, conflict};
+use crate::operation::{Access, Class, Footprint, Then, conflict};
 use crate::order::Order;
 use crate::prefix::{Goal, Search};
 use crate::sequence::Sequence;
@@ -78,13 +78,13 @@ impl<O: Order> Analysis<'_, O> {
         let event = self.trace.event(later);
         if event.may_block {
             self.blocking(self.trace.declared(later), event.step.thread, later.index(), until);
-        } else {
-            for &earlier in self.order.races(later) {
-                let observers = self.order.observers(earlier, later);
-                match observers.first() {
-                    Some(&observer) => self.observed_reversal((earlier, later), &observers, observer),
-                    None => self.reversal(earlier, later, until),
-                }
+        }
+        for &earlier in self.order.races(later) {
+            let observers = self.order.observers(earlier, later);
+            match observers.first() {
+                Some(&observer) => self.observed_reversal((earlier, later), &observers, observer),
+                None if event.may_block => {}
+                None => self.reversal(earlier, later, until),
             }
         }
         for choice in (0..event.choices).filter(|&choice| choice != event.step.choice) {
@@ -135,7 +135,8 @@ impl<O: Order> Analysis<'_, O> {
         let start = previous.or(self.trace.origin(thread));
         let mut limit = before;
         let known = |event| start.is_some_and(|start| self.order.happens_before(event, start));
-        while let Some(earlier) = self.trace.last_conflict(accesses, known, limit, self.state) {
+        let conflict = |a: &Footprint, b: &Footprint| self.order.conflict(a, b, self.state);
+        while let Some(earlier) = self.trace.last_conflict(accesses, known, limit, conflict) {
             limit = earlier.index();
             self.sequence.without(self.order, earlier, until);
             if before < self.trace.len() {
@@ -177,7 +178,7 @@ impl<O: Order> Analysis<'_, O> {
     /// who else might send, and is not what to explore before the last sender leaves.
     fn conflicts_if_enabled(&mut self, accesses: &[Access], step: Step, earlier: EventId) -> bool {
         self.sequence.end_with(step, accesses, self.trace, self.state).is_enabled()
-            && conflict(self.trace.footprints(earlier), self.sequence.last_footprints(), self.state)
+            && self.order.events_conflict(self.trace.footprints(earlier), self.sequence.last_footprints(), self.state)
     }
 
     /// Whether `event` conflicts with whatever may enable or disable the operation: then reversals with

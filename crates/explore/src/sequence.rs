@@ -12,7 +12,7 @@
 
 use crate::execution::State;
 use crate::ids::{EventId, Location, Step, ThreadId};
-use crate::mailbox::{Matching, Message};
+use crate::mailbox::{self, Matching, Message};
 use crate::operation::{Access, Evaluation, Footprint, conflict, evaluate};
 use crate::order::Order;
 use crate::trace::Trace;
@@ -224,11 +224,12 @@ fn value_after(trace: &Trace, state: &dyn State, prefix: usize, events: &[EventI
 /// The same as [`found_after`] for events in another order than that of the execution.
 fn found_out_of_order(trace: &Trace, state: &dyn State, prefix: usize, events: &[EventId], access: &Access) -> u64 {
     let location = access.location;
+    let visits = events.iter().flat_map(|&event| trace.visits(event));
+    let visits = visits.filter(|visit| visit.access.location == location);
     if let Some(number) = access.effect.receive() {
-        let is_there = |event: EventId| event.index() < prefix || events.contains(&event);
-        return Message::encode(trace.found(location, number, state, is_there));
+        let before = trace.accesses_from(0, location).take_while(|(event, _)| event.index() < prefix);
+        return Message::encode(mailbox::oldest(before.map(|(_, visit)| visit).chain(visits), location, number, state));
     }
     let Some(start) = trace.value_after(prefix, location) else { return state.value(location) };
-    let visits = events.iter().flat_map(|&event| trace.visits(event));
-    visits.filter(|visit| visit.access.location == location).fold(start, |value, visit| visit.replay(value))
+    visits.fold(start, |value, visit| visit.replay(value))
 }

@@ -9,9 +9,8 @@
 use crate::bytes::Bytes;
 use crate::execution::Performed;
 use crate::ids::{EventId, Location, Step, ThreadId};
-use crate::mailbox::{Matching, Message};
-use crate::operation::{Access, Class, Effect, Footprint, Operation, Visit};
-use std::collections::VecDeque;
+use crate::mailbox::{self, Matching, Message};
+use crate::operation::{Access, Class, Footprint, Operation, Visit};
 use std::ops::Range;
 
 /// One step that was taken.
@@ -71,7 +70,7 @@ pub struct Trace {
     /// The events that may ask for other executions, in order.
     pivots: Vec<EventId>,
     /// The events with a store that comes after another thread's store to the same bytes, and nobody looked in
-    /// between.
+    /// between, or with a send that comes after another thread's to the same mailbox.
     contested: Vec<EventId>,
     candidates: Vec<EventId>,
 }
@@ -141,8 +140,8 @@ impl Trace {
         &self.pivots
     }
 
-    /// The events with a store whose place among other stores may be of no interest, in order: if there are none,
-    /// happens-before is the same with and without observers.
+    /// The events with a store or a send whose place among others may be of no interest, in order: if there are
+    /// none, happens-before is the same with and without observers.
     pub(crate) fn contested(&self) -> &[EventId] {
         &self.contested
     }
@@ -154,7 +153,7 @@ impl Trace {
         accesses: &[Access],
         known: impl Fn(EventId) -> bool,
         limit: usize,
-        matching: &dyn Matching,
+        conflict: impl Fn(&Footprint, &Footprint) -> bool,
     ) -> Option<EventId> {
         let latest = |access: &Access| {
             let potential = access.potential();
@@ -162,7 +161,7 @@ impl Trace {
             let before = history.partition_point(|entry| entry.event.index() < limit);
             for entry in history[..before].iter().rev() {
                 let footprint = &self.footprints[entry.visit as usize];
-                if !footprint.conflicts(&potential, matching) {
+                if !conflict(footprint, &potential) {
                     continue;
                 }
                 if !known(entry.event) {
@@ -253,20 +252,8 @@ impl Trace {
         is_there: impl Fn(EventId) -> bool,
     ) -> Option<Message> {
         let history = self.history.get(mailbox.index()).map_or(&[][..], |h| &h[..]);
-        let mut waiting: VecDeque<Message> = VecDeque::new();
-        for entry in history.iter().filter(|entry| is_there(entry.event)) {
-            let Visit { access, class, .. } = &self.visits[entry.visit as usize];
-            match (access.effect, *class) {
-                (_, Class::Send(message)) => waiting.push_back(message),
-                (Effect::Receive(_), Class::Receive { number, message }) if number < receive => {
-                    // Mostly the first one.
-                    let taken = waiting.iter().position(|&sent| sent == message);
-                    taken.and_then(|position| waiting.remove(position));
-                }
-                _ => {}
-            }
-        }
-        waiting.into_iter().find(|&message| matching.matches(mailbox, receive, message))
+        let there = history.iter().filter(|entry| is_there(entry.event));
+        mailbox::oldest(there.map(|entry| &self.visits[entry.visit as usize]), mailbox, receive, matching)
     }
 
     /// The accesses to `location` from the event `start` on, in order.
@@ -337,7 +324,8 @@ impl Trace {
         let rivals = match may_block {
             true => {
                 let known = |event| start.is_some_and(|start| self.happens_before(event, start));
-                self.last_conflict(slice(&self.declared, &declared), known, id.index(), matching).is_some()
+                let conflict = |a: &Footprint, b: &Footprint| a.conflicts(b, matching);
+                self.last_conflict(slice(&self.declared, &declared), known, id.index(), conflict).is_some()
             }
             false => !races.is_empty(),
         };
@@ -444,14 +432,16 @@ impl Trace {
         let contested = |footprint: &Footprint| {
             let history = self.history[footprint.location.index()].iter().rev();
             let mut earlier = history.map(|entry| (entry.event, &self.footprints[entry.visit as usize]));
-            let last = earlier.find(|(_, earlier)| earlier.overlaps(footprint));
-            last.is_some_and(|(event, earlier)| {
-                earlier.class == Class::Store
-                    && earlier.bytes == footprint.bytes
-                    && self.event(event).step.thread != thread
-            })
+            let last = match footprint.class {
+                Class::Store => earlier
+                    .find(|(_, earlier)| earlier.overlaps(footprint))
+                    .filter(|(_, earlier)| earlier.class == Class::Store && earlier.bytes == footprint.bytes),
+                Class::Send(_) => earlier.find(|(_, earlier)| matches!(earlier.class, Class::Send(_))),
+                _ => None,
+            };
+            last.is_some_and(|(event, _)| self.event(event).step.thread != thread)
         };
-        slice(&self.footprints, visits).iter().any(|f| f.class == Class::Store && contested(f))
+        slice(&self.footprints, visits).iter().any(contested)
     }
 
     /// Completes the clock that starts at `clock` by the events that conflict with `visits`; those that it

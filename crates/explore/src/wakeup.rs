@@ -15,7 +15,7 @@
 use crate::execution::State;
 use crate::ids::{EventId, Step, ThreadId};
 use crate::initial::{Standing, Verdict};
-use crate::observe::{Conflict, Known, Relation};
+use crate::observe::{self, Conflict, Known, Relation, Sight};
 use crate::operation::{Access, Class, Footprint};
 use crate::sequence::Sequence;
 use crate::trace::Trace;
@@ -295,25 +295,28 @@ impl Relation for Guess<'_> {
             Some(true) if conflicts && node.overlaps(step) => self.insertion.relation.refine(node, step),
             Some(false) if conflicts => {
                 self.guess();
-                let stores = node.class == Class::Store && step.class == Class::Store && node.bytes == step.bytes;
-                let open = stores && self.insertion.relation.is_enabled();
-                if open { Conflict::Observed } else { Conflict::Always }
+                self.insertion.relation.refine(node, step)
             }
             _ => Conflict::Never,
         }
     }
 
-    fn observes(&self, store: &Footprint, access: &Footprint) -> bool {
-        match self.are_settled(store, access) {
-            Some(true) => self.insertion.relation.observes(store, access),
-            // If they are the same.
-            Some(false) => access.class != Class::Store,
-            None => false,
+    fn sight(&self, first: &Footprint, node: &Footprint, both: bool, access: &Footprint) -> Sight {
+        let Some(settled) = self.are_settled(node, access) else { return Sight::Nothing };
+        if settled && !access.overlaps(node) {
+            return Sight::Nothing;
         }
-    }
-
-    fn hides(&self, store: &Footprint, access: &Footprint) -> bool {
-        self.are_settled(store, access) == Some(true) && self.insertion.relation.hides(store, access)
+        match first.class {
+            Class::Send(taken) => observe::sight_of_message(taken, access.class, |_| {
+                self.guess();
+                true
+            }),
+            _ if !both => Sight::Nothing,
+            _ if settled => observe::sight_of_store(node, access),
+            // If they are the same.
+            _ if access.class != Class::Store => Sight::Seen,
+            _ => Sight::Nothing,
+        }
     }
 }
 

@@ -1,13 +1,17 @@
 //! Happens-before with observers, straight from the definition (TACAS 2018, Definition 1 and Sect. 6).
 //!
 //! Two stores to the same bytes are ordered only if somebody looks at what the later one left: something else than
-//! such a store touches these bytes, or some of them, before the next such store. All else is as in [`relation`].
+//! such a store touches these bytes, or some of them, before the next such store. Two messages to one queue are ordered
+//! only if the one sent first is taken by somebody who would have taken the other, and could have: it had not been
+//! taken before. All else is as in [`relation`].
+//!
 //! Stores to a location that some thread may have to wait at are ordered always, as otherwise the order of two of them
 //! would decide, unseen by anybody, who can move.
 //!
 //! [`relation`]: crate::relation
 
 use crate::relation::{Deed, History, Manner, Touch, conflicts};
+use everyway_explore::Message;
 
 impl History {
     /// The same execution with the order that is observed in it; stores to `watched` locations are ordered always.
@@ -16,12 +20,15 @@ impl History {
         let deeds = self.deeds();
         let mut observed = History::default();
         for (id, deed) in deeds.iter().enumerate() {
-            let is_observed: Vec<bool> =
-                deed.touches.iter().map(|touch| is_store(touch) && somebody_looks(touch, &deeds[id + 1..])).collect();
             observed.push_by(deed.clone(), |earlier, later| {
-                let unless_observed = same_stores(earlier, later) && !watched.contains(&later.location);
-                let position = deed.touches.iter().position(|touch| touch == later);
-                conflicts(earlier, later) && (!unless_observed || position.is_some_and(|at| is_observed[at]))
+                let is_observed = if same_stores(earlier, later) {
+                    watched.contains(&later.location) || somebody_looks(later, &deeds[id + 1..])
+                } else if let (Manner::Send(first, _), Manner::Send(second, content)) = (earlier.manner, later.manner) {
+                    somebody_chooses(deeds, later.location, first, (second, content))
+                } else {
+                    true
+                };
+                conflicts(earlier, later) && is_observed
             });
         }
         observed
@@ -64,6 +71,17 @@ fn somebody_looks(store: &Touch, deeds: &[Deed]) -> bool {
     let touches = deeds.iter().flat_map(|deed| &deed.touches);
     let mut visible = touches.take_while(|touch| !same_stores(store, touch));
     visible.any(|touch| touch.location == store.location && touch.bytes & store.bytes != 0 && !is_store(touch))
+}
+
+/// Whether somebody takes `first` who would have taken `second`, which has the content `content`, as well.
+fn somebody_chooses(deeds: &[Deed], queue: u32, first: Message, (second, content): (Message, u64)) -> bool {
+    let touches = deeds.iter().flat_map(|deed| &deed.touches).filter(|touch| touch.location == queue);
+    let mut taken = touches.filter_map(|touch| match touch.manner {
+        Manner::Take(message, wanted) => Some((message, wanted)),
+        _ => None,
+    });
+    let choice = taken.find(|(message, _)| *message == first || *message == second);
+    choice.is_some_and(|(message, wanted)| message == first && wanted.holds(content))
 }
 
 #[cfg(test)]

@@ -20,8 +20,8 @@ pub enum Manner {
     Increase,
     /// Sends a message with this content.
     Send(Message, u64),
-    /// Takes a message.
-    Take(Message),
+    /// Takes a message; any other with a content like this would have done.
+    Take(Message, Condition),
     /// Finds that there is no message with such a content.
     Miss(Condition),
 }
@@ -44,14 +44,14 @@ pub(crate) fn conflicts(one: &Touch, other: &Touch) -> bool {
         && one.bytes & other.bytes != 0
         && match (one.manner, other.manner) {
             (Look, Look) => false,
-            (Look, Replace | Store | Increase | Send(..) | Take(_) | Miss(_)) => true,
+            (Look, Replace | Store | Increase | Send(..) | Take(..) | Miss(_)) => true,
             (Replace | Store, _) => true,
             (Increase, Increase) => false,
-            (Increase, Look | Replace | Store | Send(..) | Take(_) | Miss(_)) => true,
+            (Increase, Look | Replace | Store | Send(..) | Take(..) | Miss(_)) => true,
             (Send(..), Look | Replace | Store | Increase | Send(..)) => true,
-            (Send(sent, _), Take(taken)) | (Take(taken), Send(sent, _)) => sent == taken,
+            (Send(sent, _), Take(taken, _)) | (Take(taken, _), Send(sent, _)) => sent == taken,
             (Send(_, content), Miss(wanted)) | (Miss(wanted), Send(_, content)) => wanted.holds(content),
-            (Take(_) | Miss(_), Look | Replace | Store | Increase | Take(_) | Miss(_)) => true,
+            (Take(..) | Miss(_), Look | Replace | Store | Increase | Take(..) | Miss(_)) => true,
         }
 }
 
@@ -229,7 +229,7 @@ mod tests {
             Manner::Store,
             Manner::Increase,
             Manner::Send(message(1), 5),
-            Manner::Take(message(1)),
+            Manner::Take(message(1), Condition::Always),
             Manner::Send(message(2), 7),
             Manner::Miss(Condition::Equals(7)),
         ];

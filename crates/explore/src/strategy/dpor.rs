@@ -166,7 +166,7 @@ impl<P: Planner> Dpor<P> {
             picker: Picker::new(order),
             fresh: 0,
             scratch: Sequence::default(),
-            observation: if P::OBSERVERS { Observation::of_stores() } else { Observation::default() },
+            observation: if P::OBSERVERS { Observation::of_stores_and_sends() } else { Observation::default() },
             tables: Tables::default(),
             misled: false,
             finished: 0,
@@ -238,7 +238,7 @@ impl<P: Planner> Strategy for Dpor<P> {
         let Self { nodes, forest, scratch, observation, tables, .. } = self;
         let context = Context { trace, state, observation };
         let mut plan = |sequence: &Sequence| P::plan(&mut nodes[sequence.prefix], forest, sequence, &context);
-        if P::OBSERVERS && !trace.contested().is_empty() {
+        if P::OBSERVERS {
             race::analyse(&tables.compute(trace, &observation.among(state)), state, scope, scratch, &mut plan);
         } else {
             race::analyse(trace, state, scope, scratch, &mut plan);

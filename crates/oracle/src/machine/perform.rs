@@ -192,7 +192,7 @@ impl Machine {
         let sent = &mut mailbox.sent[position];
         sent.taken_by = Some(number);
         let Sent { message, content, .. } = *sent;
-        self.touch(queue, Manner::Take(message));
+        self.touch(queue, Manner::Take(message, inbox.matching));
         self.set_register(thread, to, content + plus);
         true
     }
