@@ -125,6 +125,11 @@ impl Machine {
         waiting.flat_map(|thread| waits(&thread.operation)).collect()
     }
 
+    /// What the registers of a thread hold.
+    pub fn registers(&self, thread: usize) -> &[u64] {
+        &self.threads[thread].registers
+    }
+
     /// All that the threads have seen, in any order of stores that nobody looked at.
     pub fn seen(&self) -> Vec<u64> {
         self.threads.iter().flat_map(|thread| thread.registers).collect()

@@ -2,7 +2,7 @@
 
 pub mod awaits;
 
-use crate::program::{Arithmetic, Condition, Place, Program, Register, Statement, Test, Value};
+use crate::program::{Arithmetic, Condition, Inbox, Place, Program, Register, Statement, Test, Value};
 use Statement::{Assume, Await, CompareExchange, Compute, FetchAdd, If, Join, Load, Lock, Spawn, Store, Unlock, While};
 
 const R0: Register = Register(0);
@@ -298,4 +298,51 @@ pub fn messages(senders: usize, received: usize) -> Program {
     let sender = |i| vec![Statement::Send(at(0), number(i))];
     let receiver = vec![Statement::Receive(R0, at(0).into()); received];
     program(1, (0..senders).map(sender).chain([receiver]).collect())
+}
+
+/// Senders to one queue, whose receiver takes the message of the first one, then that of the second, and so on.
+pub fn selective_messages(n: usize) -> Program {
+    let sender = |i| vec![Statement::Send(at(0), number(i))];
+    let inbox = |i: usize| Inbox { queue: at(0), matching: Condition::Equals(i as u64) };
+    let receiver = (0..n).map(|i| Statement::Receive(R0, inbox(i))).collect();
+    program(1, (0..n).map(sender).chain([receiver]).collect())
+}
+
+/// TACAS 2018, Sect. 3.2: `p`, `q` and `s` send messages with tags to `r`, which wants an `A`, and then a `B` if the
+/// first one was from `p`. Sleep sets as they are without observers would miss the one in which `r` gets its `B` from
+/// `s`. The content is [`TAG_A`] or [`TAG_B`] plus the number of the sender, 0 to 2.
+pub fn tagged_messages() -> Program {
+    let [p, q, s] = [0, 1, 2];
+    let send = |tag: u64, sender: u64| Statement::Send(at(0), Value::Number(tag + sender));
+    let receive_a = Statement::Receive(R0, Inbox { queue: at(0), matching: Condition::AtLeast(TAG_A) });
+    let receive_b = Statement::Receive(R1, Inbox { queue: at(0), matching: Condition::Below(TAG_A) });
+    let from_p = Test { register: R0, condition: Condition::Equals(TAG_A + p) };
+    let r = vec![receive_a, If(from_p, vec![receive_b])];
+    program(1, vec![vec![send(TAG_B, p), send(TAG_A, p)], vec![send(TAG_A, q)], vec![send(TAG_B, s)], r])
+}
+
+/// The tag `A` of [`tagged_messages`].
+pub const TAG_A: u64 = 20;
+/// The tag `B` of [`tagged_messages`].
+pub const TAG_B: u64 = 10;
+
+/// TACAS 2018, Table 2: workers take and give back a lock that is a process. It grants the lock to whoever asks next,
+/// and then waits for it to be given back; those who ask meanwhile stay in its queue.
+pub fn lock_server(n: usize) -> Program {
+    let release = n;
+    let queue_of = |worker: usize| at(1 + worker);
+    let worker = |i: usize| {
+        vec![
+            Statement::Send(at(0), number(i)),
+            Statement::Receive(R0, queue_of(i).into()),
+            Statement::Send(at(0), number(release)),
+        ]
+    };
+    let round = [
+        Statement::Receive(R0, Inbox { queue: at(0), matching: Condition::Below(release as u64) }),
+        Statement::Send(element(1, R0), number(0)),
+        Statement::Receive(R0, Inbox { queue: at(0), matching: Condition::Equals(release as u64) }),
+    ];
+    let server = (0..n).flat_map(|_| round.clone()).collect();
+    program(1 + n, (0..n).map(worker).chain([server]).collect())
 }

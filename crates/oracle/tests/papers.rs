@@ -4,15 +4,17 @@
 //! thread is tried first wherever the algorithm leaves that open; of these, only what does not is asserted, or
 //! what holds for the order in which the papers' tool tried them.
 
-use everyway_explore::{Algorithm, Counts, Order};
+use everyway_explore::{Algorithm, Counts, End, Execution, Explorer, Limits, Order, Performed};
 use everyway_oracle::compare::counts_of;
 use everyway_oracle::machine::Machine;
 use everyway_oracle::papers::{
-    approximate_append, casrot, casw, circular_buffer, fib_bench, filesystem, floating_read, groups, indexer, lamport,
-    lastwrite, lastzero, messages, optimistic_lock, readers, reorder, sigma, wakeup_stress,
+    TAG_A, TAG_B, approximate_append, casrot, casw, circular_buffer, fib_bench, filesystem, floating_read, groups,
+    indexer, lamport, lastwrite, lastzero, lock_server, messages, optimistic_lock, readers, reorder,
+    selective_messages, sigma, tagged_messages, wakeup_stress,
 };
 use everyway_oracle::program::{Place, Program, Register, Statement, Value};
 use everyway_oracle::reexecuting::Reexecuting;
+use std::ops::ControlFlow;
 
 fn explore(program: &Program, algorithm: Algorithm, order: Order) -> Counts {
     counts_of(&mut Machine::new(program), algorithm, order)
@@ -231,6 +233,54 @@ fn messages_arrive_in_every_order() {
     check(&messages(3, 3), 6);
     check(&messages(4, 4), 24);
     check(&messages(4, 1), 24);
+}
+
+#[test]
+fn messages_with_observers() {
+    for n in 1..=5 {
+        let orders: u64 = (1..=n as u64).product();
+        check_observers(&messages(n, n), orders, 0);
+        check_observers(&messages(n, 1), n as u64, 0);
+        check_observers(&selective_messages(n), 1, 0);
+    }
+    check(&selective_messages(4), 24);
+}
+
+#[test]
+fn a_lock_that_is_a_process() {
+    for n in 1..=4 {
+        let orders: u64 = (1..=n as u64).product();
+        check_observers(&lock_server(n), orders, 0);
+    }
+    // Without observers, a lock that is given back races with those who ask for it.
+    assert!(explore(&lock_server(3), Algorithm::Optimal, Order::Lowest).complete > 6);
+}
+
+/// TACAS 2018, Sect. 3.2. `r` gets `{A, q}` if that is sent before `{A, p}`; nobody looks at the others then. Otherwise
+/// it gets `{A, p}`, and then `{B, p}` or `{B, s}`, whichever is sent first.
+#[test]
+fn tagged_messages_fall_into_three_classes() {
+    let program = tagged_messages();
+    let (p, q, s) = (0, 1, 2);
+    let classes = [[TAG_A + p, TAG_B + p], [TAG_A + p, TAG_B + s], [TAG_A + q, 0]];
+    for order in [Order::Lowest, Order::Highest, Order::Random(1), Order::Random(2), Order::Random(3)] {
+        let mut received = Vec::new();
+        let mut strategy = Algorithm::Observers.strategy(order);
+        let mut machine = Machine::new(&program);
+        let end = Explorer::new(&mut machine, &mut *strategy, Limits::default()).run(|progress| {
+            let mut again = Machine::new(&program);
+            for step in progress.trace.steps() {
+                let Ok(()) = again.step(step, &mut Performed::default());
+            }
+            received.push(again.registers(3)[..2].to_vec());
+            ControlFlow::Continue(())
+        });
+        assert!(matches!(end, End::Finished));
+        received.sort_unstable();
+        assert_eq!(received, classes);
+    }
+    let mut machine = Machine::new(&program);
+    assert!(counts_of(&mut machine, Algorithm::Optimal, Order::Lowest).complete > 3);
 }
 
 #[test]

@@ -4,7 +4,9 @@ use Statement::{
     Acquire, Add, Await, Choose, CompareExchange, If, Join, Load, LoadByte, ReceiveUnlessClosed, SendBounded, Store,
     StoreByte, TryReceiveUnlessClosed,
 };
-use everyway_oracle::compare::{EXHAUSTIVE, Verdict, compare};
+use everyway_explore::{Algorithm, Order};
+use everyway_oracle::compare::{EXHAUSTIVE, Verdict, compare, counts_of};
+use everyway_oracle::machine::Machine;
 use everyway_oracle::program::{Condition, Place, Program, Register, Statement, Test, Value};
 
 const R: Register = Register(0);
@@ -90,4 +92,15 @@ fn a_write_to_another_byte_hides_that_a_compare_exchange_writes() {
     let exchange = vec![CompareExchange(R, X, Value::Number(0), Value::Number(3))];
     let other_byte = vec![Load(R, Y), StoreByte(X, 1, Value::Number(3))];
     check(&Program::new(2, vec![exchange, other_byte, vec![LoadByte(R, X, 0)]]), 3);
+}
+
+#[test]
+fn a_send_that_waits_for_ever_does_not_race_with_messages_that_nobody_takes() {
+    let send = Statement::Send(X, Value::Number(0));
+    let bounded = SendBounded(X, Y, Value::Number(2));
+    let program = Program::new(2, vec![vec![bounded.clone()], vec![send, bounded]]).starting_with(1, 1);
+    // Who gets the slot; and, for all but `observers`, which of the first two messages comes first.
+    check(&program, 3);
+    let counts = counts_of(&mut Machine::new(&program), Algorithm::Observers, Order::Highest);
+    assert_eq!((counts.blocked, counts.executions()), (2, 2));
 }
