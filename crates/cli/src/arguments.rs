@@ -47,8 +47,8 @@ pub(crate) enum Command {
 pub(crate) struct IrArguments {
     #[command(flatten)]
     pub(crate) program: ProgramArguments,
-    /// Print the program after this pass: read, promote, assumes, purity, awaits, bound; or after each, with all
-    /// [default: the last one]
+    /// Print the program after this pass: read, promote, inline, assumes, purity, awaits, bound; or after each,
+    /// with all [default: the last one]
     #[arg(long, value_name = "PASS", value_parser = values::pass)]
     pub(crate) after: Option<After>,
 }

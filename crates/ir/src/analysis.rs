@@ -9,7 +9,7 @@ mod loops;
 mod purity;
 mod used;
 
-pub(crate) use condition::{Condition, Conjunction, Literal, Point};
+pub(crate) use condition::{Conjunction, Literal, Point};
 pub use control_flow::ControlFlow;
 pub(crate) use definitions::{Definition, Definitions};
 pub use dominators::Dominators;

@@ -43,12 +43,12 @@ pub use operators::{
 };
 pub use pass::{
     Environment, LOOP_BOUND, LoopTreatment, Pass, Preparation, TreatedLoop, adopt_assumes, bound_loops, compact,
-    eliminate_pure_rounds, introduce_awaits, prepare, promote, prune, sweep,
+    eliminate_pure_rounds, inline, introduce_awaits, merge_blocks, prepare, promote, prune, sweep,
 };
 pub use ranges::Ranges;
 pub use source::SourceLocation;
 pub use text::{DisplayFunction, ParseError, parse};
 pub use types::Type;
-pub use until::{Clause, Term, Until};
+pub use until::{Clause, Test, Until};
 pub use validate::{Violation, validate};
 pub use value::{Symbol, Value};

@@ -7,7 +7,7 @@ use crate::ids::{FunctionId, SlotId};
 use crate::operators::{
     AtomicOrdering, BinaryOp, CastOp, FloatPredicate, IntPredicate, OverflowOp, RmwOp, TernaryOp, UnaryOp,
 };
-use crate::until::{Term, Until};
+use crate::until::{Test, Until};
 use crate::value::Value;
 use smallvec::SmallVec;
 
@@ -305,16 +305,11 @@ macro_rules! for_each_operand {
             }
             // Of an await, these are the operands besides those of its access.
             Operation::Await { until, round, .. } => {
-                for term in until.into_iter().flatten() {
-                    match term {
-                        Term::Flag { value, .. } => $visit(value),
-                        Term::Test { mask, operand, .. } => {
-                            if let Some(mask) = mask {
-                                $visit(mask);
-                            }
-                            $visit(operand);
-                        }
+                for Test { mask, operand, .. } in until.into_iter().flatten() {
+                    if let Some(mask) = mask {
+                        $visit(mask);
                     }
+                    $visit(operand);
                 }
                 if let Some(round) = round {
                     $visit(round);

@@ -14,27 +14,18 @@ pub struct Until {
 }
 
 /// Alternatives, of which there is at least one.
-pub type Clause = Vec<Term>;
+pub type Clause = Vec<Test>;
 
-/// A part of a condition. All of its operands are evaluated before the waiting begins.
+/// A relation of the value in memory, of which only some bits may count, to an operand of the same type, which is
+/// evaluated before the waiting begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Term {
-    /// An `i1` that has nothing to do with the value in memory.
-    Flag {
-        /// The `i1`.
-        value: Value,
-        /// What it has to be.
-        is: bool,
-    },
-    /// A relation of the value in memory, of which only some bits may count, to an operand of the same type.
-    Test {
-        /// The bits that count, of the same type; `None` for all.
-        mask: Option<Value>,
-        /// The relation.
-        predicate: IntPredicate,
-        /// What it is compared with.
-        operand: Value,
-    },
+pub struct Test {
+    /// The bits that count, of the same type; `None` for all.
+    pub mask: Option<Value>,
+    /// The relation.
+    pub predicate: IntPredicate,
+    /// What it is compared with.
+    pub operand: Value,
 }
 
 impl<'a> IntoIterator for &'a Until {

@@ -75,7 +75,7 @@ b2:
   assume %32
   assume %32 in %33 at f0:13:1
   %34:i32 = await load @x align 4 seq_cst until (ne 0:i32) in %33
-  %35:i32 = await rmw.xchg @x, 1:i32 seq_cst until (mask 5:i32 eq %34 or if %32) and (slt 0:i32 or unless %32)
+  %35:i32 = await rmw.xchg @x, 1:i32 seq_cst until (mask 5:i32 eq %34 or ne 0:i32) and (slt 0:i32)
   %36:ptr, %37:i1 = await cmpxchg @table, null, @x seq_cst seq_cst until (eq null) at f0:14:1
   branch %32, b3, b4
 b3:

@@ -42,7 +42,6 @@ fn rules_about_bodies() {
         ("b0:\n %2:i32 = new_round\n return %0", "the results are [i32], not [i64]"),
         ("b0:\n %2:i32 = await load %1 align 4 until (eq 0:i8)\n return %0", "what is waited for is i8, not i32"),
         ("b0:\n %2:i32 = await load %1 align 4 until (mask 0:i8 eq 0:i32)\n return %0", "a mask is i8, not i32"),
-        ("b0:\n %2:i32 = await load %1 align 4 until (if %0)\n return %0", "a flag is i32, not i1"),
         ("b0:\n %2:f32 = await load %1 align 4 until (eq 0:i32)\n return %0", "nothing can wait for an f32"),
         ("b0:\n %2:i32 = await load %1 align 3 until (eq 0:i32)\n return %0", "no power of two"),
         ("b0:\n await store %1, 0:i32 align 4 until (eq 0:i32)\n return %0", "can wait"),

@@ -8,7 +8,7 @@
 use crate::access::Went;
 use crate::arithmetic::Lanes;
 use crate::cell::{Cell, mask};
-use crate::code::{Await, Instruction, Operand, Term};
+use crate::code::{Await, Instruction, Operand, Test};
 use crate::failure::Failure;
 use crate::interpret::{Run, undecided};
 use crate::machine::Machine;
@@ -56,21 +56,8 @@ impl Await {
         let mut all = Ranges::all(width);
         for clause in &self.until {
             let mut any = Ranges::none(width);
-            for term in clause {
-                let (bits, operand, predicate) = match *term {
-                    Term::Flag { value, is } => {
-                        if flag(value, is, lanes)? {
-                            any = Ranges::all(width);
-                        }
-                        continue;
-                    }
-                    Term::Test { mask, predicate, operand } => {
-                        (mask.map_or(Cell::new(u64::MAX), |mask| lanes.get(mask)), lanes.get(operand), predicate)
-                    }
-                };
-                if any.is_all() {
-                    continue;
-                }
+            for &Test { mask: bits, predicate, operand } in clause {
+                let (bits, operand) = (bits.map_or(Cell::new(u64::MAX), |bits| lanes.get(bits)), lanes.get(operand));
                 if !bits.is_defined() || !operand.is_defined() {
                     return None;
                 }
@@ -90,19 +77,12 @@ impl Await {
         let width = u32::from(self.width);
         for clause in &self.until {
             let mut any = false;
-            for term in clause {
-                any = any
-                    || match *term {
-                        Term::Flag { value, is } => flag(value, is, lanes)?,
-                        Term::Test { mask, predicate, operand } => {
-                            let bits = mask.map_or(Cell::new(u64::MAX), |mask| lanes.get(mask));
-                            let operand = lanes.get(operand);
-                            if bits.undef | operand.undef | value.undef & bits.bits != 0 {
-                                return None;
-                            }
-                            Ranges::of(predicate, operand.bits, width).contains(value.bits & bits.bits)
-                        }
-                    };
+            for &Test { mask: bits, predicate, operand } in clause {
+                let (bits, operand) = (bits.map_or(Cell::new(u64::MAX), |bits| lanes.get(bits)), lanes.get(operand));
+                if bits.undef | operand.undef | value.undef & bits.bits != 0 {
+                    return None;
+                }
+                any |= Ranges::of(predicate, operand.bits, width).contains(value.bits & bits.bits);
             }
             if !any {
                 return Some(false);
@@ -110,11 +90,6 @@ impl Await {
         }
         Some(true)
     }
-}
-
-fn flag(value: Operand, is: bool, lanes: &impl Lanes) -> Option<bool> {
-    let cell = lanes.get(value);
-    cell.is_defined().then_some((cell.bits != 0) == is)
 }
 
 impl Machine {

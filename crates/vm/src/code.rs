@@ -218,8 +218,8 @@ pub(crate) struct Await {
     pub(crate) found: u32,
     /// The number of bits that are accessed.
     pub(crate) width: u8,
-    /// What is waited for: one term of each of these.
-    pub(crate) until: Vec<Vec<Term>>,
+    /// What is waited for: one test of each of these.
+    pub(crate) until: Vec<Vec<Test>>,
     /// The round of the loop that would do nothing.
     pub(crate) round: Option<Operand>,
     /// The place of that loop.
@@ -228,9 +228,10 @@ pub(crate) struct Await {
 
 /// A part of what is waited for.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Term {
-    Flag { value: Operand, is: bool },
-    Test { mask: Option<Operand>, predicate: IntPredicate, operand: Operand },
+pub(crate) struct Test {
+    pub(crate) mask: Option<Operand>,
+    pub(crate) predicate: IntPredicate,
+    pub(crate) operand: Operand,
 }
 
 /// A lane of an argument.

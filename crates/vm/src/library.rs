@@ -25,7 +25,7 @@ mod verifier;
 mod waiting;
 
 pub use names::environment;
-pub(crate) use names::{find, takes_precedence};
+pub(crate) use names::{ATOMIC, find, takes_precedence};
 
 use crate::access::Request;
 use crate::calls::Arguments;

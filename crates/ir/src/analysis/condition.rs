@@ -40,6 +40,8 @@ pub(crate) struct Conjunction {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Condition {
     pub(crate) disjuncts: Vec<Conjunction>,
+    /// Whether disjuncts were left out.
+    pub(crate) is_truncated: bool,
 }
 
 impl Condition {
@@ -50,7 +52,7 @@ impl Condition {
 
     /// Always.
     pub(crate) fn always() -> Self {
-        Self { disjuncts: vec![Conjunction::default()] }
+        Self { disjuncts: vec![Conjunction::default()], is_truncated: false }
     }
 
     /// If the expression, an `i1`, is so.
@@ -133,13 +135,14 @@ impl Condition {
     }
 
     fn literal(literal: Literal) -> Self {
-        Self { disjuncts: vec![Conjunction { literals: vec![literal], after: None }] }
+        Self { disjuncts: vec![Conjunction { literals: vec![literal], after: None }], is_truncated: false }
     }
 
     /// Both conditions.
     #[must_use]
     pub(crate) fn and(&self, other: &Self) -> Self {
-        let mut result = Self::never();
+        let is_truncated = self.is_truncated || other.is_truncated;
+        let mut result = Self { is_truncated, ..Self::never() };
         for one in &self.disjuncts {
             for other in &other.disjuncts {
                 result.add(one.and(other));
@@ -151,6 +154,7 @@ impl Condition {
     /// One of the conditions.
     #[must_use]
     pub(crate) fn or(mut self, other: Self) -> Self {
+        self.is_truncated |= other.is_truncated;
         other.disjuncts.into_iter().for_each(|disjunct| self.add(Some(disjunct)));
         self
     }
@@ -165,9 +169,10 @@ impl Condition {
     /// The condition with expressions replaced.
     #[must_use]
     pub(crate) fn map(&self, body: &Body, with: &dyn Fn(&Expression) -> Expression) -> Self {
-        let mut result = Self::never();
+        let mut result = Self { is_truncated: self.is_truncated, ..Self::never() };
         for disjunct in &self.disjuncts {
-            let start = Self { disjuncts: vec![Conjunction { literals: Vec::new(), after: disjunct.after }] };
+            let start = Conjunction { literals: Vec::new(), after: disjunct.after };
+            let start = Self { disjuncts: vec![start], is_truncated: false };
             let literals = disjunct.literals.iter();
             let mapped =
                 literals.fold(start, |all, literal| all.and(&Self::when(body, &with(&literal.test), literal.is)));
@@ -195,6 +200,8 @@ impl Condition {
         self.disjuncts.retain(|other| other.after != disjunct.after || !disjunct.is_part_of(other));
         if self.disjuncts.len() < DISJUNCTS && disjunct.literals.len() <= LITERALS {
             self.disjuncts.push(disjunct);
+        } else {
+            self.is_truncated = true;
         }
     }
 }

@@ -11,9 +11,10 @@
 //!   to have equals the one that it has, which is a condition like others;
 //! - a read-modify-write changes nothing where what it would write is what it has found.
 
-use super::condition::{Condition, Point};
+use super::condition::{Condition, Literal, Point};
 use super::control_flow::ControlFlow;
 use super::definitions::Definitions;
+use super::dominators::Dominators;
 use super::expression::{Expression, may_divide_by_zero};
 use super::loops::Loop;
 use crate::function::{Body, Instruction, TerminatorKind};
@@ -41,6 +42,8 @@ pub(crate) struct Purity {
     pub(crate) condition: Condition,
     /// What keeps other rounds from being pure.
     pub(crate) obstacles: Vec<Obstacle>,
+    /// Whether there are no other rounds: whoever comes back to the header has done nothing.
+    pub(crate) is_complete: bool,
 }
 
 /// A loop, and what is needed to analyse it.
@@ -48,10 +51,13 @@ pub(crate) struct Subject<'a> {
     pub(crate) module: &'a Module,
     pub(crate) body: &'a Body,
     pub(crate) flow: &'a ControlFlow,
+    pub(crate) dominators: &'a Dominators,
     pub(crate) definitions: &'a Definitions,
     pub(crate) found: &'a Loop,
     /// Whether a call of the function of this name does nothing at all: `sched_yield`.
     pub(crate) is_idle: &'a dyn Fn(&str) -> bool,
+    /// Edges that nobody can take any more, because all rounds of an inner loop are blocked.
+    pub(crate) dead: &'a [(BlockId, BlockId)],
 }
 
 /// When a statement changes nothing.
@@ -64,18 +70,18 @@ enum Guard {
 impl Subject<'_> {
     /// Computes the condition under which a round of the loop is pure.
     pub(crate) fn analyse(&self) -> Purity {
-        let mut purity = Purity::default();
+        let mut purity = Purity { is_complete: self.inner_back_edges().is_empty(), ..Purity::default() };
         // The FPC at the start of each block; those of later blocks come first.
         let mut at_start: Vec<Condition> = vec![Condition::never(); self.body.blocks.len()];
         let mut blocks = self.found.body.clone();
         blocks.sort_by_key(|&block| std::cmp::Reverse(self.flow.position(block)));
         for block in blocks {
-            let mut condition = self.at_end(block, &at_start, &mut purity.obstacles);
+            let mut condition = self.at_end(block, &at_start, &mut purity);
             for (position, instruction) in self.body.block(block).instructions.iter().enumerate().rev() {
                 if condition.disjuncts.is_empty() {
                     break;
                 }
-                condition = self.before(instruction, condition, &mut purity.obstacles);
+                condition = self.before(instruction, condition, &mut purity);
                 if self.may_fail(instruction) {
                     condition = condition.after(Point { block, position: position + 1 });
                 }
@@ -83,6 +89,7 @@ impl Subject<'_> {
             at_start[block.index()] = condition;
         }
         purity.condition = std::mem::take(&mut at_start[self.found.header.index()]);
+        purity.is_complete &= !purity.condition.is_truncated;
         purity
     }
 
@@ -91,18 +98,44 @@ impl Subject<'_> {
         Expression::of(self.body, self.definitions, value, &|block, _| self.found.contains(block))
     }
 
-    /// Whether the edge goes back, but not to the header.
-    pub(crate) fn is_inner_back_edge(&self, from: BlockId, to: BlockId) -> bool {
+    /// The edges that go back, but not to the header, and can be taken.
+    pub(crate) fn inner_back_edges(&self) -> Vec<(BlockId, BlockId)> {
+        let edges = |&from: &BlockId| self.flow.successors(from).iter().map(move |&to| (from, to));
+        let is_one = |&(from, to): &(BlockId, BlockId)| {
+            self.found.contains(to) && self.goes_back_inside(from, to) && !self.dead.contains(&(from, to))
+        };
+        self.found.body.iter().flat_map(edges).filter(is_one).collect()
+    }
+
+    fn goes_back_inside(&self, from: BlockId, to: BlockId) -> bool {
         to != self.found.header && self.flow.position(to) <= self.flow.position(from)
     }
 
+    /// The literals that hold wherever control comes to this block, because of how it comes there from the header.
+    pub(crate) fn known_at(&self, block: BlockId) -> Vec<Literal> {
+        let mut known = Vec::new();
+        let mut at = block;
+        while at != self.found.header {
+            let Some(above) = self.dominators.immediate(at) else { break };
+            if self.flow.predecessors(at) == [above]
+                && let [only] = &self.taken(above, at).disjuncts[..]
+            {
+                known.extend(only.literals.iter().cloned());
+            }
+            at = above;
+        }
+        known
+    }
+
     /// FPC(s.) to FPC(.s), with `g` as in the paper.
-    fn before(&self, instruction: &Instruction, after: Condition, obstacles: &mut Vec<Obstacle>) -> Condition {
-        match self.guard(instruction, &instruction.operation) {
+    fn before(&self, instruction: &Instruction, after: Condition, purity: &mut Purity) -> Condition {
+        let guard = self.guard(instruction, &instruction.operation);
+        purity.is_complete &= matches!(guard, Guard::Always);
+        match guard {
             Guard::Always => after,
             Guard::If(condition) => after.and(&condition),
             Guard::Never(what) => {
-                obstacles.push(Obstacle { what, location: instruction.location });
+                purity.obstacles.push(Obstacle { what, location: instruction.location });
                 Condition::never()
             }
         }
@@ -162,15 +195,15 @@ impl Subject<'_> {
     }
 
     /// FPC(A.): the disjunction over the edges out of the block.
-    fn at_end(&self, from: BlockId, at_start: &[Condition], obstacles: &mut Vec<Obstacle>) -> Condition {
+    fn at_end(&self, from: BlockId, at_start: &[Condition], purity: &mut Purity) -> Condition {
         let mut all = Condition::never();
         for &to in self.flow.successors(from) {
-            if !self.found.contains(to) || self.is_inner_back_edge(from, to) {
+            if !self.found.contains(to) || self.goes_back_inside(from, to) {
                 continue;
             }
             let taken = self.taken(from, to);
             let beyond = if to == self.found.header {
-                self.back_edge(from, obstacles)
+                self.back_edge(from, purity)
             } else {
                 at_start[to.index()].map(self.body, &|test| self.across(test, from, to))
             };
@@ -189,7 +222,7 @@ impl Subject<'_> {
     }
 
     /// When nothing that the header keeps changes along the back edge from this block.
-    fn back_edge(&self, from: BlockId, obstacles: &mut Vec<Obstacle>) -> Condition {
+    fn back_edge(&self, from: BlockId, purity: &mut Purity) -> Condition {
         let mut condition = Condition::always();
         let header = self.body.block(self.found.header);
         for phi in &header.phis {
@@ -198,6 +231,7 @@ impl Subject<'_> {
             if next == Value::Reg(phi.result) || phi.incoming.iter().all(|incoming| incoming.1 == next) {
                 continue;
             }
+            purity.is_complete = false;
             let current = Expression::Leaf(Value::Reg(phi.result));
             let test = Expression::compare(IntPredicate::Eq, self.expression(next), current);
             let same = match ty {
@@ -206,7 +240,7 @@ impl Subject<'_> {
             };
             if same.disjuncts.is_empty() || ty.is_float() {
                 let location = phi.location.or(self.body.block(from).terminator.location);
-                obstacles.push(Obstacle { what: "a variable that changes", location });
+                purity.obstacles.push(Obstacle { what: "a variable that changes", location });
             }
             condition = same;
         }

@@ -13,11 +13,11 @@ use crate::operation::Operation;
 use crate::operators::{BinaryOp, CastOp, IntPredicate};
 use crate::source::SourceLocation;
 use crate::types::Type;
-use crate::until::{Clause, Term, Until};
+use crate::until::{Clause, Test, Until};
 use crate::value::Value;
 
-/// Conditions with more terms stay assumes.
-const TERMS: usize = 64;
+/// Conditions with more tests stay assumes.
+const TESTS: usize = 64;
 
 /// Turns the assumes that can be into awaits; answers with how many there were.
 pub fn introduce_awaits(module: &mut Module) -> usize {
@@ -116,10 +116,7 @@ impl Reader {
             let (_, instruction) = self.instruction_of_it(body)?;
             self.replaced = Some((*instruction.results.get(1)?, *expected));
         }
-        // What has nothing to do with the access is no reason to wait in it.
-        let clauses = self.normal_form(body, condition, true)?;
-        let waits = |term: &Term| matches!(term, Term::Test { .. });
-        clauses.iter().flatten().any(waits).then_some(clauses)
+        self.normal_form(body, condition, true)
     }
 
     fn instruction_of_it<'a>(&self, body: &'a Body) -> Option<(BlockId, &'a Instruction)> {
@@ -136,13 +133,12 @@ impl Reader {
     /// The condition that `test` is `is`, in conjunctive normal form.
     fn normal_form(&mut self, body: &mut Body, test: &Expression, is: bool) -> Option<Vec<Clause>> {
         if !self.is_about_it(test) {
-            let value = self.value(body, test);
-            return Some(vec![vec![Term::Flag { value, is }]]);
+            return None;
         }
         let Expression::Node(node) = test else {
             let (_, expected) = self.replaced?;
             let predicate = if is { IntPredicate::Eq } else { IntPredicate::Ne };
-            return Some(vec![vec![Term::Test { mask: None, predicate, operand: expected }]]);
+            return Some(vec![vec![Test { mask: None, predicate, operand: expected }]]);
         };
         if let Some((op, a, b)) = node.binary() {
             return match (op, b.as_constant()) {
@@ -193,7 +189,7 @@ impl Reader {
         } else {
             a = a.iter().flat_map(|one| b.iter().map(move |other| [&one[..], &other[..]].concat())).collect();
         }
-        (a.iter().map(Vec::len).sum::<usize>() <= TERMS).then_some(a)
+        (a.iter().map(Vec::len).sum::<usize>() <= TESTS).then_some(a)
     }
 
     /// A relation of something that is made from the value in memory to something that is not.
@@ -211,7 +207,7 @@ impl Reader {
                     return None;
                 }
                 let operand = self.value(body, operand);
-                return Some(vec![vec![Term::Test { mask: None, predicate, operand }]]);
+                return Some(vec![vec![Test { mask: None, predicate, operand }]]);
             }
             Expression::Node(node) => node,
         };
@@ -224,7 +220,7 @@ impl Reader {
             return match op {
                 BinaryOp::And if self.is_it(inner) => {
                     let (mask, operand) = (self.value(body, other), self.value(body, operand));
-                    Some(vec![vec![Term::Test { mask: Some(mask), predicate, operand }]])
+                    Some(vec![vec![Test { mask: Some(mask), predicate, operand }]])
                 }
                 // What is added can be taken away on the other side, as long as only equality counts.
                 BinaryOp::Add if is_equality => self.relation(body, predicate, inner, &back(BinaryOp::Sub)),
@@ -269,7 +265,7 @@ impl Reader {
             CastOp::Trunc if !is_signed && self.is_it(inner) => {
                 let mask = Some(Value::constant(from, ty.mask()));
                 let operand = Value::constant(from, constant);
-                Some(vec![vec![Term::Test { mask, predicate, operand }]])
+                Some(vec![vec![Test { mask, predicate, operand }]])
             }
             CastOp::PtrToInt | CastOp::IntToPtr => self.relation(body, predicate, inner, &narrow(constant)),
             _ => None,

@@ -3,6 +3,7 @@
 use super::assume::adopt_assumes;
 use super::awaits::introduce_awaits;
 use super::bound::bound_loops;
+use super::inline::inline;
 use super::promote::promote;
 use super::purity::{TreatedLoop, eliminate_pure_rounds};
 use super::sweep::sweep;
@@ -28,6 +29,8 @@ words!(
         Read = "read",
         /// Stack slots became registers.
         Promote = "promote",
+        /// Small functions were put where they are called.
+        Inline = "inline",
         /// Assumptions that the program makes became operations.
         Assumes = "assumes",
         /// Rounds of loops that do nothing were blocked.
@@ -53,6 +56,8 @@ pub struct Preparation {
 pub struct Environment {
     /// Whether calling this external function does nothing: `sched_yield`.
     pub is_idle: fn(&str) -> bool,
+    /// Whether calls of the function have to be seen, even if the program defines it.
+    pub must_be_called: fn(&str) -> bool,
     /// Whether the function stops the thread if its argument is zero.
     pub is_assumption: fn(&str) -> bool,
 }
@@ -71,6 +76,8 @@ pub fn prepare(
     watch(Pass::Promote, module);
     let mut treated = Vec::new();
     if preparation.loops != LoopTreatment::Plain {
+        inline(module, &environment.must_be_called);
+        watch(Pass::Inline, module);
         adopt_assumes(module, &environment.is_assumption);
         watch(Pass::Assumes, module);
         treated = eliminate_pure_rounds(module, &environment.is_idle);

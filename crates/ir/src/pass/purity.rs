@@ -6,8 +6,7 @@
 
 use super::carry::Carried;
 use crate::analysis::{
-    Condition, Conjunction, ControlFlow, Definition, Definitions, Dominators, Literal, Loop, Loops, Obstacle, Point,
-    Subject,
+    Conjunction, ControlFlow, Definition, Definitions, Dominators, Literal, Loop, Loops, Obstacle, Point, Subject,
 };
 use crate::function::{Body, Instruction};
 use crate::ids::{BlockId, FunctionId, Reg};
@@ -44,9 +43,17 @@ pub fn eliminate_pure_rounds(module: &mut Module, is_idle: &dyn Fn(&str) -> bool
         let flow = ControlFlow::new(&body);
         let dominators = Dominators::new(&flow, body.blocks.len());
         // Inner loops come first. Blocks and edges stay, so that one analysis of them is enough.
+        let mut dead = Vec::new();
         for (_, found) in Loops::new(&flow, &dominators).iter().rev() {
-            let mut elimination =
-                Elimination { module, body: &mut body, flow: &flow, dominators: &dominators, found, is_idle };
+            let mut elimination = Elimination {
+                module,
+                body: &mut body,
+                flow: &flow,
+                dominators: &dominators,
+                found,
+                is_idle,
+                dead: &mut dead,
+            };
             treated.push(elimination.run(FunctionId::new(index)));
         }
         module.functions[index].body = Some(body);
@@ -70,6 +77,8 @@ struct Elimination<'a> {
     dominators: &'a Dominators,
     found: &'a Loop,
     is_idle: &'a dyn Fn(&str) -> bool,
+    /// Edges that nobody can take any more.
+    dead: &'a mut Vec<(BlockId, BlockId)>,
 }
 
 impl Elimination<'_> {
@@ -80,21 +89,27 @@ impl Elimination<'_> {
             module: self.module,
             body: self.body,
             flow: self.flow,
+            dominators: self.dominators,
             definitions: &definitions,
             found: self.found,
             is_idle: self.is_idle,
+            dead: self.dead,
         };
         let purity = subject.analyse();
-        let inner = self.inner_back_edges(&subject);
+        let inner = subject.inner_back_edges();
+        let assumes = purity.condition.disjuncts.iter().map(|disjunct| {
+            let point = self.point(disjunct, &definitions);
+            let known = subject.known_at(point.block);
+            let unknown = disjunct.literals.iter().filter(|literal| !known.contains(literal));
+            (point, unknown.cloned().collect())
+        });
+        let assumes: Vec<(Point, Vec<Literal>)> = assumes.collect();
         let pure_if = purity.condition.disjuncts.iter().map(|disjunct| self.show(disjunct)).collect();
-        self.insert(&purity.condition, &definitions, inner, location);
+        if purity.is_complete {
+            self.dead.extend(self.found.latches.iter().map(|&latch| (latch, self.found.header)));
+        }
+        self.insert(&assumes, &definitions, inner, location);
         TreatedLoop { function, header: self.found.header, location, pure_if, obstacles: purity.obstacles }
-    }
-
-    fn inner_back_edges(&self, subject: &Subject<'_>) -> Vec<(BlockId, BlockId)> {
-        let edges =
-            self.found.body.iter().flat_map(|&from| self.flow.successors(from).iter().map(move |&to| (from, to)));
-        edges.filter(|&(from, to)| self.found.contains(to) && subject.is_inner_back_edge(from, to)).collect()
     }
 
     fn show(&self, disjunct: &Conjunction) -> String {
@@ -106,15 +121,15 @@ impl Elimination<'_> {
         if literals.is_empty() { "always".to_owned() } else { literals.join(" and ") }
     }
 
-    /// Puts the assumes into the loop, and says in the header that a round begins.
+    /// Puts the assumes of the negations of conjunctions into the loop, and says in the header that a round begins.
     fn insert(
         &mut self,
-        condition: &Condition,
+        assumes: &[(Point, Vec<Literal>)],
         definitions: &Definitions,
         inner: Vec<(BlockId, BlockId)>,
         location: Option<SourceLocation>,
     ) {
-        if condition.disjuncts.is_empty() {
+        if assumes.is_empty() {
             return;
         }
         let round = self.body.add_register(Type::I64, None);
@@ -123,11 +138,11 @@ impl Elimination<'_> {
         let mut insertions = vec![(header, vec![mark])];
         let mut carried = CarriedRegisters { known: FxHashMap::default() };
         let mut took_inner = Carried::edges(self.flow, self.found, inner);
-        for disjunct in &condition.disjuncts {
-            let point = self.point(disjunct, definitions).unwrap_or(header);
+        for (point, literals) in assumes {
+            let point = *point;
             let mut instructions = Vec::new();
             let mut alternatives = Vec::new();
-            for literal in &disjunct.literals {
+            for literal in literals {
                 let test = self.emit(&literal.negated(), definitions, point, location, &mut carried, &mut instructions);
                 alternatives.push(test);
             }
@@ -152,7 +167,7 @@ impl Elimination<'_> {
 
     /// "the earliest point that is textually after the definitions of all registers", and after what may fail. Where
     /// several points are on the way to the header, the order of the blocks is the order in which they are met.
-    fn point(&self, disjunct: &Conjunction, definitions: &Definitions) -> Option<Point> {
+    fn point(&self, disjunct: &Conjunction, definitions: &Definitions) -> Point {
         let mut latest = disjunct.after;
         let order = |point: Point| (self.flow.position(point.block), point.position);
         let mut consider = |reg: Reg| {
@@ -166,7 +181,7 @@ impl Elimination<'_> {
             }
         };
         disjunct.literals.iter().for_each(|literal| literal.test.for_each_register(&mut consider));
-        latest
+        latest.unwrap_or(Point { block: self.found.header, position: 0 })
     }
 
     /// Appends instructions that compute whether the literal holds, at `point`.

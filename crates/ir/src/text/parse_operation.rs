@@ -7,7 +7,7 @@ use crate::operation::{Callee, Index, Operation};
 use crate::operators::{
     AtomicOrdering, BinaryOp, CastOp, FloatPredicate, IntPredicate, OverflowOp, RmwOp, TernaryOp, UnaryOp,
 };
-use crate::until::{Clause, Term, Until};
+use crate::until::{Clause, Test, Until};
 use crate::value::Value;
 
 pub(super) fn parse_operation(parser: &mut Parser) -> Parsed<Operation> {
@@ -176,24 +176,19 @@ fn parse_until(parser: &mut Parser) -> Parsed<Until> {
 
 fn parse_clause(parser: &mut Parser) -> Parsed<Clause> {
     parser.expect(b'(')?;
-    let mut terms = vec![parse_term(parser)?];
+    let mut tests = vec![parse_test(parser)?];
     while parser.eat_word("or") {
-        terms.push(parse_term(parser)?);
+        tests.push(parse_test(parser)?);
     }
     parser.expect(b')')?;
-    Ok(terms)
+    Ok(tests)
 }
 
-fn parse_term(parser: &mut Parser) -> Parsed<Term> {
-    for (word, is) in [("if", true), ("unless", false)] {
-        if parser.eat_word(word) {
-            return Ok(Term::Flag { value: parser.value()?, is });
-        }
-    }
+fn parse_test(parser: &mut Parser) -> Parsed<Test> {
     let mask = if parser.eat_word("mask") { Some(parser.value()?) } else { None };
     let word = parser.word()?;
     let Some(predicate) = IntPredicate::from_name(&word) else {
         return parser.error(format!("`{word}` is no relation of integers"));
     };
-    Ok(Term::Test { mask, predicate, operand: parser.value()? })
+    Ok(Test { mask, predicate, operand: parser.value()? })
 }

@@ -7,7 +7,7 @@ use crate::ids::{BlockId, Reg, SlotId};
 use crate::module::Module;
 use crate::operation::{Callee, Operation};
 use crate::types::Type;
-use crate::until::{Term, Until};
+use crate::until::{Test, Until};
 use crate::value::Value;
 use std::fmt;
 
@@ -149,21 +149,14 @@ impl<'a> Printer<'a> {
         self.list(f, &operation.values())
     }
 
-    /// `until (ne 1:i32 or if %5) and (mask 4:i32 eq 0:i32)`.
+    /// `until (ne 1:i32 or eq %5) and (mask 4:i32 eq 0:i32)`.
     fn until(&self, f: &mut fmt::Formatter<'_>, until: &Until) -> fmt::Result {
         for (index, clause) in until.clauses.iter().enumerate() {
             f.write_str(if index == 0 { " until (" } else { " and (" })?;
-            for (index, term) in clause.iter().enumerate() {
+            for (index, &Test { mask, predicate, operand }) in clause.iter().enumerate() {
                 f.write_str(if index == 0 { "" } else { " or " })?;
-                match *term {
-                    Term::Flag { value, is } => {
-                        write!(f, "{} {}", if is { "if" } else { "unless" }, self.show(value))?;
-                    }
-                    Term::Test { mask, predicate, operand } => {
-                        mask.map_or(Ok(()), |mask| write!(f, "mask {} ", self.show(mask)))?;
-                        write!(f, "{predicate} {}", self.show(operand))?;
-                    }
-                }
+                mask.map_or(Ok(()), |mask| write!(f, "mask {} ", self.show(mask)))?;
+                write!(f, "{predicate} {}", self.show(operand))?;
             }
             f.write_str(")")?;
         }

@@ -7,7 +7,7 @@ use crate::module::Module;
 use crate::operation::{Callee, Operation};
 use crate::operators::{BinaryOp, CastOp, RmwOp, TernaryOp, UnaryOp};
 use crate::types::Type;
-use crate::until::{Term, Until};
+use crate::until::{Test, Until};
 use crate::value::Value;
 
 pub(super) fn check(module: &Module, function: &Function, body: &Body, id: BlockId) -> Result<(), String> {
@@ -172,14 +172,9 @@ impl Types<'_> {
     /// What is waited for fits a value of type `ty` in memory.
     fn until(&self, until: &Until, ty: Type) -> Result<(), String> {
         require(ty == Type::Ptr || ty.is_int() && ty.bits() <= 64, || format!("nothing can wait for an {ty}"))?;
-        for term in until.into_iter().flatten() {
-            match *term {
-                Term::Flag { value, .. } => self.expect(value, Type::BOOL, "a flag")?,
-                Term::Test { mask, operand, .. } => {
-                    mask.map_or(Ok(()), |mask| self.expect(mask, ty, "a mask"))?;
-                    self.expect(operand, ty, "what is waited for")?;
-                }
-            }
+        for Test { mask, operand, .. } in until.into_iter().flatten() {
+            mask.map_or(Ok(()), |mask| self.expect(mask, ty, "a mask"))?;
+            self.expect(*operand, ty, "what is waited for")?;
         }
         Ok(())
     }

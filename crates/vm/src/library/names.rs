@@ -13,9 +13,16 @@ pub(crate) fn takes_precedence(name: &str) -> bool {
     ) || name.starts_with("__VERIFIER_nondet_")
 }
 
+/// What the names of functions begin with that are atomic sections as a whole.
+pub(crate) const ATOMIC: &str = "__VERIFIER_atomic_";
+
 /// What the passes that prepare a program need to know of the functions that are modelled.
 pub fn environment() -> Environment {
-    Environment { is_idle, is_assumption: |name| name == "__VERIFIER_assume" }
+    Environment {
+        is_idle,
+        must_be_called: |name| takes_precedence(name) || name.starts_with(ATOMIC),
+        is_assumption: |name| name == "__VERIFIER_assume",
+    }
 }
 
 /// Whether calling the function does nothing, here, where no time passes.

@@ -2,7 +2,7 @@
 
 use super::Lowering;
 use crate::cell::{Cell, mask};
-use crate::code::{Argument, Await, Body, Call, Callee, General, Instruction, Operand, Span, Table, Term};
+use crate::code::{Argument, Await, Body, Call, Callee, General, Instruction, Operand, Span, Table, Test};
 use everyway_ir as ir;
 use everyway_ir::{BlockId, CastOp, Operation, SourceLocation, TerminatorKind, Type, Value};
 
@@ -36,7 +36,7 @@ impl Lowering<'_> {
             lanes: next,
             parameters: function.signature.parameters.iter().map(|&ty| lanes(ty)).sum(),
             variadic: function.signature.variadic,
-            atomic: function.name.starts_with("__VERIFIER_atomic_"),
+            atomic: function.name.starts_with(crate::library::ATOMIC),
             ..Body::default()
         };
         let start_of = vec![0; source.blocks.len()];
@@ -286,13 +286,12 @@ impl Builder<'_, '_> {
 
     /// An access that waits: the access itself, taken back from where it was put, and what it waits for.
     fn awaited(&mut self, access: &Operation, until: &ir::Until, round: Option<Value>, ty: Type, [to, flag]: [u32; 2]) {
-        let term = |this: &mut Self, term: &ir::Term| match *term {
-            ir::Term::Flag { value, is } => Term::Flag { value: this.operand(value), is },
-            ir::Term::Test { mask, predicate, operand } => {
-                Term::Test { mask: mask.map(|mask| this.operand(mask)), predicate, operand: this.operand(operand) }
-            }
+        let test = |this: &mut Self, &ir::Test { mask, predicate, operand }: &ir::Test| Test {
+            mask: mask.map(|mask| this.operand(mask)),
+            predicate,
+            operand: this.operand(operand),
         };
-        let until = until.into_iter().map(|clause| clause.iter().map(|it| term(self, it)).collect()).collect();
+        let until = until.into_iter().map(|clause| clause.iter().map(|it| test(self, it)).collect()).collect();
         let place = round.and_then(|round| self.place_of(round));
         let round = round.map(|round| self.operand(round));
         self.access(access, ty, to, flag);

@@ -1,0 +1,260 @@
+//! Small functions are put where they are called.
+//!
+//! A loop that calls a function - `while (!try_lock(&l))`, `while (x.load())` - can be analysed only with what the
+//! function does in its place. Nobody can tell the difference: functions that have variables in memory stay, because
+//! these end with the call; so do functions that call themselves, and those that whoever executes the program has to
+//! see. Places in the source and names of variables are kept.
+
+use super::merge::merge_blocks;
+use super::promote::promote;
+use crate::function::{Block, Body, Function, Phi, Terminator, TerminatorKind};
+use crate::ids::{BlockId, FunctionId, Reg};
+use crate::module::Module;
+use crate::operation::{Callee, Operation};
+use crate::source::SourceLocation;
+use crate::value::Value;
+use smallvec::SmallVec;
+
+/// Functions of more instructions stay where they are.
+const CALLEE_LIMIT: usize = 128;
+/// Functions do not grow beyond this many instructions.
+const CALLER_LIMIT: usize = 8192;
+
+/// Puts small functions where they are called; `must_stay` accepts the names of those that have to be called.
+pub fn inline(module: &mut Module, must_stay: &dyn Fn(&str) -> bool) {
+    let order = callees_first(module);
+    let entry = module.entry();
+    let mut suits = vec![false; module.functions.len()];
+    for (id, is_recursive) in order {
+        let Some(mut body) = module.functions[id.index()].body.take() else { continue };
+        inline_into(module, &mut body, &suits);
+        merge_blocks(&mut body);
+        let function = &mut module.functions[id.index()];
+        function.body = Some(body);
+        // What was passed by its address to a function that is gone need not be in memory any more.
+        promote(function);
+        suits[id.index()] = !is_recursive && Some(id) != entry && !must_stay(&function.name) && is_suitable(function);
+    }
+}
+
+/// The functions, those that a function calls before it, and whether each can call itself.
+fn callees_first(module: &Module) -> Vec<(FunctionId, bool)> {
+    let callees: Vec<Vec<FunctionId>> = module.functions.iter().map(callees).collect();
+    let reaches_itself = |start: usize| {
+        let mut seen = vec![false; callees.len()];
+        let mut work = callees[start].clone();
+        while let Some(id) = work.pop() {
+            if !std::mem::replace(&mut seen[id.index()], true) {
+                work.extend(&callees[id.index()]);
+            }
+        }
+        seen[start]
+    };
+    let mut order = Vec::with_capacity(callees.len());
+    let mut seen = vec![false; callees.len()];
+    for root in 0..callees.len() {
+        let mut stack = vec![(root, 0)];
+        while let Some((function, next)) = stack.last_mut() {
+            if *next == 0 && std::mem::replace(&mut seen[*function], true) {
+                stack.pop();
+                continue;
+            }
+            *next += 1;
+            match callees[*function].get(*next - 1) {
+                Some(callee) => stack.push((callee.index(), 0)),
+                None => {
+                    order.push((FunctionId::new(*function), reaches_itself(*function)));
+                    stack.pop();
+                }
+            }
+        }
+    }
+    order
+}
+
+/// The functions that a function calls by name.
+fn callees(function: &Function) -> Vec<FunctionId> {
+    let blocks = function.body.iter().flat_map(|body| &body.blocks);
+    let operations = blocks.flat_map(|block| &block.instructions).map(|instruction| &instruction.operation);
+    let callee = |operation: &Operation| match operation {
+        Operation::Call { callee: Callee::Direct(id), .. } => Some(*id),
+        _ => None,
+    };
+    operations.filter_map(callee).collect()
+}
+
+fn size(body: &Body) -> usize {
+    body.blocks.iter().map(|block| block.instructions.len() + 1).sum()
+}
+
+/// Whether a call of the function can be replaced by what it does.
+fn is_suitable(function: &Function) -> bool {
+    let Some(body) = &function.body else { return false };
+    let is_plain = |operation: &Operation| !matches!(operation, Operation::VariadicArea | Operation::Alloca { .. });
+    let mut operations = body.blocks.iter().flat_map(|block| &block.instructions);
+    !function.signature.variadic
+        && size(body) <= CALLEE_LIMIT
+        && operations.all(|instruction| is_plain(&instruction.operation))
+}
+
+/// Replaces calls.
+fn inline_into(module: &Module, body: &mut Body, suits: &[bool]) {
+    let mut block = 0;
+    while block < body.blocks.len() {
+        // What was put in comes in blocks further down, and has had its own calls replaced before.
+        if let Some((position, callee)) = call_in(module, body, block, suits)
+            && size(body) < CALLER_LIMIT
+        {
+            replace_call(body, BlockId::new(block), position, module.function(callee));
+        }
+        block += 1;
+    }
+}
+
+/// The first call in the block of a function that suits, and is called as it is defined.
+fn call_in(module: &Module, body: &Body, block: usize, suits: &[bool]) -> Option<(usize, FunctionId)> {
+    body.blocks[block].instructions.iter().enumerate().find_map(|(position, instruction)| {
+        let Operation::Call { callee: Callee::Direct(id), arguments, .. } = &instruction.operation else { return None };
+        let signature = &module.function(*id).signature;
+        let fits = arguments.len() == signature.parameters.len()
+            && arguments.iter().zip(&signature.parameters).all(|(argument, ty)| argument.ty(body) == Some(*ty))
+            && instruction.results.len() == signature.results.len();
+        (fits && suits[id.index()]).then_some((position, *id))
+    })
+}
+
+/// Puts the blocks of `callee` in the place of a call. The block of the call ends before it; what came after is in a
+/// new block, the last one.
+fn replace_call(body: &mut Body, id: BlockId, position: usize, callee: &Function) {
+    let Some(source) = &callee.body else { return };
+    let first = body.blocks.len();
+    let rest = BlockId::new(first + source.blocks.len());
+    let block = &mut body.blocks[id.index()];
+    let after = block.instructions.split_off(position + 1);
+    let Some(call) = block.instructions.pop() else { return };
+    let Operation::Call { arguments, .. } = call.operation else { return };
+    let jump = Terminator { kind: TerminatorKind::Jump(BlockId::new(first)), location: call.location };
+    let terminator = std::mem::replace(&mut block.terminator, jump);
+    let label = block.label.clone();
+    rename_predecessor(body, &terminator.kind, id, rest);
+    let copier = Copier::new(body, source, arguments, first, rest, call.location);
+    let mut returned: Vec<(BlockId, SmallVec<[Value; 2]>)> = Vec::new();
+    for (index, block) in source.blocks.iter().enumerate() {
+        let copy = copier.block(block);
+        if let TerminatorKind::Return(values) = &block.terminator.kind {
+            let values = values.iter().map(|&value| copier.value(value)).collect();
+            returned.push((BlockId::new(first + index), values));
+        }
+        body.blocks.push(copy);
+    }
+    let phi = |(index, &result): (usize, &Reg)| Phi {
+        result,
+        incoming: returned.iter().map(|(from, values)| (*from, values[index])).collect(),
+        location: call.location,
+    };
+    let phis: Vec<Phi> = call.results.iter().enumerate().map(phi).filter(|phi| !phi.incoming.is_empty()).collect();
+    if returned.is_empty() {
+        // Nobody comes back; the results are assigned for form's sake, in a block that is not reached.
+        let undefined = call.results.iter().map(|&result| (result, Value::Undef(body.register(result).ty)));
+        let replacements: Vec<(Reg, Value)> = undefined.collect();
+        body.blocks.push(Block { label, phis: Vec::new(), instructions: after, terminator });
+        replace_registers(body, &replacements);
+    } else {
+        body.blocks.push(Block { label, phis, instructions: after, terminator });
+    }
+}
+
+/// Makes the phis of the successors of a terminator that was moved look to its new block.
+fn rename_predecessor(body: &mut Body, kind: &TerminatorKind, from: BlockId, to: BlockId) {
+    kind.for_each_successor(|successor| {
+        for phi in &mut body.blocks[successor.index()].phis {
+            phi.incoming.iter_mut().filter(|incoming| incoming.0 == from).for_each(|incoming| incoming.0 = to);
+            phi.incoming.sort_by_key(|incoming| incoming.0);
+        }
+    });
+}
+
+/// Replaces registers everywhere.
+pub(super) fn replace_registers(body: &mut Body, replacements: &[(Reg, Value)]) {
+    if replacements.is_empty() {
+        return;
+    }
+    let mut map: Vec<Option<Value>> = vec![None; body.registers.len()];
+    replacements.iter().for_each(|&(reg, value)| map[reg.index()] = Some(value));
+    let rename = |value: &mut Value| {
+        // What stands for a register may be replaced in turn.
+        while let Some(next) = value.reg().and_then(|reg| map[reg.index()]) {
+            *value = next;
+        }
+    };
+    for block in &mut body.blocks {
+        block.phis.iter_mut().flat_map(|phi| &mut phi.incoming).for_each(|incoming| rename(&mut incoming.1));
+        block.instructions.iter_mut().for_each(|instruction| instruction.operation.for_each_value_mut(rename));
+        block.terminator.kind.for_each_value_mut(rename);
+    }
+}
+
+/// Copies blocks from one body to another.
+struct Copier {
+    /// What stands for each register.
+    registers: Vec<Value>,
+    /// The first of the new blocks.
+    first: usize,
+    /// Where a return goes.
+    rest: BlockId,
+    /// The place of the call, for what has none.
+    location: Option<SourceLocation>,
+}
+
+impl Copier {
+    fn new(
+        body: &mut Body,
+        source: &Body,
+        arguments: Vec<Value>,
+        first: usize,
+        rest: BlockId,
+        location: Option<SourceLocation>,
+    ) -> Self {
+        let mut registers = arguments;
+        for register in &source.registers[registers.len()..] {
+            registers.push(Value::Reg(body.add_register(register.ty, register.name.clone())));
+        }
+        Self { registers, first, rest, location }
+    }
+
+    fn value(&self, value: Value) -> Value {
+        value.reg().map_or(value, |reg| self.registers[reg.index()])
+    }
+
+    /// The register that an instruction assigns: never one that an argument stands for.
+    fn result(&self, reg: Reg) -> Reg {
+        self.registers[reg.index()].reg().unwrap_or(reg)
+    }
+
+    fn target(&self, block: BlockId) -> BlockId {
+        BlockId::new(self.first + block.index())
+    }
+
+    fn block(&self, block: &Block) -> Block {
+        let mut copy = block.clone();
+        for phi in &mut copy.phis {
+            phi.result = self.result(phi.result);
+            for incoming in &mut phi.incoming {
+                *incoming = (self.target(incoming.0), self.value(incoming.1));
+            }
+        }
+        for instruction in &mut copy.instructions {
+            instruction.results.iter_mut().for_each(|result| *result = self.result(*result));
+            instruction.operation.for_each_value_mut(|value| *value = self.value(*value));
+            instruction.location = instruction.location.or(self.location);
+        }
+        match &mut copy.terminator.kind {
+            kind @ TerminatorKind::Return(_) => *kind = TerminatorKind::Jump(self.rest),
+            kind => {
+                kind.for_each_successor_mut(|target| *target = self.target(*target));
+                kind.for_each_value_mut(|value| *value = self.value(*value));
+            }
+        }
+        copy
+    }
+}

@@ -1,0 +1,95 @@
+//! Blocks that only follow each other become one.
+
+use super::inline::replace_registers;
+use super::prune::prune;
+use crate::analysis::ControlFlow;
+use crate::function::{Body, TerminatorKind};
+use crate::ids::BlockId;
+
+/// Merges blocks with the only block that they come from, if that goes nowhere else; looks through blocks that do
+/// nothing but go on. Registers whose assignments are gone stay in the table: [`compact`](super::compact()) removes them.
+pub fn merge_blocks(body: &mut Body) {
+    skip_empty_blocks(body);
+    prune(body);
+    let mut flow = ControlFlow::new(body);
+    for block in body.block_ids() {
+        while let Some(next) = only_successor(body, &flow, block) {
+            absorb(body, block, next);
+            flow = ControlFlow::new(body);
+        }
+    }
+    prune(body);
+}
+
+/// The block that follows `block`, if nothing else does and it follows nothing else.
+fn only_successor(body: &Body, flow: &ControlFlow, block: BlockId) -> Option<BlockId> {
+    let TerminatorKind::Jump(next) = body.block(block).terminator.kind else { return None };
+    (flow.is_reachable(block) && next != block && flow.predecessors(next) == [block]).then_some(next)
+}
+
+fn absorb(body: &mut Body, block: BlockId, next: BlockId) {
+    let taken = &mut body.blocks[next.index()];
+    let instructions = std::mem::take(&mut taken.instructions);
+    let phis = std::mem::take(&mut taken.phis);
+    let terminator = taken.terminator.clone();
+    taken.terminator.kind = TerminatorKind::Unreachable;
+    let replacements: Vec<_> = phis.iter().filter_map(|phi| Some((phi.result, phi.incoming.first()?.1))).collect();
+    // What the successors come from has another name now.
+    terminator.kind.for_each_successor(|successor| {
+        for incoming in body.blocks[successor.index()].phis.iter_mut().flat_map(|phi| &mut phi.incoming) {
+            if incoming.0 == next {
+                incoming.0 = block;
+            }
+        }
+        let phis = &mut body.blocks[successor.index()].phis;
+        phis.iter_mut().for_each(|phi| phi.incoming.sort_by_key(|incoming| incoming.0));
+    });
+    let this = &mut body.blocks[block.index()];
+    this.instructions.extend(instructions);
+    this.terminator = terminator;
+    name_after_phis(body, &phis);
+    replace_registers(body, &replacements);
+}
+
+/// A register that takes the place of a phi takes its name, if it has none.
+fn name_after_phis(body: &mut Body, phis: &[crate::function::Phi]) {
+    for phi in phis {
+        let name = body.register(phi.result).name.clone();
+        if let Some(reg) = phi.incoming.first().and_then(|incoming| incoming.1.reg())
+            && body.register(reg).name.is_none()
+        {
+            body.registers[reg.index()].name = name;
+        }
+    }
+}
+
+/// Makes those who go to a block that does nothing go on to where it goes, unless a phi there tells the difference. The
+/// header of a loop stays, so that an outer and an inner loop stay two: where rounds begin is what analyses look at.
+fn skip_empty_blocks(body: &mut Body) {
+    let flow = ControlFlow::new(body);
+    let is_header = |id: BlockId| flow.predecessors(id).iter().any(|&from| flow.position(from) >= flow.position(id));
+    let targets = body.block_ids().map(|id| passes_on(body, id).filter(|_| !is_header(id)));
+    let targets: Vec<Option<BlockId>> = targets.collect();
+    for block in &mut body.blocks {
+        block.terminator.kind.for_each_successor_mut(|target| {
+            // No further than there are blocks: empty ones may go round in a circle.
+            for _ in 0..targets.len() {
+                let Some(next) = targets[target.index()] else { break };
+                *target = next;
+            }
+        });
+        if let TerminatorKind::Branch { then, otherwise, .. } = block.terminator.kind
+            && then == otherwise
+        {
+            block.terminator.kind = TerminatorKind::Jump(then);
+        }
+    }
+}
+
+/// Where a block that does nothing goes.
+fn passes_on(body: &Body, id: BlockId) -> Option<BlockId> {
+    let block = body.block(id);
+    let TerminatorKind::Jump(next) = block.terminator.kind else { return None };
+    let is_empty = block.phis.is_empty() && block.instructions.is_empty();
+    (is_empty && next != id && body.block(next).phis.is_empty()).then_some(next)
+}
