@@ -77,6 +77,11 @@ pub struct Member {
     pub ty: DebugTypeId,
 }
 
+/// Whether a file is not the user's, but comes with the compiler or the system.
+pub fn is_system_file(file: &str) -> bool {
+    file.starts_with("/usr/") || ["/include/c++/", "/lib/clang/", "/lib/gcc/"].iter().any(|part| file.contains(part))
+}
+
 /// How deep [`Module::path`] looks into a type: types read from a file may contain themselves.
 const DEPTH_LIMIT: u32 = 32;
 
@@ -93,33 +98,57 @@ impl Module {
         }
     }
 
+    /// Whether there is nothing in a structure: a base class that only has functions, say.
+    fn is_empty(&self, id: DebugTypeId, depth: u32) -> bool {
+        match self.types.get(id.index()) {
+            Some(DebugType::Record { members, .. }) => {
+                depth > 0 && members.iter().all(|member| self.is_empty(member.ty, depth - 1))
+            }
+            _ => false,
+        }
+    }
+
     /// What to append to the name of an object of type `id` for an access to the byte at `offset`: `.head`,
     /// `[3]`, `.items[2].next`, or `+5` where the type does not say. Also the scalar type found there.
     pub fn path(&self, id: DebugTypeId, offset: u64) -> (String, Option<DebugTypeId>) {
+        self.path_to(id, offset, None)
+    }
+
+    /// The same, but not into what has the type `wanted`: the type found there is that, if there is one.
+    pub fn path_to(&self, id: DebugTypeId, offset: u64, wanted: Option<DebugTypeId>) -> (String, Option<DebugTypeId>) {
         let mut path = String::new();
-        let found = self.extend_path(&mut path, id, offset, DEPTH_LIMIT);
+        let found = self.extend_path(&mut path, (id, offset), wanted, DEPTH_LIMIT);
         (path, found)
     }
 
-    fn extend_path(&self, path: &mut String, id: DebugTypeId, offset: u64, depth: u32) -> Option<DebugTypeId> {
+    fn extend_path(
+        &self,
+        path: &mut String,
+        (id, offset): (DebugTypeId, u64),
+        wanted: Option<DebugTypeId>,
+        depth: u32,
+    ) -> Option<DebugTypeId> {
+        if offset == 0 && Some(id) == wanted {
+            return Some(id);
+        }
         match self.types.get(id.index()) {
             Some(DebugType::Array { element, stride, count }) if depth > 0 && *stride > 0 => {
                 let index = offset / stride;
                 if *count == 0 || index < *count {
                     let _ = write!(path, "[{index}]");
-                    return self.extend_path(path, *element, offset % stride, depth - 1);
+                    return self.extend_path(path, (*element, offset % stride), wanted, depth - 1);
                 }
             }
             Some(DebugType::Record { members, .. }) if depth > 0 => {
                 let here = |member: &&Member| {
                     let size = self.debug_size(member.ty).max(1);
-                    member.offset <= offset && offset - member.offset < size
+                    !self.is_empty(member.ty, depth) && member.offset <= offset && offset - member.offset < size
                 };
                 if let Some(member) = members.iter().find(here) {
                     if !member.name.is_empty() {
                         let _ = write!(path, ".{}", member.name);
                     }
-                    return self.extend_path(path, member.ty, offset - member.offset, depth - 1);
+                    return self.extend_path(path, (member.ty, offset - member.offset), wanted, depth - 1);
                 }
             }
             Some(_) if offset == 0 => return Some(id),

@@ -33,7 +33,7 @@ mod value;
 mod words;
 
 pub use analysis::{ControlFlow, Dominators, Loop, LoopId, Loops, Obstacle, used_registers};
-pub use debug::{DebugType, Encoding, Member};
+pub use debug::{DebugType, Encoding, Member, is_system_file};
 pub use function::{Block, Body, Function, Instruction, Phi, Register, Signature, Slot, Terminator, TerminatorKind};
 pub use ids::{BlockId, DebugTypeId, FileId, FunctionId, GlobalId, Reg, SlotId};
 pub use module::{Global, Initialiser, Module, Relocation};

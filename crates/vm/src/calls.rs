@@ -104,6 +104,9 @@ impl Machine {
             }
             None => 0,
         };
+        if this.core.named == NONE && !body.foreign {
+            this.core.named = frame.function;
+        }
         this.frames.push(Frame { base: base as u32, ..frame });
         let end = base + body.lanes as usize;
         if run.registers.lanes.len() < end {

@@ -272,6 +272,8 @@ pub(crate) struct Body {
     pub(crate) variadic: bool,
     /// Whether it is an atomic section as a whole.
     pub(crate) atomic: bool,
+    /// Whether it comes from a header of the system, and not from the user.
+    pub(crate) foreign: bool,
 }
 
 /// The program.

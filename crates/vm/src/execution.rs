@@ -1,5 +1,6 @@
 //! The machine as the engine sees it: states, steps, and going back.
 
+use crate::describe::Wording;
 use crate::failure::Failure;
 use crate::machine::{Logged, Machine, Place};
 use crate::memory::{Life, MemoryFault, NONE, Origin};
@@ -152,7 +153,7 @@ impl Machine {
         self.log.changes.push(Undo::Operation { thread: thread as u32 });
         let this = &self.threads[thread];
         let (depth, core) = (this.frames.len().saturating_sub(1), this.core);
-        let (function, pc) = this.frames.last().map_or((0, 0), |frame| (frame.function, frame.pc));
+        let (function, pc) = self.user_place(thread);
         self.threads[thread].watermark = depth;
         if !self.threads[thread].frames.is_empty() {
             let lanes = std::mem::take(&mut self.threads[thread].lanes);
@@ -367,7 +368,8 @@ impl Machine {
             state.life == Life::Alive && matches!(state.origin, Origin::Heap(..) | Origin::New(..))
         };
         let object = (0..self.memory.objects.len() as u32).find(leaked)?;
-        let message = format!("{} is never freed", self.object_name(object));
+        let wording = Wording::new(self);
+        let message = format!("{}{} is never freed", wording.object(object), wording.allocated(object));
         let location = match self.memory.object(object).state.origin {
             Origin::Heap(function, pc) | Origin::New(function, pc) => self.place(function, pc),
             _ => None,

@@ -1,12 +1,12 @@
 //! Faults as failures: what went wrong, in words of the program.
 
 use crate::arithmetic::Fault;
+use crate::describe::Wording;
 use crate::failure::Failure;
 use crate::interpret::undecided;
 use crate::machine::Machine;
-use crate::memory::{Life, MemoryFault};
+use crate::memory::MemoryFault;
 use everyway_explore::ThreadId;
-use everyway_ir::SourceLocation;
 use everyway_report::BugKind;
 
 impl From<Fault> for Failure {
@@ -35,17 +35,16 @@ impl Machine {
             }
             MemoryFault::OutOfBounds { object, offset, size } => {
                 let bound = self.memory.object(object).state.size;
-                let name = self.object_name(object);
-                let message = format!("{size} bytes at offset {offset} of {name}, which has {bound} bytes");
+                let wording = Wording::new(self);
+                let (name, allocated) = (wording.object(object), wording.allocated(object));
+                let message = format!("{size} bytes at offset {offset} of {name}, which has {bound} bytes{allocated}");
                 Failure::new(BugKind::OutOfBounds, message)
             }
             MemoryFault::Dead { object, offset } => {
-                let name = self.object_name_at(object, offset);
-                let gone = match self.memory.object(object).state.life {
-                    Life::Freed => "has been freed",
-                    _ => "is gone: its function has returned",
-                };
-                Failure::new(BugKind::UseAfterFree, format!("{name} is accessed, which {gone}"))
+                let wording = Wording::new(self);
+                let (name, ended) = (wording.at(object, offset), wording.ended(object));
+                let message = format!("{name} is accessed, which {ended}{}", wording.allocated(object));
+                Failure::new(BugKind::UseAfterFree, message)
             }
             MemoryFault::Constant { object } => {
                 let name = self.object_name(object);
@@ -63,16 +62,5 @@ impl Machine {
     pub(crate) fn locate_failure(&self, thread: usize, failure: Failure) -> Failure {
         let location = failure.location.or_else(|| self.place_of(thread));
         Failure { location, thread: failure.thread.or(Some(ThreadId::new(thread))), ..failure }
-    }
-
-    /// Where in the source a thread is: in its innermost frame that comes from there.
-    pub(crate) fn place_of(&self, thread: usize) -> Option<SourceLocation> {
-        let frames = self.threads[thread].frames.iter().rev();
-        frames.filter_map(|frame| self.place(frame.function, frame.pc)).next()
-    }
-
-    /// The place of an instruction in the source.
-    pub(crate) fn place(&self, function: u32, pc: u32) -> Option<SourceLocation> {
-        self.code.body(function)?.places.get(pc as usize).copied()?
     }
 }

@@ -219,6 +219,7 @@ impl Machine {
 
     /// The thread begins to exist. Its core has been saved.
     pub(crate) fn begin_thread(&mut self, thread: usize, start: u32) {
+        let is_foreign = self.is_foreign_function(start);
         let this = &mut self.threads[thread];
         this.core = crate::thread::Core::new();
         this.core.phase = Phase::Running;
@@ -226,7 +227,7 @@ impl Machine {
         this.frames.clear();
         this.watermark = 0;
         this.keys.clear();
-        this.start = start;
+        this.core.named = if is_foreign { NONE } else { start };
         self.birth_thread_locals(thread);
     }
 

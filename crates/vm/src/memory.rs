@@ -75,6 +75,8 @@ pub(crate) struct ObjectState {
     pub(crate) link: u32,
     pub(crate) size: u64,
     pub(crate) origin: Origin,
+    /// How many steps had been taken when it came into being.
+    pub(crate) born: u32,
     /// Whether it may not be written.
     pub(crate) constant: bool,
 }
@@ -139,8 +141,15 @@ impl Memory {
         let first = self.objects.len() as u32;
         for part in 0..run {
             let life = if part == 0 { Life::Unborn } else { Life::Part(part) };
-            let state =
-                ObjectState { life, owner: SHARED, link: NONE, size: 0, origin: Origin::Nothing, constant: false };
+            let state = ObjectState {
+                life,
+                owner: SHARED,
+                link: NONE,
+                size: 0,
+                origin: Origin::Nothing,
+                born: 0,
+                constant: false,
+            };
             self.objects.push(Object { state, words: Vec::new(), locations: Vec::new(), lifetime: NONE, run });
         }
         first
@@ -149,7 +158,7 @@ impl Memory {
     /// An object comes into being, its bytes zero.
     pub(crate) fn give_life(&mut self, object: u32, size: u64, origin: Origin, owner: u32) {
         let this = self.object_mut(object);
-        this.state = ObjectState { life: Life::Alive, owner, link: NONE, size, origin, constant: false };
+        this.state = ObjectState { life: Life::Alive, owner, link: NONE, size, origin, born: 0, constant: false };
         this.words.clear();
         this.words.resize(size.div_ceil(8) as usize, Word::new(0));
     }
@@ -300,6 +309,7 @@ mod tests {
             link: NONE,
             size: 16,
             origin: Origin::Internal("test"),
+            born: 0,
             constant: false,
         };
         let address = address_of(object);

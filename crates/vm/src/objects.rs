@@ -28,6 +28,7 @@ impl Machine {
         self.save_object(object);
         let owner = if self.settings.privacy == Privacy::None { SHARED } else { thread as u32 };
         self.memory.give_life(object, size, origin, owner);
+        self.memory.object_mut(object).state.born = self.steps.len() as u32;
         if !defined {
             self.memory.object_mut(object).words.fill(Word::undefined(64));
         }
@@ -172,6 +173,21 @@ impl Machine {
             list.extend(words.iter().filter_map(|&word| self.memory.private_target(word)));
         }
         self.publishing = list;
+    }
+
+    /// Gives an object that its owner has forgotten to another thread; what it points to is known to both.
+    pub(crate) fn hand_over(&mut self, object: u32, thread: usize) {
+        if self.memory.object(object).state.owner == SHARED {
+            return;
+        }
+        self.save_object(object);
+        self.memory.object_mut(object).state.owner = thread as u32;
+        for granule in 0..self.memory.object(object).words.len() {
+            let word = self.memory.object(object).words[granule];
+            if self.memory.private_target(word) != Some(object) {
+                self.publish(word);
+            }
+        }
     }
 
     /// The engine's name of a word.

@@ -213,7 +213,7 @@ impl<'m> Script<'m> {
         }
         let visible = self.machine.is_visible(self.thread, object);
         if visible && !self.is_granted() {
-            let effect = |part: Part| Effect::Write(crate::access::piece(value, Cell::new(0), part));
+            let effect = |part: Part| Effect::Store(crate::access::piece(value, Cell::new(0), part));
             let request = self.machine.access_request((object, offset), size.into(), effect, what);
             return self.wait_for_step(request);
         }

@@ -1,5 +1,6 @@
 //! What a thread that spins waits for, as people read it.
 
+use crate::describe::Wording;
 use crate::interpret::Registers;
 use crate::machine::Machine;
 use crate::stalemate::Stand;
@@ -18,10 +19,11 @@ impl Machine {
             return Some(Wait { thread, operation: "a loop".to_owned(), source, waits_for: None, because });
         };
         let core = &self.threads[thread].core;
-        let name = self.name_at(core.address);
+        let wording = Wording::new(self);
+        let name = wording.address(core.address);
         let access = self.threads[thread].operation.accesses.last()?;
         let bytes = access.bytes.0.count_ones();
-        let show = |bits: u64| self.show(core.address, bits, bytes);
+        let show = |bits: u64| wording.show(core.address, bits, bytes);
         let now = show(access.bytes.get(self.value(access.location)));
         let writer = self.last_writer(&Visit::carry_out(*access, 0).0.footprint());
         let wanted = self.wanted_of(thread, &show).unwrap_or_else(|| "something else".to_owned());

@@ -97,6 +97,8 @@ pub(crate) struct Outcome {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Core {
     pub(crate) phase: Phase,
+    /// The first function of the user's own that it has entered, for its name.
+    pub(crate) named: u32,
     /// How many threads had been started before it.
     pub(crate) born: u32,
     /// How many steps had been taken when it was started, with that which started it.
@@ -144,6 +146,7 @@ impl Core {
     pub(crate) fn new() -> Self {
         Self {
             phase: Phase::Unborn,
+            named: NONE,
             born: 0,
             born_at: 0,
             waiting: Waiting::Never,
@@ -195,8 +198,6 @@ pub(crate) struct Thread {
     pub(crate) handle: u32,
     /// The oldest frame that the current step has not touched yet is the one below this.
     pub(crate) watermark: usize,
-    /// The function it runs, for its name.
-    pub(crate) start: u32,
     /// Which child of which child of the first thread it is: a name that no order of events has a part in.
     pub(crate) path: Vec<u32>,
 }
@@ -217,7 +218,6 @@ impl Thread {
             token,
             handle,
             watermark: 0,
-            start: NONE,
             path,
         }
     }

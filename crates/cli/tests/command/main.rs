@@ -7,5 +7,6 @@ mod keep_going;
 mod program;
 mod programs;
 mod replay;
+mod reports;
 mod run;
 mod support;

@@ -2,7 +2,7 @@
 
 use crate::ast::{Metadata, Module, Node};
 use crate::lex::unescape_text;
-use everyway_ir::{DebugType, DebugTypeId, Encoding, FileId, Member, SourceLocation};
+use everyway_ir::{DebugType, DebugTypeId, Encoding, FileId, Member, SourceLocation, is_system_file};
 use rustc_hash::FxHashMap;
 
 /// A variable of the source.
@@ -50,12 +50,23 @@ impl<'m, 'a> Debug<'m, 'a> {
         if let Some(known) = self.locations.get(&id) {
             return *known;
         }
-        let location = self.node(id).and_then(|node| {
-            let file = self.scope_file(node.node("scope")?)?;
-            self.place(file, node)
-        });
+        let location = self.resolve_location(id);
         self.locations.insert(id, location);
         location
+    }
+
+    /// Where an instruction comes from: if that is a function of a system's header that was inlined, where it was.
+    fn resolve_location(&mut self, id: u32) -> Option<SourceLocation> {
+        let mut id = id;
+        for _ in 0..CHAIN_LIMIT {
+            let node = self.node(id)?;
+            let file = self.scope_file(node.node("scope")?)?;
+            match node.node("inlinedAt") {
+                Some(caller) if is_system_file(&self.files[file.index()]) => id = caller,
+                _ => return self.place(file, self.node(id)?),
+            }
+        }
+        None
     }
 
     /// A file with the line and column of a node; line 0 is the compiler's way to say that there is none.

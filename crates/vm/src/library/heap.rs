@@ -4,6 +4,7 @@ use super::errno::{EINVAL, ENOMEM};
 use super::{Answer, Invocation, Reply};
 use crate::access::Request;
 use crate::cell::Cell;
+use crate::describe::Wording;
 use crate::failure::Failure;
 use crate::machine::Machine;
 use crate::memory::{Life, Origin, address_of};
@@ -14,7 +15,7 @@ use everyway_report::BugKind;
 
 impl Machine {
     fn call_site(&self, thread: usize) -> (u32, u32) {
-        self.threads[thread].frames.last().map_or((0, 0), |frame| (frame.function, frame.pc))
+        self.user_place(thread)
     }
 
     /// The address of new memory, or null.
@@ -37,18 +38,21 @@ impl Machine {
             return Err(invalid(format!("{:#x} is freed, which points to nothing", pointer.bits)));
         };
         let state = &self.memory.object(object).state;
-        let name = self.object_name(object);
+        let name = || self.object_name(object);
         match (state.origin, by_delete) {
             (Origin::Heap(..), false) | (Origin::New(..), true) => {}
-            (Origin::Heap(..), true) => return Err(invalid(format!("{name} is deleted, but comes from `malloc`"))),
-            (Origin::New(..), false) => return Err(invalid(format!("{name} is freed, but comes from `new`"))),
-            _ => return Err(invalid(format!("{name} is freed, which was not allocated"))),
+            (Origin::Heap(..), true) => return Err(invalid(format!("{} is deleted, but comes from `malloc`", name()))),
+            (Origin::New(..), false) => return Err(invalid(format!("{} is freed, but comes from `new`", name()))),
+            _ => return Err(invalid(format!("{} is freed, which was not allocated", name()))),
         }
         if state.life != Life::Alive && (call.stage != 0 || !self.is_visible(call.thread, object)) {
-            return Err(Failure::new(BugKind::DoubleFree, format!("{name} is freed a second time")));
+            let wording = Wording::new(self);
+            let (name, ended, allocated) = (wording.object(object), wording.ended(object), wording.allocated(object));
+            let message = format!("{name} is freed a second time: it {ended}{allocated}");
+            return Err(Failure::new(BugKind::DoubleFree, message));
         }
         if offset != 0 {
-            return Err(invalid(format!("a pointer to offset {offset} of {name} is freed, not one to its start")));
+            return Err(invalid(format!("a pointer to offset {offset} of {} is freed, not one to its start", name())));
         }
         Ok(object)
     }

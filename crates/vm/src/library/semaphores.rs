@@ -26,7 +26,7 @@ pub(super) fn wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
         return Reply::int(0);
     }
     let take = machine.sync_access(semaphore, TAKE).once(Condition::AtLeast(1));
-    Ok(Reply::Visible(machine.sync_request("wait", semaphore).with(take)))
+    Ok(Reply::Visible(machine.sync_request("sem_wait", semaphore).with(take)))
 }
 
 fn attempt(machine: &mut Machine, call: &Invocation<'_>, what: &'static str, refusal: i32) -> Answer {
@@ -39,11 +39,11 @@ fn attempt(machine: &mut Machine, call: &Invocation<'_>, what: &'static str, ref
 }
 
 pub(super) fn try_wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    attempt(machine, call, "trywait", EAGAIN)
+    attempt(machine, call, "sem_trywait", EAGAIN)
 }
 
 pub(super) fn timed_wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    attempt(machine, call, "timedwait", ETIMEDOUT)
+    attempt(machine, call, "sem_timedwait", ETIMEDOUT)
 }
 
 pub(super) fn post(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
@@ -52,7 +52,7 @@ pub(super) fn post(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
         return Reply::int(0);
     }
     let give = machine.sync_access(semaphore, Effect::Add(1));
-    Ok(Reply::Visible(machine.sync_request("post", semaphore).with(give)))
+    Ok(Reply::Visible(machine.sync_request("sem_post", semaphore).with(give)))
 }
 
 pub(super) fn get(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
@@ -61,7 +61,7 @@ pub(super) fn get(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     scripted(machine, call, |script| {
         let value = script.perform(|machine| {
             let look = machine.sync_access(semaphore, Effect::Read);
-            Ok(machine.sync_request("getvalue", semaphore).with(look))
+            Ok(machine.sync_request("sem_getvalue", semaphore).with(look))
         })?;
         script.write(target, 4, Cell::new(value))?;
         Ok(Reply::int(0))

@@ -45,7 +45,6 @@ impl Machine {
         if let Some(lane) = self.threads[child].lanes.first_mut() {
             *lane = argument;
         }
-        self.publish(argument);
         self.newborn.push(child as u32);
         Ok(child)
     }
@@ -79,6 +78,11 @@ impl Script<'_> {
         self.write_as("create", target, 8, number)?;
         self.once(|machine| {
             let child = machine.spawn(parent, function, argument)?;
+            if let Some((state, 0)) = machine.memory.resolve(after).filter(|_| after != 0) {
+                machine.hand_over(state, child);
+            } else {
+                machine.publish(argument);
+            }
             machine.threads[child].core.after = after;
             Ok(Cell::new(0))
         })?;

@@ -12,6 +12,7 @@ use super::{Answer, Invocation, Reply};
 use crate::access::Request;
 use crate::calls::Arguments;
 use crate::cell::Cell;
+use crate::describe::WOKEN;
 use crate::failure::Failure;
 use crate::machine::Machine;
 use crate::script::{Paused, Script, scripted};
@@ -46,12 +47,12 @@ fn wait_on(script: &mut Script<'_>, condvar: Cell, mutex: Cell, patience: Patien
         }
         let unlock = machine.sync_access(mutex, Effect::Write(0));
         let come = machine.sync_access(condvar, Effect::Add(1));
-        let request = machine.sync_request("wait", condvar).with(unlock).with(come);
+        let request = machine.sync_request("cond_wait", condvar).with(unlock).with(come);
         Ok(request.special(Special::Enqueue(condvar)))
     })?;
     script.perform(|machine| {
         let token = Access::new(Location(machine.threads[thread].token), Effect::Write(0));
-        let request = Request::new("wake up", machine.syncs.address(condvar));
+        let request = Request::new(WOKEN, machine.syncs.address(condvar));
         if patience == Patience::Endless {
             return Ok(request.with(token.once(Condition::Equals(1))));
         }

@@ -37,6 +37,7 @@ impl Lowering<'_> {
             parameters: function.signature.parameters.iter().map(|&ty| lanes(ty)).sum(),
             variadic: function.signature.variadic,
             atomic: function.name.starts_with(crate::library::ATOMIC),
+            foreign: crate::describe::is_foreign(self.module, function.location),
             ..Body::default()
         };
         let start_of = vec![0; source.blocks.len()];
