@@ -69,7 +69,7 @@ fn solve(
     started: Instant,
     interrupted: &AtomicBool,
 ) -> Result<Checked, Error> {
-    let mut goes_on = |_: usize| {
+    let mut goes_on = |_| {
         let in_time = arguments.timeout.is_none_or(|limit| started.elapsed() < limit);
         in_time && !interrupted.load(Ordering::Relaxed)
     };

@@ -7,7 +7,7 @@
 //! thread's number or the address of its array is a constant to the rest of the analysis, and a loop counter is not.
 //!
 //! - `walk` executes what is local: control flow, arithmetic (`arithmetic`), memory of one thread (`memory`);
-//! - `calls` has the functions of the environment; `access` is what others can notice;
+//! - `calls` has the functions of the environment, `locks` those of locks; `access` is what others can notice;
 //! - `effects` puts the paths between places together; `liveness` tells which registers matter.
 //!
 //! What is not supported ends the analysis, with its place in the source, as soon as some path comes there.
@@ -17,6 +17,7 @@ mod arithmetic;
 mod calls;
 mod effects;
 mod liveness;
+mod locks;
 mod memory;
 mod places;
 mod walk;
@@ -89,6 +90,8 @@ struct Builder<'m> {
     /// The free variables that do not change: inputs from before the first step.
     rigid: FxHashSet<Term>,
     first_inputs: Vec<Input>,
+    /// By object and offset, what locks hold while there is only one thread.
+    first_locks: FxHashMap<(u32, u32), u8>,
     uninitialised: Option<Unsupported>,
     is_verification_task: bool,
 }
@@ -122,6 +125,7 @@ impl<'m> Builder<'m> {
             undefined: FxHashMap::default(),
             rigid: FxHashSet::default(),
             first_inputs: Vec::new(),
+            first_locks: FxHashMap::default(),
             uninitialised: None,
             is_verification_task,
         };
@@ -218,6 +222,7 @@ impl<'m> Builder<'m> {
     }
 
     fn system(&mut self, variables: Vec<StateVariable>, threads: Vec<Thread>, fails_at_once: bool) -> System {
+        let first_locks = self.locks_taken();
         let objects = std::mem::take(&mut self.things).into_iter().map(|thing| match thing.owner {
             Owner::Everybody => {
                 Object { name: thing.name, size: thing.size, bytes: thing.bytes, is_held: thing.is_held }
@@ -231,6 +236,7 @@ impl<'m> Builder<'m> {
             threads,
             first_inputs: std::mem::take(&mut self.first_inputs),
             fails_at_once,
+            first_locks,
             first_fails: None,
             first_unsupported: Vec::new(),
             uninitialised: self.uninitialised.take(),

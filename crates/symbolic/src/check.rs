@@ -34,6 +34,15 @@ pub struct Checked {
     pub statistics: Statistics,
 }
 
+/// How far a search has come.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// No execution of up to so many steps fails.
+    pub steps: usize,
+    /// What the solver has done so far.
+    pub statistics: Statistics,
+}
+
 /// Checks a program up to `depth` steps; `goes_on` is asked before every step.
 ///
 /// # Errors
@@ -43,7 +52,7 @@ pub fn check(
     reduction: Reduction,
     depth: usize,
     solver: &mut dyn Solver,
-    goes_on: &mut dyn FnMut(usize) -> bool,
+    goes_on: &mut dyn FnMut(Progress) -> bool,
 ) -> Result<Checked, SolverError> {
     let mut search = Search { unrolling: Unrolling::new(system, reduction), solver };
     let verdict = search.run(depth, goes_on)?;
@@ -56,7 +65,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn run(&mut self, depth: usize, goes_on: &mut dyn FnMut(usize) -> bool) -> Result<Verdict, SolverError> {
+    fn run(&mut self, depth: usize, goes_on: &mut dyn FnMut(Progress) -> bool) -> Result<Verdict, SolverError> {
         if self.unrolling.system.fails_at_once {
             return Ok(Verdict::Bug(Counterexample::default(), Script::default()));
         }
@@ -69,7 +78,8 @@ impl Search<'_> {
             if self.solver.check(&self.unrolling.system.terms, moves)? == Answer::Unsatisfiable {
                 return Ok(Verdict::Verified { steps });
             }
-            if steps == depth || !goes_on(steps) {
+            let progress = Progress { steps, statistics: self.solver.statistics() };
+            if !goes_on(progress) || steps == depth {
                 return Ok(Verdict::Bounded { steps });
             }
             self.unrolling.step();

@@ -4,7 +4,7 @@
 //! `int` that is only accessed as such has a cell for each element. Locks have cells of their own, apart from the
 //! memory they lie in.
 
-use crate::system::{Access, AccessKind, Action, OBJECT_BITS, OFFSET_BITS, System};
+use crate::system::{Access, AccessKind, Action, LOCK_BITS, OBJECT_BITS, OFFSET_BITS, System};
 use crate::term::{Node, Term, Terms};
 use rustc_hash::FxHashMap;
 
@@ -27,9 +27,6 @@ pub(crate) struct Layout {
     /// The objects that pointers of which nothing is known may point to.
     held: Vec<u32>,
 }
-
-/// How wide the value of a lock is.
-const LOCK_BITS: u32 = 8;
 
 fn gcd(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { gcd(b, a % b) }
@@ -100,7 +97,13 @@ fn cells(system: &mut System, kind: AccessKind, object: u32, grain: u32) -> Cell
     let initial = match kind {
         AccessKind::Lock => {
             let free = terms.constant(LOCK_BITS, 0);
-            vec![free; bytes.len().div_ceil(grain as usize)]
+            let mut locks = vec![free; bytes.len().div_ceil(grain as usize)];
+            for &(_, offset, value) in system.first_locks.iter().filter(|lock| lock.0 == object) {
+                if let Some(lock) = locks.get_mut((offset / grain) as usize) {
+                    *lock = terms.constant(LOCK_BITS, value.into());
+                }
+            }
+            locks
         }
         AccessKind::Memory => bytes
             .chunks_exact(grain as usize)

@@ -9,6 +9,7 @@
 //!   divided into the cells that are part of it;
 //! - `independence` has the guarded independence relation, `schedule` the constraints that follow from it;
 //! - [`check()`] asks a [`solver`] at every depth, and turns its model into an execution;
+//! - [`schedules()`] enumerates what a reduction leaves;
 //! - [`term`] has the formulas.
 //!
 //! It knows nothing of exploration strategies, nor how executions are run: what it finds is to be run again elsewhere.
@@ -16,6 +17,7 @@
 mod build;
 mod check;
 mod counterexample;
+mod enumerate;
 mod frame;
 mod independence;
 mod layout;
@@ -27,6 +29,7 @@ pub mod term;
 mod unroll;
 
 pub use build::build;
-pub use check::{Checked, Verdict, check};
+pub use check::{Checked, Progress, Verdict, check};
 pub use counterexample::{Counterexample, InputValue, Script, TakenStep};
+pub use enumerate::schedules;
 pub use independence::Reduction;

@@ -23,6 +23,9 @@ pub(crate) const POINTER_BITS: u32 = OBJECT_BITS + OFFSET_BITS;
 pub(crate) const OBJECT_BITS: u32 = 16;
 pub(crate) const OFFSET_BITS: u32 = 48;
 
+/// How wide the value of a lock is.
+pub(crate) const LOCK_BITS: u32 = 8;
+
 /// What the program does that is not supported, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what}")]
@@ -46,6 +49,8 @@ pub struct System {
     pub threads: Vec<Thread>,
     /// The inputs that were asked for before the first step, in order.
     pub first_inputs: Vec<Input>,
+    /// The locks that are not free at the start: object, offset, value.
+    pub first_locks: Vec<(u32, u32, u8)>,
     /// Whether the program fails before its first step, whatever its input is.
     pub fails_at_once: bool,
     /// When it fails before its first step.

@@ -8,23 +8,23 @@ use crate::system::{Access, AccessKind, Action, Input, POINTER_BITS, Unsupported
 use crate::term::Term;
 use everyway_ir::{Callee, FunctionId, Instruction, Type, Value};
 
-/// The number of a lock's holder has so many bits.
-const LOCK_BITS: u32 = 8;
 /// `EBUSY`, as on Linux, and `thrd_busy`, as glibc has it.
 const EBUSY: u128 = 16;
 const THRD_BUSY: u128 = 1;
 
 /// What a function of the environment does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Known {
+pub(super) enum Known {
     /// It starts a thread; the positions of function and argument.
     Create(usize, usize),
     Join,
     Lock,
     TryLock(u128),
     Unlock,
-    /// It makes a lock, or ends it.
-    PrepareLock,
+    /// It makes a lock.
+    InitLock,
+    /// It ends a lock.
+    DestroyLock,
     Nondet,
     Assume,
     Assert,
@@ -33,6 +33,10 @@ enum Known {
     Abort,
     Malloc,
     Calloc,
+    /// The thread ends.
+    Exit,
+    /// It prints.
+    Print,
     /// It does nothing that matters here, and returns 0.
     Nothing,
 }
@@ -46,12 +50,10 @@ fn known(name: &str) -> Option<Known> {
         "pthread_mutex_trylock" | "pthread_spin_trylock" => Known::TryLock(EBUSY),
         "mtx_trylock" => Known::TryLock(THRD_BUSY),
         "pthread_mutex_unlock" | "mtx_unlock" | "pthread_spin_unlock" => Known::Unlock,
-        "pthread_mutex_init"
-        | "pthread_mutex_destroy"
-        | "mtx_init"
-        | "mtx_destroy"
-        | "pthread_spin_init"
-        | "pthread_spin_destroy" => Known::PrepareLock,
+        "pthread_mutex_init" | "mtx_init" | "pthread_spin_init" => Known::InitLock,
+        "pthread_mutex_destroy" | "mtx_destroy" | "pthread_spin_destroy" => Known::DestroyLock,
+        "pthread_exit" | "thrd_exit" => Known::Exit,
+        "printf" | "puts" | "putchar" => Known::Print,
         "__VERIFIER_assume" => Known::Assume,
         "__VERIFIER_assert" => Known::Assert,
         "__assert_fail" | "__assert" | "reach_error" | "__VERIFIER_error" => Known::Fail,
@@ -172,9 +174,14 @@ impl<'m> Builder<'m> {
                 self.create(walk, instruction, arguments, (function, argument), region)
             }
             Known::Join => Ok(Flow::Stop(Stop::Visible)),
-            Known::Lock | Known::TryLock(_) | Known::Unlock | Known::PrepareLock => {
+            Known::Lock | Known::TryLock(_) | Known::Unlock | Known::InitLock | Known::DestroyLock => {
                 self.reach_lock(walk, instruction, known, arguments, region)
             }
+            Known::Exit => {
+                walk.frames.clear();
+                Ok(Flow::Stop(Stop::Ended))
+            }
+            Known::Print => self.print(walk, instruction, arguments),
             Known::Assume | Known::Assert => {
                 let zero = self.terms.constant(self.terms.width(arguments[0]), 0);
                 let not = self.terms.equal(arguments[0], zero);
@@ -203,8 +210,35 @@ impl<'m> Builder<'m> {
         }
     }
 
+    /// Nobody sees what is printed. Text that is shared would be read in visible steps.
+    fn print(&mut self, walk: &mut Walk, instruction: &Instruction, arguments: &[Term]) -> Result<Flow, Unsupported> {
+        for &argument in arguments {
+            let object = (self.terms.width(argument) == POINTER_BITS).then(|| self.object_of(argument));
+            let is_text = |builder: &Self, object: Term| {
+                let mut found = Vec::new();
+                let is_known = builder.leaves(object, &mut found);
+                let owner = |thing: &u32| builder.things.get(*thing as usize).map(|thing| thing.owner);
+                !is_known || found.iter().any(|thing| !matches!(owner(thing), Some(Owner::Constant | Owner::Nobody)))
+            };
+            if object.is_some_and(|object| is_text(self, object)) {
+                let what = "printing something that is reached by a pointer is not supported by bmc";
+                return self.unsupported(what, instruction.location);
+            }
+        }
+        if let Some(&reg) = instruction.results.first() {
+            let length = self.undefined(walk, 32);
+            walk.set(reg, length);
+        }
+        Ok(Flow::Next)
+    }
+
     /// The call returns this number.
-    fn give(&mut self, walk: &mut Walk, instruction: &Instruction, value: u128) -> Result<Flow, Unsupported> {
+    pub(super) fn give(
+        &mut self,
+        walk: &mut Walk,
+        instruction: &Instruction,
+        value: u128,
+    ) -> Result<Flow, Unsupported> {
         let frame = walk.frames.last().expect("a path that goes on is in a function");
         let body = self.body(frame.function);
         for &reg in &instruction.results {
@@ -341,39 +375,6 @@ impl<'m> Builder<'m> {
         Ok(child)
     }
 
-    /// Stops before an access to a lock, unless nobody can notice it.
-    fn reach_lock(
-        &mut self,
-        walk: &mut Walk,
-        instruction: &Instruction,
-        known: Known,
-        arguments: &[Term],
-        region: &mut Region,
-    ) -> Result<Flow, Unsupported> {
-        let location = instruction.location;
-        if known == Known::PrepareLock {
-            let attribute = arguments.get(1).is_some_and(|&a| self.terms.value(a) != Some(0));
-            let is_pthread_mutex = arguments.get(1).is_some_and(|&a| self.terms.width(a) == POINTER_BITS);
-            if attribute && is_pthread_mutex {
-                return self.unsupported("mutexes with attributes are not supported by bmc", location);
-            }
-            if !self.alone {
-                let what = "making or ending a lock after threads were started is not supported by bmc";
-                return self.unsupported(what, location);
-            }
-            return self.give(walk, instruction, 0);
-        }
-        if self.alone {
-            let what = "a lock that is used before threads are started is not supported by bmc";
-            return self.unsupported(what, location);
-        }
-        match self.valid_reach(walk, arguments[0], 1, region)? {
-            Err(flow) => Ok(flow),
-            Ok(Reach::Shared) => Ok(Flow::Stop(Stop::Visible)),
-            Ok(Reach::Own) => self.unsupported("a lock that only one thread knows is not supported by bmc", location),
-        }
-    }
-
     /// The action of a place before a call, which is carried out.
     pub(super) fn perform_call(
         &mut self,
@@ -425,40 +426,5 @@ impl<'m> Builder<'m> {
             Some(known) => self.perform_lock(walk, instruction, known, terms[0], region),
             None => self.unsupported(format!("`{name}` is not modelled by bmc"), location),
         }
-    }
-
-    fn perform_lock(
-        &mut self,
-        walk: &mut Walk,
-        instruction: &Instruction,
-        known: Known,
-        address: Term,
-        region: &mut Region,
-    ) -> Result<Action, Unsupported> {
-        let old = self.old(walk, LOCK_BITS);
-        let me = self.terms.constant(LOCK_BITS, walk.thread as u128 + 1);
-        let free = self.terms.constant(LOCK_BITS, 0);
-        let is_free = self.terms.equal(old, free);
-        self.give(walk, instruction, 0)?;
-        let (new, enabled) = match known {
-            Known::Lock => (me, Some(is_free)),
-            Known::TryLock(refusal) => {
-                if let Some(&reg) = instruction.results.first() {
-                    let (zero, busy) = (self.terms.constant(32, 0), self.terms.constant(32, refusal));
-                    let result = self.terms.choose(is_free, zero, busy);
-                    walk.set(reg, result);
-                }
-                (self.terms.choose(is_free, me, old), None)
-            }
-            _ => {
-                // Whoever does not hold it must not give it back.
-                let held = self.terms.equal(old, me);
-                let misuse = self.terms.not(held);
-                self.fail_if(walk, misuse, region);
-                (free, None)
-            }
-        };
-        let divisor = self.aligned_divisor(address, 4);
-        Ok(Action::Access(Access { kind: AccessKind::Lock, address, bytes: 1, divisor, old, new: Some(new), enabled }))
     }
 }

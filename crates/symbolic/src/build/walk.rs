@@ -199,7 +199,7 @@ impl<'m> Builder<'m> {
     }
 
     /// No particular value: the same at one place in the program.
-    fn undefined(&mut self, walk: &Walk, width: u32) -> Term {
+    pub(super) fn undefined(&mut self, walk: &Walk, width: u32) -> Term {
         let at = walk.frames.last().map_or((0, 0, 0), |frame| (frame.call, frame.block.0, frame.index));
         let key = (walk.thread, at.0, at.1, at.2 * 129 + width as usize);
         if let Some(&term) = self.undefined.get(&key) {
