@@ -69,7 +69,7 @@ pub(crate) struct CheckArguments {
     pub(crate) program: ProgramArguments,
     #[command(flatten)]
     pub(crate) rules: Rules,
-    /// How to explore: naive, classic, source, optimal, observers, random or pct
+    /// How to explore: naive, classic, source, optimal, observers, reads-from, random or pct
     #[arg(long, short, value_name = "NAME", default_value = "optimal", help_heading = "Exploration")]
     pub(crate) algorithm: Algorithm,
     /// Which thread to try first where the algorithm leaves it open

@@ -156,7 +156,7 @@ fn every_strategy_reaches_the_same_outcomes() {
         let program: Vec<_> = (0..threads).map(|_| operations(&mut random)).collect();
         let Some((all, _)) = explore(&program, Algorithm::Naive, Order::Lowest) else { continue };
         compared += 1;
-        for algorithm in [Algorithm::Classic, Algorithm::Source, Algorithm::Optimal] {
+        for algorithm in [Algorithm::Classic, Algorithm::Source, Algorithm::Optimal, Algorithm::ReadsFrom] {
             let (found, _) = explore(&program, algorithm, Order::Lowest).expect("fewer than all interleavings");
             assert_eq!(found, all, "round {round}, {algorithm:?}: {program:?}");
         }

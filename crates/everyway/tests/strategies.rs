@@ -8,7 +8,14 @@ use everyway::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use everyway::{Algorithm, Builder, thread};
 use std::time::Duration;
 
-const EXHAUSTIVE: [Algorithm; 4] = [Algorithm::Naive, Algorithm::Classic, Algorithm::Source, Algorithm::Optimal];
+const EXHAUSTIVE: [Algorithm; 6] = [
+    Algorithm::Naive,
+    Algorithm::Classic,
+    Algorithm::Source,
+    Algorithm::Optimal,
+    Algorithm::Observers,
+    Algorithm::ReadsFrom,
+];
 
 fn increments(threads: u32, increment: fn(&AtomicU32)) {
     let counter = Arc::new(AtomicU32::new(0));

@@ -28,31 +28,42 @@ pub struct BySources {
 /// # Panics
 /// When threads see different things in two executions of one class: then the classes are too coarse.
 pub fn enumerate(program: &Program, limit: usize) -> Option<BySources> {
-    let mut ordering = Ordering::default();
-    walk(program, limit, &mut ordering).then_some(())?;
-    let mut found = BySources { ordering, ..BySources::default() };
-    walk(program, limit, &mut found).then_some(found)
+    let mut search = Search::default();
+    walk(program, limit, &mut search).then(|| search.result())
 }
 
-impl Witness for Ordering {
+/// What is ordered is known when all interleavings have been seen.
+#[derive(Default)]
+struct Search {
+    ordering: Ordering,
+    ends: Vec<(History, Vec<Fate>, Vec<u64>)>,
+}
+
+impl Witness for Search {
     fn step(&mut self, operation: &Operation, choices: u32, deed: &Deed) {
-        self.note(operation, choices, Some(deed));
+        self.ordering.note(operation, choices, Some(deed));
     }
 
-    fn end(&mut self, machine: &Machine, _: &History) {
+    fn end(&mut self, machine: &Machine, history: &History) {
         for thread in blocked(machine) {
-            self.note(machine.operation(thread), machine.choices(thread), None);
+            self.ordering.note(machine.operation(thread), machine.choices(thread), None);
         }
+        self.ends.push((history.clone(), machine.fates().collect(), machine.seen()));
     }
 }
 
-impl Witness for BySources {
-    fn end(&mut self, machine: &Machine, history: &History) {
-        let seen = machine.seen();
-        match self.classes.entry(self.ordering.class(history, machine.fates())) {
-            Entry::Occupied(known) => assert_eq!(known.get(), &seen, "one class by sources, two outcomes:\n{history}"),
-            Entry::Vacant(new) => _ = new.insert(seen),
+impl Search {
+    fn result(self) -> BySources {
+        let mut found = BySources { ordering: self.ordering, ..BySources::default() };
+        for (history, fates, seen) in self.ends {
+            match found.classes.entry(found.ordering.class(&history, fates.into_iter())) {
+                Entry::Occupied(known) => {
+                    assert_eq!(known.get(), &seen, "one class by sources, two outcomes:\n{history}");
+                }
+                Entry::Vacant(new) => _ = new.insert(seen),
+            }
         }
+        found
     }
 }
 

@@ -309,6 +309,7 @@ fn reads_from_leaves_the_order_of_writes_open() {
     }
     check_reads_from(&floating_read(16), 17, 0);
     check_reads_from(&sigma(5), 120, 0);
+    assert_eq!(explore(&casw(5), Algorithm::ReadsFrom, Order::Lowest).executions(), 2160);
 }
 
 #[test]

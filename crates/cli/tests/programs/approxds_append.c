@@ -6,6 +6,14 @@
 // check: -DN=4
 // verdict: verified
 // complete: 2460
+// check: -DN=3 --loops plain --algorithm reads-from
+// verdict: verified
+// complete: 36
+// redundant: 0
+// check: -DN=4 --loops plain --algorithm reads-from
+// verdict: verified
+// complete: 580
+// redundant: 0
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -33,5 +41,6 @@ int main(void) {
         while (atomic_load(&next) != i)
             ;
         atomic_store(&next, i - 1);
+        (void)atomic_load(&slot[i - 1]);
     }
 }

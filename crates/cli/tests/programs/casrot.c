@@ -5,6 +5,10 @@
 // check: -DN=9
 // verdict: verified
 // complete: 8597
+// check: -DN=8 --algorithm reads-from
+// verdict: verified
+// complete: 2048
+// redundant: 0
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -3,6 +3,10 @@
 // check: -DN=5
 // verdict: verified
 // complete: 32880
+// check: -DN=5 --algorithm reads-from
+// verdict: verified
+// complete: 2160
+// redundant: 0
 #include <pthread.h>
 #include <stdatomic.h>
 

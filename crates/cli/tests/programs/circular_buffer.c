@@ -9,6 +9,10 @@
 // check: -DN=8
 // verdict: verified
 // complete: 12870
+// check: -DN=7 --algorithm reads-from
+// verdict: verified
+// complete: 3432
+// redundant: 0
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>

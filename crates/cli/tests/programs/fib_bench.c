@@ -9,6 +9,10 @@
 // check: -DN=4
 // verdict: verified
 // complete: 19605
+// check: -DN=3 --algorithm reads-from
+// verdict: verified
+// complete: 1698
+// redundant: 0
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

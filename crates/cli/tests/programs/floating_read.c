@@ -5,6 +5,10 @@
 // check: -DN=5
 // verdict: verified
 // complete: 720
+// check: -DN=16 --algorithm reads-from
+// verdict: verified
+// complete: 17
+// redundant: 0
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -6,6 +6,16 @@
 // check: -DN=3 --loops assume
 // verdict: verified
 // ended: 20741
+// check: -DN=2 --loops assume --algorithm reads-from
+// verdict: verified
+// complete: 12
+// blocked: 10
+// redundant: 0
+// check: -DN=3 --loops assume --algorithm reads-from
+// verdict: verified
+// complete: 3942
+// blocked: 4233
+// redundant: 0
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

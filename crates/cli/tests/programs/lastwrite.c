@@ -8,6 +8,10 @@
 // check: -DN=4 --algorithm source
 // verdict: verified
 // complete: 24
+// check: -DN=7 --algorithm reads-from
+// verdict: verified
+// complete: 7
+// redundant: 0
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -12,6 +12,10 @@
 // check: -DN=10
 // verdict: verified
 // complete: 3328
+// check: -DN=10 --algorithm reads-from
+// verdict: verified
+// complete: 3328
+// redundant: 0
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -3,6 +3,18 @@
 // verdict: incomplete
 // cut: the limit of 1000 executions was reached
 // complete: 1000
+// check: -DN=11 --algorithm reads-from
+// verdict: verified
+// complete: 127
+// redundant: 0
+// check: -DN=13 --algorithm reads-from
+// verdict: verified
+// complete: 151
+// redundant: 0
+// check: -DN=100 --algorithm reads-from
+// verdict: verified
+// complete: 1195
+// redundant: 0
 #include <pthread.h>
 #include <stdatomic.h>
 

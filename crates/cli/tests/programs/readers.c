@@ -21,6 +21,10 @@
 // check: -DN=8 --algorithm source
 // verdict: verified
 // complete: 256
+// check: -DN=10 --algorithm reads-from
+// verdict: verified
+// complete: 1024
+// redundant: 0
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -15,6 +15,34 @@
 // check: -DN=4 -DNO_ASSERTION
 // verdict: verified
 // complete: 1248
+// check: -DN=3 --max-executions 3 --algorithm reads-from
+// verdict: bug
+// bug: assertion
+// check: -DN=4 --max-executions 4 --algorithm reads-from
+// verdict: bug
+// bug: assertion
+// check: -DN=5 --max-executions 5 --algorithm reads-from
+// verdict: bug
+// bug: assertion
+// check: -DN=10 --max-executions 10 --algorithm reads-from
+// verdict: bug
+// bug: assertion
+// check: -DN=3 -DNO_ASSERTION --algorithm reads-from
+// verdict: verified
+// complete: 21
+// redundant: 0
+// check: -DN=4 -DNO_ASSERTION --algorithm reads-from
+// verdict: verified
+// complete: 64
+// redundant: 0
+// check: -DN=5 -DNO_ASSERTION --algorithm reads-from
+// verdict: verified
+// complete: 145
+// redundant: 0
+// check: -DN=10 -DNO_ASSERTION --algorithm reads-from
+// verdict: verified
+// complete: 1540
+// redundant: 0
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

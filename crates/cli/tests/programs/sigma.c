@@ -6,6 +6,10 @@
 // check: -DN=6
 // verdict: verified
 // complete: 10395
+// check: -DN=6 --algorithm reads-from
+// verdict: verified
+// complete: 720
+// redundant: 0
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -2,6 +2,10 @@
 // check:
 // verdict: verified
 // complete: 4
+// check: --algorithm reads-from
+// verdict: verified
+// complete: 3
+// redundant: 0
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -27,6 +27,8 @@ mod detect;
 mod linearization;
 mod node;
 mod order;
+#[cfg(test)]
+mod tests;
 mod unit;
 mod view;
 mod witness;

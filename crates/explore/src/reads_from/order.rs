@@ -54,9 +54,9 @@ struct Accesses {
     writing_threads: u32,
 }
 
-/// How much had been logged before an event came.
+/// How much has been logged.
 #[derive(Clone, Copy, Debug)]
-struct Mark {
+pub(super) struct Mark {
     clocks: u32,
     edges: u32,
 }
@@ -168,7 +168,7 @@ impl Order {
     /// Adds an event, after all that it depends on; the order is to be saturated then.
     pub(super) fn push(&mut self, entry: &Entry) -> Result<(), Cyclic> {
         let id = self.events.len() as u32;
-        self.marks.push(Mark { clocks: self.log.len() as u32, edges: self.edges.len() as u32 });
+        self.marks.push(self.mark());
         let source = match entry.source {
             Source::Nowhere => From::Nowhere,
             Source::Initial => From::Initial,
@@ -262,16 +262,9 @@ impl Order {
     /// Goes back to the order of the first `len` events.
     pub(super) fn truncate(&mut self, len: usize) {
         if self.events.len() <= len {
-            // Demands beyond the events may still be there.
             return;
         }
-        let mark = self.marks[len];
-        for (slot, old) in self.log.drain(mark.clocks as usize..).rev() {
-            self.clocks[slot as usize] = old;
-        }
-        for (from, _, next) in self.edges.drain(mark.edges as usize..).rev() {
-            self.events[from as usize].edge = next;
-        }
+        self.undo(self.marks[len]);
         while self.events.len() > len {
             let event = self.events.pop().expect("longer than that");
             self.by_thread[event.name.thread.index()].pop();
@@ -284,10 +277,25 @@ impl Order {
         }
         self.clocks.truncate(len * self.stride);
         self.marks.truncate(len);
+        self.queued.truncate(len);
+    }
+
+    /// What has been demanded and concluded so far.
+    pub(super) fn mark(&self) -> Mark {
+        Mark { clocks: self.log.len() as u32, edges: self.edges.len() as u32 }
+    }
+
+    /// Takes back what has been demanded and concluded since `mark`, when there were as many events.
+    pub(super) fn undo(&mut self, mark: Mark) {
+        for (slot, old) in self.log.drain(mark.clocks as usize..).rev() {
+            self.clocks[slot as usize] = old;
+        }
+        for (from, _, next) in self.edges.drain(mark.edges as usize..).rev() {
+            self.events[from as usize].edge = next;
+        }
         for event in self.queue.drain(..) {
             self.queued[event as usize] = false;
         }
-        self.queued.truncate(len);
     }
 
     /// Demands that `one` comes before `other`.

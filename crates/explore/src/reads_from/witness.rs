@@ -31,10 +31,12 @@ pub(super) struct Phases {
 
 /// An execution of the events of `order`, which is saturated; its last event is the one that is new.
 pub(super) fn witness(order: &mut Order, guide: &impl Guide, phases: &mut Phases) -> Option<Vec<Step>> {
+    let saturated = order.mark();
     if order_writes(order, guide).is_ok() {
         phases.guided += 1;
         return Some(sort(order, guide));
     }
+    order.undo(saturated);
     phases.decided += 1;
     let events = decide(order)?;
     Some(events.into_iter().map(|event| step(order, event)).collect())
