@@ -2,8 +2,10 @@
 //!
 //! ```text
 //! // check: -DN=3 --algorithm source     the flags of one check; what follows is about it
+//! // bmc: -DN=3 --steps 20              the same for `everyway bmc`, in `tests/programs/bmc`
 //! // verdict: verified                   verified, bug, incomplete, or error if it cannot run
 //! // complete: 56                        also blocked, redundant; ended: complete and blocked; begun: all three
+//! // steps: 15                           of the execution that a solver found, or of the longest it looked at
 //! // bug: deadlock                       the kind of the bug
 //! // bugs: assertion deadlock            the kinds of all bugs, sorted
 //! // message: x                          what its message (or the error's) contains; likewise cut and note
@@ -21,6 +23,7 @@ use std::path::{Path, PathBuf};
 
 /// One check of a program.
 struct Case {
+    command: String,
     flags: Vec<String>,
     expected: Vec<(String, String)>,
 }
@@ -30,9 +33,9 @@ fn cases(text: &str) -> Vec<Case> {
     for line in text.lines().take_while(|line| line.starts_with("//")) {
         let Some((key, value)) = line[2..].trim().split_once(':') else { continue };
         let value = value.trim();
-        if key == "check" {
+        if matches!(key, "check" | "bmc") {
             let flags = value.split_whitespace().map(str::to_owned).collect();
-            cases.push(Case { flags, expected: Vec::new() });
+            cases.push(Case { command: key.to_owned(), flags, expected: Vec::new() });
         } else if let Some(case) = cases.last_mut() {
             case.expected.push((key.to_owned(), value.to_owned()));
         }
@@ -52,6 +55,7 @@ fn complaints(case: &Case, text: &str, result: &Value, status: i32) -> Vec<Strin
         let found = match key.as_str() {
             "verdict" => plain(&result["verdict"]),
             "complete" | "blocked" | "redundant" | "failed" => plain(&result["executions"][key]),
+            "steps" => plain(&result["solver"]["steps"]),
             "ended" => sum(result, &["complete", "blocked"]),
             "begun" => sum(result, &["complete", "blocked", "redundant"]),
             "bugs" => kinds(result),
@@ -107,7 +111,7 @@ fn containing(expected: &str, text: &str) -> String {
 
 fn check(path: &Path, case: &Case, more: &[String]) -> Vec<String> {
     let text = fs::read_to_string(path).expect("a program");
-    let mut arguments = vec!["check".to_owned(), path.display().to_string(), "--format=json".to_owned()];
+    let mut arguments = vec![case.command.clone(), path.display().to_string(), "--format=json".to_owned()];
     arguments.extend(more.iter().chain(&case.flags).cloned());
     let ran = everyway(&arguments);
     let result = serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {arguments:?}: {ran:#?}"));
@@ -115,9 +119,9 @@ fn check(path: &Path, case: &Case, more: &[String]) -> Vec<String> {
     complaints(case, &text, &result, ran.status).iter().map(|complaint| format!("{about}: {complaint}")).collect()
 }
 
-fn all_programs() -> Vec<PathBuf> {
+fn all_programs(folder: &str) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> =
-        fs::read_dir(program("")).expect("the programs").map(|entry| entry.expect("a program").path()).collect();
+        fs::read_dir(program(folder)).expect("the programs").map(|entry| entry.expect("a program").path()).collect();
     paths.retain(|path| path.is_file());
     paths.sort();
     paths
@@ -137,7 +141,15 @@ fn check_all(paths: &[PathBuf], first: usize, more: &[String]) {
 #[test]
 fn every_program_gives_what_it_says() {
     if has_clang() {
-        check_all(&all_programs(), usize::MAX, &[]);
+        check_all(&all_programs(""), usize::MAX, &[]);
+    }
+}
+
+#[cfg(feature = "symbolic")]
+#[test]
+fn every_program_for_a_solver_gives_what_it_says() {
+    if has_clang() {
+        check_all(&all_programs("bmc"), usize::MAX, &["--save=/dev/null".to_owned()]);
     }
 }
 

@@ -1,6 +1,14 @@
 // The indexer of TACAS 2008, Table 1, after Flanagan and Godefroid: N threads (-DN=2) put four values each into a hash
 // table, with compare-exchange. Property: all threads have completed, which is possible after 5N + 1 steps: four
 // compare-exchanges and one store of each thread, and one load of the observer.
+//
+// bmc: -DN=2 --steps 10
+// verdict: incomplete
+// steps: 10
+// bmc: -DN=2 --steps 11 --reduction full
+// verdict: bug
+// bug: assertion
+// steps: 11
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>

@@ -3,6 +3,18 @@
 // same time, which is impossible. Property pb (-DPB): all have eaten, which is possible.
 //
 // A philosopher takes 7 steps and the observer 1, so that all have eaten after 7N + 1 steps: the depths of Table 1.
+//
+// bmc: -DN=2 --steps 15 --reduction full
+// verdict: verified
+// steps: 15
+// bmc: -DN=2 -DPB --steps 15
+// verdict: bug
+// bug: assertion
+// steps: 15
+// bmc: -DN=2 -DPB --steps 14
+// verdict: incomplete
+// steps: 14
+// cut: more than 14 steps
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
