@@ -6,9 +6,11 @@ use crate::check::refuse_unsupported;
 use crate::error::Error;
 use crate::output::{self, Outcome};
 use crate::program;
-use everyway_explore::Trace;
-use everyway_report::{BugKind, Executions, Report, Verdict};
-use everyway_vm::{Ended, Machine};
+use everyway_explore::{End, Explorer, Limits, Script, Step, Trace};
+use everyway_ir::Module;
+use everyway_report::{Bug, BugKind, Executions, Report, Verdict};
+use everyway_vm::{Ended, Failure, Machine, Privacy, Settings};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// The steps that the execution may have if nothing else is said: it is the only one, so it may be long.
@@ -30,8 +32,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Outcome, Error> {
         }
         Ended::Failed(failure) => failure,
     };
-    let machine = Machine::new(module, settings).unwrap_or_else(|(machine, _)| *machine);
-    let bug = bug::describe(&machine, &Trace::new(), failure).bug;
+    let bug = describe(module, settings, ran.schedule, failure);
     refuse_unsupported(&bug)?;
     Ok(Outcome::from(Report {
         verdict: if bug.kind == BugKind::StepLimit { Verdict::Incomplete } else { Verdict::Bug },
@@ -44,4 +45,24 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Outcome, Error> {
         further_bugs: Vec::new(),
         solver: None,
     }))
+}
+
+/// The failure with the execution that shows it: the same steps once more, this time with what happens before what. Of
+/// an execution that nobody reads to its end, the end is not shown either.
+fn describe(module: Arc<Module>, settings: Settings, schedule: Vec<Step>, failure: Failure) -> Bug {
+    const LONGEST: usize = 10_000;
+
+    let settings = Settings { privacy: Privacy::Trusted, ..settings };
+    let mut machine = Machine::begin(module, settings);
+    if schedule.len() > LONGEST {
+        return bug::describe(&machine, &Trace::new(), failure).bug;
+    }
+    let limits = Limits { steps: schedule.len() + 1, ..Limits::default() };
+    let mut script = Script::new(schedule);
+    let mut explorer = Explorer::new(&mut machine, &mut script, limits);
+    let failure = match explorer.run(|_| ControlFlow::Continue(())) {
+        End::Failed(again) => again,
+        _ => failure,
+    };
+    bug::describe(explorer.program(), explorer.trace(), failure).bug
 }

@@ -18,6 +18,7 @@
 mod analysis;
 mod debug;
 mod function;
+mod fuzz;
 mod ids;
 mod module;
 mod operation;
@@ -35,6 +36,7 @@ mod words;
 pub use analysis::{ControlFlow, Dominators, Loop, LoopId, Loops, Obstacle, used_registers};
 pub use debug::{DebugType, Encoding, Member, is_system_file};
 pub use function::{Block, Body, Function, Instruction, Phi, Register, Signature, Slot, Terminator, TerminatorKind};
+pub use fuzz::{exercise, fuzz};
 pub use ids::{BlockId, DebugTypeId, FileId, FunctionId, GlobalId, Reg, SlotId};
 pub use module::{Global, Initialiser, Module, Relocation};
 pub use operation::{Callee, Index, Operation, Values};

@@ -1,8 +1,9 @@
-//! No input makes the reader panic: what clang wrote, cut and changed in many ways.
+//! No input makes the readers panic: what clang wrote, and what we print, cut and changed in many ways.
 //!
-//! The changes are the same in every run. A panic is a failure of the test, an error is not.
+//! The changes are the same in every run. A panic is a failure of the test, an error is not. `fuzz/` has targets for
+//! libFuzzer that do the same for longer, and look for changes that lead to new places.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Numbers that look random and are the same in every run; the constants are those of Knuth's MMIX.
 struct Random(u64);
@@ -104,9 +105,13 @@ fn mutate(text: &str, random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-#[test]
-fn mutated_files_do_not_panic() {
-    let rounds: usize = std::env::var("EVERYWAY_MUTATIONS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(150);
+/// How often each file is changed.
+fn rounds() -> usize {
+    std::env::var("EVERYWAY_MUTATIONS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(150)
+}
+
+/// What clang wrote for some programs: name and text of each.
+fn files() -> Vec<(String, String)> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
     let mut files: Vec<_> = std::fs::read_dir(directory)
         .expect("the files are there")
@@ -114,12 +119,31 @@ fn mutated_files_do_not_panic() {
         .collect();
     files.sort();
     assert!(!files.is_empty());
+    let read = |file: &PathBuf| (file.display().to_string(), std::fs::read_to_string(file).expect("readable"));
+    files.iter().map(read).collect()
+}
+
+#[test]
+fn mutated_files_do_not_panic() {
     let mut random = Random(1);
-    for file in files {
-        let text = std::fs::read_to_string(&file).expect("readable");
-        everyway_llvm::read(&file.display().to_string(), &text).expect("unchanged, it can be read");
-        for _ in 0..rounds {
+    for (name, text) in files() {
+        everyway_llvm::read(&name, &text).expect("unchanged, it can be read");
+        for _ in 0..rounds() {
             everyway_llvm::fuzz(&mutate(&text, &mut random));
+        }
+    }
+}
+
+/// The same for the text form that `everyway ir` prints.
+#[test]
+fn mutated_text_forms_do_not_panic() {
+    let mut random = Random(2);
+    for (name, text) in files() {
+        let module = everyway_llvm::read_program([(&*name, &*text)]).expect("unchanged, it can be read");
+        let text = module.to_string();
+        everyway_ir::parse(&text).expect("unchanged, it can be parsed");
+        for _ in 0..rounds() {
+            everyway_ir::fuzz(&mutate(&text, &mut random));
         }
     }
 }

@@ -82,11 +82,15 @@ fn all_clangs_agree_on_what_can_be_seen() {
             .filter_map(|function| function.body.as_ref())
             .flat_map(|body| body.blocks.iter().flat_map(|block| &block.instructions));
         let effects = instructions.filter(|instruction| instruction.operation.has_effects());
-        let names = effects.map(|it| match &it.operation {
-            Operation::Call { .. } => format!("call at {:?}", it.location),
-            Operation::Load { .. } => format!("load at {:?}", it.location),
-            Operation::Store { .. } => format!("store at {:?}", it.location),
-            _ => format!("other at {:?}", it.location),
+        // Columns within macros are those of the macro or of its argument, as versions like it.
+        let names = effects.map(|it| {
+            let line = it.location.map(|location| location.line);
+            match &it.operation {
+                Operation::Call { .. } => format!("call in line {line:?}"),
+                Operation::Load { .. } => format!("load in line {line:?}"),
+                Operation::Store { .. } => format!("store in line {line:?}"),
+                _ => format!("other in line {line:?}"),
+            }
         });
         seen.push((clang, names.collect()));
     }

@@ -25,6 +25,8 @@ pub struct Ran {
     pub output: Vec<u8>,
     /// How it ended.
     pub ended: Ended,
+    /// The steps it took.
+    pub schedule: Vec<Step>,
 }
 
 /// How many steps a thread takes before the others have their turn.
@@ -38,7 +40,8 @@ impl Machine {
             None => machine.run_on(limit),
             Some(failure) => Ended::Failed(failure),
         };
-        Ran { output: std::mem::take(&mut machine.output), ended }
+        let schedule = machine.steps.iter().map(|logged| logged.step).collect();
+        Ran { output: std::mem::take(&mut machine.output), ended, schedule }
     }
 
     /// Goes on to the end of the execution.

@@ -1,6 +1,6 @@
 //! Explorations that are stopped before their end.
 
-use crate::support::{Folder, everyway, has_clang, program};
+use crate::support::{Folder, Ran, everyway, has_clang, program};
 use std::process::Command;
 use std::thread;
 use std::time::Duration;
@@ -25,6 +25,46 @@ fn samples_are_not_everything() {
         .says(&["incomplete", "50 executions were picked at random (seed 5)"]);
 }
 
+/// A program that fails at once in one thread, and has more executions than anybody waits for in the others.
+#[cfg(unix)]
+const ENDLESS: &str = r#"#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int x;
+
+static void *fails(void *unused) {
+    assert(!"at once");
+    return 0;
+}
+
+static void *adds(void *unused) {
+    for (int i = 0; i < 100; i++)
+        x = x + 1;
+    return 0;
+}
+
+int main(void) {
+    pthread_t threads[3];
+    pthread_create(&threads[0], 0, adds, 0);
+    pthread_create(&threads[1], 0, adds, 0);
+    pthread_create(&threads[2], 0, fails, 0);
+    return 0;
+}
+"#;
+
+/// Starts a check, and presses Ctrl-C after a while.
+#[cfg(unix)]
+fn interrupted(folder: &Folder, arguments: &[&str]) -> Ran {
+    let running = folder.start(arguments);
+    // Long enough for clang to have ended, whom the signal is not meant for.
+    thread::sleep(Duration::from_secs(2));
+    let killed =
+        Command::new("kill").args(["-INT", &running.child.id().to_string()]).status().expect("there is a kill");
+    assert!(killed.success());
+    running.wait()
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_prints_what_was_found() {
@@ -32,11 +72,40 @@ fn ctrl_c_prints_what_was_found() {
         return;
     }
     let folder = Folder::new();
-    let running = folder.start(["check", &program("opt_lock.c"), "-DN=1000"]);
-    // Long enough for clang to have ended, whom the signal is not meant for.
-    thread::sleep(Duration::from_secs(2));
-    let killed =
-        Command::new("kill").args(["-INT", &running.child.id().to_string()]).status().expect("there is a kill");
-    assert!(killed.success());
-    running.wait().ended_with(3).says(&["incomplete", "it was interrupted"]);
+    interrupted(&folder, &["check", &program("opt_lock.c"), "-DN=1000"])
+        .ended_with(3)
+        .says(&["incomplete", "it was interrupted"]);
+    folder.write("endless.c", ENDLESS);
+    interrupted(&folder, &["check", "endless.c", "--keep-going"]).ended_with(1).says(&[
+        "assertion failure in thread 'fails'",
+        "it was interrupted",
+        "everyway replay .everyway/endless.json",
+    ]);
+    interrupted(&folder, &["check", "endless.c", "--keep-going", "--format=json"])
+        .ended_with(1)
+        .says(&["\"verdict\": \"bug\"", "it was interrupted"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn progress_is_shown_on_terminals_only() {
+    let folder = Folder::new();
+    let quiet = folder.write("typescript", "");
+    let command = |text: &str| {
+        let mut script = Command::new("script");
+        script.args(["-qec", text]).arg(&quiet).current_dir(folder.path());
+        script.output().map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    if !has_clang() || command("true").is_err() {
+        eprintln!("skipped: there is no clang, or nothing to make a terminal with");
+        return;
+    }
+    let check = |more: &str| {
+        let (everyway, file) = (env!("CARGO_BIN_EXE_everyway"), program("opt_lock.c"));
+        format!("{everyway} check {file} -DN=1000 --timeout=3s {more}")
+    };
+    let shown = command(&check("")).expect("it has been tried");
+    assert!(shown.contains("executions of perhaps") && shown.contains(" a second"), "{shown}");
+    let hidden = command(&check("2>/dev/null")).expect("it has been tried");
+    assert!(!hidden.contains("a second") && hidden.contains("incomplete"), "{hidden}");
 }

@@ -21,5 +21,8 @@ fn a_failure_is_reported() {
         return;
     }
     everyway(["run", &program("null_pointer.c")]).ended_with(1).says(&["null pointer", "null_pointer.c:20"]);
+    // With the execution, as a check shows it.
+    everyway(["run", &program("second_join.c")]).ended_with(1).says(&["misuse", "execution: ", "| join"]);
+    everyway(["run", &program("stored.c")]).ended_with(1).says(&["assertion failure", "load x: 1 <- step "]);
     everyway(["run", &program("unsupported.c")]).ended_with(2).complains(&["launch_missiles", "unsupported.c:8"]);
 }

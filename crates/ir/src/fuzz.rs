@@ -1,0 +1,43 @@
+//! What holds of arbitrary input, for fuzzing: here, and by those who read programs.
+
+use crate::module::Module;
+use crate::pass::{Environment, LoopTreatment, Preparation, prepare};
+use crate::text::parse;
+use crate::validate::validate;
+
+/// Parses arbitrary bytes: whatever they are, the answer is a program or an error.
+///
+/// # Panics
+/// When something is wrong with this crate.
+pub fn fuzz(input: &[u8]) {
+    let text = String::from_utf8_lossy(input);
+    if let Ok(module) = parse(&text) {
+        exercise(module);
+    }
+}
+
+/// Does all that can be done to a program without running it.
+///
+/// # Panics
+/// When its text form is not that program, or a pass breaks what the validator has found to be whole.
+pub fn exercise(mut module: Module) {
+    same_as_text(&module);
+    if validate(&module).is_err() {
+        return;
+    }
+    let preparation = Preparation { loops: LoopTreatment::Await, rounds: Some(3) };
+    let environment =
+        Environment { is_idle: |name| name == "sched_yield", is_assumption: |name| name == "__VERIFIER_assume" };
+    prepare(&mut module, preparation, environment, &mut |pass, module| {
+        if let Err(violations) = validate(module) {
+            panic!("after {pass}: {}", violations[0]);
+        }
+    });
+    same_as_text(&module);
+}
+
+fn same_as_text(module: &Module) {
+    let printed = module.to_string();
+    let parsed = parse(&printed);
+    assert_eq!(parsed.as_ref(), Ok(module), "the text form of a program is that program");
+}
