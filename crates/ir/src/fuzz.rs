@@ -26,8 +26,11 @@ pub fn exercise(mut module: Module) {
         return;
     }
     let preparation = Preparation { loops: LoopTreatment::Await, rounds: Some(3) };
-    let environment =
-        Environment { is_idle: |name| name == "sched_yield", is_assumption: |name| name == "__VERIFIER_assume" };
+    let environment = Environment {
+        is_idle: |name| name == "sched_yield",
+        must_be_called: |name| name.starts_with("__VERIFIER_"),
+        is_assumption: |name| name == "__VERIFIER_assume",
+    };
     prepare(&mut module, preparation, environment, &mut |pass, module| {
         if let Err(violations) = validate(module) {
             panic!("after {pass}: {}", violations[0]);
