@@ -1,0 +1,81 @@
+//! Functions in the place of their calls.
+
+use everyway_ir::{Module, inline, parse, validate};
+
+/// The function `f` with what it calls, without its first and last line.
+fn inlined(text: &str) -> String {
+    let mut module: Module = parse(text).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(validate(&module), Ok(()));
+    inline(&mut module, &|name| name == "stays");
+    assert_eq!(validate(&module), Ok(()), "{module}");
+    let id = module.function_named("f").expect("it is there");
+    let printed = module.display_function(id).to_string();
+    printed.lines().skip(1).filter(|line| *line != "}").map(str::trim).collect::<Vec<_>>().join("\n")
+}
+
+const HELPERS: &str = "file f0 = \"a.c\"\ndeclare @use(ptr)\n\
+    function @next(%0:i32 \"n\") -> i32 {\nb0:\n %1:i32 \"m\" = add %0, 1:i32 at f0:3:1\n return %1 at f0:4:1\n}\n\
+    function @choose(%0:i1) -> i32 {\nb0:\n branch %0, b1, b2\nb1:\n return 1:i32\nb2:\n return 2:i32\n}\n\
+    function @set(%0:ptr) {\nb0:\n store %0, 5:i32 align 4\n return\n}\n\
+    function @keeps(%0:i32) -> i32 {\n slot s0 size 4 align 4\nb0:\n %1:ptr = alloca s0\n call @use(%1)\n return %0\n}\n\
+    function @again(%0:i32) -> i32 {\nb0:\n %1:i32 = call @again(%0)\n return %1\n}\n\
+    function @stays(%0:i32) -> i32 {\nb0:\n return %0\n}\n\
+    function @never() -> i32 {\nb0:\n unreachable\n}\n";
+
+fn with_helpers(body: &str) -> String {
+    inlined(&format!("{HELPERS}function @f(%0:i32, %1:i1) -> i32 {{\n{body}\n}}\n"))
+}
+
+#[test]
+fn a_straight_function_becomes_part_of_the_block() {
+    let text = with_helpers("b0:\n %2:i32 = call @next(%0) at f0:9:1\n %3:i32 = call @next(%2)\n return %3");
+    // Places and names are those of the function.
+    assert_eq!(text, "b0:\n%2:i32 \"m\" = add %0, 1:i32 at f0:3:1\n%3:i32 \"m\" = add %2, 1:i32 at f0:3:1\nreturn %3");
+}
+
+#[test]
+fn several_returns_are_a_phi() {
+    let text = with_helpers("b0:\n %2:i32 = call @choose(%1)\n %3:i32 = add %2, %0\n return %3");
+    assert!(text.contains("%2:i32 = phi b1: 1:i32, b2: 2:i32\n%3:i32 = add %2, %0\nreturn %3"), "{text}");
+}
+
+#[test]
+fn phis_behind_a_call_know_where_control_comes_from() {
+    let body = "b0:\n branch %1, b1, b2\nb1:\n %2:i32 = call @choose(%1)\n jump b2\nb2:\n %3:i32 = phi b0: 7:i32, b1: %2\n return %3";
+    let text = with_helpers(body);
+    assert!(text.contains("phi b0: 7:i32, b"), "{text}");
+}
+
+#[test]
+fn what_is_passed_by_its_address_becomes_a_register() {
+    let text = inlined(&format!(
+        "{HELPERS}function @f(%0:i32, %1:i1) -> i32 {{\n slot s0 size 4 align 4 named \"v\"\nb0:\n %2:ptr = alloca s0\n \
+         call @set(%2)\n %3:i32 = load %2 align 4\n return %3\n}}\n"
+    ));
+    assert_eq!(text, "b0:\nreturn 5:i32");
+}
+
+#[test]
+fn some_functions_stay() {
+    for name in ["keeps", "again", "stays"] {
+        let text = with_helpers(&format!("b0:\n %2:i32 = call @{name}(%0)\n return %2"));
+        assert_eq!(text, format!("b0:\n%2:i32 = call @{name}(%0)\nreturn %2"));
+    }
+    // Called with something else than it takes.
+    let text = with_helpers("b0:\n %2:i32 = call @next(%0, %1)\n return %2");
+    assert!(text.contains("call @next"), "{text}");
+}
+
+#[test]
+fn nobody_comes_back_from_where_control_does_not_return() {
+    let text = with_helpers("b0:\n %2:i32 = call @never()\n %3:i32 = add %2, 1:i32\n return %3");
+    assert_eq!(text, "b0:\nunreachable");
+}
+
+#[test]
+fn the_headers_of_two_loops_stay_two() {
+    let body = "b0:\n jump b1\nb1:\n jump b2\nb2:\n branch %1, b2, b3\nb3:\n %2:i32 = call @next(%0)\n %3:i1 = cmp.eq %2, %0\n \
+                branch %3, b1, b4\nb4:\n return 0:i32";
+    let text = with_helpers(body);
+    assert!(text.contains("b1:\njump b2\nb2:\nbranch %1, b2, b4"), "{text}");
+}
