@@ -3,10 +3,12 @@
 //! A loop that calls a function - `while (!try_lock(&l))`, `while (x.load())` - can be analysed only with what the
 //! function does in its place. Nobody can tell the difference: functions that have variables in memory stay, because
 //! these end with the call; so do functions that call themselves, and those that whoever executes the program has to
-//! see. Places in the source and names of variables are kept.
+//! see. Names of variables are kept, and places in the source: what comes from a header of the system is then where the
+//! user calls it. A function of the user's own is not put into one of the system's, where nobody would find it.
 
 use super::merge::merge_blocks;
 use super::promote::promote;
+use crate::debug::is_system_file;
 use crate::function::{Block, Body, Function, Phi, Terminator, TerminatorKind};
 use crate::ids::{BlockId, FunctionId, Reg};
 use crate::module::Module;
@@ -27,7 +29,7 @@ pub fn inline(module: &mut Module, must_stay: &dyn Fn(&str) -> bool) {
     let mut suits = vec![false; module.functions.len()];
     for (id, is_recursive) in order {
         let Some(mut body) = module.functions[id.index()].body.take() else { continue };
-        inline_into(module, &mut body, &suits);
+        Caller { module, suits: &suits, is_foreign: is_foreign(module, id) }.inline_into(&mut body);
         merge_blocks(&mut body);
         let function = &mut module.functions[id.index()];
         function.body = Some(body);
@@ -97,36 +99,57 @@ fn is_suitable(function: &Function) -> bool {
         && operations.all(|instruction| is_plain(&instruction.operation))
 }
 
-/// Replaces calls.
-fn inline_into(module: &Module, body: &mut Body, suits: &[bool]) {
-    let mut block = 0;
-    while block < body.blocks.len() {
-        // What was put in comes in blocks further down, and has had its own calls replaced before.
-        if let Some((position, callee)) = call_in(module, body, block, suits)
-            && size(body) < CALLER_LIMIT
-        {
-            replace_call(body, BlockId::new(block), position, module.function(callee));
-        }
-        block += 1;
-    }
+/// Whether a function is from a header of the system.
+fn is_foreign(module: &Module, id: FunctionId) -> bool {
+    is_foreign_place(module, module.function(id).location)
 }
 
-/// The first call in the block of a function that suits, and is called as it is defined.
-fn call_in(module: &Module, body: &Body, block: usize, suits: &[bool]) -> Option<(usize, FunctionId)> {
-    body.blocks[block].instructions.iter().enumerate().find_map(|(position, instruction)| {
-        let Operation::Call { callee: Callee::Direct(id), arguments, .. } = &instruction.operation else { return None };
-        let signature = &module.function(*id).signature;
-        let fits = arguments.len() == signature.parameters.len()
-            && arguments.iter().zip(&signature.parameters).all(|(argument, ty)| argument.ty(body) == Some(*ty))
-            && instruction.results.len() == signature.results.len();
-        (fits && suits[id.index()]).then_some((position, *id))
-    })
+fn is_foreign_place(module: &Module, location: Option<SourceLocation>) -> bool {
+    location.is_some_and(|location| is_system_file(module.file(location.file)))
+}
+
+/// A function whose calls are replaced.
+struct Caller<'a> {
+    module: &'a Module,
+    /// The functions that can be put in the place of their calls.
+    suits: &'a [bool],
+    is_foreign: bool,
+}
+
+impl Caller<'_> {
+    fn inline_into(&self, body: &mut Body) {
+        let mut block = 0;
+        while block < body.blocks.len() {
+            // What was put in comes in blocks further down, and has had its own calls replaced before.
+            if let Some((position, callee)) = self.call_in(body, block)
+                && size(body) < CALLER_LIMIT
+            {
+                replace_call(self.module, body, BlockId::new(block), position, callee);
+            }
+            block += 1;
+        }
+    }
+
+    /// The first call in the block of a function that suits, and is called as it is defined.
+    fn call_in(&self, body: &Body, block: usize) -> Option<(usize, FunctionId)> {
+        body.blocks[block].instructions.iter().enumerate().find_map(|(position, instruction)| {
+            let Operation::Call { callee: Callee::Direct(id), arguments, .. } = &instruction.operation else {
+                return None;
+            };
+            let signature = &self.module.function(*id).signature;
+            let fits = arguments.len() == signature.parameters.len()
+                && arguments.iter().zip(&signature.parameters).all(|(argument, ty)| argument.ty(body) == Some(*ty))
+                && instruction.results.len() == signature.results.len();
+            let may_move = !self.is_foreign || is_foreign(self.module, *id);
+            (fits && may_move && self.suits[id.index()]).then_some((position, *id))
+        })
+    }
 }
 
 /// Puts the blocks of `callee` in the place of a call. The block of the call ends before it; what came after is in a
 /// new block, the last one.
-fn replace_call(body: &mut Body, id: BlockId, position: usize, callee: &Function) {
-    let Some(source) = &callee.body else { return };
+fn replace_call(module: &Module, body: &mut Body, id: BlockId, position: usize, callee: FunctionId) {
+    let Some(source) = &module.function(callee).body else { return };
     let first = body.blocks.len();
     let rest = BlockId::new(first + source.blocks.len());
     let block = &mut body.blocks[id.index()];
@@ -140,7 +163,7 @@ fn replace_call(body: &mut Body, id: BlockId, position: usize, callee: &Function
     let copier = Copier::new(body, source, arguments, first, rest, call.location);
     let mut returned: Vec<(BlockId, SmallVec<[Value; 2]>)> = Vec::new();
     for (index, block) in source.blocks.iter().enumerate() {
-        let copy = copier.block(block);
+        let copy = copier.block(module, block);
         if let TerminatorKind::Return(values) = &block.terminator.kind {
             let values = values.iter().map(|&value| copier.value(value)).collect();
             returned.push((BlockId::new(first + index), values));
@@ -202,7 +225,7 @@ struct Copier {
     first: usize,
     /// Where a return goes.
     rest: BlockId,
-    /// The place of the call, for what has none.
+    /// The place of the call, for what has none, or is in a header of the system.
     location: Option<SourceLocation>,
 }
 
@@ -235,8 +258,13 @@ impl Copier {
         BlockId::new(self.first + block.index())
     }
 
-    fn block(&self, block: &Block) -> Block {
+    fn block(&self, module: &Module, block: &Block) -> Block {
+        let place = |place: Option<SourceLocation>| {
+            let is_known = place.is_some() && (self.location.is_none() || !is_foreign_place(module, place));
+            if is_known { place } else { self.location }
+        };
         let mut copy = block.clone();
+        copy.terminator.location = place(copy.terminator.location);
         for phi in &mut copy.phis {
             phi.result = self.result(phi.result);
             for incoming in &mut phi.incoming {
@@ -246,7 +274,7 @@ impl Copier {
         for instruction in &mut copy.instructions {
             instruction.results.iter_mut().for_each(|result| *result = self.result(*result));
             instruction.operation.for_each_value_mut(|value| *value = self.value(*value));
-            instruction.location = instruction.location.or(self.location);
+            instruction.location = place(instruction.location);
         }
         match &mut copy.terminator.kind {
             kind @ TerminatorKind::Return(_) => *kind = TerminatorKind::Jump(self.rest),

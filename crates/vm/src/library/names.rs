@@ -20,9 +20,14 @@ pub(crate) const ATOMIC: &str = "__VERIFIER_atomic_";
 pub fn environment() -> Environment {
     Environment {
         is_idle,
-        must_be_called: |name| takes_precedence(name) || name.starts_with(ATOMIC),
+        must_be_called: |name| takes_precedence(name) || name.starts_with(ATOMIC) || is_constructor(name),
         is_assumption: |name| name == "__VERIFIER_assume",
     }
+}
+
+/// Whether a function is a constructor of a C++ class, by which reports know what an object is.
+fn is_constructor(name: &str) -> bool {
+    name.starts_with("_ZN") && ["C1E", "C2E", "C1I", "C2I"].iter().any(|mark| name.contains(mark))
 }
 
 /// Whether calling the function does nothing, here, where no time passes.
