@@ -211,7 +211,13 @@ impl<'m> Wording<'m> {
     /// What a step has read or written, or how it turned out.
     pub(crate) fn value_of(&self, logged: &Logged) -> String {
         let Some(visit) = &logged.ended_by else {
-            return if logged.what == "choose" { logged.step.choice.to_string() } else { String::new() };
+            let choice = logged.step.choice;
+            let sample = self.machine.settings.samples.get(choice as usize);
+            return match logged.what {
+                "choose" => choice.to_string(),
+                "input" => sample.map_or(String::new(), i64::to_string),
+                _ => String::new(),
+            };
         };
         let is_memory = matches!(self.machine.locations[visit.access.location.index()], Place::Memory { .. });
         if !is_memory {

@@ -51,23 +51,23 @@ pub(super) fn atomic_end(machine: &mut Machine, call: &Invocation<'_>) -> Answer
     Ok(Reply::Visible(Request::new("atomic end", 0).with(leave)))
 }
 
-fn choose(call: &Invocation<'_>, count: usize) -> Option<Answer> {
+fn choose(call: &Invocation<'_>, what: &'static str, count: usize) -> Option<Answer> {
     (call.stage == 0).then(|| {
-        let mut request = Request::new("choose", 0);
+        let mut request = Request::new(what, 0);
         request.choices = Choices::Among(count as u32);
         Ok(Reply::Visible(request))
     })
 }
 
 pub(super) fn nondet_bool(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    choose(call, 2).unwrap_or_else(|| Reply::word(machine.outcome.choice.into()))
+    choose(call, "choose", 2).unwrap_or_else(|| Reply::word(machine.outcome.choice.into()))
 }
 
 /// A few values stand for all.
 pub(super) fn nondet(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     machine.sampled = true;
     let samples = &machine.settings.samples;
-    if let Some(answer) = choose(call, samples.len().max(1)) {
+    if let Some(answer) = choose(call, "input", samples.len().max(1)) {
         return answer;
     }
     let value = samples.get(machine.outcome.choice as usize).copied().unwrap_or(0);
