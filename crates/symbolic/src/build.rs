@@ -6,8 +6,9 @@
 //! register has the value that it has on every way there, if there is only one; else it is a state variable. So a
 //! thread's number or the address of its array is a constant to the rest of the analysis, and a loop counter is not.
 //!
-//! - `walk` executes what is local: control flow, arithmetic (`arithmetic`), memory of one thread (`memory`);
+//! - `walk` executes what is local: control flow (`flow`), arithmetic (`arithmetic`), memory of one thread (`memory`);
 //! - `calls` has the functions of the environment, `locks` those of locks; `access` is what others can notice;
+//! - `publish` is what happens when others come to know an object of a thread;
 //! - `effects` puts the paths between places together; `liveness` tells which registers matter.
 //!
 //! What is not supported ends the analysis, with its place in the source, as soon as some path comes there.
@@ -16,13 +17,15 @@ mod access;
 mod arithmetic;
 mod calls;
 mod effects;
+mod flow;
 mod liveness;
 mod locks;
 mod memory;
 mod places;
+mod publish;
 mod walk;
 
-use crate::system::{Input, Object, StateVariable, System, Thread, Unsupported};
+use crate::system::{Input, Object, Published, StateVariable, System, Thread, Unsupported};
 use crate::term::{Term, Terms};
 use everyway_ir::{FunctionId, Module, SourceLocation, Symbol};
 use liveness::Liveness;
@@ -52,6 +55,8 @@ struct Thing {
     /// Its bytes; from the start of the first thread on, those at that time.
     bytes: Vec<Term>,
     is_held: bool,
+    /// Whether it belongs to a thread at first, and is shared later.
+    is_published: bool,
 }
 
 /// A thread while it is analysed.
@@ -84,6 +89,8 @@ struct Builder<'m> {
     alone: bool,
     calls: FxHashMap<Call, u32>,
     slots: FxHashMap<(u32, u32), u32>,
+    /// Objects on the heap by the place their thread came from, if that is unrolled, and the call.
+    heap: FxHashMap<(u32, u32, u32, usize), u32>,
     children: FxHashMap<places::Birth, usize>,
     variables: FxHashMap<places::VariableKey, Term>,
     undefined: FxHashMap<(usize, u32, u32, usize), Term>,
@@ -120,6 +127,7 @@ impl<'m> Builder<'m> {
             alone: true,
             calls: FxHashMap::default(),
             slots: FxHashMap::default(),
+            heap: FxHashMap::default(),
             children: FxHashMap::default(),
             variables: FxHashMap::default(),
             undefined: FxHashMap::default(),
@@ -176,7 +184,7 @@ impl<'m> Builder<'m> {
     fn thing(&mut self, name: impl Into<String>, size: u32, owner: Owner) -> u32 {
         let zero = self.terms.constant(8, 0);
         let bytes = vec![zero; size as usize];
-        self.things.push(Thing { name: name.into(), size, owner, bytes, is_held: false });
+        self.things.push(Thing { name: name.into(), size, owner, bytes, is_held: false, is_published: false });
         self.things.len() as u32 - 1
     }
 
@@ -211,6 +219,12 @@ impl<'m> Builder<'m> {
         let Some(start) = start else { return Ok(self.system(Vec::new(), Vec::new(), true)) };
         self.explore_all()?;
         let (initial, effects) = self.effects(start)?;
+        for Published { object, when, bytes } in &initial.published {
+            for (position, &byte) in bytes.iter().enumerate() {
+                let before = self.things[*object as usize].bytes[position];
+                self.things[*object as usize].bytes[position] = self.terms.choose(*when, byte, before);
+            }
+        }
         let fails_at_once = initial.fails.is_some_and(|fails| self.terms.is_true(fails));
         let threads = self.threads(effects);
         let variables = self.initial_values(&initial);
@@ -224,7 +238,7 @@ impl<'m> Builder<'m> {
     fn system(&mut self, variables: Vec<StateVariable>, threads: Vec<Thread>, fails_at_once: bool) -> System {
         let first_locks = self.locks_taken();
         let objects = std::mem::take(&mut self.things).into_iter().map(|thing| match thing.owner {
-            Owner::Everybody => {
+            owner if owner == Owner::Everybody || thing.is_published => {
                 Object { name: thing.name, size: thing.size, bytes: thing.bytes, is_held: thing.is_held }
             }
             _ => Object { name: thing.name, ..Object::default() },

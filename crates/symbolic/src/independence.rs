@@ -138,7 +138,7 @@ impl Reaction {
             old: access.old,
             new: access.new.unwrap_or(access.old),
             enabled: access.enabled,
-            outcomes: assigned.chain(others).collect(),
+            outcomes: assigned.chain(others).chain(effect.published.iter().map(|one| one.when)).collect(),
         }
     }
 

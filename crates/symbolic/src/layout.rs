@@ -105,15 +105,15 @@ fn cells(system: &mut System, kind: AccessKind, object: u32, grain: u32) -> Cell
             }
             locks
         }
-        AccessKind::Memory => bytes
-            .chunks_exact(grain as usize)
-            .map(|cell| {
-                let (high, rest) = cell.split_last().expect("a cell has at least one byte");
-                rest.iter().rev().fold(*high, |high, &low| terms.concat(high, low))
-            })
-            .collect(),
+        AccessKind::Memory => bytes.chunks_exact(grain as usize).map(|cell| whole(terms, cell)).collect(),
     };
     Cells { grain, initial }
+}
+
+/// Bytes as one term, the lowest first.
+pub(crate) fn whole(terms: &mut Terms, bytes: &[Term]) -> Term {
+    let (high, rest) = bytes.split_last().expect("a cell has at least one byte");
+    rest.iter().rev().fold(*high, |high, &low| terms.concat(high, low))
 }
 
 impl Cells {

@@ -176,8 +176,21 @@ pub struct Effect {
     pub successors: Vec<u16>,
     /// The threads that it may start, with the program counters that they may have then.
     pub started: Vec<(usize, Vec<u16>)>,
+    /// The objects of one thread that others can reach after it.
+    pub published: Vec<Published>,
     /// When the step fails; what fails is found out by running it.
     pub fails: Option<Term>,
     /// When the step does something that is not supported.
     pub unsupported: Vec<(Term, Unsupported)>,
+}
+
+/// An object that only one thread could reach so far.
+#[derive(Clone, Debug)]
+pub struct Published {
+    /// The number that pointers have for it.
+    pub object: u32,
+    /// When others can reach it.
+    pub when: Term,
+    /// Its bytes.
+    pub bytes: Vec<Term>,
 }

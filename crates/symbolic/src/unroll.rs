@@ -8,9 +8,9 @@
 
 use crate::frame::{Frame, State, index_bits, split};
 use crate::independence::Reduction;
-use crate::layout::Layout;
+use crate::layout::{Layout, whole};
 use crate::schedule::Schedule;
-use crate::system::{Access, AccessKind, Action, Effect, OBJECT_BITS, System, Unsupported};
+use crate::system::{Access, AccessKind, Action, Effect, OBJECT_BITS, Published, System, Unsupported};
 use crate::term::{Term, Terms};
 use rustc_hash::FxHashMap;
 
@@ -162,8 +162,9 @@ impl Unrolling {
     /// Whether anything depends on the value that the access finds.
     fn uses_old(&self, thread: usize, counter: u16, access: &Access) -> bool {
         let Some(place) = self.system.threads[thread].place(counter) else { return false };
-        let Effect { assigned, fails, unsupported, .. } = &place.effect;
+        let Effect { assigned, fails, unsupported, published, .. } = &place.effect;
         let all = assigned.iter().map(|(_, value)| *value).chain(access.new).chain(*fails);
+        let all = all.chain(published.iter().map(|one| one.when));
         let mut all = all.chain(unsupported.iter().map(|(when, _)| *when));
         all.any(|term| self.system.terms.support(term).contains(&access.old))
     }
@@ -247,6 +248,28 @@ impl Unrolling {
         shared.sort_unstable_by_key(|(key, _)| *key);
         for (_, writer) in shared {
             writer.write(&mut self.system.terms, &self.layout, next);
+        }
+        self.publish(chosen, next);
+    }
+
+    /// Moves the bytes of objects that become shared to shared memory.
+    fn publish(&mut self, chosen: &[Term], next: &mut State) {
+        for (thread, counter, condition) in self.taken(chosen) {
+            let Some(place) = self.system.threads[thread].place(counter) else { continue };
+            for Published { object, when, bytes } in place.effect.published.clone() {
+                let spot = (AccessKind::Memory, object);
+                let (Some(cells), Some(layout)) = (next.cells.get_mut(&spot), self.layout.cells.get(&spot)) else {
+                    continue;
+                };
+                let terms = &mut self.system.terms;
+                let when = self.frame.now.apply(terms, when);
+                let when = terms.and(condition, when);
+                for (cell, bytes) in cells.iter_mut().zip(bytes.chunks_exact(layout.grain as usize)) {
+                    let value = whole(terms, bytes);
+                    let value = self.frame.now.apply(terms, value);
+                    *cell = terms.choose(when, value, *cell);
+                }
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ use super::memory::Reach;
 use super::places::VariableKey;
 use super::walk::{Flow, Region, Stop, Walk};
 use super::{Builder, Owner};
-use crate::system::{Access, AccessKind, Action, OFFSET_BITS, POINTER_BITS, Unsupported};
+use crate::system::{Access, AccessKind, Action, OFFSET_BITS, Unsupported};
 use crate::term::Term;
 use everyway_ir::{Instruction, Operation, SlotId, Type, Value};
 use std::rc::Rc;
@@ -117,24 +117,51 @@ impl Builder<'_> {
         Ok(Some(self.terms.extend_zero(new, wide)))
     }
 
-    /// The action of a place before an access, which is carried out.
-    pub(super) fn perform_access(&mut self, walk: &mut Walk, instruction: &Instruction) -> Result<Action, Unsupported> {
+    /// The action of a place before an access, which is carried out; and the path on which it comes to nothing, if
+    /// that is told apart.
+    pub(super) fn perform_access(
+        &mut self,
+        walk: &mut Walk,
+        instruction: &Instruction,
+        region: &mut Region,
+    ) -> Result<(Action, Option<Walk>), Unsupported> {
         let Spot { pointer, bytes, align } = self.spot(walk, instruction)?;
         let old = self.old(walk, 8 * bytes);
         let new = self.results(walk, instruction, old)?;
-        if let Some(new) = new {
-            self.keep_private(new, instruction)?;
-        }
+        let other = self.publish_written(walk, instruction, region)?;
         let divisor = self.aligned_divisor(pointer, align);
-        Ok(Action::Access(Access {
-            kind: AccessKind::Memory,
-            address: pointer,
-            bytes,
-            divisor,
-            old,
-            new,
-            enabled: None,
-        }))
+        let access = Access { kind: AccessKind::Memory, address: pointer, bytes, divisor, old, new, enabled: None };
+        Ok((Action::Access(access), other))
+    }
+
+    /// What an access writes becomes known to others. A compare-exchange that fails writes nothing: that is a path of
+    /// its own, if it matters.
+    fn publish_written(
+        &mut self,
+        walk: &mut Walk,
+        instruction: &Instruction,
+        region: &mut Region,
+    ) -> Result<Option<Walk>, Unsupported> {
+        let (value, success) = match &instruction.operation {
+            Operation::Store { value, .. } | Operation::AtomicRmw { value, .. } => (*value, None),
+            Operation::CompareExchange { new, .. } => (*new, Some(instruction.results[1])),
+            _ => return Ok(None),
+        };
+        let value = self.value(walk, value)?;
+        let mut other = None;
+        if let Some(reg) = success.filter(|_| self.shares(walk, value)) {
+            let frame = walk.frames.last().expect("a path that goes on is in a function");
+            let success = frame.registers[&reg];
+            let mut failed = walk.clone();
+            let not = self.terms.not(success);
+            failed.guard = self.terms.and(walk.guard, not);
+            walk.guard = self.terms.and(walk.guard, success);
+            failed.forks += 1;
+            walk.forks += 1;
+            other = Some(failed);
+        }
+        self.publish_later(walk, value, region, instruction.location)?;
+        Ok(other)
     }
 
     /// What the offset of a pointer is a multiple of, given what the program promises.
@@ -154,26 +181,6 @@ impl Builder<'_> {
     pub(super) fn old(&mut self, walk: &Walk, width: u32) -> Term {
         let key = VariableKey::Old { thread: walk.thread, origin: walk.origin, width };
         self.variable(key, "old", width)
-    }
-
-    /// Others must not come to know the variables of a thread.
-    pub(super) fn keep_private(&mut self, value: Term, instruction: &Instruction) -> Result<(), Unsupported> {
-        if self.terms.width(value) != POINTER_BITS {
-            return Ok(());
-        }
-        self.hold(value);
-        let object = self.object_of(value);
-        let mut found = Vec::new();
-        self.leaves(object, &mut found);
-        for object in found {
-            let thing = self.things.get(object as usize);
-            if let Some(thing) = thing.filter(|thing| matches!(thing.owner, Owner::Thread(_))) {
-                let what =
-                    format!("the address of `{}` becomes known to other threads after they were started", thing.name);
-                return self.unsupported(what, instruction.location);
-            }
-        }
-        Ok(())
     }
 
     /// A new object on the stack.
@@ -206,6 +213,9 @@ impl Builder<'_> {
                 thing
             }
         };
+        if walk.published.contains(&thing) {
+            return self.unsupported("a variable that other threads know is made anew", location);
+        }
         let key = VariableKey::Fresh { thing };
         let nothing = self.variable(key, "uninitialised", 8);
         self.rigid.insert(nothing);

@@ -1,13 +1,16 @@
 //! The functions that programs expect of their environment, as far as bmc has them.
 
-use super::memory::Reach;
+use super::memory::{Reach, Target};
 use super::places::VariableKey;
 use super::walk::{Flow, Region, Stop, Walk};
 use super::{Builder, Owner};
 use crate::system::{Access, AccessKind, Action, Input, POINTER_BITS, Unsupported};
 use crate::term::Term;
 use everyway_ir::{Callee, FunctionId, Instruction, Type, Value};
+use std::rc::Rc;
 
+/// What memory from the heap is called.
+const HEAP: &str = "allocated memory";
 /// `EBUSY`, as on Linux, and `thrd_busy`, as glibc has it.
 const EBUSY: u128 = 16;
 const THRD_BUSY: u128 = 1;
@@ -33,6 +36,7 @@ pub(super) enum Known {
     Abort,
     Malloc,
     Calloc,
+    Free,
     /// The thread ends.
     Exit,
     /// It prints.
@@ -58,6 +62,7 @@ fn known(name: &str) -> Option<Known> {
         "__VERIFIER_assert" => Known::Assert,
         "__assert_fail" | "__assert" | "reach_error" | "__VERIFIER_error" => Known::Fail,
         "abort" | "llvm.trap" => Known::Abort,
+        "free" => Known::Free,
         "malloc" => Known::Malloc,
         "calloc" => Known::Calloc,
         "sched_yield"
@@ -207,6 +212,7 @@ impl<'m> Builder<'m> {
                 Ok(Flow::Failed)
             }
             Known::Malloc | Known::Calloc => self.allocate(walk, instruction, known, arguments),
+            Known::Free => self.free(walk, instruction, arguments[0]),
         }
     }
 
@@ -288,27 +294,67 @@ impl<'m> Builder<'m> {
         arguments: &[Term],
     ) -> Result<Flow, Unsupported> {
         let location = instruction.location;
-        if !self.alone {
-            let what = "memory is allocated after threads were started, which is not supported by bmc";
-            return self.unsupported(what, location);
-        }
         let factors = arguments.iter().map(|&factor| self.terms.value(factor));
         let size = factors.into_iter().try_fold(1u128, |size, factor| size.checked_mul(factor?));
         let Some(size) = size.and_then(|size| u32::try_from(size).ok()).filter(|size| *size < 1 << 20) else {
             return self.unsupported("an allocation whose size is not known before the program runs", location);
         };
-        let thing = self.thing("allocated memory", size, Owner::Thread(walk.thread));
+        let thing = self.heap_object(walk, size);
+        if walk.memory.contains_key(&thing) || walk.published.contains(&thing) {
+            let what =
+                "memory is allocated in a loop whose number of rounds is not known, which is not supported by bmc";
+            return self.unsupported(what, location);
+        }
+        let mut byte = self.terms.constant(8, 0);
         if known == Known::Malloc {
-            let nothing = self.variable(VariableKey::Fresh { thing }, "uninitialised", 8);
-            self.rigid.insert(nothing);
-            self.undefined.insert((walk.thread, u32::MAX, thing, 0), nothing);
-            self.things[thing as usize].bytes = vec![nothing; size as usize];
+            byte = self.variable(VariableKey::Fresh { thing }, "uninitialised", 8);
+            self.rigid.insert(byte);
+            self.undefined.insert((walk.thread, u32::MAX, thing, 0), byte);
+        }
+        let bytes = vec![byte; size as usize];
+        if self.alone {
+            self.things[thing as usize].bytes = bytes;
+        } else {
+            walk.memory.insert(thing, Rc::new(bytes));
         }
         let pointer = self.pointer_to(thing, 0);
         if let Some(&reg) = instruction.results.first() {
             walk.set(reg, pointer);
         }
         Ok(Flow::Next)
+    }
+
+    /// Memory that only the thread itself knows is given back.
+    fn free(&mut self, walk: &mut Walk, instruction: &Instruction, pointer: Term) -> Result<Flow, Unsupported> {
+        if self.terms.value(pointer) == Some(0) {
+            return Ok(Flow::Next);
+        }
+        let own = match self.target(pointer) {
+            Target::One(object) if walk.memory.contains_key(&object) || self.alone => Some(object),
+            _ => None,
+        };
+        let offset = self.offset_of(pointer);
+        let is_start = self.terms.value(offset) == Some(0);
+        let is_heap = |object: &u32| self.things.get(*object as usize).is_some_and(|t| t.name == HEAP);
+        let Some(object) = own.filter(is_heap).filter(|_| is_start && !self.alone) else {
+            let what = "freeing what other threads may know is not supported by bmc";
+            return self.unsupported(what, instruction.location);
+        };
+        walk.memory.remove(&object);
+        Ok(Flow::Next)
+    }
+
+    /// The object of an allocation: a new one while there is only one thread; else the same at one place.
+    fn heap_object(&mut self, walk: &Walk, size: u32) -> u32 {
+        let new = |builder: &mut Self| builder.thing(HEAP, size, Owner::Thread(walk.thread));
+        let Some(frame) = walk.frames.last().filter(|_| !self.alone) else { return new(self) };
+        let key = (self.unrolled_from(walk), frame.call, frame.block.0, frame.index);
+        if let Some(&known) = self.heap.get(&key) {
+            return known;
+        }
+        let thing = new(self);
+        self.heap.insert(key, thing);
+        thing
     }
 
     /// A thread is started: at once if others cannot notice it.
@@ -360,7 +406,7 @@ impl<'m> Builder<'m> {
             self.publish(argument);
             self.end_of_solitude(walk);
         } else {
-            self.keep_private(argument, instruction)?;
+            self.publish_later(walk, argument, region, instruction.location)?;
         }
         let child = self.child_of(walk, start);
         walk.births += 1;

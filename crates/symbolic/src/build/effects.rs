@@ -66,6 +66,7 @@ impl Builder<'_> {
         effect.assigned = assigned.into_iter().filter(|(variable, value)| variable != value).collect();
         effect.fails = (!region.fails.is_empty()).then(|| self.terms.any(region.fails.iter().copied()));
         effect.unsupported = region.unsupported;
+        effect.published = region.published;
         Ok(effect)
     }
 

@@ -132,10 +132,11 @@ impl Builder<'_> {
         let (mut own, mut shared) = (false, false);
         for object in among {
             match self.things.get(object as usize).map(|thing| thing.owner) {
-                Some(Owner::Thread(thread)) if thread == walk.thread => own = true,
-                Some(Owner::Thread(_)) => {
-                    return self.unsupported("a variable of one thread is accessed by another", location);
+                Some(Owner::Thread(thread)) if thread == walk.thread && !walk.published.contains(&object) => {
+                    own = true;
                 }
+                // Others only know of it once it is shared.
+                Some(Owner::Thread(_)) => shared = true,
                 Some(Owner::Constant) => own = true,
                 Some(Owner::Everybody) => shared = true,
                 // The access fails.
@@ -156,7 +157,8 @@ impl Builder<'_> {
             Target::One(object) => vec![object],
             Target::Some(objects) => objects,
             Target::Any => {
-                let held = |thing: &super::Thing| thing.is_held && thing.owner == Owner::Everybody;
+                let held =
+                    |thing: &super::Thing| thing.is_held && (thing.owner == Owner::Everybody || thing.is_published);
                 (0..self.things.len() as u32).filter(|&thing| held(&self.things[thing as usize])).collect()
             }
         };
@@ -259,29 +261,6 @@ impl Builder<'_> {
             let part = self.terms.extract(value, 8 * byte as u32, 8);
             if let Some(place) = self.things[thing as usize].bytes.get_mut(offset + byte) {
                 *place = part;
-            }
-        }
-    }
-
-    /// What `value` points to can be reached by everybody from now on, and so on from there.
-    pub(super) fn publish(&mut self, value: Term) {
-        if self.terms.width(value) != POINTER_BITS {
-            return;
-        }
-        self.hold(value);
-        let object = self.object_of(value);
-        let mut found = Vec::new();
-        self.leaves(object, &mut found);
-        for object in found {
-            let Some(thing) = self.things.get_mut(object as usize) else { continue };
-            if !matches!(thing.owner, Owner::Thread(_)) {
-                continue;
-            }
-            thing.owner = Owner::Everybody;
-            let contents = thing.bytes.clone();
-            for word in contents.chunks_exact(8) {
-                let inner = word[..7].iter().rev().fold(word[7], |high, &low| self.terms.concat(high, low));
-                self.publish(inner);
             }
         }
     }

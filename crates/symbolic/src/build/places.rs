@@ -9,8 +9,9 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// A place: by calls, blocks and instructions. While the first thread starts others, places are also told apart by
-/// the one before, so that loops that start threads are unrolled; that is the first number.
-pub(super) type Key = (u32, Vec<(u32, BlockId, usize)>);
+/// the one before, so that loops that start threads are unrolled; that is the first number. Last come the objects of the
+/// thread that others can reach.
+pub(super) type Key = (u32, Vec<(u32, BlockId, usize)>, Vec<u32>);
 
 /// A thread that is started: by whom, from which place, where, and as the how many-th on the way.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -74,6 +75,7 @@ pub(super) struct PlaceDraft {
     pub(super) frames: Vec<(FunctionId, u32, BlockId, usize)>,
     pub(super) slots: Vec<Slot>,
     pub(super) known: Vec<Known>,
+    published: Vec<u32>,
     stop: Stop,
     /// Whether its successors are told apart from those of other places.
     is_unrolled: bool,
@@ -155,16 +157,30 @@ impl<'m> Builder<'m> {
         Ok((!region.fails.iter().any(|&fails| self.terms.is_true(fails))).then_some(region))
     }
 
-    /// Explores all places until nothing new is known of any.
+    /// Explores all places until nothing new is known of any, nor of what pointers may point to.
     pub(super) fn explore_all(&mut self) -> Result<(), Unsupported> {
-        while let Some((thread, place)) = self.next_new() {
-            self.threads[thread].places[place].is_new = false;
-            let (_, region) = self.explore(thread, place)?;
-            for (walk, stop) in &region.stops {
-                self.arrive(walk, *stop)?;
+        loop {
+            let before = self.reachable();
+            while let Some((thread, place)) = self.next_new() {
+                self.threads[thread].places[place].is_new = false;
+                let (_, region) = self.explore(thread, place)?;
+                for (walk, stop) in &region.stops {
+                    self.arrive(walk, *stop)?;
+                }
+            }
+            if self.reachable() == before {
+                return Ok(());
+            }
+            for place in self.threads.iter_mut().flat_map(|draft| &mut draft.places) {
+                place.is_new = true;
             }
         }
-        Ok(())
+    }
+
+    /// How many objects may be pointed to, or shared, without the program showing it. Their number only grows.
+    fn reachable(&self) -> (usize, usize) {
+        let held = self.things.iter().filter(|thing| thing.is_held).count();
+        (held, self.things.iter().filter(|thing| thing.is_published).count())
     }
 
     pub(super) fn next_new(&self) -> Option<(usize, usize)> {
@@ -191,17 +207,22 @@ impl<'m> Builder<'m> {
             }
         }
         walk.memory = memory.into_iter().map(|(thing, bytes)| (thing, Rc::new(bytes))).collect();
+        walk.published = draft.published.clone();
         let mut region = Region::default();
         walk.begin();
         let action = match draft.stop {
             Stop::Visible => {
                 let frame = walk.frames.last().expect("a place is in a function");
                 let instruction = &self.block(frame).instructions[frame.index];
-                let action = match instruction.operation {
-                    Operation::Call { .. } => self.perform_call(&mut walk, instruction, &mut region)?,
-                    _ => self.perform_access(&mut walk, instruction)?,
+                let (action, other) = match instruction.operation {
+                    Operation::Call { .. } => (self.perform_call(&mut walk, instruction, &mut region)?, None),
+                    _ => self.perform_access(&mut walk, instruction, &mut region)?,
                 };
                 walk.top().index += 1;
+                if let Some(mut other) = other {
+                    other.top().index += 1;
+                    self.run(other, &mut region)?;
+                }
                 action
             }
             _ => Action::Nothing,
@@ -254,13 +275,18 @@ impl<'m> Builder<'m> {
         })
     }
 
-    fn key(&self, walk: &Walk) -> Key {
+    /// The place that the path comes from, plus 2, if the ones after it are told apart by that; 0 if not.
+    pub(super) fn unrolled_from(&self, walk: &Walk) -> u32 {
         let from = |place: u32| &self.threads[walk.thread].places[place as usize];
         let is_unrolled = walk.thread == 0
             && walk.origin.checked_sub(1).is_none_or(|place| from(place).is_unrolled)
             && walk.forks == 0
             && self.may_start(walk);
-        (if is_unrolled { walk.origin + 1 } else { 0 }, positions(walk))
+        if is_unrolled { walk.origin + 1 } else { 0 }
+    }
+
+    fn key(&self, walk: &Walk) -> Key {
+        (self.unrolled_from(walk), positions(walk), walk.published.clone())
     }
 
     /// The state of the thread where the path ends.
@@ -346,7 +372,8 @@ impl<'m> Builder<'m> {
                 let frames = walk.frames.iter().map(|f| (f.function, f.call, f.block, f.index)).collect();
                 let known = slots.iter().map(|&(slot, term)| self.known(slot, term)).collect();
                 let slots = slots.iter().map(|(slot, _)| *slot).collect();
-                let new = PlaceDraft { frames, slots, known, stop, is_unrolled, is_new: true };
+                let published = walk.published.clone();
+                let new = PlaceDraft { frames, slots, known, published, stop, is_unrolled, is_new: true };
                 let draft = &mut self.threads[walk.thread];
                 draft.places.push(new);
                 draft.by_key.insert(key, place);
@@ -355,16 +382,16 @@ impl<'m> Builder<'m> {
         };
         let before = &self.threads[walk.thread].places[place];
         if before.slots.len() != slots.len() || before.slots.iter().zip(&slots).any(|(a, (b, _))| a != b) {
-            return self.unsupported("variables come and go on different ways to one place", location);
+            return self.unsupported("memory is allocated on some ways to this place and not on others", location);
         }
         let mut known = before.known.clone();
         for (index, &(slot, term)) in slots.iter().enumerate() {
             let now = self.known(slot, term);
             let joined = self.join(slot, known[index], now);
             if joined == Known::Any {
-                self.check_pointer(term, location)?;
+                self.check_pointer(walk, term, location)?;
                 if let Known::Same(term) = known[index] {
-                    self.check_pointer(term, location)?;
+                    self.check_pointer(walk, term, location)?;
                 }
             }
             known[index] = joined;
@@ -376,7 +403,12 @@ impl<'m> Builder<'m> {
     }
 
     /// What is not known any more must not be a pointer to something that only one thread has.
-    fn check_pointer(&mut self, term: Term, location: Option<everyway_ir::SourceLocation>) -> Result<(), Unsupported> {
+    fn check_pointer(
+        &mut self,
+        walk: &Walk,
+        term: Term,
+        location: Option<everyway_ir::SourceLocation>,
+    ) -> Result<(), Unsupported> {
         if self.terms.width(term) != POINTER_BITS {
             return Ok(());
         }
@@ -384,8 +416,10 @@ impl<'m> Builder<'m> {
         let object = self.object_of(term);
         let mut found = Vec::new();
         self.leaves(object, &mut found);
-        let private = found.iter().filter_map(|&object| self.things.get(object as usize));
-        let mut private = private.filter(|thing| matches!(thing.owner, Owner::Thread(_) | Owner::Constant));
+        let private = found.iter().filter(|object| !walk.published.contains(object));
+        let private = private.filter_map(|&object| self.things.get(object as usize));
+        let is_private = |owner: Owner| owner == Owner::Constant || owner == Owner::Thread(walk.thread);
+        let mut private = private.filter(|thing| is_private(thing.owner));
         match private.next() {
             Some(thing) => {
                 let what = format!("a pointer that may point to `{}` or to something else", thing.name);

@@ -4,13 +4,11 @@
 //! A loop without visible steps is followed as long as its conditions are constants, and cut otherwise: where it
 //! comes by again becomes a place.
 
+use super::Builder;
 use super::memory::Reach;
-use super::{Builder, Call};
-use crate::system::Unsupported;
+use crate::system::{Published, Unsupported};
 use crate::term::Term;
-use everyway_ir::{
-    Block, BlockId, Body, FunctionId, Instruction, Operation, Reg, SourceLocation, TerminatorKind, Type, Value,
-};
+use everyway_ir::{Block, BlockId, Body, FunctionId, Instruction, Operation, Reg, SourceLocation, Type, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -43,10 +41,12 @@ pub(super) struct Walk {
     /// How often the path has divided.
     pub(super) forks: u32,
     /// How often it had, when a block was last entered.
-    visited: FxHashMap<(u32, BlockId), u32>,
+    pub(super) visited: FxHashMap<(u32, BlockId), u32>,
     budget: u32,
     /// How many threads it has started.
     pub(super) births: u32,
+    /// The objects of the thread that others can reach by now, in order.
+    pub(super) published: Vec<u32>,
     /// The place it comes from, as a number; 0 for the start of the program.
     pub(super) origin: u32,
 }
@@ -69,6 +69,7 @@ pub(super) struct Region {
     pub(super) fails: Vec<Term>,
     pub(super) unsupported: Vec<(Term, Unsupported)>,
     pub(super) born: Vec<usize>,
+    pub(super) published: Vec<Published>,
 }
 
 /// What an instruction comes to.
@@ -94,6 +95,7 @@ impl Walk {
             visited: FxHashMap::default(),
             budget: BUDGET,
             births: 0,
+            published: Vec::new(),
             origin,
         }
     }
@@ -344,136 +346,6 @@ impl<'m> Builder<'m> {
         }
     }
 
-    fn terminate(
-        &mut self,
-        walk: &mut Walk,
-        block: &'m Block,
-        work: &mut Vec<Walk>,
-        region: &mut Region,
-    ) -> Result<Flow, Unsupported> {
-        let choices: Vec<(Term, BlockId)> = match &block.terminator.kind {
-            TerminatorKind::Jump(to) => return self.enter_block(walk, *to),
-            TerminatorKind::Branch { condition, then, otherwise } => {
-                let condition = self.value(walk, *condition)?;
-                self.decides(walk, condition);
-                let not = self.terms.not(condition);
-                vec![(condition, *then), (not, *otherwise)]
-            }
-            TerminatorKind::Switch { value, cases, default } => {
-                let value = self.value(walk, *value)?;
-                self.decides(walk, value);
-                let width = self.terms.width(value);
-                let mut rest = self.terms.bool(true);
-                let mut choices = Vec::new();
-                for &(bits, to) in cases {
-                    let case = self.terms.constant(width, bits);
-                    let equal = self.terms.equal(value, case);
-                    let not = self.terms.not(equal);
-                    rest = self.terms.and(rest, not);
-                    choices.push((equal, to));
-                }
-                choices.push((rest, *default));
-                choices
-            }
-            TerminatorKind::Return(values) => return self.leave(walk, values),
-            TerminatorKind::Unreachable => {
-                // Getting here is an error in the program.
-                region.fails.push(walk.guard);
-                return Ok(Flow::Failed);
-            }
-        };
-        let mut open: Vec<(Term, BlockId)> =
-            choices.into_iter().filter(|(condition, _)| !self.terms.is_false(*condition)).collect();
-        if open.len() > 1 && self.alone {
-            return Ok(Flow::Stop(Stop::Cut));
-        }
-        if open.len() > 1 {
-            walk.forks += 1;
-        }
-        let last = open.pop();
-        for (condition, to) in open {
-            let mut other = walk.clone();
-            other.guard = self.terms.and(walk.guard, condition);
-            match self.enter_block(&mut other, to)? {
-                _ if self.terms.is_false(other.guard) => {}
-                Flow::Stop(stop) => region.stops.push((other, stop)),
-                _ => work.push(other),
-            }
-        }
-        let Some((condition, to)) = last else { return Ok(Flow::Failed) };
-        walk.guard = self.terms.and(walk.guard, condition);
-        if self.terms.is_false(walk.guard) {
-            return Ok(Flow::Failed);
-        }
-        self.enter_block(walk, to)
-    }
-
-    /// Goes to a block of the same function: its phis take their values.
-    fn enter_block(&mut self, walk: &mut Walk, to: BlockId) -> Result<Flow, Unsupported> {
-        let frame = walk.frames.last().expect("a path that goes on is in a function");
-        let (function, from, call) = (frame.function, frame.block, frame.call);
-        let mut taken = Vec::new();
-        for phi in &self.body(function).block(to).phis {
-            let incoming = phi.incoming.iter().find(|(block, _)| *block == from);
-            let value = incoming.map(|(_, value)| *value).expect("a phi has a value for every predecessor");
-            taken.push((phi.result, self.value(walk, value)?));
-        }
-        let frame = walk.top();
-        (frame.block, frame.index) = (to, 0);
-        frame.registers.extend(taken);
-        let before = walk.visited.insert((call, to), walk.forks);
-        let divided = before.is_some_and(|before| before < walk.forks);
-        Ok(if divided { Flow::Stop(Stop::Cut) } else { Flow::Moved })
-    }
-
-    /// Enters a function of the program.
-    pub(super) fn enter(
-        &mut self,
-        walk: &mut Walk,
-        function: FunctionId,
-        arguments: &[Term],
-        location: Option<SourceLocation>,
-    ) -> Result<Flow, Unsupported> {
-        let name = &self.module.function(function).name;
-        if walk.frames.iter().any(|frame| frame.function == function) {
-            return self.unsupported(format!("`{name}` calls itself; recursion is not supported by bmc"), location);
-        }
-        if self.module.function(function).signature.variadic {
-            return self.unsupported(format!("`{name}` is variadic, which is not supported by bmc"), location);
-        }
-        let (parent, site) =
-            walk.frames.last().map_or((0, (u32::MAX, 0)), |frame| (frame.call, (frame.block.0, frame.index)));
-        let next = self.calls.len() as u32 + 1;
-        let call = *self.calls.entry(Call { thread: walk.thread, parent, site, function }).or_insert(next);
-        walk.visited.retain(|(other, _), _| *other != call);
-        walk.visited.insert((call, Body::ENTRY), walk.forks);
-        let parameters = &self.module.function(function).signature.parameters;
-        let mut registers = FxHashMap::default();
-        for (index, ty) in parameters.iter().enumerate() {
-            let argument = match arguments.get(index) {
-                Some(&argument) if self.terms.width(argument) == ty.bits() && !ty.is_float() => argument,
-                _ => return self.unsupported(format!("the arguments of `{name}` do not fit"), location),
-            };
-            registers.insert(Reg::new(index), argument);
-        }
-        walk.frames.push(Frame { function, call, block: Body::ENTRY, index: 0, registers });
-        Ok(Flow::Moved)
-    }
-
-    fn leave(&mut self, walk: &mut Walk, values: &[Value]) -> Result<Flow, Unsupported> {
-        let mut results = SmallVec::<[Term; 2]>::new();
-        for &value in values {
-            results.push(self.value(walk, value)?);
-        }
-        walk.frames.pop();
-        let Some(frame) = walk.frames.last() else { return Ok(Flow::Stop(Stop::Ended)) };
-        let instruction = &self.block(frame).instructions[frame.index];
-        for (&reg, &result) in instruction.results.iter().zip(&results) {
-            walk.set(reg, result);
-        }
-        Ok(Flow::Next)
-    }
-
     /// Whom an access concerns, once it is known to be valid; `None` if it never is, or has to wait for a place.
     pub(super) fn valid_reach(
         &mut self,
@@ -492,6 +364,11 @@ impl<'m> Builder<'m> {
         if !self.fail_if(walk, invalid, region) {
             return Ok(Err(Flow::Failed));
         }
-        self.reach(walk, pointer, location).map(Ok)
+        let reach = self.reach(walk, pointer, location)?;
+        if reach == Reach::Own && !self.exists(walk, pointer) {
+            region.fails.push(walk.guard);
+            return Ok(Err(Flow::Failed));
+        }
+        Ok(Ok(reach))
     }
 }
