@@ -32,7 +32,7 @@
 
 use crate::ids::{Location, ThreadId};
 use crate::operation::{Class, Effect, Visit};
-use std::collections::VecDeque;
+use smallvec::SmallVec;
 use std::fmt;
 
 /// A message, under a name that does not depend on the interleaving.
@@ -78,24 +78,29 @@ pub trait Matching {
 /// The message that the receive with this number finds in `mailbox` after `visits` to it: the oldest one that it matches,
 /// and that no earlier receive has taken.
 pub(crate) fn oldest<'a>(
-    visits: impl Iterator<Item = &'a Visit>,
+    mut visits: impl Iterator<Item = &'a Visit> + Clone,
     mailbox: Location,
     receive: u32,
     matching: &dyn Matching,
 ) -> Option<Message> {
-    let mut waiting: VecDeque<Message> = VecDeque::new();
-    for Visit { access, class, .. } in visits {
-        match (access.effect, *class) {
-            (_, Class::Send(message)) => waiting.push_back(message),
-            (Effect::Receive(_), Class::Receive { number, message }) if number < receive => {
-                // Mostly the first one.
-                let taken = waiting.iter().position(|&sent| sent == message);
-                taken.and_then(|position| waiting.remove(position));
-            }
-            _ => {}
+    let mut taken: SmallVec<[Message; 16]> = SmallVec::new();
+    taken.extend(visits.clone().filter_map(|visit| match (visit.access.effect, visit.class) {
+        (Effect::Receive(_), Class::Receive { number, message }) if number < receive => Some(message),
+        _ => None,
+    }));
+    // Mostly they were taken in the order in which they were sent.
+    let mut next = 0;
+    let mut is_taken = |message| {
+        if taken.get(next) == Some(&message) {
+            next += 1;
+            return true;
         }
-    }
-    waiting.into_iter().find(|&message| matching.matches(mailbox, receive, message))
+        taken.contains(&message)
+    };
+    visits.find_map(|visit| match visit.class {
+        Class::Send(message) if !is_taken(message) && matching.matches(mailbox, receive, message) => Some(message),
+        _ => None,
+    })
 }
 
 #[cfg(test)]

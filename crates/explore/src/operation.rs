@@ -306,6 +306,17 @@ impl Footprint {
     }
 }
 
+/// What the accesses of an operation may do, wherever it comes, if it did `visits` where it was carried out. A receive
+/// that took a message, as the oldest one that was there for it, depends on no other wherever it is enabled; what it
+/// may do is what it did.
+pub(crate) fn potentials(accesses: &[Access], visits: &[Visit]) -> SmallVec<[Footprint; 2]> {
+    let potential = |(position, access): (usize, &Access)| match visits.get(position) {
+        Some(visit) if access.effect.receive().is_some() => visit.footprint(),
+        _ => access.potential(),
+    };
+    accesses.iter().enumerate().map(potential).collect()
+}
+
 /// Whether some access of one event conflicts with some access of another.
 #[inline]
 pub fn conflict(one: &[Footprint], other: &[Footprint], matching: &dyn Matching) -> bool {

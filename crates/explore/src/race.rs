@@ -24,7 +24,7 @@
 use crate::condition::Condition;
 use crate::execution::{self, State};
 use crate::ids::{EventId, Step, ThreadId};
-use crate::operation::{Access, Class, Footprint, Then, conflict};
+use crate::operation::{Access, Class, Footprint, Then, conflict, potentials};
 use crate::order::Order;
 use crate::prefix::{Goal, Search};
 use crate::sequence::Sequence;
@@ -136,7 +136,9 @@ impl<O: Order> Analysis<'_, O> {
         let mut limit = before;
         let known = |event| start.is_some_and(|start| self.order.happens_before(event, start));
         let conflict = |a: &Footprint, b: &Footprint| self.order.conflict(a, b, self.state);
-        while let Some(earlier) = self.trace.last_conflict(accesses, known, limit, conflict) {
+        let visits = if before < self.trace.len() { self.trace.visits(EventId::new(before)) } else { &[] };
+        let potentials = potentials(accesses, visits);
+        while let Some(earlier) = self.trace.last_conflict(&potentials, known, limit, conflict) {
             limit = earlier.index();
             self.sequence.without(self.order, earlier, until);
             if before < self.trace.len() {

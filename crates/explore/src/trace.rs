@@ -10,7 +10,7 @@ use crate::bytes::Bytes;
 use crate::execution::Performed;
 use crate::ids::{EventId, Location, Step, ThreadId};
 use crate::mailbox::{self, Matching, Message};
-use crate::operation::{Access, Class, Footprint, Operation, Visit};
+use crate::operation::{Access, Class, Footprint, Operation, Visit, potentials};
 use std::ops::Range;
 
 /// One step that was taken.
@@ -146,34 +146,33 @@ impl Trace {
         &self.contested
     }
 
-    /// The last event before `limit` that conflicts with an operation, among those that are not `known` to happen
-    /// before it anyway.
+    /// The last event before `limit` that conflicts with what an operation may do, among those that are not `known` to
+    /// happen before it anyway.
     pub(crate) fn last_conflict(
         &self,
-        accesses: &[Access],
+        potentials: &[Footprint],
         known: impl Fn(EventId) -> bool,
         limit: usize,
         conflict: impl Fn(&Footprint, &Footprint) -> bool,
     ) -> Option<EventId> {
-        let latest = |access: &Access| {
-            let potential = access.potential();
-            let history = self.history.get(access.location.index()).map_or(&[][..], |h| &h[..]);
+        let latest = |potential: &Footprint| {
+            let history = self.history.get(potential.location.index()).map_or(&[][..], |h| &h[..]);
             let before = history.partition_point(|entry| entry.event.index() < limit);
             for entry in history[..before].iter().rev() {
                 let footprint = &self.footprints[entry.visit as usize];
-                if !conflict(footprint, &potential) {
+                if !conflict(footprint, potential) {
                     continue;
                 }
                 if !known(entry.event) {
                     return Some(entry.event);
                 }
-                if footprint.screens(&potential) {
+                if footprint.screens(potential) {
                     break;
                 }
             }
             None
         };
-        accesses.iter().filter_map(latest).max()
+        potentials.iter().filter_map(latest).max()
     }
 
     /// The events of `thread`, in order.
@@ -261,7 +260,7 @@ impl Trace {
         &self,
         start: usize,
         location: Location,
-    ) -> impl DoubleEndedIterator<Item = (EventId, &Visit)> {
+    ) -> impl DoubleEndedIterator<Item = (EventId, &Visit)> + Clone {
         let history = self.history.get(location.index()).map_or(&[][..], |h| &h[..]);
         let first = history.partition_point(|entry| entry.event.index() < start);
         history[first..].iter().map(|entry| (entry.event, &self.visits[entry.visit as usize]))
@@ -325,7 +324,8 @@ impl Trace {
             true => {
                 let known = |event| start.is_some_and(|start| self.happens_before(event, start));
                 let conflict = |a: &Footprint, b: &Footprint| a.conflicts(b, matching);
-                self.last_conflict(slice(&self.declared, &declared), known, id.index(), conflict).is_some()
+                let potentials = potentials(slice(&self.declared, &declared), slice(&self.visits, &visits));
+                self.last_conflict(&potentials, known, id.index(), conflict).is_some()
             }
             false => !races.is_empty(),
         };
