@@ -12,7 +12,7 @@ use everyway::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use everyway::{Builder, thread};
 use std::collections::BTreeSet;
 use std::time::Duration;
-use support::{bug, executions, outcomes, outcomes_small, panics_with, verified};
+use support::{bug, executions, executions_with_observers, outcomes, outcomes_small, panics_with, verified};
 
 const SOON: Duration = Duration::from_millis(1);
 
@@ -43,6 +43,19 @@ fn messages_of_many_senders_come_in_any_order() {
     }
     let all = outcomes(|| senders(3, |inbox| [inbox.receive(), inbox.receive(), inbox.receive()]));
     assert_eq!(all.len(), 6);
+}
+
+/// Under `observers` they conflict only if some receive could have taken either: all of them if all are received in any
+/// order; the one that comes first with the others if only one is; none if the receiver chooses.
+#[test]
+fn with_observers_the_order_matters_to_receives_only() {
+    for n in 1..=5 {
+        let any = |inbox: &Inbox<u64>| (0..n).for_each(|_| _ = inbox.receive());
+        assert_eq!(executions_with_observers(|| senders(n, any)), factorial(n));
+        assert_eq!(executions_with_observers(|| senders(n, |inbox| _ = inbox.receive())), n);
+        let chosen = |inbox: &Inbox<u64>| (0..n).for_each(|i| _ = inbox.receive_if(move |m| *m == i));
+        assert_eq!(executions_with_observers(|| senders(n, chosen)), 1);
+    }
 }
 
 /// What is not taken stays, in its order.
@@ -90,7 +103,7 @@ fn the_example_with_tags() {
         B(char),
     }
     use Tagged::{A, B};
-    let seen = outcomes_small(|| {
+    let example = || {
         let (r, inbox) = actor::mailbox("r");
         for (name, messages) in [('p', vec![B('p'), A('p')]), ('q', vec![A('q')]), ('s', vec![B('s')])] {
             let r = r.clone();
@@ -99,8 +112,11 @@ fn the_example_with_tags() {
         let A(x) = inbox.receive_if(|message| matches!(message, A(_))) else { unreachable!() };
         let y = (x == 'p').then(|| inbox.receive_if(|message| matches!(message, B(_))));
         (x, y.map(|y| if let B(y) = y { y } else { unreachable!() }))
-    });
-    assert_eq!(seen, BTreeSet::from([('p', Some('p')), ('p', Some('s')), ('q', None)]));
+    };
+    assert_eq!(outcomes_small(example), BTreeSet::from([('p', Some('p')), ('p', Some('s')), ('q', None)]));
+    // If `r` gets what `q` sent, nobody looks at the others. If it gets what `p` sent, it looks whether `p` or `s` was
+    // first with the other tag.
+    assert_eq!(executions_with_observers(|| _ = example()), 3);
 }
 
 #[derive(Debug)]
@@ -139,6 +155,10 @@ fn a_lock_server_excludes() {
     // The first release comes before the other request or after it.
     assert_eq!(executions(|| lock_server(2)), 4);
     assert!(executions(|| lock_server(3)) > factorial(3));
+    // Under `observers`, it is in which order they ask.
+    for n in 1..=4 {
+        assert_eq!(executions_with_observers(|| lock_server(n)), factorial(u64::from(n)));
+    }
 }
 
 struct Shared(everyway::cell::Cell<u32>);

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
-use support::{bug, executions, outcomes, outcomes_small, panics_with, verified};
+use support::{bug, executions, executions_with_observers, outcomes, outcomes_small, panics_with, verified};
 
 const SOON: Duration = Duration::from_millis(1);
 
@@ -72,6 +72,24 @@ fn one_receive_from_many_senders() {
             drop(kept.lock().unwrap().pop());
         });
         assert_eq!(count, factorial(n));
+    }
+}
+
+/// With observers they are ordered only for who looks: the first one comes before the others.
+#[test]
+fn channels_with_observers() {
+    for n in 1..=5 {
+        let kept = Mutex::new(Vec::new());
+        let count = executions_with_observers(|| {
+            senders(n, |receiver| {
+                receiver.recv().unwrap();
+                kept.lock().unwrap().push(receiver);
+            });
+            drop(kept.lock().unwrap().pop());
+        });
+        assert_eq!(count, n);
+        let all = || senders(n, |receiver| (0..n).for_each(|_| assert!(receiver.recv().is_ok())));
+        assert_eq!(executions_with_observers(all), factorial(n));
     }
 }
 

@@ -287,18 +287,21 @@ impl Guess<'_> {
 
 impl Relation for Guess<'_> {
     fn conflict(&self, node: &Footprint, step: &Footprint) -> Conflict {
+        let Some(settled) = self.are_settled(node, step) else { return Conflict::Never };
+        if settled && !node.overlaps(step) {
+            return Conflict::Never;
+        }
         let conflicts = node.class.conflicts(step.class, |_, _| {
             self.guess();
             true
         });
-        match self.are_settled(node, step) {
-            Some(true) if conflicts && node.overlaps(step) => self.insertion.relation.refine(node, step),
-            Some(false) if conflicts => {
-                self.guess();
-                self.insertion.relation.refine(node, step)
-            }
-            _ => Conflict::Never,
+        if !conflicts {
+            return Conflict::Never;
         }
+        if !settled {
+            self.guess();
+        }
+        self.insertion.relation.refine(node, step)
     }
 
     fn sight(&self, first: &Footprint, node: &Footprint, both: bool, access: &Footprint) -> Sight {

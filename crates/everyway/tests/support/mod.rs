@@ -11,8 +11,19 @@ use std::sync::Mutex;
 /// of executions, which is returned, be the same.
 #[track_caller]
 pub(crate) fn executions(f: impl Fn()) -> u64 {
+    executions_by(Algorithm::Optimal, f)
+}
+
+/// The same under `observers`.
+#[track_caller]
+pub(crate) fn executions_with_observers(f: impl Fn()) -> u64 {
+    executions_by(Algorithm::Observers, f)
+}
+
+#[track_caller]
+fn executions_by(algorithm: Algorithm, f: impl Fn()) -> u64 {
     let [first, second, third] = [Order::Lowest, Order::Highest, Order::Random(7)].map(|order| {
-        let report = Builder::new().order(order).explore(&f);
+        let report = Builder::new().algorithm(algorithm).order(order).explore(&f);
         verified(&report);
         assert_eq!((report.executions.blocked, report.executions.redundant), (0, 0));
         report.executions.complete
