@@ -1,11 +1,12 @@
 //! C programs through the whole pipeline: clang, the reader of LLVM IR, the virtual machine, the engine.
 //!
-//! [`program`] compiles and explores. With the feature `oracle`, `emit` writes programs of the oracle's tiny
+//! [`program`] compiles and explores, [`columns`] reads what is expected of some programs. With the feature `oracle`, `emit` writes programs of the oracle's tiny
 //! language as C, `express` first leaves out what C cannot say, `classes` has the brute-force numbers under
 //! the conflicts that C programs have, and `compare` holds the pipeline against them.
 
 #[cfg(feature = "oracle")]
 pub mod classes;
+pub mod columns;
 #[cfg(feature = "oracle")]
 pub mod compare;
 #[cfg(feature = "oracle")]

@@ -75,12 +75,15 @@ pub struct Setup {
     pub limits: Limits,
     /// The values that nondeterministic integers are tried with.
     pub samples: Vec<i64>,
+    /// Whether additions whose results nobody uses commute.
+    pub commuting_adds: bool,
 }
 
 impl Setup {
     /// Everything, by `algorithm`.
     pub fn new(algorithm: Algorithm) -> Self {
-        Self { algorithm, order: Order::Lowest, limits: Limits::default(), samples: Settings::default().samples }
+        let Settings { samples, commuting_adds, .. } = Settings::default();
+        Self { algorithm, order: Order::Lowest, limits: Limits::default(), samples, commuting_adds }
     }
 }
 
@@ -90,7 +93,8 @@ impl Setup {
 /// # Errors
 /// When an execution fails, or when not everything was explored for another reason than the number of executions.
 pub fn explore(module: &Arc<Module>, setup: &Setup, mut observe: impl FnMut(&Counts)) -> Result<Counts, String> {
-    let settings = Settings { samples: setup.samples.clone(), ..Settings::default() };
+    let Setup { samples, commuting_adds, .. } = setup.clone();
+    let settings = Settings { samples, commuting_adds, ..Settings::default() };
     let machine = Machine::new(Arc::clone(module), settings).map_err(|(_, failure)| explain(&failure))?;
     let mut machine = KeepGoing(machine);
     let mut strategy = setup.algorithm.strategy(setup.order.clone());

@@ -9,6 +9,7 @@
 //! // bug: deadlock                       the kind of the bug
 //! // bugs: assertion deadlock            the kinds of all bugs, sorted
 //! // message: x                          what its message (or the error's) contains; likewise cut and note
+//! // columns: -DN=3 | 5 | 4+2 | 4 | 3  four checks, by what is done about loops: see `everyway_pipeline::columns`
 //! ```
 //!
 //! A bug is where the line ends with `// <- bug`, if one does; several are where lines end with `// <- one bug`.
@@ -17,6 +18,7 @@
 //! have them written by the tests.
 
 use crate::support::{everyway, has_clang, program};
+use everyway_pipeline::columns::{self, Column, Row};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,11 +38,23 @@ fn cases(text: &str) -> Vec<Case> {
         if matches!(key, "check" | "bmc") {
             let flags = value.split_whitespace().map(str::to_owned).collect();
             cases.push(Case { command: key.to_owned(), flags, expected: Vec::new() });
-        } else if let Some(case) = cases.last_mut() {
+        } else if let Some(case) = cases.last_mut().filter(|_| !["columns", "large columns", "paper"].contains(&key)) {
             case.expected.push((key.to_owned(), value.to_owned()));
         }
     }
+    cases.extend(columns::rows(text).iter().filter(|row| !row.is_large).flat_map(columns_of));
     cases
+}
+
+/// The checks of a row of a table.
+fn columns_of(row: &Row) -> impl Iterator<Item = Case> + '_ {
+    Column::ALL.iter().zip(&row.expected).filter_map(|(column, expected)| {
+        let (complete, blocked) = (*expected)?;
+        let flags = row.flags.iter().cloned().chain(column.flags().iter().map(|&flag| flag.to_owned())).collect();
+        let expected = [("complete", complete), ("blocked", blocked)];
+        let expected = expected.map(|(key, value)| (key.to_owned(), value.to_string())).to_vec();
+        Some(Case { command: "check".to_owned(), flags, expected })
+    })
 }
 
 /// What is wrong with the result of a check, if anything is.

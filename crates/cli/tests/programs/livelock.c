@@ -16,6 +16,7 @@
 // check: --loops plain
 // verdict: incomplete
 // bug: step-limit
+// large columns: --allow=livelocks | - | 1+2 | 1+1 | 1+1
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -24,6 +24,8 @@
 // verdict: verified
 // complete: 576
 // blocked: 2308
+// large columns: -DN=4 | - | 576+2308 | 576 | 576
+// paper: 20760+29440 | 576+2308 | 576 | 576
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,0 +1,93 @@
+//! Programs with loops that spin, by what is done about them: `cargo bench -p everyway-pipeline --no-default-features
+//! --bench awaits`.
+//!
+//! The rows are those in the comments at the top of the programs: complete and blocked executions, the seconds that
+//! exploring them took, and below, where there is something to compare with, what FMCAD 2022 has in Tables I and II. Its
+//! first column is not the same as ours: the tool that it was measured with turned loops that do nothing but look at
+//! one variable into assumptions at all times. An argument picks the programs whose names contain it; `--small` leaves
+//! out what takes more than a few seconds.
+
+use everyway_explore::{Algorithm, Limits};
+use everyway_ir::{LoopTreatment, Preparation, prepare};
+use everyway_llvm::clang::Clang;
+use everyway_pipeline::columns::{Column, Counts, Row, rows};
+use everyway_pipeline::program::{Setup, clang, explore, load, papers_program};
+use everyway_vm::environment;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+const PROGRAMS: [&str; 14] = [
+    "qspinlock",
+    "mcslock",
+    "twalock",
+    "mutex",
+    "mutex_musl",
+    "ms_queue",
+    "linuxrwlocks",
+    "ttas_spin_lock",
+    "seqlock",
+    "mpmc_queue",
+    "treiber_stack",
+    "sortnet",
+    "safestack",
+    "livelock",
+];
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if cfg!(feature = "oracle") {
+        println!("the engine checks itself: for measuring, add `--no-default-features`");
+        return;
+    }
+    let Some(clang) = clang() else { return };
+    let small = arguments.iter().any(|argument| argument == "--small");
+    let wanted = arguments.iter().find(|argument| !argument.starts_with('-')).cloned().unwrap_or_default();
+    println!("{:<42} {:>24} {:>24} {:>24} {:>24}", "", "plain", "assume", "await", "and adds");
+    for name in PROGRAMS.iter().filter(|name| name.contains(&wanted)) {
+        let text = std::fs::read_to_string(papers_program(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        for row in rows(&text).iter().filter(|row| !(small && row.is_large)) {
+            show(&clang, name, row);
+        }
+    }
+}
+
+fn show(clang: &Clang, name: &str, row: &Row) {
+    print!("{:<42}", format!("{name} {}", row.flags.join(" ")));
+    for (column, expected) in Column::ALL.into_iter().zip(row.expected) {
+        let Some(expected) = expected else {
+            print!(" {:>24}", "-");
+            continue;
+        };
+        let (found, time) = measure(clang, name, row, column);
+        assert_eq!(found, expected, "{name} {} {column:?}", row.flags.join(" "));
+        print!(" {:>15} {:>8.2}", cell(Some(found)), time.as_secs_f64());
+    }
+    println!();
+    if row.paper.iter().any(Option::is_some) {
+        print!("{:<42}", "  FMCAD 2022");
+        row.paper.iter().for_each(|&paper| print!(" {:>15} {:>8}", cell(paper), ""));
+        println!();
+    }
+}
+
+fn cell(counts: Option<Counts>) -> String {
+    counts.map_or_else(|| "-".to_owned(), |(complete, blocked)| format!("{complete}+{blocked}"))
+}
+
+fn measure(clang: &Clang, name: &str, row: &Row, column: Column) -> (Counts, Duration) {
+    let (own, definitions): (Vec<&str>, Vec<&str>) =
+        row.flags.iter().map(String::as_str).partition(|flag| flag.starts_with("--") || flag.parse::<u64>().is_ok());
+    let mut module = load(clang, &papers_program(name), &definitions).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let rounds = own.iter().position(|flag| *flag == "--unroll").and_then(|position| own[position + 1].parse().ok());
+    let loops = match column {
+        Column::Plain => LoopTreatment::Plain,
+        Column::Assume => LoopTreatment::Assume,
+        Column::Await | Column::Adds => LoopTreatment::Await,
+    };
+    prepare(&mut module, Preparation { loops, rounds }, environment(), &mut |_, _| {});
+    let setup =
+        Setup { commuting_adds: column == Column::Adds, limits: Limits::default(), ..Setup::new(Algorithm::Optimal) };
+    let started = Instant::now();
+    let counts = explore(&Arc::new(module), &setup, |_| {}).unwrap_or_else(|error| panic!("{name}: {error}"));
+    ((counts.complete, counts.blocked), started.elapsed())
+}
