@@ -50,6 +50,12 @@ pub(crate) fn finish(result: Result<Outcome, Error>, format: Format) -> ExitCode
     }
 }
 
+/// Prints what the program has printed.
+pub(crate) fn print_output(output: &[u8], errors: &[u8]) -> Result<(), Error> {
+    let printed = print(output).and_then(|()| io::stderr().write_all(errors));
+    printed.map_err(|error| Error::new(format!("the output cannot be printed: {error}")))
+}
+
 /// Prints to standard output. Whoever closes it has read enough.
 pub(crate) fn print(bytes: &[u8]) -> io::Result<()> {
     let mut output = io::stdout().lock();

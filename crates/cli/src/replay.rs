@@ -100,7 +100,7 @@ impl Watcher<Machine> for Expecting<'_> {
 
 /// Prints what the program has printed.
 pub(crate) fn print(machine: &Machine) -> Result<(), Error> {
-    output::print(machine.output()).map_err(|error| Error::new(format!("the output cannot be printed: {error}")))
+    output::print_output(machine.output(), machine.errors())
 }
 
 fn cannot_go_on(file: &ReplayFile, position: usize) -> String {

@@ -22,7 +22,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Outcome, Error> {
     let settings = program::settings(&arguments.program, &arguments.rules);
     let steps = arguments.rules.max_steps.unwrap_or(STEPS);
     let ran = Machine::run_once(Arc::clone(&module), settings.clone(), steps);
-    output::print(&ran.output).map_err(|error| Error::new(format!("the output cannot be printed: {error}")))?;
+    output::print_output(&ran.output, &ran.errors)?;
     let failure = match ran.ended {
         // As systems do it: the lowest byte counts.
         Ended::Normally(status) => return Ok(Outcome::Ended(status as u8)),

@@ -78,10 +78,7 @@ impl Execution for Machine {
         self.begin_step(step);
         self.take_step(thread, step.choice, &mut performed.visits);
         self.run_newborn(&mut performed.spawned);
-        if self.settings.leaks {
-            let leak = self.leak();
-            self.failures.extend(leak);
-        }
+        self.note_leak();
         self.further_failure().map_or(Ok(()), |failure| Err(Halt::Failure(failure)))
     }
 
@@ -355,6 +352,15 @@ impl Machine {
                 }
             },
             Undo::Printed { length } => self.output.truncate(length),
+            Undo::Complained { length } => self.errors.truncate(length),
+        }
+    }
+
+    /// Takes note of a leak, if there is one and somebody wants to know.
+    pub(crate) fn note_leak(&mut self) {
+        if self.settings.leaks {
+            let leak = self.leak();
+            self.failures.extend(leak);
         }
     }
 

@@ -63,7 +63,9 @@ pub struct Machine {
     pub(crate) keys: Vec<Option<u64>>,
     /// The functions to be called at the end, with their arguments.
     pub(crate) exit_handlers: Vec<(u64, Option<u64>)>,
+    /// What it has printed to its standard output and its standard error.
     pub(crate) output: Vec<u8>,
+    pub(crate) errors: Vec<u8>,
     pub(crate) outcome: Outcome,
     pub(crate) log: Log,
     pub(crate) steps: Vec<Logged>,
@@ -108,6 +110,7 @@ impl Machine {
         if let Err(failure) = machine.start() {
             machine.failures.push(failure);
         }
+        machine.note_leak();
         machine
     }
 
@@ -136,6 +139,7 @@ impl Machine {
             keys: Vec::new(),
             exit_handlers: Vec::new(),
             output: Vec::new(),
+            errors: Vec::new(),
             outcome: Outcome::default(),
             log: Log::default(),
             steps: Vec::new(),
@@ -205,9 +209,14 @@ impl Machine {
         self.escaped
     }
 
-    /// What the program has printed, if the settings ask for it.
+    /// What the program has printed to its standard output, if the settings ask for it.
     pub fn output(&self) -> &[u8] {
         &self.output
+    }
+
+    /// What the program has printed to its standard error, if the settings ask for it.
+    pub fn errors(&self) -> &[u8] {
+        &self.errors
     }
 
     /// A thread that was not met in any execution so far.

@@ -21,8 +21,10 @@ pub enum Ended {
 /// What came of an execution.
 #[derive(Debug)]
 pub struct Ran {
-    /// What the program printed.
+    /// What the program printed to its standard output.
     pub output: Vec<u8>,
+    /// What the program printed to its standard error.
+    pub errors: Vec<u8>,
     /// How it ended.
     pub ended: Ended,
     /// The steps it took.
@@ -41,7 +43,8 @@ impl Machine {
             Some(failure) => Ended::Failed(failure),
         };
         let schedule = machine.steps.iter().map(|logged| logged.step).collect();
-        Ran { output: std::mem::take(&mut machine.output), ended, schedule }
+        let [output, errors] = [&mut machine.output, &mut machine.errors].map(std::mem::take);
+        Ran { output, errors, ended, schedule }
     }
 
     /// Goes on to the end of the execution.

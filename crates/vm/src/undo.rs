@@ -72,6 +72,9 @@ pub(crate) enum Undo {
     },
     /// A function was registered to be called at the end, or this one was taken to be called.
     ExitHandler(Option<(u64, Option<u64>)>),
+    Complained {
+        length: usize,
+    },
     Printed {
         length: usize,
     },

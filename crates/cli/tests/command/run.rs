@@ -8,11 +8,11 @@ fn output_and_status_are_the_programs() {
         return;
     }
     let folder = Folder::new();
-    let text = "#include <stdio.h>\nint main(int argc, char **argv) {\n    printf(\"%s\\n\", argv[argc - 1]);\n    return 42;\n}\n";
+    let text = "#include <stdio.h>\nint main(int argc, char **argv) {\n    printf(\"%s\\n\", argv[argc - 1]);\n    fprintf(stderr, \"oops\\n\");\n    return 42;\n}\n";
     folder.write("hello.c", text);
     let ran = folder.run(["run", "hello.c", "--", "hello world"]).ended_with(42);
     assert_eq!(ran.stdout, "hello world\n");
-    assert_eq!(ran.stderr, "");
+    assert_eq!(ran.stderr, "oops\n");
 }
 
 #[test]

@@ -14,6 +14,10 @@ pub(crate) fn is_foreign(module: &Module, location: Option<SourceLocation>) -> b
 
 /// What a C++ symbol stands for, without parameters: `Queue<int>::push`.
 pub(super) fn demangled(symbol: &str) -> Option<String> {
+    // A C function may be called `f`, which in C++ symbols stands for `float`.
+    if !symbol.starts_with("_Z") {
+        return None;
+    }
     let options = DemangleOptions::new().no_params().no_return_type();
     Symbol::new(symbol).ok()?.demangle_with_options(&options).ok()
 }
@@ -75,5 +79,16 @@ impl Machine {
     pub(crate) fn place_text(&self, function: u32, pc: u32) -> Option<String> {
         let source = self.source(self.place(function, pc))?;
         Some(format!("{}:{}", source.file, source.line))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_cxx_symbols_are_demangled() {
+        assert_eq!(demangled("_ZN5QueueIiE4pushEi").as_deref(), Some("Queue<int>::push"));
+        assert_eq!(demangled("f"), None);
     }
 }

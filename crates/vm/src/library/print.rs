@@ -16,7 +16,15 @@ impl Machine {
         }
     }
 
-    /// Whether a stream is the standard error: what goes there is not output of the program.
+    fn complain(&mut self, text: &[u8]) {
+        if self.settings.output {
+            let length = self.errors.len();
+            self.errors.extend_from_slice(text);
+            self.log.push(Undo::Complained { length });
+        }
+    }
+
+    /// Whether a stream is the standard error.
     fn is_stderr(&self, stream: u64) -> bool {
         let found = self.memory.resolve(stream);
         let Some(crate::memory::Origin::Global(global)) = found.map(|f| self.memory.object(f.0).state.origin) else {
@@ -26,9 +34,7 @@ impl Machine {
     }
 
     fn print_to(&mut self, stream: u64, text: &[u8]) {
-        if !self.is_stderr(stream) {
-            self.print(text);
-        }
+        if self.is_stderr(stream) { self.complain(text) } else { self.print(text) }
     }
 }
 
@@ -172,13 +178,25 @@ pub(super) fn write(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let (to, address, count) = (call.int(0)?, call.number(1)?, call.number(2)?);
     scripted(machine, call, |script| {
         let bytes = script.bytes(address, count)?;
-        if to == 1 {
-            script.machine.print(&bytes);
+        match to {
+            1 => script.machine.print(&bytes),
+            2 => script.machine.complain(&bytes),
+            _ => {}
         }
         Ok(Reply::word(count))
     })
 }
 
-pub(super) fn perror(_: &mut Machine, _: &Invocation<'_>) -> Answer {
-    Reply::nothing()
+/// What the number in `errno` means is not known here; the number is.
+pub(super) fn perror(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let address = call.number(0)?;
+    scripted(machine, call, |script| {
+        let mut text = if address == 0 { Vec::new() } else { script.string(address, u64::MAX)? };
+        let errno = script.machine.errno(script.thread);
+        let number = script.machine.memory.read(errno, 0, 4).bits;
+        let colon = if text.is_empty() { "" } else { ": " };
+        text.extend_from_slice(format!("{colon}error {number}\n").as_bytes());
+        script.machine.complain(&text);
+        Ok(Reply::nothing())
+    })
 }
