@@ -18,11 +18,9 @@ fn a_file_of_an_unknown_kind_is_refused() {
 
 #[test]
 fn an_unknown_algorithm_is_refused_with_those_that_exist() {
-    for name in ["reads-from", "depth-first"] {
-        everyway(["check", "a.c", "--algorithm", name])
-            .ended_with(2)
-            .complains(&[name, "naive, classic, source, optimal, observers, random, pct"]);
-    }
+    everyway(["check", "a.c", "--algorithm", "depth-first"])
+        .ended_with(2)
+        .complains(&["depth-first", "naive, classic, source, optimal, observers, reads-from, random, pct"]);
 }
 
 #[test]
