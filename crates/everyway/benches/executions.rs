@@ -1,13 +1,16 @@
 //! Executions per second of Rust closures, one core: `cargo bench -p everyway`.
 //!
+//! Each program is explored by `optimal` and by `observers`. Where nothing is gained by observers, because there are
+//! as many executions, the last column says how much longer one takes; it must not be more than 1.3 times as long.
+//!
 //! An argument picks the programs whose names contain it. Each program is explored as often as fits into a
 //! second, at least once; the best rate counts. For instructions per execution, which do not depend on what
 //! else the machine does: `valgrind --tool=callgrind` on the same program with `--once`.
 
-use everyway::Builder;
 use everyway::sync::atomic::{AtomicU32, AtomicUsize, Ordering::SeqCst};
 use everyway::sync::{Arc, Mutex, mpsc};
 use everyway::thread;
+use everyway::{Algorithm, Builder};
 use std::time::{Duration, Instant};
 
 fn readers(n: usize) {
@@ -36,6 +39,23 @@ fn lastzero(n: usize) {
     for j in 1..=n {
         let array = array.clone();
         thread::spawn(move || array[j].store(array[j - 1].load(SeqCst) + 1, SeqCst));
+    }
+}
+
+fn indexer(n: usize) {
+    const SIZE: usize = 128;
+    let table: Arc<Vec<AtomicUsize>> = Arc::new((0..SIZE).map(|_| AtomicUsize::new(0)).collect());
+    for thread in 0..n {
+        let table = table.clone();
+        thread::spawn(move || {
+            for message in 0..4 {
+                let word = message * 11 + thread + 1;
+                let mut slot = word * 7 % SIZE;
+                while table[slot].compare_exchange(0, word, SeqCst, SeqCst).is_err() {
+                    slot = (slot + 1) % SIZE;
+                }
+            }
+        });
     }
 }
 
@@ -80,46 +100,62 @@ fn senders(n: u32) {
 struct Program {
     name: &'static str,
     body: fn(),
-    executions: u64,
+    /// The executions of `optimal`, and those of `observers`.
+    executions: [u64; 2],
 }
 
-const PROGRAMS: [Program; 7] = [
-    Program { name: "readers(8)", body: || readers(8), executions: 256 },
-    Program { name: "readers(13)", body: || readers(13), executions: 8192 },
-    Program { name: "lastzero(6)", body: || lastzero(6), executions: 144 },
-    Program { name: "lastzero(10)", body: || lastzero(10), executions: 3328 },
-    Program { name: "lastwrite(7)", body: || lastwrite(7), executions: 5040 },
-    Program { name: "mutex counter(5)", body: || mutex_counter(5), executions: 120 },
-    Program { name: "senders(7)", body: || senders(7), executions: 5040 },
+const PROGRAMS: [Program; 8] = [
+    Program { name: "readers(8)", body: || readers(8), executions: [256, 256] },
+    Program { name: "readers(13)", body: || readers(13), executions: [8192, 8192] },
+    Program { name: "lastzero(6)", body: || lastzero(6), executions: [144, 144] },
+    Program { name: "lastzero(10)", body: || lastzero(10), executions: [3328, 3328] },
+    Program { name: "indexer(15)", body: || indexer(15), executions: [4096, 4096] },
+    Program { name: "lastwrite(7)", body: || lastwrite(7), executions: [5040, 7] },
+    Program { name: "mutex counter(5)", body: || mutex_counter(5), executions: [120, 120] },
+    Program { name: "senders(7)", body: || senders(7), executions: [5040, 5040] },
 ];
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let once = arguments.iter().any(|argument| argument == "--once");
     let wanted = arguments.iter().find(|argument| !argument.starts_with('-'));
-    println!("{:<20} {:>12} {:>16} {:>12}", "program", "executions", "a second", "ns each");
+    println!(
+        "{:<20} {:>12} {:>12} {:>10} {:>12} {:>10} {:>8}",
+        "program", "executions", "a second", "ns each", "observers", "ns each", "times"
+    );
     for program in &PROGRAMS {
         if wanted.is_some_and(|wanted| !program.name.contains(wanted.as_str())) {
             continue;
         }
-        let (executions, time) = measure(program, once);
-        assert_eq!(executions, program.executions, "{}", program.name);
-        let each = time.as_nanos() as f64 / executions as f64;
-        println!("{:<20} {executions:>12} {:>16.0} {each:>12.0}", program.name, 1e9 / each);
+        let [optimal, observers] = measure(program, once);
+        let each = |time: Duration, executions: u64| time.as_nanos() as f64 / executions as f64;
+        let [all, fewer] = program.executions;
+        let times =
+            if all == fewer { format!("{:.2}", each(observers, fewer) / each(optimal, all)) } else { "-".into() };
+        println!(
+            "{:<20} {all:>12} {:>12.0} {:>10.0} {fewer:>12} {:>10.0} {times:>8}",
+            program.name,
+            1e9 / each(optimal, all),
+            each(optimal, all),
+            each(observers, fewer),
+        );
     }
 }
 
-/// The number of executions, and the shortest time that exploring them took.
-fn measure(program: &Program, once: bool) -> (u64, Duration) {
+/// The shortest times that exploring took by `optimal` and by `observers`, which take turns.
+fn measure(program: &Program, once: bool) -> [Duration; 2] {
     let started = Instant::now();
-    let mut best = Duration::MAX;
+    let mut best = [Duration::MAX; 2];
     loop {
-        let run = Instant::now();
-        let report = Builder::new().explore(program.body);
-        best = best.min(run.elapsed());
-        assert!(report.bug.is_none(), "{}", program.name);
-        if once || started.elapsed() > Duration::from_secs(1) {
-            return (report.executions.complete, best);
+        for (which, algorithm) in [Algorithm::Optimal, Algorithm::Observers].into_iter().enumerate() {
+            let run = Instant::now();
+            let report = Builder::new().algorithm(algorithm).explore(program.body);
+            best[which] = best[which].min(run.elapsed());
+            assert!(report.bug.is_none(), "{}", program.name);
+            assert_eq!(report.executions.complete, program.executions[which], "{} by {algorithm:?}", program.name);
+        }
+        if once || started.elapsed() > Duration::from_secs(2) {
+            return best;
         }
     }
 }
