@@ -17,6 +17,8 @@ pub struct Classes {
     pub complete: u64,
     /// The classes in which some thread is stuck for good.
     pub blocked: u64,
+    /// The classes by observed happens-before in which every thread ends, and the others.
+    pub observed: [u64; 2],
     /// How many maximal interleavings there are.
     pub interleavings: u64,
 }
@@ -34,7 +36,7 @@ pub fn enumerate(program: &Program, limit: u64) -> Option<Classes> {
     let mut search = Search {
         machine: Machine::new(program),
         history: History::default(),
-        blocked: FxHashMap::default(),
+        found: FxHashMap::default(),
         interleavings: 0,
         condvars,
         limit,
@@ -53,11 +55,24 @@ fn condvars(body: &[Statement]) -> Vec<u32> {
     body.iter().flat_map(of).collect()
 }
 
+/// An execution that has ended.
+struct End {
+    history: History,
+    fates: Vec<Fate>,
+    waits: Vec<u32>,
+}
+
+impl End {
+    fn is_blocked(&self) -> bool {
+        self.fates.contains(&Fate::Blocked)
+    }
+}
+
 struct Search {
     machine: Machine,
     history: History,
-    /// The classes, and whether a thread is stuck in them.
-    blocked: FxHashMap<Class, bool>,
+    /// The classes, each with one of its executions.
+    found: FxHashMap<Class, End>,
     interleavings: u64,
     condvars: Vec<u32>,
     limit: u64,
@@ -69,8 +84,12 @@ impl Search {
         let threads: Vec<_> = ready(&self.machine).collect();
         if threads.is_empty() {
             self.interleavings += 1;
-            let blocked = self.machine.fates().any(|fate| fate == Fate::Blocked);
-            self.blocked.insert(self.history.class(self.machine.fates()), blocked);
+            let class = self.history.class(self.machine.fates());
+            self.found.entry(class).or_insert_with(|| End {
+                history: self.history.clone(),
+                fates: self.machine.fates().collect(),
+                waits: self.machine.waits(),
+            });
         }
         for thread in threads {
             for choice in 0..self.machine.choices(thread) {
@@ -106,8 +125,17 @@ impl Search {
     }
 
     fn result(self) -> Classes {
-        let blocked = self.blocked.values().filter(|blocked| **blocked).count() as u64;
-        let complete = self.blocked.len() as u64 - blocked;
-        Classes { complete, blocked, interleavings: self.interleavings }
+        let ends = || self.found.values();
+        let watched: Vec<u32> = ends().flat_map(|end| end.history.watched(&end.waits)).collect();
+        let observed = |end: &End| (end.history.observed(&watched).class(end.fates.iter().copied()), end.is_blocked());
+        let observed: FxHashMap<Class, bool> = ends().map(observed).collect();
+        let blocked = ends().filter(|end| end.is_blocked()).count() as u64;
+        let observed_blocked = observed.values().filter(|blocked| **blocked).count() as u64;
+        Classes {
+            complete: self.found.len() as u64 - blocked,
+            blocked,
+            observed: [observed.len() as u64 - observed_blocked, observed_blocked],
+            interleavings: self.interleavings,
+        }
     }
 }

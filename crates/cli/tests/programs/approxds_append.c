@@ -14,6 +14,12 @@
 // verdict: verified
 // complete: 580
 // redundant: 0
+// check: -DN=3 --algorithm observers
+// verdict: verified
+// complete: 36
+// check: -DN=4 --algorithm observers
+// verdict: verified
+// complete: 1048
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -9,6 +9,9 @@
 // verdict: verified
 // complete: 2048
 // redundant: 0
+// check: -DN=8 --algorithm observers
+// verdict: verified
+// complete: 2048
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -7,6 +7,9 @@
 // verdict: verified
 // complete: 2160
 // redundant: 0
+// check: -DN=5 --algorithm observers
+// verdict: verified
+// complete: 11430
 #include <pthread.h>
 #include <stdatomic.h>
 

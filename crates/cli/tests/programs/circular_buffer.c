@@ -13,6 +13,9 @@
 // verdict: verified
 // complete: 3432
 // redundant: 0
+// check: -DN=7 --algorithm observers
+// verdict: verified
+// complete: 3432
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>

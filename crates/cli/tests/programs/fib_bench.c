@@ -13,6 +13,9 @@
 // verdict: verified
 // complete: 1698
 // redundant: 0
+// check: -DN=3 --algorithm observers
+// verdict: verified
+// complete: 1698
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -9,6 +9,9 @@
 // verdict: verified
 // complete: 17
 // redundant: 0
+// check: -DN=5 --algorithm observers
+// verdict: verified
+// complete: 81
 #include <pthread.h>
 #include <stdatomic.h>
 

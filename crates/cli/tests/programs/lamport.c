@@ -16,6 +16,14 @@
 // complete: 3942
 // blocked: 4233
 // redundant: 0
+// check: -DN=2 --loops assume --algorithm observers
+// verdict: verified
+// complete: 14
+// blocked: 12
+// check: -DN=3 --loops assume --algorithm observers
+// verdict: verified
+// complete: 5466
+// blocked: 6132
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

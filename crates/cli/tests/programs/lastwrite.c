@@ -12,6 +12,9 @@
 // verdict: verified
 // complete: 7
 // redundant: 0
+// check: -DN=6 --algorithm observers
+// verdict: verified
+// complete: 6
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -15,6 +15,12 @@
 // verdict: verified
 // complete: 1195
 // redundant: 0
+// check: -DN=11 --algorithm observers
+// verdict: verified
+// complete: 170
+// check: -DN=13 --algorithm observers
+// verdict: verified
+// complete: 202
 #include <pthread.h>
 #include <stdatomic.h>
 

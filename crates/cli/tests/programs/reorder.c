@@ -43,6 +43,12 @@
 // verdict: verified
 // complete: 1540
 // redundant: 0
+// check: -DN=3 -DNO_ASSERTION --algorithm observers
+// verdict: verified
+// complete: 47
+// check: -DN=4 -DNO_ASSERTION --algorithm observers
+// verdict: verified
+// complete: 580
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -10,6 +10,12 @@
 // verdict: verified
 // complete: 720
 // redundant: 0
+// check: -DN=5 --algorithm observers
+// verdict: verified
+// complete: 120
+// check: -DN=6 --algorithm observers
+// verdict: verified
+// complete: 720
 #include <pthread.h>
 #include <stdatomic.h>
 
