@@ -56,6 +56,9 @@ pub(crate) enum Sight {
 
 /// How accesses relate to one another.
 pub(crate) trait Relation {
+    /// Whether two accesses are known at a glance to be to different locations.
+    fn are_elsewhere(&self, one: &Footprint, other: &Footprint) -> bool;
+
     /// Whether two accesses conflict.
     fn conflict(&self, one: &Footprint, other: &Footprint) -> Conflict;
 
@@ -84,6 +87,11 @@ impl Known<'_> {
 }
 
 impl Relation for Known<'_> {
+    #[inline(always)]
+    fn are_elsewhere(&self, one: &Footprint, other: &Footprint) -> bool {
+        one.location != other.location
+    }
+
     #[inline]
     fn conflict(&self, one: &Footprint, other: &Footprint) -> Conflict {
         if one.conflicts(other, self.matching) { self.refine(one, other) } else { Conflict::Never }

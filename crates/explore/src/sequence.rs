@@ -134,6 +134,7 @@ impl Sequence {
     }
 
     /// The step at `position`, with what it does.
+    #[inline]
     pub(crate) fn step<'a>(&'a self, trace: &'a Trace, position: usize) -> (Step, &'a [Footprint]) {
         match (self.events.get(position), self.last) {
             (Some(&event), _) => {
@@ -143,15 +144,6 @@ impl Sequence {
             (None, Some(last)) => (last, &self.footprints),
             (None, None) => unreachable!("a sequence that is planned for has a last step"),
         }
-    }
-
-    /// The steps, with what they do.
-    pub(crate) fn steps<'a>(&'a self, trace: &'a Trace) -> impl Iterator<Item = (Step, &'a [Footprint])> {
-        let taken_over = self.events.iter().map(move |&event| {
-            let event = trace.event(event);
-            (event.step, trace.footprints_of(event))
-        });
-        taken_over.chain(self.last.map(|last| (last, &self.footprints[..])))
     }
 
     /// The initials of the sequence: the steps with no predecessor in it (JACM, Lemma 4.2(1)).

@@ -29,8 +29,9 @@ impl Sleeper {
     /// Whether it is a weak initial of what came since it was explored, followed by `sequence`.
     fn is_weak_initial(&self, sequence: &Sequence, trace: &Trace, relation: &impl Relation) -> bool {
         let mut standing = self.standing.clone();
-        for next in sequence.steps(trace) {
-            match standing.pass((self.step, &self.footprints), next, relation) {
+        let own = (self.step, &self.footprints[..]);
+        for position in 0..sequence.len() {
+            match standing.pass(own, sequence.step(trace, position), relation) {
                 Verdict::Open => {}
                 Verdict::Yes => return true,
                 Verdict::No => return false,

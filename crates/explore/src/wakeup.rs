@@ -220,10 +220,10 @@ impl<'a> Insertion<'a> {
     /// steps of each thread.
     fn weak_initial(&self, node: &Node, passed: &[u32], remaining: &[usize]) -> WeakInitial {
         match self.present_accesses(node.step.thread, passed, remaining) {
-            Some(accesses) => {
-                let footprints = renamed(&node.footprints, accesses);
-                self.find(node.step, &footprints, remaining, self.relation)
+            Some(accesses) if is_named_so(&node.footprints, accesses) => {
+                self.find(node.step, &node.footprints, remaining, self.relation)
             }
+            Some(accesses) => self.find(node.step, &renamed(&node.footprints, accesses), remaining, self.relation),
             None => self.find(node.step, &node.footprints, remaining, &Guess { insertion: self }),
         }
     }
@@ -286,6 +286,10 @@ impl Guess<'_> {
 }
 
 impl Relation for Guess<'_> {
+    fn are_elsewhere(&self, _: &Footprint, _: &Footprint) -> bool {
+        false
+    }
+
     fn conflict(&self, node: &Footprint, step: &Footprint) -> Conflict {
         let Some(settled) = self.are_settled(node, step) else { return Conflict::Never };
         if settled && !node.overlaps(step) {
@@ -321,6 +325,11 @@ impl Relation for Guess<'_> {
             _ => Sight::Nothing,
         }
     }
+}
+
+/// Whether the locations of a node's accesses are those of `accesses`.
+fn is_named_so(node: &[Footprint], accesses: &[Access]) -> bool {
+    node.iter().zip(accesses).all(|(footprint, access)| footprint.location == access.location)
 }
 
 /// The accesses of a node, with their locations replaced by those of `accesses`.

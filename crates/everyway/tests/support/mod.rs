@@ -45,6 +45,7 @@ pub(crate) fn outcomes<T: Ord + Send + std::fmt::Debug>(f: impl Fn() -> T) -> BT
     let optimal = outcomes_by(Algorithm::Optimal, Order::Lowest, &f);
     assert_eq!(optimal, outcomes_by(Algorithm::Optimal, Order::Random(3), &f));
     assert_eq!(optimal, outcomes_by(Algorithm::Source, Order::Highest, &f));
+    assert_eq!(optimal, outcomes_by(Algorithm::Observers, Order::Lowest, &f));
     assert_eq!(optimal, outcomes_by(Algorithm::ReadsFrom, Order::Lowest, &f));
     optimal
 }
