@@ -14,10 +14,10 @@
 // verdict: verified
 // complete: 580
 // redundant: 0
-// check: -DN=3 --algorithm observers
+// check: -DN=3 --loops plain --algorithm observers
 // verdict: verified
 // complete: 36
-// check: -DN=4 --algorithm observers
+// check: -DN=4 --loops plain --algorithm observers
 // verdict: verified
 // complete: 1048
 #include <pthread.h>
