@@ -101,6 +101,8 @@ pub struct Thread {
     pub name: String,
     /// The variable that is its program counter.
     pub counter: Term,
+    /// The variable that says whether somebody has joined it.
+    pub joined: Term,
     /// The places where it can stand, from [`FIRST`] on.
     pub places: Vec<Place>,
 }

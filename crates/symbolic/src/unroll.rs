@@ -173,6 +173,11 @@ impl Unrolling {
         let (mut fails, mut unsupported) = (Vec::new(), Vec::new());
         for (thread, counter, condition) in self.taken(chosen) {
             let Some(place) = self.system.threads[thread].place(counter).cloned() else { continue };
+            for (other, joins) in self.joins(&place.action) {
+                // Nobody is joined twice.
+                let again = self.frame.state.values[&self.system.threads[other].joined];
+                fails.push(self.system.terms.all([condition, joins, again]));
+            }
             let terms = &mut self.system.terms;
             if let Some(when) = place.effect.fails {
                 let when = self.frame.now.apply(terms, when);
@@ -189,6 +194,18 @@ impl Unrolling {
         (self.system.terms.any(fails), unsupported)
     }
 
+    /// The threads that an action may join, with the conditions that it does.
+    fn joins(&mut self, action: &Action) -> Vec<(usize, Term)> {
+        let Action::Join { handle } = *action else { return Vec::new() };
+        let terms = &mut self.system.terms;
+        let handle = self.frame.now.apply(terms, handle);
+        let joins = |thread: usize| {
+            let number = terms.constant(terms.width(handle), thread as u128 + 1);
+            (thread, terms.equal(handle, number))
+        };
+        (0..self.system.threads.len()).map(joins).collect()
+    }
+
     /// The state after the step.
     fn advance(&mut self, chosen: &[Term]) -> State {
         let mut next = self.frame.state.clone();
@@ -198,6 +215,13 @@ impl Unrolling {
             for (variable, value) in place.effect.assigned {
                 let value = self.frame.now.apply(&mut self.system.terms, value);
                 changes.entry(variable).or_default().push((condition, value));
+            }
+            for (other, joins) in self.joins(&place.action) {
+                let condition = self.system.terms.and(condition, joins);
+                let always = self.system.terms.bool(true);
+                if !self.system.terms.is_false(condition) {
+                    changes.entry(self.system.threads[other].joined).or_default().push((condition, always));
+                }
             }
             next.reach[thread].extend(&place.effect.successors);
             for (child, counters) in &place.effect.started {

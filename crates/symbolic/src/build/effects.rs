@@ -99,7 +99,8 @@ impl Builder<'_> {
                 let location = instruction.map_or(block.terminator.location, |instruction| instruction.location);
                 places.push(Place { action, effect, location });
             }
-            threads.push(Thread { name: draft.name, counter: draft.counter, places });
+            let joined = self.terms.variable(format!("{} is joined", draft.name), 1);
+            threads.push(Thread { name: draft.name, counter: draft.counter, joined, places });
         }
         threads
     }
@@ -142,6 +143,9 @@ impl System {
                 self.variables.push(StateVariable { term: counter, initial });
             }
         }
+        let initial = self.terms.bool(false);
+        let joined = self.threads.iter().map(|thread| StateVariable { term: thread.joined, initial });
+        self.variables.extend(joined);
         Ok(())
     }
 }
