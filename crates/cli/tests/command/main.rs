@@ -1,5 +1,7 @@
 //! The command as its users meet it: what it prints, and with which status it ends.
 
+#[cfg(feature = "symbolic")]
+mod bmc;
 mod errors;
 mod interrupt;
 mod json;

@@ -1,0 +1,76 @@
+//! `everyway bmc`: what it writes besides its verdict, and what it says when it cannot run.
+
+use crate::support::{Folder, has_clang, program};
+use serde_json::Value;
+
+fn on_path(name: &str) -> bool {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders).any(|folder| folder.join(name).is_file())
+}
+
+#[test]
+fn what_is_found_is_saved_and_run_again() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    let needle = program("bmc/needle.c");
+    folder.run(["bmc", &needle, "--steps", "12"]).ended_with(1).says(&[
+        "assertion failed: !(before == 0 && key == 0xdeadbeef)",
+        "store key: 3735928559",
+        "found at depth 6, no failure below",
+        "everyway replay .everyway/needle.json",
+    ]);
+    folder.run(["replay", ".everyway/needle.json"]).ended_with(1).says(&["0xdeadbeef", "store key: 3735928559"]);
+}
+
+#[test]
+fn json_has_what_the_solver_did() {
+    if !has_clang() {
+        return;
+    }
+    let ran = Folder::new().run(["bmc", &program("bmc/needle.c"), "--steps", "12", "-DFIXED", "--format=json"]);
+    let result: Value = serde_json::from_str(&ran.ended_with(0).stdout).expect("JSON");
+    assert_eq!(result["verdict"], "verified");
+    assert_eq!(result["solver"]["steps"], 7);
+    for count in ["conflicts", "decisions", "clauses"] {
+        assert!(result["solver"][count].is_u64(), "{count}: {result}");
+    }
+}
+
+#[test]
+fn the_formula_can_be_written_down() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.run(["bmc", &program("bmc/needle.c"), "--steps", "3", "--dump", "formula.smt2"]).ended_with(3);
+    let text = std::fs::read_to_string(folder.path().join("formula.smt2")).expect("the formula");
+    // At each depth from 0 on: does something fail, and does something move?
+    assert_eq!(text.matches("(check-sat)").count(), 8, "{text}");
+    assert!(text.contains("(set-logic QF_BV)") && text.contains("; sel2"), "{text}");
+}
+
+#[test]
+fn solvers_that_are_programs_say_the_same() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    let needle = program("bmc/needle.c");
+    for solver in ["z3", "cvc5", "bitwuzla"] {
+        if on_path(solver) {
+            folder.run(["bmc", &needle, "--steps=12", "--solver", solver]).ended_with(1).says(&["depth 6"]);
+            folder.run(["bmc", &needle, "--steps=12", "-DFIXED", "--solver", solver]).ended_with(0);
+        } else {
+            let ran = folder.run(["bmc", &needle, "--steps=12", "--solver", solver]).ended_with(2);
+            ran.complains(&[&format!("`{solver}` cannot be run"), "on PATH", "--solver cadical"]);
+        }
+    }
+}
+
+#[test]
+fn how_many_steps_has_to_be_said() {
+    Folder::new().run(["bmc", "a.c"]).ended_with(2).complains(&["--steps <K>"]);
+    Folder::new().run(["bmc", "a.c", "--steps", "0"]).ended_with(2).complains(&["at least 1"]);
+}
