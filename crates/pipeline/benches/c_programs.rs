@@ -7,6 +7,7 @@
 use everyway_explore::{Algorithm, Counts, Limits};
 use everyway_ir::Module;
 use everyway_llvm::clang::Clang;
+use everyway_pipeline::clock::Clock;
 use everyway_pipeline::program::{Setup, clang, explore, load, papers_program};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -161,34 +162,6 @@ fn prefixes(clang: &Clang) {
         assert!(compared < 2.0, "an execution costs more the longer the common prefix is");
     }
     println!();
-}
-
-/// The time of the processor that this process and its children have used.
-struct Clock(Option<Duration>, Instant);
-
-impl Clock {
-    fn now() -> Self {
-        Self(processor_time(), Instant::now())
-    }
-
-    /// The time since; of the clock on the wall where the system does not say more.
-    fn elapsed(&self) -> Duration {
-        match (self.0, processor_time()) {
-            (Some(then), Some(now)) => now - then,
-            _ => self.1.elapsed(),
-        }
-    }
-}
-
-fn processor_time() -> Option<Duration> {
-    const TICK: Duration = Duration::from_millis(10);
-    let own = std::fs::read_to_string("/proc/self/schedstat").ok()?;
-    let own = Duration::from_nanos(own.split_whitespace().next()?.parse().ok()?);
-    let whole = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The fields after the name: `cutime` and `cstime` are the 14th and 15th of them.
-    let fields: Vec<_> = whole.rsplit_once(')')?.1.split_whitespace().collect();
-    let ticks: u32 = fields.get(13)?.parse::<u32>().ok()? + fields.get(14)?.parse::<u32>().ok()?;
-    Some(own + TICK * ticks)
 }
 
 /// The pages that the process has in memory, in KiB; `None` where the system does not say.

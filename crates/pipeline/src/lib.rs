@@ -6,6 +6,7 @@
 
 #[cfg(feature = "oracle")]
 pub mod classes;
+pub mod clock;
 pub mod columns;
 #[cfg(feature = "oracle")]
 pub mod compare;
