@@ -116,7 +116,7 @@ pub fn select(module: &Module, name: &str) -> Module {
         }
         kept
     });
-    Module { functions: functions.collect(), globals: module.globals.clone(), ..Module::default() }
+    Module { functions: functions.collect(), ..module.clone() }
 }
 
 fn compare(module: &Arc<Module>, case: &Case) -> Result<(), Difference> {

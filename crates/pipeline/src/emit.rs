@@ -6,7 +6,9 @@
 
 use crate::express::{Kind, Kinds};
 use crate::handles::{Family, Handle, MAIN};
-use everyway_oracle::program::{Arithmetic, Condition, Place, Program, REGISTERS, Register, Statement, Test, Value};
+use everyway_oracle::program::{
+    Arithmetic, Condition, Place, Program, REGISTERS, Register, Spin, Statement, Test, Value,
+};
 use std::fmt::Write;
 
 /// How a program is written down.
@@ -245,6 +247,7 @@ impl Emitter<'_> {
                     self.body(inner, depth + 1)?;
                     self.line(depth, "}");
                 }
+                Statement::Spin(spin) => self.spin(spin, depth),
                 _ => {
                     let text = self.memory(statement).or_else(|| self.synchronisation(statement))?;
                     self.line(depth, &text);
@@ -252,6 +255,34 @@ impl Emitter<'_> {
             }
         }
         Some(())
+    }
+
+    /// A loop that goes round until a round succeeds. Variables are atomic.
+    fn spin(&mut self, spin: &Spin, depth: usize) {
+        self.line(depth, "for (;;) {");
+        match spin {
+            Spin::Reads(reads) => {
+                for (to, place, condition) in reads {
+                    let look = format!("{} = atomic_load(&{});", register(*to), self.variable(place));
+                    self.line(depth + 1, &look);
+                    let test = test(&Test { register: *to, condition: *condition });
+                    self.line(depth + 1, &format!("if (!({test})) continue;"));
+                }
+                self.line(depth + 1, "break;");
+            }
+            Spin::Exchange(to, place, new) => {
+                let (to, place) = (register(*to), self.variable(place));
+                self.line(depth + 1, &format!("{to} = atomic_exchange(&{place}, {new}u);"));
+                self.line(depth + 1, &format!("if ({to} != {new}u) break;"));
+            }
+            Spin::CompareExchange(to, place, expected, new) => {
+                let (to, place) = (register(*to), self.variable(place));
+                let exchange = format!("atomic_compare_exchange_strong(&{place}, &old, {new}u)");
+                self.line(depth + 1, &format!("uint64_t old = {expected}u;"));
+                self.line(depth + 1, &format!("if (({to} = {exchange})) break;"));
+            }
+        }
+        self.line(depth, "}");
     }
 
     fn create(&self, child: usize) -> String {
@@ -302,6 +333,9 @@ impl Emitter<'_> {
             Statement::FetchAdd(to, place, n) => {
                 let function = if plain { "__sync_fetch_and_add" } else { "atomic_fetch_add" };
                 format!("{} = {function}(&{}, {n}u);", register(*to), self.variable(place))
+            }
+            Statement::Add(place, n) if is_variable(place) => {
+                format!("(void)atomic_fetch_add(&{}, {n}u);", self.variable(place))
             }
             Statement::CompareExchange(to, place, expected, new) => {
                 let (to, place, expected, new) = (register(*to), self.variable(place), value(expected), value(new));
