@@ -49,6 +49,10 @@ impl Watcher<Machine> for Collector<'_> {
         if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
+    fn started_over(&mut self) {
+        self.found.iter_mut().for_each(|found| found.bug.executions = 0);
+    }
+
     fn failed(&mut self, failure: &Failure, machine: &Machine, trace: &Trace) -> AfterFailure {
         // What is not modelled and what does not end leave nothing to go on with.
         let is_final = matches!(failure.kind, BugKind::Unsupported | BugKind::StepLimit | BugKind::Nondeterminism);

@@ -126,6 +126,9 @@ pub trait Watcher<X: Execution> {
     /// An execution has ended.
     fn executed(&mut self, progress: &Progress<'_>) -> ControlFlow<()>;
 
+    /// The exploration starts over: the executions so far do not count.
+    fn started_over(&mut self) {}
+
     /// The last step of `trace` fails or, if nobody can move, the execution as a whole. `program` is in the state
     /// after it. A thread that fails does not go on; the others do. So whatever fails in an execution in which
     /// nothing has failed before is found: that execution is the beginning of one in which the other threads go
@@ -230,6 +233,7 @@ impl<'a, X: Execution> Explorer<'a, X> {
                 Continue::From(depth) => depth,
                 Continue::StartOver => {
                     self.counts = Counts::default();
+                    watcher.started_over();
                     0
                 }
                 Continue::Finished => return Ok(()),

@@ -4,10 +4,11 @@ use Statement::{
     Acquire, Add, Await, Choose, CompareExchange, If, Join, Load, LoadByte, ReceiveUnlessClosed, SendBounded, Store,
     StoreByte, TryReceiveUnlessClosed,
 };
-use everyway_explore::{Algorithm, Order};
+use everyway_explore::{Algorithm, End, Explorer, Limits, Order};
 use everyway_oracle::compare::{EXHAUSTIVE, Verdict, compare, counts_of};
 use everyway_oracle::machine::Machine;
 use everyway_oracle::program::{Condition, Place, Program, Register, Statement, Test, Value};
+use std::ops::ControlFlow;
 
 const R: Register = Register(0);
 const X: Place = Place::at(0);
@@ -103,4 +104,25 @@ fn a_send_that_waits_for_ever_does_not_race_with_messages_that_nobody_takes() {
     check(&program, 3);
     let counts = counts_of(&mut Machine::new(&program), Algorithm::Observers, Order::Highest);
     assert_eq!((counts.blocked, counts.executions()), (2, 2));
+}
+
+/// Nobody waits at `x` in the first execution, and its stores are left unordered. In a later one somebody does.
+#[test]
+fn observers_start_over_when_somebody_waits_for_what_was_left_unordered() {
+    let store = |value| vec![Store(X, Value::Number(value))];
+    let waiting = vec![Load(R, Y), if_one(Await(R, X, Condition::Equals(1)))];
+    let program = Program::new(2, vec![waiting, store(1), store(2), vec![Store(Y, Value::Number(1))]]);
+    for seed in 0..10 {
+        let verdict = compare(&program, &EXHAUSTIVE, 10_000, seed);
+        assert!(matches!(verdict, Verdict::Agrees { .. }), "{verdict:?}");
+    }
+    let mut first = 0;
+    let mut strategy = Algorithm::Observers.strategy(Order::Lowest);
+    let mut machine = Machine::new(&program);
+    let end = Explorer::new(&mut machine, &mut *strategy, Limits::default()).run(|progress| {
+        first += u32::from(progress.counts.executions() == 1);
+        ControlFlow::Continue(())
+    });
+    assert!(matches!(end, End::Finished));
+    assert_eq!(first, 2, "it starts, and starts over");
 }
