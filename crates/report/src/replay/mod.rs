@@ -139,6 +139,11 @@ impl ReplayFile {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
         }
+        // A device or a pipe is written to, not replaced.
+        if fs::metadata(path).is_ok_and(|known| !known.is_file() && !known.is_dir()) {
+            let mut file = File::options().write(true).open(path)?;
+            return file.write_all(&content).and_then(|()| file.write_all(b"\n"));
+        }
         let temporary = temporary(path)?;
         let written = File::create_new(&temporary).and_then(|mut file| {
             file.write_all(&content)?;

@@ -192,3 +192,19 @@ fn the_outcome_is_the_one_of_the_bug() {
     let expected = Expected { kind: Some(BugKind::Deadlock), message: "no thread can go on".to_owned() };
     assert_eq!(sample().outcome, expected);
 }
+
+/// A test that is run by the administrator must not replace what is not a file.
+#[cfg(unix)]
+#[test]
+fn devices_are_written_to_and_not_replaced() {
+    use std::os::unix::fs::{FileTypeExt, symlink};
+
+    let folder = std::env::temp_dir().join(format!("everyway-device-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for temporary files");
+    let link = folder.join("null");
+    symlink("/dev/null", &link).expect("a link can be made");
+    sample().save(&link).expect("nothing is written");
+    let kind = std::fs::metadata(&link).expect("it is still there").file_type();
+    std::fs::remove_dir_all(&folder).expect("the folder can be removed");
+    assert!(kind.is_char_device(), "the device is still one");
+}
