@@ -4,8 +4,9 @@
 //! reads, hoists spin loops and invents accesses, so there is none unless the user asks for it.
 
 use std::ffi::OsString;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output, Stdio};
 
 /// The environment variable that names the clang to use.
 pub const ENVIRONMENT_VARIABLE: &str = "EVERYWAY_CLANG";
@@ -86,15 +87,42 @@ impl Clang {
             // Atomic accesses of 16 bytes as instructions rather than as calls of a library.
             command.arg("-mcx16");
         }
+        let is_cxx = source.extension().is_some_and(|extension| extension != "c");
+        let preamble = if cfg!(target_os = "linux") && is_cxx { WHOLE_TEMPLATES } else { "" };
+        if !preamble.is_empty() {
+            command.args(["-include", "/dev/stdin"]);
+        }
         command.args(arguments);
         command.args(["-S", "-emit-llvm", "-o", "-", "--"]).arg(source);
-        let output = command.output().map_err(|reason| ClangError::CannotRun { path: self.path.clone(), reason })?;
+        let output =
+            output_of(command, preamble).map_err(|reason| ClangError::CannotRun { path: self.path.clone(), reason })?;
         if output.status.success() {
             return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
         }
         let (clang, source_file) = (self.path.clone(), source.to_path_buf());
         Err(ClangError::Failed { clang, source_file, messages: String::from_utf8_lossy(&output.stderr).into_owned() })
     }
+}
+
+/// What comes before a C++ program: `std::string`, which libstdc++ has compiled in its library, is compiled with the
+/// program. (The value stands for just that.)
+const WHOLE_TEMPLATES: &str = "\
+#if __has_include(<bits/c++config.h>)
+#include <bits/c++config.h>
+#undef _GLIBCXX_EXTERN_TEMPLATE
+#define _GLIBCXX_EXTERN_TEMPLATE -1
+#endif
+";
+
+/// Runs a command that reads `input`.
+fn output_of(mut command: Command, input: &str) -> std::io::Result<Output> {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn()?;
+    if let Some(mut stdin) = child.stdin.take() {
+        // If it does not read, it will say why.
+        let _ = stdin.write_all(input.as_bytes());
+    }
+    child.wait_with_output()
 }
 
 /// The file that a name means on `PATH`.

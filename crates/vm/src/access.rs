@@ -389,7 +389,8 @@ impl Machine {
         if offset % 8 + size <= 8 {
             return Ok(());
         }
-        Err(Failure::unsupported(format!("an atomic access of {size} bytes that crosses a multiple of 8")))
+        let what = if size > 8 { "to shared memory" } else { "that crosses a multiple of 8" };
+        Err(Failure::unsupported(format!("an atomic access of {size} bytes {what} is not supported")))
     }
 }
 

@@ -43,7 +43,7 @@ impl Machine {
             }
             Function::Modelled(handler, _) => self.invoke(run, *handler, function, call),
             Function::Unknown => {
-                let name = &self.module.function(function).name;
+                let name = self.function_name(function.0);
                 Err(Failure::unsupported(format!("the program calls `{name}`, which is neither defined nor modelled")))
             }
         }

@@ -6,8 +6,10 @@
 //! notice, as if it were written in C - strings byte by byte, `memcpy` and its like word by word.
 
 mod characters;
+mod containers;
 mod cxx;
 mod format;
+mod futex;
 mod heap;
 mod keys;
 mod locks;
@@ -16,11 +18,14 @@ mod names;
 mod numbers;
 mod print;
 mod process;
+mod scan;
 mod semaphores;
 mod sort;
+mod streams;
 mod strings;
 mod text;
 mod threads;
+mod types;
 mod verifier;
 mod waiting;
 

@@ -10,6 +10,7 @@ use crate::machine::{Logged, Machine};
 use everyway_explore::{Class, Condition, Effect, Location, Visit};
 use everyway_report::{BugKind, RacingAccess};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 /// What a location is to data races.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +58,9 @@ struct Release {
     added: Clock,
 }
 
+/// What the bytes of a location pass on, by which they are: atomic accesses need not be of the same size.
+type Releases = SmallVec<[(u8, Release); 1]>;
+
 /// An access to memory.
 #[derive(Clone, Copy, Debug)]
 struct Noted {
@@ -74,7 +78,7 @@ struct Noted {
 #[derive(Debug)]
 enum Change {
     Clock(usize, Clock),
-    Release((u32, u8), Option<Release>),
+    Release(u32, Option<Releases>),
     Noted(u32),
 }
 
@@ -82,7 +86,7 @@ enum Change {
 #[derive(Debug, Default)]
 pub(crate) struct Races {
     clocks: Vec<Clock>,
-    releases: FxHashMap<(u32, u8), Release>,
+    releases: FxHashMap<u32, Releases>,
     noted: FxHashMap<u32, Vec<Noted>>,
     changes: Vec<Change>,
     /// How many changes there were before each step.
@@ -134,10 +138,14 @@ impl Races {
 
     /// `thread` accesses something that synchronises.
     fn synchronise(&mut self, thread: usize, visit: &Visit) {
-        let key = (visit.access.location.0, visit.access.bytes.0);
-        let old = self.releases.get(&key).cloned();
-        let mut release = old.clone().unwrap_or_default();
-        self.changes.push(Change::Release(key, old));
+        let (location, bytes) = (visit.access.location.0, visit.access.bytes.0);
+        let old = self.releases.get(&location).cloned();
+        let mut all = old.clone().unwrap_or_default();
+        let mut release = Release::default();
+        for (_, known) in all.iter().filter(|(known, _)| known & bytes != 0) {
+            release.written.join(&known.written);
+            release.added.join(&known.added);
+        }
         let blind = matches!(visit.access.effect, Effect::Write(_) | Effect::Store(_))
             && visit.access.when == Condition::Always;
         let clock = self.clock(thread);
@@ -156,9 +164,13 @@ impl Races {
             _ => {
                 clock.join(&release.written);
                 clock.join(&release.added);
+                return;
             }
         }
-        self.releases.insert(key, release);
+        all.retain(|(known, _)| *known & !bytes != 0);
+        all.push((bytes, release));
+        self.changes.push(Change::Release(location, old));
+        self.releases.insert(location, all);
     }
 
     /// A step begins.

@@ -121,7 +121,8 @@ impl<'m> Wording<'m> {
         match self.origin(object) {
             Origin::Global(id) | Origin::ThreadLocal(id) => {
                 let global = module.global(id);
-                global.source_name.clone().unwrap_or_else(|| global.name.clone())
+                let name = || demangled(&global.name).unwrap_or_else(|| global.name.clone());
+                global.source_name.clone().unwrap_or_else(name)
             }
             Origin::Function(id) => self.machine.function_name(id.0),
             Origin::Stack(function, slot) => {
@@ -343,7 +344,7 @@ fn public(path: &str) -> String {
             Some("mutex" | "cond" | "impl" | "i" | "b" | "base" | "head_impl" | "storage") => {}
             Some(rest) => name = format!("{name}.{rest}"),
             None if part.is_empty() => {}
-            None if part.starts_with('[') => name.push_str(part),
+            None if part.starts_with(['[', '+']) => name.push_str(part),
             None => name = format!("{name}.{part}"),
         }
     }

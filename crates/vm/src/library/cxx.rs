@@ -122,6 +122,6 @@ pub(super) fn terminate(_: &mut Machine, _: &Invocation<'_>) -> Answer {
 }
 
 pub(super) fn throw(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let name = &machine.module.function(call.function).name;
-    Err(Failure::unsupported(format!("an exception is thrown (`{name}`), which is not supported")))
+    let name = machine.function_name(call.function.0);
+    Err(Failure::unsupported(format!("an exception is thrown, which is not supported (`{name}`)")))
 }

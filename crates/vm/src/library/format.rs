@@ -234,7 +234,8 @@ fn exponential(value: f64, precision: usize) -> String {
     format!("{mantissa}e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs())
 }
 
-fn shortest(value: f64, precision: usize, keep_zeros: bool) -> String {
+/// As `%g`.
+pub(super) fn shortest(value: f64, precision: usize, keep_zeros: bool) -> String {
     let scientific = exponential(value, precision - 1);
     let exponent: i32 = scientific.rsplit_once('e').and_then(|parts| parts.1.parse().ok()).unwrap_or(0);
     let trim = |text: &str| {

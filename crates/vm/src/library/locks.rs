@@ -75,6 +75,15 @@ pub(super) fn attribute_set(machine: &mut Machine, call: &Invocation<'_>) -> Ans
     store_int(machine, call, call.cell(1))
 }
 
+pub(super) fn attribute_get(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let (attributes, target) = (call.number(0)?, call.number(1)?);
+    scripted(machine, call, |script| {
+        let value = script.read(attributes, 4)?;
+        script.write(target, 4, value)?;
+        Ok(Reply::int(0))
+    })
+}
+
 /// Writes an `int` to where the first argument points.
 pub(super) fn store_int(machine: &mut Machine, call: &Invocation<'_>, value: Cell) -> Answer {
     let target = call.number(0)?;

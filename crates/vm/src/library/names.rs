@@ -1,7 +1,10 @@
 //! The names of the modelled functions.
 
-use super::{Handler, characters, cxx, heap, keys, locks, memory, numbers, print, process, semaphores, sort, strings};
-use super::{text, threads, verifier, waiting, zero};
+use super::{
+    Handler, characters, containers, cxx, futex, heap, keys, locks, memory, numbers, print, process, scan, semaphores,
+    sort, streams, strings,
+};
+use super::{text, threads, types, verifier, waiting, zero};
 use everyway_ir::{Environment, LOOP_BOUND};
 
 /// Whether our version of a function is taken even if the program defines one: the definitions that
@@ -61,9 +64,11 @@ fn synchronisation(name: &str) -> Option<Handler> {
         "pthread_self" => threads::this,
         "pthread_equal" | "thrd_equal" => threads::equal,
         name if is_idle(name) => zero,
-        "pthread_attr_init"
-        | "pthread_attr_destroy"
-        | "pthread_attr_setdetachstate"
+        "pthread_attr_init" => locks::attribute_init,
+        "pthread_attr_setdetachstate" => locks::attribute_set,
+        "pthread_attr_getdetachstate" | "pthread_mutexattr_gettype" => locks::attribute_get,
+        "pthread_attr_getstacksize" => threads::stack_size,
+        "pthread_attr_destroy"
         | "pthread_attr_setstacksize"
         | "pthread_attr_setscope"
         | "pthread_setname_np"
@@ -81,8 +86,11 @@ fn synchronisation(name: &str) -> Option<Handler> {
         | "pthread_mutexattr_setrobust"
         | "pthread_rwlockattr_init"
         | "pthread_rwlockattr_destroy"
+        | "pthread_rwlockattr_setpshared"
+        | "pthread_rwlockattr_setkind_np"
         | "pthread_barrierattr_init"
-        | "pthread_barrierattr_destroy" => zero,
+        | "pthread_barrierattr_destroy"
+        | "pthread_barrierattr_setpshared" => zero,
         name => return locks(name),
     })
 }
@@ -240,6 +248,7 @@ fn arithmetic(name: &str) -> Option<Handler> {
         "frexp" => numbers::frexp,
         "modf" => numbers::modf,
         "pow" | "atan2" | "fmod" | "hypot" | "fmin" | "fmax" => numbers::function_of_two,
+        "sscanf" => scan::sscanf,
         "qsort" => sort::qsort,
         "bsearch" => sort::bsearch,
         name => return output(name),
@@ -283,6 +292,8 @@ fn process(name: &str) -> Option<Handler> {
         "time" | "clock" => process::time,
         "clock_gettime" | "gettimeofday" | "timespec_get" => process::clock_gettime,
         "sysconf" | "get_nprocs" => process::one,
+        "syscall" => futex::syscall,
+        "llvm.x86.sse2.pause" | "llvm.aarch64.hint" => zero,
         "signal" | "sigaction" | "alarm" => zero,
         "llvm.stacksave" | "llvm.stacksave.p0" => zero,
         "llvm.stackrestore" | "llvm.stackrestore.p0" => zero,
@@ -323,6 +334,42 @@ fn cxx(name: &str) -> Option<Handler> {
         "_ZNSt18condition_variable10notify_allEv" => waiting::broadcast,
         "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE" => cxx::condition_wait,
         "_ZNSt15__exception_ptr13exception_ptrD1Ev" => zero,
+        "__dynamic_cast" => types::dynamic_cast,
+        "__cxa_bad_cast" => types::bad_cast,
+        "_ZNSt13__future_base12_Result_baseC2Ev" => futex::result,
+        "_ZNSt13__future_base12_Result_baseD2Ev" => zero,
+        name if name.contains("19_M_futex_wait_until") || name.contains("26_M_futex_wait_until_steady") => {
+            futex::wait_until
+        }
+        name if name.contains("19_M_futex_notify_all") => zero,
+        name => return containers(name),
+    })
+}
+
+fn containers(name: &str) -> Option<Handler> {
+    Some(match name {
+        "_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc" => streams::put_string,
+        "_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_c" => streams::put_char,
+        "_ZNSolsEPFRSoS_E" => streams::manipulate,
+        "_ZNSolsEi" | "_ZNSolsEj" | "_ZNSolsEs" | "_ZNSolsEt" | "_ZNSolsEb" | "_ZNSolsEl" | "_ZNSolsEm"
+        | "_ZNSolsEx" | "_ZNSolsEy" | "_ZNSolsEd" | "_ZNSolsEf" => streams::put_number,
+        "_ZNSo5flushEv" => streams::flush,
+        name if name.starts_with("_ZStlsIcSt11char_traitsIcESaIcEERSt13basic_ostream")
+            && name.contains("basic_string") =>
+        {
+            streams::put_std_string
+        }
+        name if name.starts_with("_ZSt29_Rb_tree_insert_and_rebalance") => containers::tree_insert,
+        name if name.starts_with("_ZSt28_Rb_tree_rebalance_for_erase") => containers::tree_erase,
+        name if name.starts_with("_ZSt18_Rb_tree_increment") => containers::tree_next,
+        name if name.starts_with("_ZSt18_Rb_tree_decrement") => containers::tree_previous,
+        name if name.starts_with("_ZNSt8__detail15_List_node_base7_M_hook") => containers::list_hook,
+        name if name.starts_with("_ZNSt8__detail15_List_node_base9_M_unhook") => containers::list_unhook,
+        name if name.starts_with("_ZNSt8__detail15_List_node_base11_M_transfer") => containers::list_transfer,
+        name if name.starts_with("_ZNSt8__detail15_List_node_base4swap") => containers::list_swap,
+        name if name.contains("_Prime_rehash_policy11_M_next_bkt") => containers::next_buckets,
+        name if name.contains("_Prime_rehash_policy14_M_need_rehash") => containers::need_rehash,
+        name if name.starts_with("_ZSt11_Hash_bytes") => containers::hash_bytes,
         "_ZNSt8ios_base4InitC1Ev" | "_ZNSt8ios_base4InitD1Ev" => zero,
         "_ZNSt6chrono3_V212steady_clock3nowEv" | "_ZNSt6chrono3_V212system_clock3nowEv" => process::time,
         // The constructors and destructors of std::allocator.

@@ -39,6 +39,12 @@ fn signed((negative, value, _): (bool, u64, usize)) -> i64 {
     }
 }
 
+/// The integer at the start of a string, and how many bytes it takes.
+pub(super) fn integer(string: &[u8], base: u32) -> (u64, usize) {
+    let parsed = parse(string, base);
+    (signed(parsed) as u64, parsed.2)
+}
+
 /// Tells the program that a number was too large.
 fn note_range(machine: &mut Machine, call: &Invocation<'_>, fits: bool) {
     const ERANGE: u64 = 34;
@@ -135,7 +141,7 @@ pub(super) fn strtoul(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
 }
 
 /// The float at the start of a string, and how many bytes it takes.
-fn parse_float(string: &[u8]) -> (f64, usize) {
+pub(super) fn parse_float(string: &[u8]) -> (f64, usize) {
     let space = string.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     let text = String::from_utf8_lossy(&string[space..]).into_owned();
     let longest = (1..=text.len()).rev().filter(|&end| text.is_char_boundary(end));

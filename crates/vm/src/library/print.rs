@@ -8,7 +8,7 @@ use crate::script::{Paused, Script, scripted};
 use crate::undo::Undo;
 
 impl Machine {
-    fn print(&mut self, text: &[u8]) {
+    pub(super) fn print(&mut self, text: &[u8]) {
         if self.settings.output {
             let length = self.output.len();
             self.output.extend_from_slice(text);

@@ -72,11 +72,17 @@ const DETACHED: u64 = 2;
 impl Script<'_> {
     /// Starts a thread whose number goes to `target`: in the same step, if that can be noticed. `after` is what is
     /// to be deleted when its function has returned, or 0.
-    pub(super) fn start_thread(&mut self, target: u64, function: FunctionId, argument: Cell, after: u64) -> Paused<()> {
+    pub(super) fn start_thread(
+        &mut self,
+        target: u64,
+        function: FunctionId,
+        argument: Cell,
+        after: u64,
+    ) -> Paused<usize> {
         let parent = self.thread;
         let number = Cell::new(number_of(self.machine.next_child(parent)));
         self.write_as("create", target, 8, number)?;
-        self.once(|machine| {
+        let child = self.once(|machine| {
             let child = machine.spawn(parent, function, argument)?;
             if let Some((state, 0)) = machine.memory.resolve(after).filter(|_| after != 0) {
                 machine.hand_over(state, child);
@@ -84,9 +90,9 @@ impl Script<'_> {
                 machine.publish(argument);
             }
             machine.threads[child].core.after = after;
-            Ok(Cell::new(0))
+            Ok(Cell::new(child as u64))
         })?;
-        Ok(())
+        Ok(child.bits as usize)
     }
 
     /// Waits for a thread to end; what it returned.
@@ -119,19 +125,23 @@ impl Script<'_> {
 }
 
 pub(super) fn create(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    start(machine, call, 2)
+    start(machine, call, 2, call.number(1)?)
 }
 
 pub(super) fn create_c11(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    start(machine, call, 1)
+    start(machine, call, 1, 0)
 }
 
-/// Starts the function at this argument, with the next one.
-fn start(machine: &mut Machine, call: &Invocation<'_>, position: usize) -> Answer {
+/// Starts the function at this argument, with the next one. Attributes start with whether it is detached.
+fn start(machine: &mut Machine, call: &Invocation<'_>, position: usize, attributes: u64) -> Answer {
     let target = call.number(0)?;
     let function = machine.function_at(call.cell(position))?;
     scripted(machine, call, |script| {
-        script.start_thread(target, function, call.cell(position + 1), 0)?;
+        let is_detached = attributes != 0 && script.read(attributes, 4)?.bits == 1;
+        let child = script.start_thread(target, function, call.cell(position + 1), 0)?;
+        if is_detached {
+            script.detach(number_of(child))?;
+        }
         Ok(Reply::int(0))
     })
 }
@@ -159,6 +169,15 @@ pub(super) fn join_c11(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
 pub(super) fn detach(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let number = call.number(0)?;
     scripted(machine, call, |script| Ok(Reply::int(script.detach(number)?)))
+}
+
+pub(super) fn stack_size(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    const SIZE: u64 = 8 << 20;
+    let target = call.number(1)?;
+    scripted(machine, call, |script| {
+        script.write(target, 8, Cell::new(SIZE))?;
+        Ok(Reply::int(0))
+    })
 }
 
 pub(super) fn exit(_: &mut Machine, call: &Invocation<'_>) -> Answer {
