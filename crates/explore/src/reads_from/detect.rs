@@ -21,8 +21,8 @@
 //! `e` after `s`: without `q`, all that it depends on and `e` after it make an execution. For mutexes this is what
 //! Sect. 7 says of locks that follow each other and of locks that wait at the end.
 //!
-//! Where the paper looks only at pairs of which one event is new, events that are part of the schedule under way
-//! count as new here: a read-modify-write with another source is another write.
+//! Where the paper looks only at pairs of which one event is new, an event of a schedule with another source than before
+//! counts as new here: a read-modify-write with another source is another write.
 
 use super::demand::{Demand, Demanded, Demands};
 use super::linearization::{Entry, Linearization, Name, Source, join};
@@ -41,10 +41,15 @@ pub(super) struct Detection<'a> {
     pub(super) trace: &'a Linearization,
     /// The order of a prefix of `trace`.
     pub(super) order: &'a mut Order,
-    /// The first event of `trace` that was not there before.
+    /// The first event of `trace` that no earlier execution had. Those before `planned` that come after it are events
+    /// of the schedule that are not copies.
     pub(super) fresh: usize,
+    /// The first event of `trace` that was not planned.
+    pub(super) planned: usize,
     pub(super) demands: &'a Demands,
     pub(super) phases: &'a mut Phases,
+    /// The schedule under test.
+    pub(super) entries: Vec<Entry>,
 }
 
 impl Detection<'_> {
@@ -59,11 +64,11 @@ impl Detection<'_> {
                 continue;
             }
             let pivot = self.trace.entry(node.pivot);
-            if node.pivot >= self.fresh {
+            if node.pivot >= self.fresh && !pivot.is_plain() {
                 self.choices(node);
             }
             let Some(unit) = pivot.unit.filter(|_| pivot.reads()) else { continue };
-            if self.is_ordered(pivot.name) {
+            if pivot.is_ordered {
                 self.ordered(at, node, unit);
             } else {
                 self.plain(node, unit);
@@ -74,10 +79,6 @@ impl Detection<'_> {
                 }
             }
         }
-    }
-
-    fn is_ordered(&self, name: Name) -> bool {
-        self.view.accesses(name).first().is_some_and(|access| self.view.units.is_ordered(access.location))
     }
 
     /// Pairs of a read-modify-write and an event that is new and reads from it, sorted.
@@ -97,48 +98,51 @@ impl Detection<'_> {
 
     /// The other alternatives of the pivot's operation.
     fn choices(&mut self, node: &mut Node) {
-        let pivot = self.trace.entry(node.pivot);
+        let pivot = *self.trace.entry(node.pivot);
         let Some(event) = self.view.event(pivot.name) else { return };
         let choices = self.view.trace.event(event).choices;
         for choice in (0..choices).filter(|&choice| choice != pivot.choice) {
-            let mut entries = self.trace.entries()[node.depth..=node.pivot].to_vec();
-            entries.last_mut().expect("the pivot").choice = choice;
-            self.try_schedule(node, entries, node.demand);
+            self.entries.clear();
+            self.entries.extend_from_slice(&self.trace.entries()[node.depth..node.pivot]);
+            self.entries.push(Entry { choice, ..pivot });
+            self.try_schedule(node, 1, node.demand);
         }
     }
 
     /// Lines 5-11 of Algorithm 1, for the pivot of `node`.
     fn plain(&mut self, node: &mut Node, unit: Unit) {
-        let pivot = self.trace.entry(node.pivot).clone();
+        let pivot = *self.trace.entry(node.pivot);
         let writers = self.trace.writers(unit);
-        let is_fresh = node.pivot >= self.fresh;
+        // Of a pivot that was planned, all others have been tried.
+        let is_fresh = node.pivot >= self.planned;
         let start = if is_fresh { 0 } else { writers.partition_point(|&write| (write as usize) < self.fresh) };
         if start == writers.len() && !is_fresh {
             return;
         }
-        // What is known before the read but by its source; of each thread, the last write among that.
+        // Of each thread, the last write that comes before the read, by its source apart.
         let mut known = self.clock();
         self.trace.join_predecessors(&pivot, &mut known);
-        let mut last: SmallVec<[u32; 8]> = SmallVec::from_elem(0, known.len());
+        let mut last: SmallVec<[usize; 8]> = SmallVec::from_elem(usize::MAX, known.len());
         for &write in writers.iter().filter(|_| is_fresh) {
             let Name { thread, index } = self.trace.entry(write as usize).name;
             if index <= known[thread.index()] {
-                last[thread.index()] = last[thread.index()].max(index);
+                last[thread.index()] = write as usize;
             }
         }
-        for &write in &self.trace.writers(unit)[start..] {
-            let write = write as usize;
+        for at in start..self.trace.writers(unit).len() {
+            let write = self.trace.writers(unit)[at] as usize;
             let name = self.trace.entry(write).name;
             let source = Source::Event(name);
-            let overwritten = name.index < last[name.thread.index()];
-            // MayRead.
-            if source == pivot.source || overwritten || self.trace.happens_before(pivot.name, write) {
+            let overwrites =
+                |&other: &usize| other < usize::MAX && other != write && self.trace.happens_before(name, other);
+            // MayRead, with happens-before where the paper has program order.
+            if source == pivot.source || self.trace.happens_before(pivot.name, write) || last.iter().any(overwrites) {
                 continue;
             }
             let clock: SmallVec<[u32; 8]> = SmallVec::from_slice(self.trace.clock(write));
             self.read_from(node, &pivot, source, &clock);
         }
-        if is_fresh && pivot.source != Source::Initial && last.iter().all(|&index| index == 0) {
+        if is_fresh && pivot.source != Source::Initial && last.iter().all(|&write| write == usize::MAX) {
             let clock = self.clock();
             self.read_from(node, &pivot, Source::Initial, &clock);
         }
@@ -147,14 +151,14 @@ impl Detection<'_> {
     /// Tries `source`, which depends on what `clock` knows, as the source of the pivot.
     fn read_from(&mut self, node: &mut Node, pivot: &Entry, source: Source, clock: &[u32]) {
         let Some(outcome) = self.view.outcome(pivot.name, source, None) else { return };
-        let mut entries: Vec<Entry> = self.trace.known_from(node.depth, clock).cloned().collect();
-        entries.push(Entry { source, writes: outcome.writes, ..pivot.clone() });
-        self.try_schedule(node, entries, None);
+        self.start_with(node, clock);
+        self.entries.push(Entry { source, writes: outcome.writes, ..*pivot });
+        self.try_schedule(node, 1, None);
     }
 
     /// Tries to let the event at `later`, which reads from the pivot, come before it.
     fn reversal(&mut self, node: &mut Node, later: usize) {
-        let (pivot, later) = (self.trace.entry(node.pivot).clone(), self.trace.entry(later).clone());
+        let (pivot, later) = (*self.trace.entry(node.pivot), *self.trace.entry(later));
         let mut clock = self.clock();
         self.trace.join_predecessors(&later, &mut clock);
         if clock[pivot.name.thread.index()] >= pivot.name.index {
@@ -168,10 +172,10 @@ impl Detection<'_> {
         };
         let source = Source::Event(later.name);
         let Some(second) = self.view.outcome(pivot.name, source, Some(first.after)) else { return };
-        let mut entries: Vec<Entry> = self.trace.known_from(node.depth, &clock).cloned().collect();
-        entries.push(Entry { source: pivot.source, writes: true, ..later });
-        entries.push(Entry { source, writes: second.writes, ..pivot });
-        self.try_schedule(node, entries, None);
+        self.start_with(node, &clock);
+        self.entries.push(Entry { source: pivot.source, writes: true, ..later });
+        self.entries.push(Entry { source, writes: second.writes, ..pivot });
+        self.try_schedule(node, 2, None);
     }
 
     /// What may come after the source of the pivot of `node`, which is the node at `at`, instead of it.
@@ -179,7 +183,7 @@ impl Detection<'_> {
         if !node.is_first {
             return;
         }
-        let pivot = self.trace.entry(node.pivot).clone();
+        let pivot = *self.trace.entry(node.pivot);
         if node.pivot >= self.fresh {
             self.older_sources(at, node, &pivot, unit);
         }
@@ -209,7 +213,9 @@ impl Detection<'_> {
         }
         for source in sources {
             if self.view.outcome(entry.name, source, None).is_some_and(|outcome| !outcome.writes) {
-                self.try_schedule(node, vec![Entry { source, writes: false, ..entry.clone() }], None);
+                self.entries.clear();
+                self.entries.push(Entry { source, writes: false, ..*entry });
+                self.try_schedule(node, 1, None);
             }
         }
     }
@@ -219,22 +225,16 @@ impl Detection<'_> {
         let positions = self.trace.positions_of(thread);
         let first = positions.partition_point(|&position| (position as usize) < node.depth);
         for index in first.. {
-            let name = Name { thread, index: index as u32 + 1 };
             let executed = self.trace.positions_of(thread).get(index).map(|&position| position as usize);
             let entry = match executed {
-                Some(position) => self.trace.entry(position).clone(),
+                Some(position) => *self.trace.entry(position),
                 None if self.view.state.status(thread) == Status::Ended => return,
-                None => self.announced(name),
+                None => self.announced(Name { thread, index: index as u32 + 1 }),
             };
-            let mut clock = self.clock();
-            self.trace.join_predecessors(&entry, &mut clock);
-            if clock[pivot.name.thread.index()] >= pivot.name.index {
-                return;
-            }
             if entry.unit == Some(unit) {
                 let is_new = executed.is_none_or(|position| position >= self.fresh) || node.pivot >= self.fresh;
                 if is_new {
-                    self.come_next(node, pivot, &entry, unit, &clock);
+                    self.come_next(node, pivot, &entry, unit);
                 }
                 if entry.writes {
                     return;
@@ -252,37 +252,49 @@ impl Detection<'_> {
             name,
             choice: 0,
             unit: self.view.unit(name),
+            is_ordered: true,
             source: Source::Initial,
             writes: false,
-            after: self.view.origin(name).into_iter().collect(),
+            after: [self.view.origin(name), None],
         }
     }
 
-    /// Tries to let `entry`, which depends on what `clock` knows, read from the source of the pivot, and change it.
-    fn come_next(&mut self, node: &mut Node, pivot: &Entry, entry: &Entry, unit: Unit, clock: &[u32]) {
+    /// Tries to let `entry` read from the source of the pivot, and change it.
+    fn come_next(&mut self, node: &mut Node, pivot: &Entry, entry: &Entry, unit: Unit) {
+        let mut clock = self.clock();
+        self.trace.join_predecessors(entry, &mut clock);
+        if clock[pivot.name.thread.index()] >= pivot.name.index {
+            return;
+        }
         if !self.view.outcome(entry.name, pivot.source, None).is_some_and(|outcome| outcome.writes) {
             return;
         }
-        let mut entries: Vec<Entry> = self.trace.known_from(node.depth, clock).cloned().collect();
-        if entries.iter().any(|before| before.unit == Some(unit) && before.writes) {
+        self.start_with(node, &clock);
+        if self.entries.iter().any(|before| before.unit == Some(unit) && before.writes) {
             return;
         }
-        entries.push(Entry { source: pivot.source, writes: true, choice: 0, ..entry.clone() });
+        self.entries.push(Entry { source: pivot.source, writes: true, choice: 0, ..*entry });
         let demand = Demand { of: pivot.name, source: Demanded::Since(entry.name) };
-        self.try_schedule(node, entries, Some(demand));
+        self.try_schedule(node, 1, Some(demand));
     }
 
-    /// Adds the schedule `entries` to `node`, unless it is known, if it is consistent (Algorithm 1, lines 10-11).
-    fn try_schedule(&mut self, node: &mut Node, entries: Vec<Entry>, demand: Option<Demand>) {
-        if node.knows(&entries) {
+    /// Starts a schedule with the events after `node` that `clock` knows.
+    fn start_with(&mut self, node: &Node, clock: &[u32]) {
+        self.entries.clear();
+        self.entries.extend(self.trace.known_from(node.depth, clock));
+    }
+
+    /// Adds the schedule under test, of which the last events are `altered`, to `node`, unless it is known, if it is
+    /// consistent (Algorithm 1, lines 10-11).
+    fn try_schedule(&mut self, node: &mut Node, altered: usize, demand: Option<Demand>) {
+        if node.knows(&self.entries) {
             return;
         }
         self.cut_back_to(node.depth);
-        let saturated =
-            entries.iter().try_for_each(|entry| self.order.push(entry)).and_then(|()| self.order.saturate());
-        let witness = match saturated {
+        let pushed = self.entries.iter().try_for_each(|entry| self.order.push(entry));
+        let witness = match pushed.and_then(|()| self.order.saturate()) {
             Ok(()) => {
-                let pivot = entries.last().expect("the pivot");
+                let pivot = self.entries.last().expect("the pivot");
                 let guide = Moved { view: self.view, name: pivot.name, behind: pivot.source };
                 witness(self.order, &guide, self.phases)
             }
@@ -293,7 +305,7 @@ impl Detection<'_> {
         };
         self.order.truncate(node.depth);
         if let Some(witness) = witness {
-            node.add(Schedule { entries, demand, witness });
+            node.add(Schedule { entries: self.entries.clone(), altered, demand, witness });
         }
     }
 

@@ -10,7 +10,6 @@
 
 use super::unit::Unit;
 use crate::ids::ThreadId;
-use smallvec::SmallVec;
 
 /// An event by a name that is the same in every execution: its thread, and the how manyth of the thread it is,
 /// counted from 1.
@@ -38,24 +37,31 @@ pub(super) enum Source {
 }
 
 /// An event of a trace.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub(super) name: Name,
     /// Which of the alternatives of its operation it took.
     pub(super) choice: u32,
     /// What it accesses.
     pub(super) unit: Option<Unit>,
+    /// Whether that is ordered.
+    pub(super) is_ordered: bool,
     pub(super) source: Source,
     /// Whether it changes its unit.
     pub(super) writes: bool,
     /// The events that come before it besides its thread's previous one and its source: its thread's spawn, the end
     /// of the thread it joined.
-    pub(super) after: SmallVec<[Name; 1]>,
+    pub(super) after: [Option<Name>; 2],
 }
 
 impl Entry {
     pub(super) fn reads(&self) -> bool {
         self.source != Source::Nowhere
+    }
+
+    /// Whether it accesses a plain unit: then its operation has no alternatives.
+    pub(super) fn is_plain(&self) -> bool {
+        self.unit.is_some() && !self.is_ordered
     }
 
     /// What makes the event this one and no other, in a trace with the same events before it.
@@ -140,7 +146,7 @@ impl Linearization {
         if let Some(previous) = self.previous(entry.name) {
             join(clock, self.clock(previous));
         }
-        for &name in &entry.after {
+        for name in entry.after.into_iter().flatten() {
             join(clock, self.clock(self.position(name)));
         }
     }
@@ -158,7 +164,7 @@ impl Linearization {
         if entry.name.index > 1 {
             join_with(Name { index: entry.name.index - 1, ..entry.name });
         }
-        entry.after.iter().copied().for_each(&mut join_with);
+        entry.after.into_iter().flatten().for_each(&mut join_with);
         if let Source::Event(source) = entry.source {
             join_with(source);
         }

@@ -58,8 +58,10 @@ pub(crate) struct ReadsFrom {
     demands: Demands,
     /// The execution that is being followed.
     witness: Vec<Step>,
-    /// How many events of `trace` the last execution had as well, before those of the schedule.
+    /// The first event of `trace` that no earlier execution had.
     fresh: usize,
+    /// How many events of `trace` were planned.
+    planned: usize,
     /// How many steps of the last execution were kept.
     kept: usize,
     /// By thread, the most events it has had in an execution.
@@ -84,6 +86,7 @@ impl ReadsFrom {
             demands: Demands::default(),
             witness: Vec::new(),
             fresh: 0,
+            planned: 0,
             kept: 0,
             seen: Vec::new(),
             starts_over: false,
@@ -97,7 +100,7 @@ impl ReadsFrom {
     fn record(&mut self, trace: &Trace, state: &dyn State) {
         let view = View { trace, state, units: &self.units };
         self.trace.widen(state.threads());
-        let renamed = self.trace.rename(|entry| view.unit(entry.name));
+        let renamed = !state.has_lasting_numbers() && self.trace.rename(|entry| view.unit(entry.name));
         if renamed || self.order.threads() < state.threads() {
             self.order.reset(state.threads());
         }
@@ -131,6 +134,7 @@ impl ReadsFrom {
         self.witness.clear();
         self.finished = 0;
         self.fresh = 0;
+        self.planned = 0;
         self.kept = 0;
         self.starts_over = false;
         Continue::StartOver
@@ -184,9 +188,10 @@ impl Strategy for ReadsFrom {
             *seen = (*seen).max(trace.events_of(ThreadId::new(thread)).len() as u32);
         }
         self.record(trace, state);
-        let Self { units, trace: linearization, order, fresh, phases, nodes, demands, .. } = self;
+        let Self { units, trace: linearization, order, phases, nodes, demands, .. } = self;
+        let (fresh, planned, scratch) = (self.fresh, self.planned, Vec::new());
         let view = View { trace, state, units };
-        Detection { view, trace: linearization, order, fresh: *fresh, demands, phases }.run(nodes);
+        Detection { view, trace: linearization, order, fresh, planned, demands, phases, entries: scratch }.run(nodes);
     }
 
     fn backtrack(&mut self, trace: &Trace) -> Continue {
@@ -201,7 +206,8 @@ impl Strategy for ReadsFrom {
                 continue;
             };
             node.demand = schedule.demand;
-            self.fresh = node.depth;
+            self.planned = node.depth + schedule.entries.len();
+            self.fresh = self.planned - schedule.altered;
             self.trace.truncate(node.depth);
             self.order.truncate(node.depth);
             if let Some(demand) = schedule.demand {

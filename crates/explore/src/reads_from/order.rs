@@ -193,7 +193,7 @@ impl Order {
         self.clocks[id as usize * self.stride + thread] = entry.name.index;
         debug_assert_eq!(self.by_thread[thread].len() + 1, entry.name.index as usize);
         self.by_thread[thread].push(id);
-        for &name in &entry.after {
+        for name in entry.after.into_iter().flatten() {
             let before = self.find(name);
             self.add_edge(before, id);
         }

@@ -6,7 +6,6 @@ use super::unit::Unit;
 use super::witness::{Guide, Phases, witness};
 use super::{decide::decide, linearization::join};
 use crate::ids::{Step, ThreadId};
-use smallvec::SmallVec;
 
 const UNITS: u32 = 3;
 
@@ -29,7 +28,7 @@ fn name(thread: usize, index: usize) -> Name {
 }
 
 fn event(name: Name, unit: u32, source: Source, writes: bool) -> Entry {
-    Entry { name, choice: 0, unit: Some(Unit(unit)), source, writes, after: SmallVec::new() }
+    Entry { name, choice: 0, unit: Some(Unit(unit)), is_ordered: false, source, writes, after: [None; 2] }
 }
 
 /// A random trace, with events after their sources; `None` if there is no such order.

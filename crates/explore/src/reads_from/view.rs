@@ -11,7 +11,6 @@ use crate::ids::{EventId, ThreadId};
 use crate::mailbox::Message;
 use crate::operation::{Access, Class, Effect, Visit, evaluate};
 use crate::trace::Trace;
-use smallvec::SmallVec;
 
 /// What an operation would do.
 #[derive(Clone, Copy, Debug)]
@@ -61,14 +60,8 @@ impl View<'_> {
         let event = self.trace.event(id);
         let visits = self.trace.visits(id);
         let name = self.name(id);
-        let mut after: SmallVec<[Name; 1]> = SmallVec::new();
-        if event.index == 1 {
-            after.extend(self.trace.origin(name.thread).map(|origin| self.name(origin)));
-        }
-        if let Some(joined) = event.joins {
-            let end = self.trace.events_of(joined).last().copied().or(self.trace.origin(joined));
-            after.extend(end.map(|end| self.name(end)));
-        }
+        let end = |joined| self.trace.events_of(joined).last().copied().or(self.trace.origin(joined));
+        let joined = event.joins.and_then(end).map(|end| self.name(end));
         let source = match visits.iter().find(|visit| self.units.is_ordered(visit.access.location) || !is_blind(visit))
         {
             None => Source::Nowhere,
@@ -78,10 +71,12 @@ impl View<'_> {
             },
         };
         let writes = visits.iter().any(|visit| visit.class.changes());
-        Entry { name, choice: event.step.choice, unit: self.unit(name), source, writes, after }
+        let after = [self.origin(name), joined];
+        let is_ordered = visits.first().is_some_and(|visit| self.units.is_ordered(visit.access.location));
+        Entry { name, choice: event.step.choice, unit: self.unit(name), is_ordered, source, writes, after }
     }
 
-    /// What comes before an operation that was not carried out, besides its thread's previous event.
+    /// The event during which the thread of its first event was spawned.
     pub(super) fn origin(&self, name: Name) -> Option<Name> {
         let origin = self.trace.origin(name.thread).filter(|_| name.index == 1);
         origin.map(|origin| self.name(origin))

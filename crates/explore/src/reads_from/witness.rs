@@ -88,7 +88,8 @@ fn order_after(order: &mut Order, guide: &impl Guide, unit: Unit, write: u32, at
 /// The events in the order of the last execution, as far as `order` allows (Algorithm 2, line 9). Those that the last
 /// execution did not have come as soon as somebody needs them, or at the end.
 fn sort(order: &Order, guide: &impl Guide) -> Vec<Step> {
-    let mut sorted = Sorted { order, done: vec![0; order.threads()], steps: Vec::with_capacity(order.len()) };
+    let done = vec![0; order.threads()];
+    let mut sorted = Sorted { order, done, steps: Vec::with_capacity(order.len()), pending: Vec::new() };
     let last = order.len() as u32 - 1;
     for (thread, index) in guide.events() {
         match order.of_thread(thread.index()).get(index as usize - 1) {
@@ -106,16 +107,18 @@ struct Sorted<'a> {
     /// By thread, how many of its events have been emitted.
     done: Vec<u32>,
     steps: Vec<Step>,
+    /// What is to be emitted, the next one last.
+    pending: Vec<u32>,
 }
 
 impl Sorted<'_> {
     /// Emits `event`, unless it has been, after all that comes before it.
     fn emit(&mut self, event: u32) {
-        let mut pending = vec![event];
-        while let Some(&event) = pending.last() {
+        self.pending.push(event);
+        while let Some(&event) = self.pending.last() {
             let name = self.order.name(event);
             if self.done[name.thread.index()] >= name.index {
-                pending.pop();
+                self.pending.pop();
                 continue;
             }
             let clock = self.order.clock(event);
@@ -124,11 +127,11 @@ impl Sorted<'_> {
                 self.done[thread] < needed
             };
             match (0..self.order.threads()).find(missing) {
-                Some(thread) => pending.push(self.order.of_thread(thread)[self.done[thread] as usize]),
+                Some(thread) => self.pending.push(self.order.of_thread(thread)[self.done[thread] as usize]),
                 None => {
                     self.done[name.thread.index()] += 1;
                     self.steps.push(step(self.order, event));
-                    pending.pop();
+                    self.pending.pop();
                 }
             }
         }

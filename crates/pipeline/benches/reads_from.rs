@@ -1,0 +1,84 @@
+//! What an execution costs under `reads-from`: `cargo bench -p everyway-pipeline --no-default-features --bench reads_from`.
+//!
+//! Compared with `optimal` on programs that have as many executions under both, and as the program grows. Times are of
+//! the processor. An argument picks programs to compare.
+
+use everyway_explore::{Algorithm, Counts, Limits};
+use everyway_ir::Module;
+use everyway_llvm::clang::Clang;
+use everyway_pipeline::clock::Clock;
+use everyway_pipeline::program::{Setup, clang, explore, load, papers_program};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Programs where reads-from and happens-before coincide, with how many executions there are.
+const COINCIDING: [(&str, u32, u64); 5] = [
+    ("readers", 13, 8_192),
+    ("lastzero", 12, 15_360),
+    ("casrot", 9, 8_597),
+    ("fib_bench", 4, 19_605),
+    ("circular_buffer", 7, 3_432),
+];
+
+fn main() {
+    if cfg!(feature = "oracle") {
+        println!("the engine checks itself: for measuring, add --no-default-features");
+        return;
+    }
+    let Some(clang) = clang() else { return };
+    println!("{:<20} {:>10} {:>12} {:>12} {:>8}", "program", "executions", "optimal ns", "ours ns", "times");
+    let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
+    for (name, n, executions) in COINCIDING.into_iter().filter(|(name, ..)| name.contains(&wanted)) {
+        let module = compile(&clang, name, n);
+        let optimal = each(name, &module, Algorithm::Optimal, executions);
+        let ours = each(name, &module, Algorithm::ReadsFrom, executions);
+        println!(
+            "{:<20} {executions:>10} {optimal:>12.0} {ours:>12.0} {:>8.2}",
+            format!("{name}({n})"),
+            ours / optimal
+        );
+    }
+    let readers = [8, 10, 12, 14, 16].map(|n| (n, 1 << n));
+    if !wanted.is_empty() {
+        return;
+    }
+    growth(&clang, "readers", &readers);
+    growth(&clang, "opt_lock", &[10, 30, 100, 300, 1000].map(|n| (n, 12 * u64::from(n) - 5)));
+}
+
+fn compile(clang: &Clang, name: &str, n: u32) -> Arc<Module> {
+    let path = papers_program(name);
+    Arc::new(load(clang, &path, &[&format!("-DN={n}")]).unwrap_or_else(|error| panic!("{name}: {error}")))
+}
+
+/// The nanoseconds of an execution: the program is explored for a while, because the clock is coarse.
+fn each(name: &str, module: &Arc<Module>, algorithm: Algorithm, executions: u64) -> f64 {
+    const ENOUGH: Duration = Duration::from_millis(700);
+    let limits = Limits { steps: usize::MAX, ..Limits::default() };
+    let setup = Setup { limits, ..Setup::new(algorithm) };
+    let started = Clock::now();
+    for times in 1u32.. {
+        let counts: Counts = explore(module, &setup, |_| {}).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!((counts.complete, counts.executions()), (executions, executions), "{name} under {algorithm:?}");
+        let elapsed = started.elapsed();
+        if elapsed > ENOUGH {
+            return elapsed.as_nanos() as f64 / (f64::from(times) * executions as f64);
+        }
+    }
+    unreachable!("time passes")
+}
+
+/// The time of an execution grows no faster than its length, which is proportional to `n`.
+fn growth(clang: &Clang, name: &str, sizes: &[(u32, u64)]) {
+    println!("\n{:<20} {:>10} {:>12} {:>12}", "program", "executions", "ns each", "by n");
+    let mut first = None;
+    for &(n, executions) in sizes {
+        let ours = each(name, &compile(clang, name, n), Algorithm::ReadsFrom, executions);
+        let by_n = ours / f64::from(n);
+        println!("{:<20} {executions:>10} {ours:>12.0} {by_n:>12.1}", format!("{name}({n})"));
+        assert!(
+            by_n < 2.0 * *first.get_or_insert(by_n),
+            "an execution of {name} costs more than its length accounts for"
+        );
+    }
+}
