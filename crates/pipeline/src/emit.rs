@@ -334,6 +334,13 @@ impl Emitter<'_> {
                 let function = if plain { "__sync_fetch_and_add" } else { "atomic_fetch_add" };
                 format!("{} = {function}(&{}, {n}u);", register(*to), self.variable(place))
             }
+            Statement::Exchange(to, place, new) => match plain {
+                true => {
+                    let place = self.variable(place);
+                    format!("{} = __atomic_exchange_n(&{place}, {}, __ATOMIC_SEQ_CST);", register(*to), value(new))
+                }
+                false => format!("{} = atomic_exchange(&{}, {});", register(*to), self.variable(place), value(new)),
+            },
             Statement::Add(place, n) if is_variable(place) => {
                 format!("(void)atomic_fetch_add(&{}, {n}u);", self.variable(place))
             }

@@ -3,13 +3,15 @@
 //! What has no counterpart is left out or replaced, in the program that brute force is given as well:
 //!
 //! - queues go;
-//! - an await becomes a load and an assumption;
+//! - an await becomes a load, or an exchange, and an assumption, and so does a loop that spins; one that waits for any
+//!   change of several locations goes;
 //! - an add whose result nobody uses becomes a fetch-and-add: in C they do not commute. Those to semaphores are
 //!   posts, which do;
 //! - joins of threads that may not have been created yet go, and so do looks into locks.
 
 use crate::handles::Family;
 use everyway_oracle::program::{Place, Program, Register, Statement, Test};
+use everyway_oracle::spin::{Loops, lower};
 
 /// Takes what a fetch-and-add returns where the program does not want it.
 const UNUSED: Register = Register(7);
@@ -67,8 +69,8 @@ impl Kinds {
 
 /// The part of `program` that C can express; `None` if its threads start each other in a way that C cannot.
 pub fn expressible(program: &Program) -> Option<Program> {
-    let kinds = Kinds::of(program);
-    let mut result = program.clone();
+    let mut result = lower(program, Loops::Assumes);
+    let kinds = Kinds::of(&result);
     for body in &mut result.threads {
         *body = statements(body, &kinds);
     }
@@ -106,7 +108,13 @@ fn replacement(statement: &Statement, kinds: &Kinds) -> Vec<Statement> {
                 Statement::Assume(Test { register: *to, condition: *condition }),
             ]
         }
-        Statement::Await(..) => Vec::new(),
+        Statement::AwaitExchange(to, place, condition, new) if is(place, Kind::Variable) => {
+            vec![
+                Statement::Exchange(*to, *place, *new),
+                Statement::Assume(Test { register: *to, condition: *condition }),
+            ]
+        }
+        Statement::Await(..) | Statement::AwaitExchange(..) | Statement::AwaitChange(..) => Vec::new(),
         Statement::Add(place, n) if is(place, Kind::Variable) => vec![Statement::FetchAdd(UNUSED, *place, *n)],
         Statement::If(test, inner) => vec![Statement::If(*test, statements(inner, kinds))],
         Statement::While(test, inner) => vec![Statement::While(*test, statements(inner, kinds))],
