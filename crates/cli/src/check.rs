@@ -144,8 +144,10 @@ fn explore(plan: &Plan, module: &Arc<Module>, settings: Settings, interrupted: &
         let samples: Vec<String> = samples.iter().map(i64::to_string).collect();
         cuts.push(format!("nondeterministic values other than booleans were only tried as {}", samples.join(", ")));
     }
-    if machine.has_cut_loops() {
-        cuts.push("loops were cut after the rounds that --unroll allows".to_owned());
+    if let Some(places) = machine.cut_loops() {
+        let places: Vec<String> = places.iter().map(|source| format!("{}:{}", source.file, source.line)).collect();
+        let which = if places.is_empty() { String::new() } else { format!(": {}", places.join(", ")) };
+        cuts.push(format!("loops were cut after the rounds that --unroll allows{which}"));
     }
     let mut report = summarise(&*strategy, counts, Duration::ZERO, cuts);
     if found.iter().any(|found| found.bug.kind != BugKind::StepLimit) {

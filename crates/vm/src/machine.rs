@@ -11,7 +11,9 @@ use crate::sync::Syncs;
 use crate::thread::{Back, Frame, Outcome, Phase, Thread};
 use crate::undo::Log;
 use everyway_explore::{Execution as _, Operation, Step, Visit};
-use everyway_ir::{FunctionId, Global, GlobalId, Module};
+use everyway_ir::{FunctionId, Global, GlobalId, Module, SourceLocation};
+use everyway_report::Source;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What the engine's name of a location stands for.
@@ -77,8 +79,8 @@ pub struct Machine {
     pub(crate) thread_locals: Vec<GlobalId>,
     /// Whether values were sampled, so that the verdict says nothing about others.
     pub(crate) sampled: bool,
-    /// Whether a loop was cut, so that the verdict says nothing about longer ones.
-    pub(crate) cut_loops: bool,
+    /// The loops that were cut, so that the verdict says nothing about more rounds.
+    pub(crate) cut_loops: BTreeSet<Option<SourceLocation>>,
     /// Whether a thread has used the address of memory that was taken to be another's own.
     pub(crate) escaped: bool,
     /// The status with which the program asked to end.
@@ -148,7 +150,7 @@ impl Machine {
             publishing: Vec::new(),
             thread_locals,
             sampled: false,
-            cut_loops: false,
+            cut_loops: BTreeSet::new(),
             escaped: false,
             exit_status: None,
             tables: [0; 3],
@@ -194,9 +196,11 @@ impl Machine {
         self.locations.len()
     }
 
-    /// Whether a loop was cut, so that a verdict says nothing about longer ones.
-    pub fn has_cut_loops(&self) -> bool {
-        self.cut_loops
+    /// The places of the loops that were cut, where they are known: a verdict says nothing about more rounds of them.
+    /// `None` if none was.
+    pub fn cut_loops(&self) -> Option<Vec<Source>> {
+        let places = || self.cut_loops.iter().filter_map(|&place| self.source(place)).collect();
+        (!self.cut_loops.is_empty()).then(places)
     }
 
     /// Whether values were sampled, so that a verdict says nothing about other values.

@@ -1,9 +1,15 @@
 // A loop without a bound of its own. The store comes before one of the four looks that three rounds allow, or after all
 // of them, when the loop is cut.
+// A loop that waits goes round once, and is not cut.
 // check: --unroll 3 --loops plain
 // verdict: incomplete
 // complete: 4
 // blocked: 1
+// cut: unroll.c:26
+// check: --unroll 3
+// verdict: verified
+// complete: 1
+// blocked: 0
 #include <pthread.h>
 #include <stdatomic.h>
 

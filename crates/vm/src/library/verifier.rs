@@ -28,7 +28,8 @@ pub(super) fn loop_bound(machine: &mut Machine, call: &Invocation<'_>) -> Answer
     if call.number(0)? <= call.number(1)? {
         return Reply::nothing();
     }
-    machine.cut_loops = true;
+    let place = machine.place_of(call.thread);
+    machine.cut_loops.insert(place);
     Ok(Reply::Stuck)
 }
 
