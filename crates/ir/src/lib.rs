@@ -45,7 +45,7 @@ pub use operators::{
 };
 pub use pass::{
     Environment, LOOP_BOUND, LoopTreatment, Pass, Preparation, TreatedLoop, adopt_assumes, bound_loops, compact,
-    eliminate_pure_rounds, inline, introduce_awaits, merge_blocks, prepare, promote, prune, sweep,
+    eliminate_pure_rounds, fold, inline, introduce_awaits, merge_blocks, prepare, promote, prune, sweep,
 };
 pub use ranges::Ranges;
 pub use source::SourceLocation;

@@ -73,6 +73,18 @@ fn nobody_comes_back_from_where_control_does_not_return() {
 }
 
 #[test]
+fn what_constants_decide_is_decided() {
+    let text = with_helpers("b0:\n %2:i32 = call @choose(1:i1)\n %3:i32 = add %2, 4:i32\n return %3");
+    assert_eq!(text, "b0:\nreturn 5:i32");
+    let body = "b0:\n %2:i8 = trunc 257:i32\n %3:i32 = sext %2\n switch %3, b1, 1: b2, 7: b1\nb1:\n jump b3\nb2:\n jump b3\nb3:\n \
+                %4:i32 = phi b1: 10:i32, b2: 20:i32\n %5:i1 = cmp.slt %4, -1:i32\n %6:i32 = select %5, %0, %4\n return %6";
+    assert_eq!(with_helpers(body), "b0:\nreturn 20:i32");
+    // What is not known stays, and so does what could fail.
+    let body = "b0:\n %2:i32 = udiv 1:i32, 0:i32\n %3:i32 = add %2, undef:i32\n return %3";
+    assert_eq!(with_helpers(body), "b0:\n%2:i32 = udiv 1:i32, 0:i32\n%3:i32 = add %2, undef:i32\nreturn %3");
+}
+
+#[test]
 fn the_headers_of_two_loops_stay_two() {
     let body = "b0:\n jump b1\nb1:\n jump b2\nb2:\n branch %1, b2, b3\nb3:\n %2:i32 = call @next(%0)\n %3:i1 = cmp.eq %2, %0\n \
                 branch %3, b1, b4\nb4:\n return 0:i32";

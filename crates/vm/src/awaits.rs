@@ -15,7 +15,10 @@ use crate::machine::Machine;
 use crate::memory::NONE;
 use crate::thread::{Phase, Waiting};
 use everyway_explore::{Condition, Operation};
-use everyway_ir::Ranges;
+use everyway_ir::{Ranges, RmwOp};
+
+/// What waiting with an access that is not atomic is called.
+pub(crate) const AWAIT_PLAIN: &str = "await read";
 
 /// The values that meet what is waited for, as far as intervals tell.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -143,9 +146,11 @@ impl Machine {
         *access = access.once(condition);
         this.core.waiting = Waiting::Access;
         this.core.what = match spec.access {
-            Instruction::Load { .. } => "await",
+            Instruction::Load { atomic: true, .. } => "await",
+            Instruction::Load { .. } => AWAIT_PLAIN,
             Instruction::CompareExchange { .. } => "await compare_exchange",
-            _ => "await exchange",
+            Instruction::Rmw { op: RmwOp::Xchg, .. } => "await exchange",
+            _ => "await update",
         };
         this.core.round = round_of(run, spec.round);
     }

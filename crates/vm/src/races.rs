@@ -261,6 +261,6 @@ impl Machine {
 
 /// Whether an operation of this name is atomic. Operations on locks look at memory only for whether it is there.
 fn is_atomic(what: &str) -> bool {
-    let plain = ["read", "write", "free", "delete", "realloc", "return", "exit", "create"];
+    let plain = ["read", crate::awaits::AWAIT_PLAIN, "write", "free", "delete", "realloc", "return", "exit", "create"];
     !plain.contains(&what)
 }

@@ -96,10 +96,20 @@ fn compare(clang: &Clang, program: &Path, binaries: &Path) -> Result<(), String>
         let options = Options { clang: Some(clang.path().to_owned()), arguments: arguments(program) };
         let module = Arc::new(load(&[program.to_owned()], &options).map_err(|error| error.to_string())?);
         agree(&expected, &run_once(Arc::clone(&module))?)?;
-        run_at_random(module, &expected)
+        run_at_random(Arc::clone(&module), &expected)?;
+        agree(&expected, &run_once(Arc::new(inlined(&module)?))?).map_err(|reason| format!("inlined: {reason}"))
     };
     let compared = std::panic::catch_unwind(compare).unwrap_or_else(|_| Err("panicked".to_owned()));
     compared.map_err(|reason| format!("{name}: {reason}\n"))
+}
+
+/// The program with local variables in registers, and small functions where they are called.
+fn inlined(module: &Module) -> Result<Module, String> {
+    let mut module = module.clone();
+    module.functions.iter_mut().for_each(|function| _ = everyway_ir::promote(function));
+    everyway_ir::inline(&mut module, &everyway_vm::environment().must_be_called);
+    everyway_ir::validate(&module).map_err(|violations| format!("{:?}", violations.first()))?;
+    Ok(module)
 }
 
 /// Whether two runs look the same; if not, the first lines that differ.

@@ -6,7 +6,7 @@
 //! see. Names of variables are kept, and places in the source: what comes from a header of the system is then where the
 //! user calls it. A function of the user's own is not put into one of the system's, where nobody would find it.
 
-use super::merge::merge_blocks;
+use super::fold::fold;
 use super::promote::promote;
 use crate::debug::is_system_file;
 use crate::function::{Block, Body, Function, Phi, Terminator, TerminatorKind};
@@ -30,7 +30,7 @@ pub fn inline(module: &mut Module, must_stay: &dyn Fn(&str) -> bool) {
     for (id, is_recursive) in order {
         let Some(mut body) = module.functions[id.index()].body.take() else { continue };
         Caller { module, suits: &suits, is_foreign: is_foreign(module, id) }.inline_into(&mut body);
-        merge_blocks(&mut body);
+        fold(&mut body);
         let function = &mut module.functions[id.index()];
         function.body = Some(body);
         // What was passed by its address to a function that is gone need not be in memory any more.

@@ -1,0 +1,136 @@
+//! What is known before the program runs: computations of constants, and branches that they decide.
+//!
+//! A function that is put where it is called with constants - the memory order of an atomic access, which unoptimised
+//! C++ decides on by a switch - becomes the part of it that is left.
+
+use super::inline::replace_registers;
+use super::merge::merge_blocks;
+use crate::function::{Body, Phi, TerminatorKind};
+use crate::ids::{BlockId, Reg};
+use crate::operation::Operation;
+use crate::operators::{BinaryOp, CastOp};
+use crate::ranges::Ranges;
+use crate::types::Type;
+use crate::value::Value;
+
+/// Replaces what is known, and merges blocks, until nothing changes.
+pub fn fold(body: &mut Body) {
+    merge_blocks(body);
+    loop {
+        let replacements = constants(body);
+        replace_registers(body, &replacements);
+        remove(body, &replacements);
+        let mut decided = false;
+        for block in body.block_ids() {
+            decided |= decide(body, block);
+        }
+        if replacements.is_empty() && !decided {
+            return;
+        }
+        merge_blocks(body);
+    }
+}
+
+/// Removes the assignments of registers that were replaced.
+fn remove(body: &mut Body, replaced: &[(Reg, Value)]) {
+    let mut is_gone = vec![false; body.registers.len()];
+    replaced.iter().for_each(|(reg, _)| is_gone[reg.index()] = true);
+    for block in &mut body.blocks {
+        block.phis.retain(|phi| !is_gone[phi.result.index()]);
+        block.instructions.retain(|instruction| !instruction.results.iter().any(|result| is_gone[result.index()]));
+    }
+}
+
+/// The registers whose values are constants.
+fn constants(body: &Body) -> Vec<(Reg, Value)> {
+    let mut found = Vec::new();
+    for block in &body.blocks {
+        found.extend(block.phis.iter().filter_map(|phi| Some((phi.result, same_constant(phi)?))));
+        for instruction in &block.instructions {
+            if let [result] = instruction.results[..]
+                && let Some(value) = evaluate(&instruction.operation, body.register(result).ty)
+            {
+                found.push((result, value));
+            }
+        }
+    }
+    found
+}
+
+/// The constant that a phi has wherever control comes from.
+fn same_constant(phi: &Phi) -> Option<Value> {
+    let (_, first) = *phi.incoming.first()?;
+    let is_same = matches!(first, Value::Const { .. }) && phi.incoming.iter().all(|incoming| incoming.1 == first);
+    is_same.then_some(first)
+}
+
+/// The bits of a constant integer.
+fn integer(value: Value) -> Option<(Type, u128)> {
+    match value {
+        Value::Const { ty: ty @ Type::Int(1..=64), bits } => Some((ty, bits)),
+        _ => None,
+    }
+}
+
+/// What an operation on constants computes, if it is a simple one.
+fn evaluate(operation: &Operation, ty: Type) -> Option<Value> {
+    match *operation {
+        Operation::Binary { op, lhs, rhs } => {
+            let ((_, a), (_, b)) = (integer(lhs)?, integer(rhs)?);
+            let bits = match op {
+                BinaryOp::Add => a.wrapping_add(b),
+                BinaryOp::Sub => a.wrapping_sub(b),
+                BinaryOp::And => a & b,
+                BinaryOp::Or => a | b,
+                BinaryOp::Xor => a ^ b,
+                _ => return None,
+            };
+            Some(Value::constant(ty, bits))
+        }
+        Operation::Compare { predicate, lhs, rhs } => {
+            let ((of, a), (_, b)) = (integer(lhs)?, integer(rhs)?);
+            Some(Value::bool(Ranges::of(predicate, b as u64, of.bits()).contains(a as u64)))
+        }
+        Operation::Cast { op, value } if ty.is_int() && ty.bits() <= 64 => {
+            let (from, bits) = integer(value)?;
+            match op {
+                CastOp::Trunc | CastOp::ZExt => Some(Value::constant(ty, bits)),
+                CastOp::SExt => {
+                    let unused = 128 - from.bits();
+                    Some(Value::constant(ty, ((bits << unused) as i128 >> unused) as u128))
+                }
+                _ => None,
+            }
+        }
+        Operation::Select { condition, then, otherwise } => {
+            let (_, condition) = integer(condition)?;
+            let chosen = if condition == 1 { then } else { otherwise };
+            matches!(chosen, Value::Const { .. }).then_some(chosen)
+        }
+        _ => None,
+    }
+}
+
+/// Makes a terminator that goes one way only a jump; whether it did.
+fn decide(body: &mut Body, id: BlockId) -> bool {
+    let kind = &body.block(id).terminator.kind;
+    let target = match kind {
+        TerminatorKind::Branch { condition, then, otherwise } => {
+            integer(*condition).map(|(_, bits)| if bits == 1 { *then } else { *otherwise })
+        }
+        TerminatorKind::Switch { value, cases, default } => integer(*value)
+            .map(|(_, bits)| cases.iter().find(|(case, _)| *case == bits).map_or(*default, |&(_, target)| target)),
+        _ => None,
+    };
+    let Some(target) = target else { return false };
+    let mut left = Vec::new();
+    kind.for_each_successor(|successor| left.extend((successor != target).then_some(successor)));
+    body.blocks[id.index()].terminator.kind = TerminatorKind::Jump(target);
+    for block in left {
+        for phi in &mut body.blocks[block.index()].phis {
+            phi.incoming.retain(|incoming| incoming.0 != id);
+        }
+        // A block that nobody comes to any more is removed; until then, its phis have no values.
+    }
+    true
+}
