@@ -1,7 +1,11 @@
-// C++: threads, a mutex, an atomic. Two orders of the increments, times two of the critical sections.
-// check: -std=c++17
+// C++: threads, a mutex, an atomic. Two orders of the increments, times two of the critical sections. Nobody looks at the
+// results of the increments: if they commute, two are left.
+// check: -std=c++17 --commuting-adds off
 // verdict: verified
 // complete: 4
+// check: -std=c++17
+// verdict: verified
+// complete: 2
 // check: -std=c++17 -DBROKEN
 // verdict: bug
 // bug: assertion
