@@ -201,10 +201,10 @@ impl Search {
         true
     }
 
-    /// Whether `thread`, if it goes on alone, comes back to where it was before without changing anything. If all do
-    /// who can move, none of them ever gets out: nobody changes what another one sees.
+    /// Whether `thread`, if it goes on alone, comes back to where it was before without changing anything, nor spawning
+    /// anybody. If all do who can move, none of them ever gets out: nobody changes what another one sees.
     fn spins_for_ever(&mut self, thread: ThreadId, depth: usize) -> bool {
-        let shared = self.machine.shared();
+        let others = self.machine.without(thread);
         let mut local = FxHashSet::default();
         let spins = loop {
             if !ready(&self.machine).any(|ready| ready == thread) || self.machine.choices(thread) > 1 {
@@ -214,7 +214,7 @@ impl Search {
                 break true;
             }
             self.step(Step { thread, choice: 0 });
-            if self.machine.shared() != shared {
+            if self.machine.without(thread) != others {
                 break false;
             }
         };
@@ -254,6 +254,14 @@ mod tests {
         assert_eq!(found.iter().map(Outcome::is_complete).collect::<Vec<_>>(), [false, true]);
         assert_eq!(Some(&found), outcomes(&lower(&program, Loops::Awaits), 1_000).as_ref());
         assert_eq!(Some(found), outcomes(&lower(&program, Loops::Hints), 1_000));
+    }
+
+    #[test]
+    fn a_thread_that_spawns_another_before_it_spins_does_something() {
+        let child = Statement::Spawn(1);
+        let program = Program::new(1, vec![vec![Statement::Load(R, X), child, spin_until(1)], vec![store(1)]]);
+        let found = outcomes(&lower(&program, Loops::Plain), 1_000).expect("few states");
+        assert!(found.len() == 1 && found.iter().all(Outcome::is_complete), "{found:?}");
     }
 
     #[test]

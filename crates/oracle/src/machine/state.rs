@@ -22,6 +22,12 @@ impl Machine {
         [*phase as u64, *position as u64].into_iter().chain(*registers).collect()
     }
 
+    /// All that the future depends on but the state of one thread.
+    pub(crate) fn without(&self, thread: ThreadId) -> Vec<u64> {
+        let others = (0..self.threads.len()).map(ThreadId::new).filter(|&other| other != thread);
+        others.flat_map(|other| self.local(other)).chain(self.shared()).collect()
+    }
+
     /// All that the future depends on.
     pub(crate) fn whole_state(&self) -> Vec<u64> {
         let locals = (0..self.threads.len()).flat_map(|thread| self.local(ThreadId::new(thread)));
