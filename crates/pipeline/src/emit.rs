@@ -257,32 +257,36 @@ impl Emitter<'_> {
         Some(())
     }
 
-    /// A loop that goes round until a round succeeds. Variables are atomic.
+    /// A loop that goes round until a round succeeds.
     fn spin(&mut self, spin: &Spin, depth: usize) {
         self.line(depth, "for (;;) {");
         match spin {
             Spin::Reads(reads) => {
-                for (to, place, condition) in reads {
-                    let look = format!("{} = atomic_load(&{});", register(*to), self.variable(place));
-                    self.line(depth + 1, &look);
-                    let test = test(&Test { register: *to, condition: *condition });
+                for &(to, place, condition) in reads {
+                    self.round(&Statement::Load(to, place), depth);
+                    let test = test(&Test { register: to, condition });
                     self.line(depth + 1, &format!("if (!({test})) continue;"));
                 }
                 self.line(depth + 1, "break;");
             }
-            Spin::Exchange(to, place, new) => {
-                let (to, place) = (register(*to), self.variable(place));
-                self.line(depth + 1, &format!("{to} = atomic_exchange(&{place}, {new}u);"));
-                self.line(depth + 1, &format!("if ({to} != {new}u) break;"));
+            &Spin::Exchange(to, place, new) => {
+                self.round(&Statement::Exchange(to, place, Value::Number(new)), depth);
+                self.line(depth + 1, &format!("if ({} != {new}u) break;", register(to)));
             }
-            Spin::CompareExchange(to, place, expected, new) => {
-                let (to, place) = (register(*to), self.variable(place));
-                let exchange = format!("atomic_compare_exchange_strong(&{place}, &old, {new}u)");
-                self.line(depth + 1, &format!("uint64_t old = {expected}u;"));
-                self.line(depth + 1, &format!("if (({to} = {exchange})) break;"));
+            &Spin::CompareExchange(to, place, expected, new) => {
+                let (expected, new) = (Value::Number(expected), Value::Number(new));
+                self.round(&Statement::CompareExchange(to, place, expected, new), depth);
+                self.line(depth + 1, &format!("if ({}) break;", register(to)));
             }
         }
         self.line(depth, "}");
+    }
+
+    /// What a round of a loop does to memory.
+    fn round(&mut self, statement: &Statement, depth: usize) {
+        if let Some(text) = self.memory(statement) {
+            self.line(depth + 1, &text);
+        }
     }
 
     fn create(&self, child: usize) -> String {
