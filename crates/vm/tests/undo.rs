@@ -5,6 +5,7 @@ mod common;
 use common::{load, programs};
 use everyway_explore::{Execution, Location, Performed, State, Step, ThreadId, ready};
 use everyway_vm::{Machine, Settings};
+use std::path::Path;
 
 /// All that can be seen of a state: what threads are about to do, and what memory holds.
 fn picture(machine: &Machine, locations: usize) -> String {
@@ -71,15 +72,31 @@ fn wander(machine: &mut Machine, random: &mut Random) {
     }
 }
 
+/// Wanders about in a program, without and with race detection.
+fn wander_in(file: &Path, arguments: &[&str]) {
+    let module = load(file, arguments);
+    for races in [false, true] {
+        let Ok(mut machine) = Machine::new(module.clone(), Settings { races, ..Settings::default() }) else {
+            continue;
+        };
+        wander(&mut machine, &mut Random(races.into()));
+    }
+}
+
 #[test]
 fn going_back_leads_to_the_state_that_was_there() {
-    for file in programs("counts").into_iter().chain(programs("errors")).chain(programs("output")) {
-        let module = load(&file, &["-DN=3", "-w"]);
-        for races in [false, true] {
-            let Ok(mut machine) = Machine::new(module.clone(), Settings { races, ..Settings::default() }) else {
-                continue;
-            };
-            wander(&mut machine, &mut Random(races.into()));
-        }
+    const PAPERS: [&str; 6] = ["casrot.c", "circular_buffer.c", "filesystem.c", "indexer.c", "lamport.c", "readers.c"];
+    let of_the_command = programs("../../cli/tests/programs").into_iter();
+    let papers = of_the_command.filter(|file| PAPERS.iter().any(|name| file.ends_with(name)));
+    for file in papers.chain(programs("errors")).chain(programs("output")) {
+        wander_in(&file, &["-DN=3", "-w"]);
+    }
+}
+
+#[test]
+fn going_back_into_a_library_function_leads_to_where_it_was() {
+    for function in ["strcpy", "strtok_r", "memcpy", "qsort", "format"] {
+        let test = format!("-DTEST_{function}");
+        wander_in(&programs("library")[0], &[&test, "-fno-builtin", "-w"]);
     }
 }
