@@ -2,8 +2,11 @@
 //!
 //! [`program`] compiles and explores, [`columns`] reads what is expected of some programs. With the feature `oracle`, `emit` writes programs of the oracle's tiny
 //! language as C, `express` first leaves out what C cannot say, `classes` has the brute-force numbers under
-//! the conflicts that C programs have, and `compare` holds the pipeline against them.
+//! the conflicts that C programs have, and `compare` holds the pipeline against them;
+//! `assertions` does so for what can fail.
 
+#[cfg(feature = "oracle")]
+pub mod assertions;
 #[cfg(feature = "oracle")]
 pub mod classes;
 pub mod clock;

@@ -1,11 +1,9 @@
 //! A C program on its way: compiled, read, and explored.
 
-use everyway_explore::{
-    Algorithm, Counts, End, Execution, Explorer, Halt, Limits, Location, Matching, Operation, Order, Performed, State,
-    Status, Step, ThreadId,
-};
+use everyway_explore::{AfterFailure, Algorithm, Counts, End, Explorer, Limits, Order, Progress, Trace, Watcher};
 use everyway_ir::Module;
 use everyway_llvm::clang::{Clang, ClangError};
+use everyway_report::BugKind;
 use everyway_vm::{Failure, Machine, Settings};
 use std::ffi::OsString;
 use std::ops::ControlFlow;
@@ -92,17 +90,26 @@ impl Setup {
 ///
 /// # Errors
 /// When an execution fails, or when not everything was explored for another reason than the number of executions.
-pub fn explore(module: &Arc<Module>, setup: &Setup, mut observe: impl FnMut(&Counts)) -> Result<Counts, String> {
+pub fn explore(module: &Arc<Module>, setup: &Setup, observe: impl FnMut(&Counts)) -> Result<Counts, String> {
+    explore_watched(module, setup, &mut Blocking(observe))
+}
+
+/// The same with somebody who decides about failures.
+///
+/// # Errors
+/// When a failure ends the exploration, or not everything was explored for another reason than the number of
+/// executions.
+pub fn explore_watched(
+    module: &Arc<Module>,
+    setup: &Setup,
+    watcher: &mut dyn Watcher<Machine>,
+) -> Result<Counts, String> {
     let Setup { samples, commuting_adds, .. } = setup.clone();
     let settings = Settings { samples, commuting_adds, ..Settings::default() };
-    let machine = Machine::new(Arc::clone(module), settings).map_err(|(_, failure)| explain(&failure))?;
-    let mut machine = KeepGoing(machine);
+    let mut machine = Machine::begin(Arc::clone(module), settings);
     let mut strategy = setup.algorithm.strategy(setup.order.clone());
     let mut explorer = Explorer::new(&mut machine, &mut *strategy, setup.limits.clone());
-    let end = explorer.run(|progress| {
-        observe(&progress.counts);
-        ControlFlow::Continue(())
-    });
+    let end = explorer.run_watched(watcher);
     let counts = explorer.counts();
     match end {
         End::Finished => Ok(counts),
@@ -118,54 +125,20 @@ fn explain(failure: &Failure) -> String {
     format!("{:?} in line {line}: {}", failure.kind, failure.message)
 }
 
-/// A program whose deadlocks are not failures.
-struct KeepGoing(Machine);
+/// Goes on if nobody can, and after nothing else.
+struct Blocking<O>(O);
 
-impl Matching for KeepGoing {}
-
-impl State for KeepGoing {
-    fn threads(&self) -> usize {
-        self.0.threads()
+impl<O: FnMut(&Counts)> Watcher<Machine> for Blocking<O> {
+    fn executed(&mut self, progress: &Progress<'_>) -> ControlFlow<()> {
+        (self.0)(&progress.counts);
+        ControlFlow::Continue(())
     }
 
-    fn status(&self, thread: ThreadId) -> Status {
-        self.0.status(thread)
-    }
-
-    fn operation(&self, thread: ThreadId) -> &Operation {
-        self.0.operation(thread)
-    }
-
-    fn choices(&self, thread: ThreadId) -> u32 {
-        self.0.choices(thread)
-    }
-
-    fn value(&self, location: Location) -> u64 {
-        self.0.value(location)
-    }
-
-    fn is_settled(&self, location: Location, depth: usize) -> bool {
-        self.0.is_settled(location, depth)
-    }
-
-    fn has_lasting_numbers(&self) -> bool {
-        self.0.has_lasting_numbers()
-    }
-}
-
-impl Execution for KeepGoing {
-    type Failure = Failure;
-
-    fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Halt<Failure>> {
-        self.0.step(step, performed)
-    }
-
-    fn rewind(&mut self, depth: usize) -> Result<(), Halt<Failure>> {
-        self.0.rewind(depth)
-    }
-
-    fn blocked(&mut self) -> Option<Failure> {
-        None
+    fn failed(&mut self, failure: &Failure, _: &Machine, _: &Trace) -> AfterFailure {
+        match failure.kind {
+            BugKind::Deadlock | BugKind::Livelock => AfterFailure::GoOn(0),
+            _ => AfterFailure::Stop,
+        }
     }
 }
 

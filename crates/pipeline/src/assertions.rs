@@ -1,0 +1,133 @@
+//! Assertions of C programs: every strategy that goes on after failures finds all that can fail.
+//!
+//! The programs are those of the oracle with assertions at random places, and what can fail is what brute force says.
+
+use crate::compare::select;
+use crate::emit::{PRELUDE, SAMPLES, Style, emit, main_of};
+use crate::express::expressible;
+use crate::program::{Setup, explore_watched, load_text};
+use everyway_explore::{AfterFailure, Algorithm, Order, Progress, Trace, Watcher};
+use everyway_ir::Module;
+use everyway_llvm::clang::Clang;
+use everyway_oracle::assertions::{Assertion, first_failures, sprinkle};
+use everyway_oracle::program::Program;
+use everyway_oracle::random::{self, Profile};
+use everyway_report::BugKind;
+use everyway_vm::{Failure, Machine};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// A program with assertions.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The program, whose assumptions are assertions.
+    pub program: Program,
+    /// How it is written down.
+    pub style: Style,
+    /// The seed for random orders.
+    pub seed: u64,
+    /// What can fail.
+    pub expected: BTreeSet<Assertion>,
+}
+
+impl Case {
+    /// The random program of `profile` with this seed; `None` if C cannot express it or it is too large.
+    pub fn random(profile: Profile, seed: u64, limit: usize) -> Option<Self> {
+        let style = Style::ALL[seed as usize % Style::ALL.len()];
+        let program = expressible(&sprinkle(&random::program(profile, seed, limit), seed))?;
+        emit(&program, "p", style)?;
+        let expected = first_failures(&program, 20 * limit)?;
+        Some(Self { program, style, seed, expected })
+    }
+
+    /// The C program, with names that begin with `name`.
+    pub fn text(&self, name: &str) -> String {
+        emit(&self.program, name, self.style).unwrap_or_default().replace("__VERIFIER_assume(", "ASSERT(")
+    }
+}
+
+/// What assertions are in C.
+const ASSERT: &str = "void reach_error(void);\n#define ASSERT(c) if (!(c)) reach_error()\n";
+
+/// Sends all cases through the pipeline in one file; what is wrong with each, if anything is.
+///
+/// # Errors
+/// What clang or the reader says.
+pub fn compare_batch(clang: &Clang, cases: &[Case]) -> Result<Vec<Option<String>>, String> {
+    let name = |index: usize| format!("p{index}");
+    let mut text = PRELUDE.to_owned() + ASSERT;
+    let mut places = BTreeMap::new();
+    for (index, case) in cases.iter().enumerate() {
+        let own = case.text(&name(index));
+        assertions(&own, &name(index), text.lines().count() as u32, &mut places);
+        text.push_str(&own);
+    }
+    let module = load_text(clang, &text, &["-w"])?;
+    let compare = |(index, case)| compare(&Arc::new(select(&module, &name(index))), case, &places).err();
+    Ok(cases.iter().enumerate().map(compare).collect())
+}
+
+/// Notes in which line of the file which assertion of the program `name` is.
+fn assertions(text: &str, name: &str, before: u32, places: &mut BTreeMap<u32, Assertion>) {
+    let main = format!("int {}(void) {{", main_of(name));
+    let other = format!("static void *{name}_t");
+    let mut next = (0, 0);
+    for (line, number) in text.lines().zip(before + 1..) {
+        let thread = line.strip_prefix(&other).and_then(|rest| rest.split('(').next()?.parse().ok());
+        match thread {
+            Some(thread) => next = (thread, 0),
+            None if line == main => next = (0, 0),
+            None if line.trim_start().starts_with("ASSERT(") => {
+                places.insert(number, next);
+                next.1 += 1;
+            }
+            None => {}
+        }
+    }
+}
+
+fn compare(module: &Arc<Module>, case: &Case, places: &BTreeMap<u32, Assertion>) -> Result<(), String> {
+    let runs = [
+        (Algorithm::Optimal, Order::Lowest),
+        (Algorithm::Optimal, Order::Highest),
+        (Algorithm::Optimal, Order::Random(case.seed)),
+        (Algorithm::Source, Order::Lowest),
+        (Algorithm::Classic, Order::Highest),
+    ];
+    for (algorithm, order) in runs {
+        let setup = Setup { order: order.clone(), samples: SAMPLES.to_vec(), ..Setup::new(algorithm) };
+        let mut found = Found { places, assertions: BTreeSet::new() };
+        explore_watched(module, &setup, &mut found)?;
+        if found.assertions != case.expected {
+            return Err(format!(
+                "{algorithm:?} in order {order:?}: {:?}, and not {:?}, can fail",
+                found.assertions, case.expected
+            ));
+        }
+    }
+    Ok(())
+}
+
+struct Found<'a> {
+    places: &'a BTreeMap<u32, Assertion>,
+    assertions: BTreeSet<Assertion>,
+}
+
+impl Watcher<Machine> for Found<'_> {
+    fn executed(&mut self, _: &Progress<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn failed(&mut self, failure: &Failure, _: &Machine, _: &Trace) -> AfterFailure {
+        let place = failure.location.and_then(|location| self.places.get(&location.line));
+        match (failure.kind, place) {
+            (BugKind::Assertion, Some(&assertion)) => {
+                self.assertions.insert(assertion);
+                AfterFailure::GoOn(0)
+            }
+            (BugKind::Deadlock | BugKind::Livelock, _) => AfterFailure::GoOn(0),
+            _ => AfterFailure::Stop,
+        }
+    }
+}
