@@ -78,29 +78,23 @@ pub trait Matching {
 /// The message that the receive with this number finds in `mailbox` after `visits` to it: the oldest one that it matches,
 /// and that no earlier receive has taken.
 pub(crate) fn oldest<'a>(
-    mut visits: impl Iterator<Item = &'a Visit> + Clone,
+    visits: impl Iterator<Item = &'a Visit>,
     mailbox: Location,
     receive: u32,
     matching: &dyn Matching,
 ) -> Option<Message> {
-    let mut taken: SmallVec<[Message; 16]> = SmallVec::new();
-    taken.extend(visits.clone().filter_map(|visit| match (visit.access.effect, visit.class) {
-        (Effect::Receive(_), Class::Receive { number, message }) if number < receive => Some(message),
-        _ => None,
-    }));
-    // Mostly they were taken in the order in which they were sent.
-    let mut next = 0;
-    let mut is_taken = |message| {
-        if taken.get(next) == Some(&message) {
-            next += 1;
-            return true;
+    let (mut sent, mut taken): (SmallVec<[Message; 16]>, SmallVec<[Message; 16]>) = Default::default();
+    for Visit { access, class, .. } in visits {
+        match (access.effect, *class) {
+            (_, Class::Send(message)) => sent.push(message),
+            (Effect::Receive(_), Class::Receive { number, message }) if number < receive => taken.push(message),
+            _ => {}
         }
-        taken.contains(&message)
-    };
-    visits.find_map(|visit| match visit.class {
-        Class::Send(message) if !is_taken(message) && matching.matches(mailbox, receive, message) => Some(message),
-        _ => None,
-    })
+    }
+    // Mostly they were taken in the order in which they were sent.
+    let in_order = sent.iter().zip(&taken).take_while(|(sent, taken)| sent == taken).count();
+    let (sent, taken) = (&sent[in_order..], &taken[in_order..]);
+    sent.iter().copied().find(|message| !taken.contains(message) && matching.matches(mailbox, receive, *message))
 }
 
 #[cfg(test)]

@@ -260,7 +260,7 @@ impl Trace {
         &self,
         start: usize,
         location: Location,
-    ) -> impl DoubleEndedIterator<Item = (EventId, &Visit)> + Clone {
+    ) -> impl DoubleEndedIterator<Item = (EventId, &Visit)> {
         let history = self.history.get(location.index()).map_or(&[][..], |h| &h[..]);
         let first = history.partition_point(|entry| entry.event.index() < start);
         history[first..].iter().map(|entry| (entry.event, &self.visits[entry.visit as usize]))
