@@ -6,12 +6,17 @@
 //! 4. The accesses that were carried out start as the operation says, and each found the value that the last
 //!    access to its location left.
 //! 5. The program agrees with the engine on which waiting operations are enabled.
+//!
+//! And at the end of an execution, under the strategies with observers:
+//!
+//! 6. Events are ordered as the observed conflicts between them say.
 
 use crate::execution::{State, Status};
 use crate::explorer::alive;
 use crate::ids::EventId;
-use crate::mailbox::Message;
+use crate::mailbox::{Matching, Message};
 use crate::operation::{Access, Effect, conflict, evaluate};
+use crate::order::Order;
 use crate::trace::Trace;
 
 pub(crate) fn last_event(trace: &Trace, state: &dyn State) {
@@ -27,6 +32,30 @@ pub(crate) fn last_event(trace: &Trace, state: &dyn State) {
         if operation.may_block() {
             let enabled = evaluate(&operation.accesses, value, |_| {}).is_enabled();
             assert_eq!(enabled, state.status(thread) == Status::Ready, "{thread} in {operation:?}");
+        }
+    }
+}
+
+/// Whether the clocks of an execution that has ended, with observers or without, are the transitive closure of program
+/// order, spawns, joins and conflicts.
+pub(crate) fn order(order: &impl Order, matching: &dyn Matching) {
+    let trace = order.trace();
+    for later in trace.events_from(0) {
+        let event = trace.event(later);
+        let precedes = |&earlier: &EventId| {
+            let thread = trace.event(earlier).step.thread;
+            let is_last = |joined| trace.events_of(joined).last().copied().or(trace.origin(joined)) == Some(earlier);
+            let (one, other) = (trace.footprints(earlier), trace.footprints(later));
+            thread == event.step.thread
+                || trace.origin(event.step.thread) == Some(earlier)
+                || event.joins.is_some_and(is_last)
+                || order.events_conflict(one, other, matching)
+                || !order.observers(earlier, later).is_empty()
+        };
+        let direct: Vec<EventId> = trace.events_from(0).take(later.index()).filter(precedes).collect();
+        for earlier in trace.events_from(0).take(later.index()) {
+            let expected = direct.iter().any(|&between| order.happens_before(earlier, between));
+            assert_eq!(order.happens_before(earlier, later), expected, "{earlier} and {later} with observers");
         }
     }
 }

@@ -24,6 +24,7 @@ use crate::race::{self, Scope};
 use crate::sequence::Sequence;
 use crate::sleep::SleepSet;
 use crate::trace::Trace;
+use crate::verify;
 use crate::wakeup::{Branches, Forest};
 use std::marker::PhantomData;
 
@@ -239,7 +240,12 @@ impl<P: Planner> Strategy for Dpor<P> {
         let context = Context { trace, state, observation };
         let mut plan = |sequence: &Sequence| P::plan(&mut nodes[sequence.prefix], forest, sequence, &context);
         if P::OBSERVERS {
-            race::analyse(&tables.compute(trace, &observation.among(state)), state, scope, scratch, &mut plan);
+            let relation = observation.among(state);
+            let order = tables.compute(trace, &relation);
+            if cfg!(feature = "verify") {
+                verify::order(&order, state);
+            }
+            race::analyse(&order, state, scope, scratch, &mut plan);
         } else {
             race::analyse(trace, state, scope, scratch, &mut plan);
         }
