@@ -4,7 +4,8 @@
 //! taken back. The engine ([`Explorer`]) runs it in every way that makes a difference, as a [`Strategy`]
 //! directs. [`Algorithm`] lists the strategies: all interleavings, dynamic partial order reduction in four
 //! strengths - the last but one with exactly one execution per Mazurkiewicz trace, the last with one for all that
-//! differ in nothing that anybody observes - and two ways of sampling.
+//! differ in nothing that anybody observes - one execution for each way in which reads get their values from writes,
+//! and two ways of sampling.
 //!
 //! The engine knows threads, visible operations, happens-before and races. It knows no language, no memory
 //! layout, no file and no terminal.
