@@ -192,11 +192,15 @@ impl Machine {
             return Ok(false);
         };
         // An access that fails takes place all the same: it is what it is wherever it comes.
-        let mut result = Ok(());
+        let mut failure = None;
         for visit in &visits[start..] {
-            result = result.and(self.apply(thread, visit, special));
+            if let Err(found) = self.apply(thread, visit, special) {
+                failure.get_or_insert(found);
+            }
         }
-        result?;
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
         let before = visits.get(start + last).map_or(0, |visit| visit.before);
         let changed = visits.get(start + last).is_some_and(|visit| visit.class.changes());
         self.outcome = Outcome { last: last as u32, before, changed, is_last: last + 1 == accesses.len(), choice };
