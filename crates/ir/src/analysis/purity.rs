@@ -89,7 +89,10 @@ impl Subject<'_> {
             at_start[block.index()] = condition;
         }
         purity.condition = std::mem::take(&mut at_start[self.found.header.index()]);
-        purity.is_complete &= !purity.condition.is_truncated;
+        if purity.condition.is_truncated {
+            purity.is_complete = false;
+            purity.obstacles.push(Obstacle { what: "conditions that are too many or too long", location: None });
+        }
         purity
     }
 
