@@ -247,6 +247,7 @@ fn arithmetic(name: &str) -> Option<Handler> {
         "ldexp" | "scalbn" => numbers::ldexp,
         "frexp" => numbers::frexp,
         "modf" => numbers::modf,
+        "llvm.modf.f64" => numbers::modf_in_registers,
         "pow" | "atan2" | "fmod" | "hypot" | "fmin" | "fmax" => numbers::function_of_two,
         "sscanf" => scan::sscanf,
         "qsort" => sort::qsort,

@@ -337,3 +337,12 @@ pub(super) fn function_of_two(machine: &mut Machine, call: &Invocation<'_>) -> A
     };
     Reply::word(result.to_bits())
 }
+
+/// What newer versions of clang make of `modf`: both parts are returned.
+pub(super) fn modf_in_registers(_: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let number = f64::from_bits(call.number(0)?);
+    let whole = number.trunc();
+    let fraction = if number.is_infinite() { 0.0 } else { number - whole };
+    let parts = [fraction.copysign(number), whole].map(|part| Cell::new(part.to_bits()));
+    Ok(Reply::Return(smallvec::SmallVec::from_slice(&parts)))
+}

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static char exact[5] = "hello";
+static char exact[5] = {'h', 'e', 'l', 'l', 'o'};
 static char longer[8] = "hi";
 static const char *const days[] = {"mon", "tues", "wednes", "thurs", "fri", "satur", "sun"};
 static char table[][6] = {"a", "bcd", "efghi"};
