@@ -292,9 +292,17 @@ impl<'m> Wording<'m> {
             }
             Some(DebugType::Pointer(_)) if bits == 0 => "null".to_owned(),
             Some(&DebugType::Pointer(target)) => self.show_pointer(bits, target, signed),
-            _ if bytes == 8 => self.show_pointer(bits, None, signed),
+            _ if bytes == 8 && self.points_into_an_object(bits) => self.show_pointer(bits, None, signed),
             _ => signed.to_string(),
         }
+    }
+
+    /// Whether a word of unknown type is likely to be a pointer.
+    fn points_into_an_object(&self, bits: u64) -> bool {
+        let found = self.machine.memory.resolve(bits);
+        found.is_some_and(|(object, offset)| {
+            u64::try_from(offset).is_ok_and(|offset| offset <= self.machine.memory.object(object).state.size)
+        })
     }
 
     fn show_pointer(&self, bits: u64, target: Option<DebugTypeId>, number: i64) -> String {
