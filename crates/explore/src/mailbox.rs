@@ -63,7 +63,7 @@ impl fmt::Debug for Message {
     }
 }
 
-/// What the receives of the present execution match; see the [module](self).
+/// What the receives of the present execution match; see the module.
 pub trait Matching {
     /// Whether the receive with this number, from `mailbox`, takes `message` if there is no older one that it
     /// matches; `false` if an earlier receive has taken it.

@@ -189,7 +189,7 @@ pub enum Class {
 
 impl Class {
     /// Whether the order of two accesses to the same bytes can matter to anybody (the conflict relation); `matches`
-    /// tells whether the receive with a number matches a message. On sends and receives, see [`crate::mailbox`].
+    /// tells whether the receive with a number matches a message. On sends and receives, see `mailbox.rs`.
     #[inline]
     pub fn conflicts(self, other: Self, matches: impl FnOnce(u32, Message) -> bool) -> bool {
         use Class::*;
