@@ -49,7 +49,7 @@ pub(super) struct Detection<'a> {
     pub(super) demands: &'a Demands,
     pub(super) phases: &'a mut Phases,
     /// The schedule under test.
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: &'a mut Vec<Entry>,
 }
 
 impl Detection<'_> {
@@ -287,12 +287,12 @@ impl Detection<'_> {
     /// Adds the schedule under test, of which the last events are `altered`, to `node`, unless it is known, if it is
     /// consistent (Algorithm 1, lines 10-11).
     fn try_schedule(&mut self, node: &mut Node, altered: usize, demand: Option<Demand>) {
-        if node.knows(&self.entries) {
+        if node.knows(self.entries) {
             return;
         }
         self.cut_back_to(node.depth);
-        let pushed = self.entries.iter().try_for_each(|entry| self.order.push(entry));
-        let witness = match pushed.and_then(|()| self.order.saturate()) {
+        let appended = self.entries.iter().try_for_each(|entry| self.order.append(entry));
+        let witness = match appended {
             Ok(()) => {
                 let pivot = self.entries.last().expect("the pivot");
                 let guide = Moved { view: self.view, name: pivot.name, behind: pivot.source };
@@ -313,7 +313,7 @@ impl Detection<'_> {
     fn cut_back_to(&mut self, depth: usize) {
         self.order.truncate(depth);
         for position in self.order.len()..depth {
-            let consistent = self.order.push(self.trace.entry(position)).and_then(|()| self.order.saturate());
+            let consistent = self.order.append(self.trace.entry(position));
             debug_assert!(consistent.is_ok(), "the trace of an execution is consistent");
         }
     }

@@ -154,16 +154,16 @@ impl Linearization {
     /// Appends an event.
     pub(super) fn push(&mut self, entry: Entry) {
         let start = self.clocks.len();
-        self.clocks.resize(start + self.stride, 0);
+        match self.previous(entry.name) {
+            Some(previous) => self.clocks.extend_from_within(previous * self.stride..(previous + 1) * self.stride),
+            None => self.clocks.resize(start + self.stride, 0),
+        }
         let mut clocks = std::mem::take(&mut self.clocks);
         let (before, clock) = clocks.split_at_mut(start);
         let mut join_with = |name: Name| {
             let position = self.positions[name.thread.index()][name.index as usize - 1] as usize;
             join(clock, &before[position * self.stride..(position + 1) * self.stride]);
         };
-        if entry.name.index > 1 {
-            join_with(Name { index: entry.name.index - 1, ..entry.name });
-        }
         entry.after.into_iter().flatten().for_each(&mut join_with);
         if let Source::Event(source) = entry.source {
             join_with(source);

@@ -40,7 +40,7 @@ use crate::strategy::{Choice, Continue, Order as FirstThread, Picker, Strategy};
 use crate::trace::Trace;
 use demand::{Demand, Demanded, Demands};
 use detect::Detection;
-use linearization::{Linearization, Name};
+use linearization::{Entry, Linearization, Name};
 use node::Node;
 use unit::Units;
 use view::View;
@@ -72,6 +72,8 @@ pub(crate) struct ReadsFrom {
     is_lost: bool,
     finished: u64,
     phases: Phases,
+    /// Room for the schedule under test.
+    scratch: Vec<Entry>,
 }
 
 impl ReadsFrom {
@@ -93,6 +95,7 @@ impl ReadsFrom {
             is_lost: false,
             finished: 0,
             phases: Phases::default(),
+            scratch: Vec::new(),
         }
     }
 
@@ -188,10 +191,10 @@ impl Strategy for ReadsFrom {
             *seen = (*seen).max(trace.events_of(ThreadId::new(thread)).len() as u32);
         }
         self.record(trace, state);
-        let Self { units, trace: linearization, order, phases, nodes, demands, .. } = self;
-        let (fresh, planned, scratch) = (self.fresh, self.planned, Vec::new());
+        let Self { units, trace: linearization, order, phases, nodes, demands, scratch: entries, .. } = self;
+        let (fresh, planned) = (self.fresh, self.planned);
         let view = View { trace, state, units };
-        Detection { view, trace: linearization, order, fresh, planned, demands, phases, entries: scratch }.run(nodes);
+        Detection { view, trace: linearization, order, fresh, planned, demands, phases, entries }.run(nodes);
     }
 
     fn backtrack(&mut self, trace: &Trace) -> Continue {

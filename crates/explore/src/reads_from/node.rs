@@ -111,12 +111,10 @@ impl Node {
         self.waiting.push(schedule);
     }
 
-    /// Takes the next schedule to explore.
+    /// Takes the next schedule to explore. That is the newest one: its witness has most in common with the last
+    /// execution.
     pub(super) fn take(&mut self) -> Option<Schedule> {
-        if self.waiting.is_empty() {
-            return None;
-        }
-        let schedule = self.waiting.remove(0);
+        let schedule = self.waiting.pop()?;
         self.pivot = self.depth + schedule.entries.len() - 1;
         self.is_first = false;
         Some(schedule)

@@ -165,6 +165,13 @@ impl Order {
         std::iter::successors(some(first), |&reader| some(self.events[reader as usize].next_reader))
     }
 
+    /// Adds an event, after all that it depends on, and saturates. To do so event by event draws each conclusion in the
+    /// order of the events, and mostly once.
+    pub(super) fn append(&mut self, entry: &Entry) -> Result<(), Cyclic> {
+        self.push(entry)?;
+        self.saturate()
+    }
+
     /// Adds an event, after all that it depends on; the order is to be saturated then.
     pub(super) fn push(&mut self, entry: &Entry) -> Result<(), Cyclic> {
         let id = self.events.len() as u32;
@@ -185,10 +192,10 @@ impl Order {
             first_reader: NONE,
         };
         self.events.push(event);
-        self.clocks.resize(self.clocks.len() + self.stride, 0);
         let thread = entry.name.thread.index();
-        if let Some(&previous) = self.by_thread[thread].last() {
-            self.join(id, previous);
+        match self.by_thread[thread].last() {
+            Some(&previous) => self.clocks.extend_from_within(self.slots(previous)),
+            None => self.clocks.resize(self.clocks.len() + self.stride, 0),
         }
         self.clocks[id as usize * self.stride + thread] = entry.name.index;
         debug_assert_eq!(self.by_thread[thread].len() + 1, entry.name.index as usize);
@@ -377,7 +384,10 @@ impl Order {
         for thread in 0..self.units[unit.index()].writers.len() {
             let writers = &self.units[unit.index()].writers[thread];
             let first = match source {
-                From::Event(source) => writers.partition_point(|&write| !self.precedes(source, write)),
+                From::Event(source) if writers.last().is_some_and(|&write| self.precedes(source, write)) => {
+                    writers.partition_point(|&write| !self.precedes(source, write))
+                }
+                From::Event(_) => continue,
                 _ => 0,
             };
             let overwrites = |write: &&u32| **write != id && From::Event(**write) != source;
@@ -414,7 +424,16 @@ impl Order {
     /// need be looked at: the order of the earlier ones follows.
     fn last_write_before(&self, unit: Unit, thread: usize, known: u32, id: u32) -> Option<u32> {
         let writers = &self.units[unit.index()].writers[thread];
-        let count = writers.partition_point(|&write| self.events[write as usize].name.index <= known);
+        // Most often it is the last one, or nothing of the thread is known.
+        if writers.is_empty() || known == 0 {
+            return None;
+        }
+        // The events of a thread are numbered in their order.
+        let last = self.by_thread[thread][known as usize - 1];
+        let count = match writers.last() {
+            Some(&write) if write <= last => writers.len(),
+            _ => writers.partition_point(|&write| write <= last),
+        };
         writers[..count].iter().rev().find(|&&write| write != id).copied()
     }
 
