@@ -50,8 +50,8 @@ struct Accesses {
     /// By thread, in order.
     writers: Vec<Vec<u32>>,
     initial_readers: Vec<u32>,
-    /// How many threads have writers.
-    writing_threads: u32,
+    /// The threads that have writers, in the order of the first ones.
+    writing: Vec<u32>,
 }
 
 /// How much has been logged.
@@ -151,7 +151,7 @@ impl Order {
 
     /// Whether more than one thread writes `unit`.
     pub(super) fn is_contended(&self, unit: Unit) -> bool {
-        self.units[unit.index()].writing_threads > 1
+        self.units[unit.index()].writing.len() > 1
     }
 
     /// Those who found nothing written in `unit`.
@@ -231,7 +231,7 @@ impl Order {
         }
         let Event { name, source, writes, .. } = self.events[id as usize];
         let accesses = &mut self.units[unit.index()];
-        if accesses.writing_threads == 0 && accesses.initial_readers.is_empty() {
+        if accesses.writing.is_empty() && accesses.initial_readers.is_empty() {
             self.used.push(unit);
         }
         if source == From::Initial {
@@ -242,7 +242,9 @@ impl Order {
                 accesses.writers.resize_with(name.thread.index() + 1, Vec::new);
             }
             let writers = &mut accesses.writers[name.thread.index()];
-            accesses.writing_threads += u32::from(writers.is_empty());
+            if writers.is_empty() {
+                accesses.writing.push(name.thread.0);
+            }
             writers.push(id);
         }
     }
@@ -255,10 +257,12 @@ impl Order {
         if event.writes {
             let writers = &mut accesses.writers[event.name.thread.index()];
             writers.pop();
-            accesses.writing_threads -= u32::from(writers.is_empty());
+            if writers.is_empty() {
+                accesses.writing.pop();
+            }
         }
         if (event.source == From::Initial || event.writes)
-            && accesses.writing_threads == 0
+            && accesses.writing.is_empty()
             && accesses.initial_readers.is_empty()
         {
             let last = self.used.pop();
@@ -366,7 +370,8 @@ impl Order {
 
     /// Rule R1 for the read `id`.
     fn order_sources(&mut self, id: u32, unit: Unit, source: From) -> Result<(), Cyclic> {
-        for thread in 0..self.units[unit.index()].writers.len() {
+        for at in 0..self.units[unit.index()].writing.len() {
+            let thread = self.units[unit.index()].writing[at] as usize;
             let known = self.clocks[id as usize * self.stride + thread];
             let Some(write) = self.last_write_before(unit, thread, known, id) else { continue };
             match source {
@@ -381,7 +386,8 @@ impl Order {
     /// Rule R2 for the new read `id`: all that overwrites its source comes after it. What comes to overwrite it later
     /// asks for its readers itself.
     fn order_overwriters(&mut self, id: u32, unit: Unit, source: From) -> Result<(), Cyclic> {
-        for thread in 0..self.units[unit.index()].writers.len() {
+        for at in 0..self.units[unit.index()].writing.len() {
+            let thread = self.units[unit.index()].writing[at] as usize;
             let writers = &self.units[unit.index()].writers[thread];
             let first = match source {
                 From::Event(source) if writers.last().is_some_and(|&write| self.precedes(source, write)) => {
@@ -406,7 +412,8 @@ impl Order {
                 self.relate(reader, id)?;
             }
         }
-        for thread in 0..self.units[unit.index()].writers.len() {
+        for at in 0..self.units[unit.index()].writing.len() {
+            let thread = self.units[unit.index()].writing[at] as usize;
             let known = self.clocks[id as usize * self.stride + thread];
             let Some(write) = self.last_write_before(unit, thread, known, id) else { continue };
             let mut reader = self.events[write as usize].first_reader;
@@ -424,13 +431,10 @@ impl Order {
     /// need be looked at: the order of the earlier ones follows.
     fn last_write_before(&self, unit: Unit, thread: usize, known: u32, id: u32) -> Option<u32> {
         let writers = &self.units[unit.index()].writers[thread];
-        // Most often it is the last one, or nothing of the thread is known.
-        if writers.is_empty() || known == 0 {
-            return None;
-        }
         // The events of a thread are numbered in their order.
-        let last = self.by_thread[thread][known as usize - 1];
+        let last = self.by_thread[thread][known.checked_sub(1)? as usize];
         let count = match writers.last() {
+            // Most often all of them are known.
             Some(&write) if write <= last => writers.len(),
             _ => writers.partition_point(|&write| write <= last),
         };
