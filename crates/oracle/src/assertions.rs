@@ -13,8 +13,8 @@
 use crate::machine::Machine;
 use crate::program::{Condition, Program, REGISTERS, Register, Statement, Test};
 use everyway_explore::{
-    AfterFailure, Algorithm, Counts, End, Execution, Explorer, Halt, Limits, Location, Matching, Message, Operation,
-    Order, Performed, Progress, State, Status, Step, ThreadId, Trace, Watcher, ready,
+    AfterFailure, Algorithm, Counts, End, Execution, Explorer, Halt, Limits, Order, Performed, Progress, State, Step,
+    Trace, Watcher, ready,
 };
 use fastrand::Rng;
 use std::collections::BTreeSet;
@@ -199,33 +199,7 @@ impl Asserting {
     }
 }
 
-impl Matching for Asserting {
-    fn matches(&self, mailbox: Location, receive: u32, message: Message) -> bool {
-        self.machine.matches(mailbox, receive, message)
-    }
-}
-
-impl State for Asserting {
-    fn threads(&self) -> usize {
-        self.machine.threads()
-    }
-
-    fn status(&self, thread: ThreadId) -> Status {
-        self.machine.status(thread)
-    }
-
-    fn operation(&self, thread: ThreadId) -> &Operation {
-        self.machine.operation(thread)
-    }
-
-    fn choices(&self, thread: ThreadId) -> u32 {
-        self.machine.choices(thread)
-    }
-
-    fn value(&self, location: Location) -> u64 {
-        self.machine.value(location)
-    }
-}
+crate::machine::state_of_machine!(Asserting);
 
 impl Execution for Asserting {
     type Failure = Assertion;

@@ -6,6 +6,9 @@
 mod mailbox;
 mod perform;
 mod state;
+mod wrapped;
+
+pub(crate) use wrapped::state_of_machine;
 
 use crate::code::{Code, Instruction};
 use crate::declare::{self, Context};

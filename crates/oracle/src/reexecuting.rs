@@ -3,9 +3,7 @@
 use crate::code::Code;
 use crate::machine::Machine;
 use crate::program::Program;
-use everyway_explore::{
-    Execution, Halt, Location, Matching, Message, Operation, Performed, State, Status, Step, ThreadId,
-};
+use everyway_explore::{Execution, Halt, Performed, Step};
 use std::convert::Infallible;
 use std::rc::Rc;
 
@@ -25,33 +23,7 @@ impl Reexecuting {
     }
 }
 
-impl Matching for Reexecuting {
-    fn matches(&self, mailbox: Location, receive: u32, message: Message) -> bool {
-        self.machine.matches(mailbox, receive, message)
-    }
-}
-
-impl State for Reexecuting {
-    fn threads(&self) -> usize {
-        self.machine.threads()
-    }
-
-    fn status(&self, thread: ThreadId) -> Status {
-        self.machine.status(thread)
-    }
-
-    fn operation(&self, thread: ThreadId) -> &Operation {
-        self.machine.operation(thread)
-    }
-
-    fn choices(&self, thread: ThreadId) -> u32 {
-        self.machine.choices(thread)
-    }
-
-    fn value(&self, location: Location) -> u64 {
-        self.machine.value(location)
-    }
-}
+crate::machine::state_of_machine!(Reexecuting);
 
 impl Execution for Reexecuting {
     type Failure = Infallible;
