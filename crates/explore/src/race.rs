@@ -21,23 +21,27 @@
 //! A race is turned around with the first alternative of `e'`; if it has others in its new place, executions
 //! that have it there ask for them.
 
-use crate::condition::Condition;
 use crate::execution::{self, State};
 use crate::ids::{EventId, Step, ThreadId};
-use crate::operation::{Access, Class, Footprint, Then, conflict, potentials};
+use crate::operation::{Access, Class, Footprint, conflict, potentials};
 use crate::order::Order;
 use crate::prefix::{Goal, Search};
 use crate::sequence::Sequence;
 use crate::trace::Trace;
 
-/// How much of an execution its races are looked for in.
+/// Which races of an execution are looked at. If the execution [is fickle](Trace::is_fickle), all are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Scope {
-    /// Races of the events from this one on; sequences end at the race. For source sets, whose races were
-    /// planned for when the earlier events were new (JACM, Algorithm 1, line 5).
+    /// Those of the events from this one on; sequences end at the race. For source sets (JACM, Algorithm 1, line 5).
     Since(usize),
-    /// All races; sequences reach to the end of the execution (JACM, Algorithm 2, lines 3-5).
-    Whole,
+    /// Those whose sequences are not the beginnings of sequences that were planned when the execution had other
+    /// events from this one on; sequences reach to the end of the execution (JACM, Algorithm 2, lines 3-5).
+    ///
+    /// Algorithm 2 looks at all races of every maximal execution: what covers a sequence need not cover another that
+    /// goes on differently. It does cover whatever the sequence begins with.
+    NewSequences(usize),
+    /// All; sequences reach to the end of the execution.
+    All,
 }
 
 /// Calls `plan` with every sequence that the races of the finished execution `trace` ask for.
@@ -49,15 +53,23 @@ pub(crate) fn analyse<O: Order>(
     plan: &mut dyn FnMut(&Sequence),
 ) {
     let trace = order.trace();
+    let pivots = order.pivots();
+    let old = |fresh| pivots.partition_point(|pivot| pivot.index() < fresh);
     let mut analysis = Analysis { order, trace, state, sequence: scratch, plan };
-    for &later in order.pivots() {
-        let until = match scope {
-            Scope::Since(_) if is_fickle(trace, later) => trace.len(),
-            Scope::Since(start) if later.index() < start => continue,
-            Scope::Since(_) => later.index(),
-            Scope::Whole => trace.len(),
-        };
-        analysis.races_of(later, until);
+    match scope {
+        Scope::Since(fresh) if !trace.is_fickle() => {
+            pivots[old(fresh)..].iter().for_each(|&later| analysis.races_of(later, later.index(), |_| true));
+        }
+        Scope::NewSequences(fresh) if !trace.is_fickle() => {
+            let (old, new) = pivots.split_at(old(fresh));
+            if !old.is_empty() {
+                let common = trace.common_past(fresh);
+                let differs = |event| !trace.is_within(event, &common);
+                old.iter().for_each(|&later| analysis.races_of(later, trace.len(), differs));
+            }
+            new.iter().for_each(|&later| analysis.races_of(later, trace.len(), |_| true));
+        }
+        _ => pivots.iter().for_each(|&later| analysis.races_of(later, trace.len(), |_| true)),
     }
     // What a join waits for is not undone by anybody: to come earlier does not help it.
     for thread in execution::blocked(state).filter(|&thread| state.operation(thread).joins.is_none()) {
@@ -74,12 +86,14 @@ struct Analysis<'a, O> {
 }
 
 impl<O: Order> Analysis<'_, O> {
-    fn races_of(&mut self, later: EventId, until: usize) {
+    /// Plans for the races of `later`, with sequences that end at `until`: those that do without an event for which
+    /// `differs` holds.
+    fn races_of(&mut self, later: EventId, until: usize, differs: impl Fn(EventId) -> bool) {
         let event = self.trace.event(later);
-        if event.may_block {
+        if event.may_block && differs(later) {
             self.blocking(self.trace.declared(later), event.step.thread, later.index(), until);
         }
-        for &earlier in self.order.races(later) {
+        for &earlier in self.order.races(later).iter().filter(|&&earlier| differs(earlier)) {
             let observers = self.order.observers(earlier, later);
             match observers.first() {
                 Some(&observer) => self.observed_reversal((earlier, later), &observers, observer),
@@ -87,8 +101,10 @@ impl<O: Order> Analysis<'_, O> {
                 None => self.reversal(earlier, later, until),
             }
         }
-        for choice in (0..event.choices).filter(|&choice| choice != event.step.choice) {
-            self.choice(later, choice, until);
+        if event.choices > 1 && differs(later) {
+            for choice in (0..event.choices).filter(|&choice| choice != event.step.choice) {
+                self.choice(later, choice, until);
+            }
         }
     }
 
@@ -193,16 +209,4 @@ impl<O: Order> Analysis<'_, O> {
             .iter()
             .any(|f| f.covers(&potential) && matches!(f.class, Class::Write | Class::Store))
     }
-}
-
-/// Whether something independent of one event can decide that `event` does not even meet it: a message hides
-/// that a receive would have looked for senders, and a write to other bytes makes a compare-exchange a read.
-/// That is against Property 7 of JACM, Definition 3.2, and an analysis up to the event itself misses such races.
-fn is_fickle(trace: &Trace, event: EventId) -> bool {
-    let declared = trace.declared(event);
-    let in_parts =
-        |access: &Access| trace.accesses_from(0, access.location).any(|(_, v)| v.access.bytes != access.bytes);
-    declared.iter().any(|access| {
-        access.when != Condition::Always && access.fails != Then::Block && (declared.len() > 1 || in_parts(access))
-    })
 }

@@ -7,10 +7,12 @@
 //! The conflict relation is that of [`crate::operation`]; this module knows no strategy.
 
 use crate::bytes::Bytes;
+use crate::condition::Condition;
 use crate::execution::Performed;
 use crate::ids::{EventId, Location, Step, ThreadId};
 use crate::mailbox::{self, Matching, Message};
 use crate::operation::{Access, Class, Footprint, Operation, Visit, potentials};
+use smallvec::SmallVec;
 use std::ops::Range;
 
 /// One step that was taken.
@@ -72,6 +74,8 @@ pub struct Trace {
     /// The events with a store that comes after another thread's store to the same bytes, and nobody looked in
     /// between, or with a send that comes after another thread's to the same mailbox.
     contested: Vec<EventId>,
+    /// The events that [`Trace::is_fickle`] is about, in order.
+    fickle: Vec<EventId>,
     candidates: Vec<EventId>,
 }
 
@@ -146,6 +150,14 @@ impl Trace {
         &self.contested
     }
 
+    /// Whether something independent of one event may decide that another does not even meet it: a message hides that a
+    /// receive would have looked for senders, and a write to other bytes makes a compare-exchange a read. That is
+    /// against Property 7 of JACM, Definition 3.2. There are such events only where operations look at more than one
+    /// location, or where different bytes of a location are accessed.
+    pub(crate) fn is_fickle(&self) -> bool {
+        !self.fickle.is_empty()
+    }
+
     /// The last event before `limit` that conflicts with what an operation may do, among those that are not `known` to
     /// happen before it anyway.
     pub(crate) fn last_conflict(
@@ -196,6 +208,22 @@ impl Trace {
         let clock = &self.event(event).clock;
         let position = clock.start + thread.0;
         if position < clock.end { self.clocks[position as usize] } else { 0 }
+    }
+
+    /// What happens before every event from `start` on: a number of events of each thread.
+    pub(crate) fn common_past(&self, start: usize) -> SmallVec<[u32; 16]> {
+        let mut clocks = self.events_from(start).map(|event| self.clock(self.clock_range(event)));
+        let mut common = SmallVec::from_slice(clocks.next().unwrap_or_default());
+        for clock in clocks {
+            common.iter_mut().zip(clock).for_each(|(entry, &other): (&mut u32, _)| *entry = (*entry).min(other));
+        }
+        common
+    }
+
+    /// Whether `event` is in a past that was told by [`Trace::common_past`].
+    pub(crate) fn is_within(&self, event: EventId, past: &[u32]) -> bool {
+        let event = self.event(event);
+        past.get(event.step.thread.index()).is_some_and(|&count| count >= event.index)
     }
 
     /// Where the event's clock is in the vector of all clocks.
@@ -318,6 +346,9 @@ impl Trace {
         if self.is_contested(&visits, step.thread) {
             self.contested.push(id);
         }
+        if self.looks_twice(&declared) || self.accesses_other_bytes(&visits) {
+            self.fickle.push(id);
+        }
         let thread = &self.threads[step.thread.index()];
         let start = thread.events.last().copied().or(thread.origin);
         let rivals = match may_block {
@@ -379,6 +410,7 @@ impl Trace {
         }
         self.pivots.truncate(self.pivots.partition_point(|event| event.index() < depth));
         self.contested.truncate(self.contested.partition_point(|event| event.index() < depth));
+        self.fickle.truncate(self.fickle.partition_point(|event| event.index() < depth));
     }
 
     fn ensure_thread(&mut self, thread: ThreadId) {
@@ -426,6 +458,18 @@ impl Trace {
         if let Some(last) = thread.events.last().copied().or(thread.origin) {
             self.join_clock(last, clock);
         }
+    }
+
+    fn looks_twice(&self, declared: &Range<u32>) -> bool {
+        let tried = |access: &Access| access.when != Condition::Always && !access.may_block();
+        declared.len() > 1 && slice(&self.declared, declared).iter().any(tried)
+    }
+
+    fn accesses_other_bytes(&self, visits: &Range<u32>) -> bool {
+        slice(&self.footprints, visits).iter().any(|footprint| {
+            let first = self.history[footprint.location.index()].first();
+            first.is_some_and(|entry| self.footprints[entry.visit as usize].bytes != footprint.bytes)
+        })
     }
 
     fn is_contested(&self, visits: &Range<u32>, thread: ThreadId) -> bool {

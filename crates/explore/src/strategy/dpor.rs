@@ -231,7 +231,11 @@ impl<P: Planner> Strategy for Dpor<P> {
 
     fn learn(&mut self, trace: &Trace, state: &dyn State) {
         self.finished += 1;
-        let scope = if P::OPTIMAL { Scope::Whole } else { Scope::Since(self.fresh) };
+        let scope = match (P::OPTIMAL, P::OBSERVERS) {
+            (_, true) => Scope::All,
+            (true, false) => Scope::NewSequences(self.fresh),
+            (false, false) => Scope::Since(self.fresh),
+        };
         self.misled = self.observation.learn(trace, state) == Reliance::Wrong;
         if self.misled {
             return;
