@@ -25,14 +25,15 @@
 //! counts as new here: a read-modify-write with another source is another write.
 
 use super::demand::{Demand, Demanded, Demands};
+use super::direct::direct;
 use super::linearization::{Entry, Linearization, Name, Source, join};
-use super::node::{Node, Schedule};
+use super::node::Node;
 use super::order::Order;
 use super::unit::Unit;
 use super::view::{Moved, View};
 use super::witness::{Phases, witness};
 use crate::execution::Status;
-use crate::ids::ThreadId;
+use crate::ids::{Step, ThreadId};
 use smallvec::SmallVec;
 
 /// The search for schedules in a finished execution.
@@ -290,6 +291,23 @@ impl Detection<'_> {
         if node.knows(self.entries) {
             return;
         }
+        let (copies, changed) = self.entries.split_at(self.entries.len() - altered);
+        let cut = self.trace.cut(node.depth, copies);
+        let witness = match direct(&self.view, self.trace, &cut, changed) {
+            Some(steps) => {
+                self.phases.direct += 1;
+                debug_assert!(self.decide(node).is_some(), "what can be executed is consistent");
+                Some(steps)
+            }
+            None => self.decide(node),
+        };
+        if let Some(witness) = witness {
+            node.add(self.entries, altered, demand, witness);
+        }
+    }
+
+    /// An execution of all that came before `node` and the schedule under test: GetWitness of the paper.
+    fn decide(&mut self, node: &Node) -> Option<Vec<Step>> {
         self.cut_back_to(node.depth);
         let appended = self.entries.iter().try_for_each(|entry| self.order.append(entry));
         let witness = match appended {
@@ -304,9 +322,7 @@ impl Detection<'_> {
             }
         };
         self.order.truncate(node.depth);
-        if let Some(witness) = witness {
-            node.add(Schedule { entries: self.entries.clone(), altered, demand, witness });
-        }
+        witness
     }
 
     /// Makes `order` that of the first `depth` events.

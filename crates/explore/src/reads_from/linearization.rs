@@ -8,6 +8,7 @@
 //! (Algorithm 1, line 9). Here it stands behind them, so that a linearization respects happens-before and clocks can
 //! be computed from left to right; [`super::node`] remembers where the schedule starts.
 
+use super::direct::Cut;
 use super::unit::Unit;
 use crate::ids::ThreadId;
 
@@ -217,6 +218,14 @@ impl Linearization {
             (0..self.entries.len()).for_each(|position| self.file(position));
         }
         changed
+    }
+
+    /// The events before `depth`, and `others`, which come after them: of each thread, the first so many.
+    pub(super) fn cut(&self, depth: usize, others: &[Entry]) -> Cut {
+        let before = |positions: &Vec<u32>| positions.partition_point(|&position| (position as usize) < depth) as u32;
+        let mut cut: Cut = self.positions.iter().map(before).collect();
+        others.iter().for_each(|entry| cut[entry.name.thread.index()] = entry.name.index);
+        cut
     }
 
     /// The events from `start` on that `clock` knows of, in order.

@@ -12,6 +12,7 @@
 //! | `view.rs` | what an event would do with another source |
 //! | `node.rs`, `demand.rs` | `schedules`, and marks |
 //! | `detect.rs` | Algorithm 1, lines 4-11, and the extensions of Sect. 7 |
+//! | `direct.rs` | - (an attempt that mostly spares what follows) |
 //! | `witness.rs` | GetWitness and Algorithm 2 (Sects. 5, 5.2) |
 //! | `order.rs` | saturation (Sects. 5.1, 7) |
 //! | `decide.rs` | Algorithm 3 (Sect. 5.3) |
@@ -24,6 +25,7 @@ mod anchors;
 mod decide;
 mod demand;
 mod detect;
+mod direct;
 mod linearization;
 mod node;
 mod order;

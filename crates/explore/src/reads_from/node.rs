@@ -106,9 +106,9 @@ impl Node {
     }
 
     /// Adds a schedule that is not known.
-    pub(super) fn add(&mut self, schedule: Schedule) {
-        self.known.push(Identity::new(&schedule.entries));
-        self.waiting.push(schedule);
+    pub(super) fn add(&mut self, entries: &[Entry], altered: usize, demand: Option<Demand>, witness: Vec<Step>) {
+        self.known.push(Identity::new(entries));
+        self.waiting.push(Schedule { entries: entries.to_vec(), altered, demand, witness });
     }
 
     /// Takes the next schedule to explore. That is the newest one: its witness has most in common with the last

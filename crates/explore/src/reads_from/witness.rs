@@ -21,6 +21,8 @@ pub(super) trait Guide {
 /// Which phase gave an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Phases {
+    /// How often there was no need for any ([`super::direct`]).
+    pub(super) direct: u64,
     /// How often saturation found a contradiction.
     pub(super) refuted: u64,
     /// How often the guided attempt succeeded.
