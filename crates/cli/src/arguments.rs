@@ -197,9 +197,9 @@ pub(crate) struct ProgramArguments {
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true, help_heading = "Compilation")]
     pub(crate) clang_flag: Vec<String>,
     /// What to do about rounds of loops in which nothing happens: await what would change that, assume that there
-    /// are none, or plain: nothing
-    #[arg(long, value_name = "HOW", default_value = "await", value_parser = values::loops, help_heading = "Exploration")]
-    pub(crate) loops: LoopTreatment,
+    /// are none, or plain: nothing [default: await; with --algorithm reads-from, assume]
+    #[arg(long, value_name = "HOW", value_parser = values::loops, help_heading = "Exploration")]
+    pub(crate) loops: Option<LoopTreatment>,
     /// Cut every loop after this many rounds; the verdict says if one was
     #[arg(long, value_name = "N", help_heading = "Exploration")]
     pub(crate) unroll: Option<u64>,
@@ -286,6 +286,18 @@ fn is_for_clang(argument: &str) -> bool {
     argument == "-pthread" || ["-W", "-f", "-g", "-m"].iter().any(|prefix| argument.starts_with(prefix))
 }
 
+impl CheckArguments {
+    /// What is done about loops: what the user says, or else what suits the algorithm. Where threads wait for the value
+    /// of a location, `reads-from` tells executions apart by the order of all stores to it, which is more than it gains.
+    pub(crate) fn loops(&self) -> LoopTreatment {
+        let suitable = match self.algorithm {
+            Algorithm::ReadsFrom => LoopTreatment::Assume,
+            _ => LoopTreatment::Await,
+        };
+        self.program.loops.unwrap_or(suitable)
+    }
+}
+
 impl ProgramArguments {
     /// What clang is told.
     pub(crate) fn for_clang(&self) -> Vec<OsString> {
@@ -302,8 +314,9 @@ impl ProgramArguments {
     }
 }
 
-/// The arguments that make the same program behave the same, as `everyway check` would read them again.
-pub(crate) fn to_arguments(program: &ProgramArguments, rules: &Rules) -> Vec<String> {
+/// The arguments that make the same program behave the same, as `everyway check` would read them again. `loops` is what
+/// was done about loops, which the arguments of the program need not say.
+pub(crate) fn to_arguments(program: &ProgramArguments, loops: LoopTreatment, rules: &Rules) -> Vec<String> {
     let mut arguments: Vec<String> = program.files.iter().map(|file| file.display().to_string()).collect();
     arguments.extend(program.clang.iter().map(|path| format!("--clang={}", path.display())));
     for (prefix, values) in [("-D", &program.define), ("-U", &program.undefine), ("-I", &program.include)] {
@@ -312,9 +325,7 @@ pub(crate) fn to_arguments(program: &ProgramArguments, rules: &Rules) -> Vec<Str
     arguments.extend(program.optimise.iter().map(|level| format!("-O{level}")));
     arguments.extend(program.std.iter().map(|standard| format!("--std={standard}")));
     arguments.extend(program.clang_flag.iter().map(|flag| format!("--clang-flag={flag}")));
-    if program.loops != LoopTreatment::Await {
-        arguments.push(format!("--loops={}", program.loops));
-    }
+    arguments.push(format!("--loops={loops}"));
     arguments.extend(program.unroll.map(|rounds| format!("--unroll={rounds}")));
     if rules.commuting_adds == Switch::Off {
         arguments.push("--commuting-adds=off".to_owned());
@@ -382,15 +393,36 @@ mod tests {
             "--clang=/x/clang",
             "-DN=3",
             "-O1",
+            "--loops=await",
             "--races",
             "--values=-1,7",
             "--max-steps=7",
             "--",
             "-x",
         ];
-        let saved = to_arguments(&check(&line).program, &check(&line).rules);
+        let save = |arguments: &CheckArguments| to_arguments(&arguments.program, arguments.loops(), &arguments.rules);
+        let saved = save(&check(&line));
         assert_eq!(saved, line);
         let again = check(&saved.iter().map(String::as_str).collect::<Vec<_>>());
-        assert_eq!(to_arguments(&again.program, &again.rules), saved);
+        assert_eq!(save(&again), saved);
+    }
+
+    #[test]
+    fn loops_are_treated_as_the_algorithm_likes_unless_the_user_says_how() {
+        let cases: [(&[&str], LoopTreatment); 5] = [
+            (&["a.c"], LoopTreatment::Await),
+            (&["a.c", "--algorithm=observers"], LoopTreatment::Await),
+            (&["a.c", "--algorithm=reads-from"], LoopTreatment::Assume),
+            (&["a.c", "--algorithm=reads-from", "--loops=await"], LoopTreatment::Await),
+            (&["a.c", "--loops=plain"], LoopTreatment::Plain),
+        ];
+        for (line, loops) in cases {
+            let arguments = check(line);
+            assert_eq!(arguments.loops(), loops, "{line:?}");
+            // An execution is run again without saying how it was found.
+            let saved = to_arguments(&arguments.program, arguments.loops(), &arguments.rules);
+            let again = check(&saved.iter().map(String::as_str).collect::<Vec<_>>());
+            assert_eq!((again.algorithm, again.loops()), (Algorithm::Optimal, loops), "{line:?}");
+        }
     }
 }

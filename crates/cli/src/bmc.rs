@@ -21,8 +21,8 @@ use std::time::Instant;
 /// Checks the program that the arguments name.
 pub(crate) fn bmc(arguments: &BmcArguments) -> Result<Report, Error> {
     // Loops go round: what they wait for is no step of the solver's executions.
-    let source = ProgramArguments { loops: LoopTreatment::Plain, ..arguments.program.clone() };
-    let module = program::compile(&source)?;
+    let loops = LoopTreatment::Plain;
+    let module = program::compile(&arguments.program, loops)?;
     let interrupted = interruptions()?;
     let started = Instant::now();
     let system = build(&module).map_err(|what| not_supported(&module, &what))?;
@@ -33,9 +33,9 @@ pub(crate) fn bmc(arguments: &BmcArguments) -> Result<Report, Error> {
     match checked.verdict {
         everyway_symbolic::Verdict::Bug(_, script) => {
             let rules = Rules { values: script.values.clone(), ..Rules::default() };
-            let Found { mut bug, schedule } = run_again(&module, &source, &rules, &script)?;
+            let Found { mut bug, schedule } = run_again(&module, &arguments.program, &rules, &script)?;
             refuse_unsupported(&bug)?;
-            let origin = Origin { program: &source, rules: &rules, save: arguments.save.as_deref() };
+            let origin = Origin { program: &arguments.program, loops, rules: &rules, save: arguments.save.as_deref() };
             trace::save(&mut bug, &schedule, &module, origin, 0, &mut report.notes);
             report.bug = Some(bug);
         }

@@ -35,7 +35,8 @@ struct Explored {
 /// Checks the program that the arguments name.
 pub(crate) fn check(arguments: &CheckArguments) -> Result<Report, Error> {
     let plan = Plan::new(arguments)?;
-    let module = program::compile(&arguments.program)?;
+    let loops = arguments.loops();
+    let module = program::compile(&arguments.program, loops)?;
     let mut rules = arguments.rules.clone();
     let interrupted = interruptions()?;
     let started = Instant::now();
@@ -52,7 +53,7 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Report, Error> {
     let mut bugs = Vec::new();
     for (position, Found { mut bug, schedule }) in found.into_iter().enumerate() {
         refuse_unsupported(&bug)?;
-        let origin = Origin { program: &arguments.program, rules: &rules, save: arguments.save.as_deref() };
+        let origin = Origin { program: &arguments.program, loops, rules: &rules, save: arguments.save.as_deref() };
         trace::save(&mut bug, &schedule, &module, origin, position, &mut report.notes);
         bugs.push(bug);
     }

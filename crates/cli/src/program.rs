@@ -9,15 +9,9 @@ use everyway_vm::{Privacy, Settings, environment};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// Compiles and links the program, and prepares it for exploration.
-pub(crate) fn compile(arguments: &ProgramArguments) -> Result<Arc<Module>, Error> {
-    Ok(Arc::new(compile_watched(arguments, arguments.loops, &mut |_, _| {})?.0))
-}
-
-/// The program with loops that go round: for a single execution, in which nobody comes back to a loop that waits for
-/// something that was.
-pub(crate) fn compile_plainly(arguments: &ProgramArguments) -> Result<Arc<Module>, Error> {
-    Ok(Arc::new(compile_watched(arguments, LoopTreatment::Plain, &mut |_, _| {})?.0))
+/// Compiles and links the program, and prepares it for exploration, its loops in this way.
+pub(crate) fn compile(arguments: &ProgramArguments, loops: LoopTreatment) -> Result<Arc<Module>, Error> {
+    Ok(Arc::new(compile_watched(arguments, loops, &mut |_, _| {})?.0))
 }
 
 fn compile_watched(
@@ -42,7 +36,8 @@ pub(crate) fn print(arguments: &IrArguments) -> Result<Outcome, Error> {
         }
         programs.push((pass, module.to_string()));
     };
-    let (module, treated) = compile_watched(&arguments.program, arguments.program.loops, &mut watch)?;
+    let loops = arguments.program.loops.unwrap_or(LoopTreatment::Await);
+    let (module, treated) = compile_watched(&arguments.program, loops, &mut watch)?;
     if programs.is_empty() {
         return Err(Error::new("this pass is not run").with_tip("see --loops and --unroll"));
     }

@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::output::{self, Outcome};
 use crate::program;
 use everyway_explore::{End, Explorer, Limits, Script, Step, Trace};
-use everyway_ir::Module;
+use everyway_ir::{LoopTreatment, Module};
 use everyway_report::{Bug, BugKind, Executions, Report, Verdict};
 use everyway_vm::{Ended, Failure, Machine, Privacy, Settings};
 use std::ops::ControlFlow;
@@ -18,7 +18,8 @@ const STEPS: usize = 1_000_000;
 
 /// Runs the program once.
 pub(crate) fn run(arguments: &RunArguments) -> Result<Outcome, Error> {
-    let module = program::compile_plainly(&arguments.program)?;
+    // Loops go round: in a single execution, nobody comes back to a loop that waits for something that was.
+    let module = program::compile(&arguments.program, LoopTreatment::Plain)?;
     let settings = program::settings(&arguments.program, &arguments.rules);
     let steps = arguments.rules.max_steps.unwrap_or(STEPS);
     let ran = Machine::run_once(Arc::clone(&module), settings.clone(), steps);

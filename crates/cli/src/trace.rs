@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::program;
 use clap::Parser;
 use everyway_explore::Step;
-use everyway_ir::Module;
+use everyway_ir::{LoopTreatment, Module};
 use everyway_report::replay::{ProgramId, ProgramKind, ReplayFile, ScheduledStep};
 use everyway_report::{Bug, Replay};
 use std::path::{Path, PathBuf};
@@ -17,6 +17,8 @@ const FOLDER: &str = ".everyway";
 #[derive(Clone, Copy)]
 pub(crate) struct Origin<'a> {
     pub(crate) program: &'a ProgramArguments,
+    /// What was done about its loops.
+    pub(crate) loops: LoopTreatment,
     pub(crate) rules: &'a Rules,
     pub(crate) save: Option<&'a Path>,
 }
@@ -27,7 +29,7 @@ pub(crate) fn save(
     bug: &mut Bug,
     schedule: &[Step],
     module: &Module,
-    Origin { program, rules, save }: Origin<'_>,
+    Origin { program, loops, rules, save }: Origin<'_>,
     position: usize,
     notes: &mut Vec<String>,
 ) {
@@ -40,7 +42,7 @@ pub(crate) fn save(
         name: first.display().to_string(),
         source: bug.source.clone(),
         content: Some(program::content(module)),
-        arguments: to_arguments(program, rules),
+        arguments: to_arguments(program, loops, rules),
     };
     let steps = schedule.iter().copied().map(ScheduledStep::from).collect();
     match ReplayFile::new(id, steps, bug).save(&path) {

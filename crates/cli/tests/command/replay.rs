@@ -56,6 +56,8 @@ fn every_failing_program_is_replayed_from_its_file() {
         ("leak.c", "--leaks", "leak"),
         ("spurious_wakeup.c", "--spurious-wakeups", "assertion failure"),
         ("reorder.c", "-DN=4", "assertion failure"),
+        ("livelock.c", "", "livelock"),
+        ("livelock.c", "--algorithm=reads-from", "livelock"),
         ("counter.cpp", "-DBROKEN", "assertion failure"),
     ];
     for (name, flag, words) in checks {
@@ -64,6 +66,54 @@ fn every_failing_program_is_replayed_from_its_file() {
         let again = folder.run(["replay", "trace.json"]).ended_with(1).says(&[words]);
         assert!(!again.stdout.contains("it used to end with"), "{name}: {again:#?}");
         assert!(!again.stderr.contains("has changed"), "{name}: {again:#?}");
+    }
+}
+
+/// A thread waits in a loop, and finds that it was told too early.
+const HANDOVER: &str = r#"#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int data, ready;
+
+static void *give(void *unused) {
+    atomic_store(&ready, 1);
+    atomic_store(&data, 1);
+    return 0;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, give, 0);
+    while (!atomic_load(&ready))
+        ;
+    assert(atomic_load(&data) == 1);
+    return 0;
+}
+"#;
+
+/// What is done about loops depends on the algorithm, which a file does not have; so it has what was done about them.
+#[test]
+fn loops_are_treated_as_when_the_failure_was_found() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.write("handover.c", HANDOVER);
+    let cases: [(&[&str], &str); 4] = [
+        (&[], "--loops=await"),
+        (&["--algorithm=reads-from"], "--loops=assume"),
+        (&["--algorithm=reads-from", "--loops=await"], "--loops=await"),
+        (&["--algorithm=observers", "--loops=assume"], "--loops=assume"),
+    ];
+    for (flags, treatment) in cases {
+        let check = ["check", "handover.c", "--save=trace.json"];
+        folder.run(check.iter().chain(flags)).ended_with(1).says(&["assertion failure", "handover.c:18"]);
+        let trace = fs::read_to_string(folder.path().join("trace.json")).expect("a trace");
+        assert!(trace.contains(treatment), "{flags:?}: {trace}");
+        let again = folder.run(["replay", "trace.json"]).ended_with(1).says(&["assertion failure", "handover.c:18"]);
+        assert!(!again.stdout.contains("it used to end with"), "{flags:?}: {again:#?}");
+        assert!(!again.stderr.contains("has changed"), "{flags:?}: {again:#?}");
     }
 }
 

@@ -6,11 +6,11 @@
 // check: -DN=4
 // verdict: verified
 // complete: 2460
-// check: -DN=3 --loops plain --algorithm reads-from
+// check: -DN=3 --algorithm reads-from
 // verdict: verified
 // complete: 36
 // redundant: 0
-// check: -DN=4 --loops plain --algorithm reads-from
+// check: -DN=4 --algorithm reads-from
 // verdict: verified
 // complete: 580
 // redundant: 0

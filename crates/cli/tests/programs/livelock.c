@@ -1,9 +1,14 @@
 // p spins until x is 1; q stores 1, then 2: p may miss it. Source: FMCAD 2022; confirmed by an independent tool.
+// By reads-from, p reads 0, 1 or 2, and stops in a round that does nothing if it is not 1.
 // check: --allow livelocks
 // verdict: verified
 // complete: 1
 // blocked: 1
 // check: --allow livelocks --loops assume
+// verdict: verified
+// complete: 1
+// blocked: 2
+// check: --allow livelocks --algorithm reads-from
 // verdict: verified
 // complete: 1
 // blocked: 2
