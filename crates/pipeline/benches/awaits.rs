@@ -8,12 +8,11 @@
 //! out what takes more than a few seconds.
 
 use everyway_explore::Algorithm;
-use everyway_ir::{LoopTreatment, Module, Preparation, prepare};
+use everyway_ir::{LoopTreatment, Module, Preparation};
 use everyway_llvm::clang::Clang;
 use everyway_pipeline::clock::Clock;
 use everyway_pipeline::columns::{Column, Counts, Row, rows};
-use everyway_pipeline::program::{Setup, clang, explore, load, papers_program};
-use everyway_vm::environment;
+use everyway_pipeline::program::{Setup, clang, explore, load_prepared, papers_program};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -96,14 +95,14 @@ fn cell(counts: Option<Counts>) -> String {
 fn prepared(clang: &Clang, name: &str, row: &Row, column: Column) -> (Module, Setup) {
     let is_ours = |flag: &&str| flag.starts_with("--") || flag.parse::<u64>().is_ok();
     let (own, definitions): (Vec<&str>, Vec<&str>) = row.flags.iter().map(String::as_str).partition(is_ours);
-    let mut module = load(clang, &papers_program(name), &definitions).unwrap_or_else(|error| panic!("{name}: {error}"));
     let rounds = own.iter().position(|flag| *flag == "--unroll").and_then(|position| own[position + 1].parse().ok());
     let loops = match column {
         Column::Plain => LoopTreatment::Plain,
         Column::Assume => LoopTreatment::Assume,
         Column::Await | Column::Adds => LoopTreatment::Await,
     };
-    prepare(&mut module, Preparation { loops, rounds }, environment(), &mut |_, _| {});
+    let module = load_prepared(clang, &papers_program(name), &definitions, Preparation { loops, rounds });
+    let module = module.unwrap_or_else(|error| panic!("{name}: {error}"));
     (module, Setup { commuting_adds: column == Column::Adds, ..Setup::new(Algorithm::Optimal) })
 }
 

@@ -1,13 +1,13 @@
 //! What an execution costs under `reads-from`: `cargo bench -p everyway-pipeline --no-default-features --bench reads_from`.
 //!
-//! Compared with `optimal` on programs that have as many executions under both, and as the program grows. Times are of
-//! the processor. An argument picks programs to compare.
+//! Compared with `optimal` on programs that have as many executions under both, and as the program grows. Programs are
+//! prepared as `everyway check` does it. Times are of the processor. An argument picks programs to compare.
 
 use everyway_explore::{Algorithm, Counts, Limits};
-use everyway_ir::Module;
+use everyway_ir::{LoopTreatment, Module, Preparation};
 use everyway_llvm::clang::Clang;
 use everyway_pipeline::clock::Clock;
-use everyway_pipeline::program::{Setup, clang, explore, load, papers_program};
+use everyway_pipeline::program::{Setup, clang, explore, load_prepared, papers_program};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -47,8 +47,9 @@ fn main() {
 }
 
 fn compile(clang: &Clang, name: &str, n: u32) -> Arc<Module> {
-    let path = papers_program(name);
-    Arc::new(load(clang, &path, &[&format!("-DN={n}")]).unwrap_or_else(|error| panic!("{name}: {error}")))
+    let preparation = Preparation { loops: LoopTreatment::Assume, rounds: None };
+    let module = load_prepared(clang, &papers_program(name), &[&format!("-DN={n}")], preparation);
+    Arc::new(module.unwrap_or_else(|error| panic!("{name}: {error}")))
 }
 
 /// The nanoseconds of an execution: the program is explored for a while, because the clock is coarse.

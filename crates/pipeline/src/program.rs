@@ -1,10 +1,10 @@
 //! A C program on its way: compiled, read, and explored.
 
 use everyway_explore::{AfterFailure, Algorithm, Counts, End, Explorer, Limits, Order, Progress, Trace, Watcher};
-use everyway_ir::Module;
+use everyway_ir::{Module, Preparation, prepare};
 use everyway_llvm::clang::{Clang, ClangError};
 use everyway_report::BugKind;
-use everyway_vm::{Failure, Machine, Settings};
+use everyway_vm::{Failure, Machine, Settings, environment};
 use std::ffi::OsString;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -31,6 +31,21 @@ pub fn load(clang: &Clang, path: &Path, arguments: &[&str]) -> Result<Module, St
     let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
     let text = clang.compile(path, &arguments).map_err(|error| error.to_string())?;
     everyway_llvm::read_program([(&*path.display().to_string(), &*text)]).map_err(|error| error.to_string())
+}
+
+/// Compiles and reads the C program at `path`, and prepares it as the command does.
+///
+/// # Errors
+/// What clang or the reader says.
+pub fn load_prepared(
+    clang: &Clang,
+    path: &Path,
+    arguments: &[&str],
+    preparation: Preparation,
+) -> Result<Module, String> {
+    let mut module = load(clang, path, arguments)?;
+    prepare(&mut module, preparation, environment(), &mut |_, _| {});
+    Ok(module)
 }
 
 /// Compiles and reads C that is not in a file.
