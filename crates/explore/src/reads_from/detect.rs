@@ -25,16 +25,17 @@
 //! counts as new here: a read-modify-write with another source is another write.
 
 use super::demand::{Demand, Demanded, Demands};
-use super::direct::direct;
+use super::direct::Rehearsal;
+use super::draft::{Cut, Draft};
 use super::linearization::{Entry, Linearization, Name, Source, join};
-use super::node::Node;
+use super::node::{Node, Schedule};
 use super::order::Order;
 use super::unit::Unit;
 use super::view::{Moved, View};
 use super::witness::{Phases, witness};
 use crate::execution::Status;
 use crate::ids::{Step, ThreadId};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 /// The search for schedules in a finished execution.
 pub(super) struct Detection<'a> {
@@ -49,8 +50,7 @@ pub(super) struct Detection<'a> {
     pub(super) planned: usize,
     pub(super) demands: &'a Demands,
     pub(super) phases: &'a mut Phases,
-    /// The schedule under test.
-    pub(super) entries: &'a mut Vec<Entry>,
+    pub(super) rehearsal: &'a mut Rehearsal,
 }
 
 impl Detection<'_> {
@@ -103,10 +103,9 @@ impl Detection<'_> {
         let Some(event) = self.view.event(pivot.name) else { return };
         let choices = self.view.trace.event(event).choices;
         for choice in (0..choices).filter(|&choice| choice != pivot.choice) {
-            self.entries.clear();
-            self.entries.extend_from_slice(&self.trace.entries()[node.depth..node.pivot]);
-            self.entries.push(Entry { choice, ..pivot });
-            self.try_schedule(node, 1, node.demand);
+            let altered = smallvec![Entry { choice, ..pivot }];
+            let draft = Draft { depth: node.depth, cut: self.trace.cut(node.pivot), altered };
+            self.try_schedule(node, draft, node.demand);
         }
     }
 
@@ -120,16 +119,7 @@ impl Detection<'_> {
         if start == writers.len() && !is_fresh {
             return;
         }
-        // Of each thread, the last write that comes before the read, by its source apart.
-        let mut known = self.clock();
-        self.trace.join_predecessors(&pivot, &mut known);
-        let mut last: SmallVec<[usize; 8]> = SmallVec::from_elem(usize::MAX, known.len());
-        for &write in writers.iter().filter(|_| is_fresh) {
-            let Name { thread, index } = self.trace.entry(write as usize).name;
-            if index <= known[thread.index()] {
-                last[thread.index()] = write as usize;
-            }
-        }
+        let last = if is_fresh { self.last_writes_before(&pivot, writers) } else { SmallVec::new() };
         for at in start..self.trace.writers(unit).len() {
             let write = self.trace.writers(unit)[at] as usize;
             let name = self.trace.entry(write).name;
@@ -149,12 +139,26 @@ impl Detection<'_> {
         }
     }
 
+    /// Of each thread, the last of `writers` that comes before `read`, by its source apart.
+    fn last_writes_before(&self, read: &Entry, writers: &[u32]) -> SmallVec<[usize; 8]> {
+        let mut known = self.clock();
+        self.trace.join_predecessors(read, &mut known);
+        let mut last = SmallVec::from_elem(usize::MAX, known.len());
+        for &write in writers {
+            let Name { thread, index } = self.trace.entry(write as usize).name;
+            if index <= known[thread.index()] {
+                last[thread.index()] = write as usize;
+            }
+        }
+        last
+    }
+
     /// Tries `source`, which depends on what `clock` knows, as the source of the pivot.
     fn read_from(&mut self, node: &mut Node, pivot: &Entry, source: Source, clock: &[u32]) {
         let Some(outcome) = self.view.outcome(pivot.name, source, None) else { return };
-        self.start_with(node, clock);
-        self.entries.push(Entry { source, writes: outcome.writes, ..*pivot });
-        self.try_schedule(node, 1, None);
+        let altered = smallvec![Entry { source, writes: outcome.writes, ..*pivot }];
+        let draft = Draft { depth: node.depth, cut: self.with(node, clock), altered };
+        self.try_schedule(node, draft, None);
     }
 
     /// Tries to let the event at `later`, which reads from the pivot, come before it.
@@ -173,10 +177,12 @@ impl Detection<'_> {
         };
         let source = Source::Event(later.name);
         let Some(second) = self.view.outcome(pivot.name, source, Some(first.after)) else { return };
-        self.start_with(node, &clock);
-        self.entries.push(Entry { source: pivot.source, writes: true, ..later });
-        self.entries.push(Entry { source, writes: second.writes, ..pivot });
-        self.try_schedule(node, 2, None);
+        let altered = smallvec![
+            Entry { source: pivot.source, writes: true, ..later },
+            Entry { source, writes: second.writes, ..pivot }
+        ];
+        let draft = Draft { depth: node.depth, cut: self.with(node, &clock), altered };
+        self.try_schedule(node, draft, None);
     }
 
     /// What may come after the source of the pivot of `node`, which is the node at `at`, instead of it.
@@ -214,9 +220,9 @@ impl Detection<'_> {
         }
         for source in sources {
             if self.view.outcome(entry.name, source, None).is_some_and(|outcome| !outcome.writes) {
-                self.entries.clear();
-                self.entries.push(Entry { source, writes: false, ..*entry });
-                self.try_schedule(node, 1, None);
+                let altered = smallvec![Entry { source, writes: false, ..*entry }];
+                let draft = Draft { depth: node.depth, cut: self.trace.cut(node.depth), altered };
+                self.try_schedule(node, draft, None);
             }
         }
     }
@@ -270,49 +276,45 @@ impl Detection<'_> {
         if !self.view.outcome(entry.name, pivot.source, None).is_some_and(|outcome| outcome.writes) {
             return;
         }
-        self.start_with(node, &clock);
-        if self.entries.iter().any(|before| before.unit == Some(unit) && before.writes) {
+        let altered = smallvec![Entry { source: pivot.source, writes: true, choice: 0, ..*entry }];
+        let draft = Draft { depth: node.depth, cut: self.with(node, &clock), altered };
+        if draft.copies(self.trace).any(|before| before.unit == Some(unit) && before.writes) {
             return;
         }
-        self.entries.push(Entry { source: pivot.source, writes: true, choice: 0, ..*entry });
         let demand = Demand { of: pivot.name, source: Demanded::Since(entry.name) };
-        self.try_schedule(node, 1, Some(demand));
+        self.try_schedule(node, draft, Some(demand));
     }
 
-    /// Starts a schedule with the events after `node` that `clock` knows.
-    fn start_with(&mut self, node: &Node, clock: &[u32]) {
-        self.entries.clear();
-        self.entries.extend(self.trace.known_from(node.depth, clock));
+    /// All that comes before `node`, and what `clock` knows.
+    fn with(&self, node: &Node, clock: &[u32]) -> Cut {
+        let mut cut = self.trace.cut(node.depth);
+        join(&mut cut, clock);
+        cut
     }
 
-    /// Adds the schedule under test, of which the last events are `altered`, to `node`, unless it is known, if it is
-    /// consistent (Algorithm 1, lines 10-11).
-    fn try_schedule(&mut self, node: &mut Node, altered: usize, demand: Option<Demand>) {
-        if node.knows(self.entries) {
-            return;
-        }
-        let (copies, changed) = self.entries.split_at(self.entries.len() - altered);
-        let cut = self.trace.cut(node.depth, copies);
-        let witness = match direct(&self.view, self.trace, &cut, changed) {
+    /// Adds `draft` to the schedules of `node`, unless it is known, if it is consistent (Algorithm 1, lines 10-11).
+    fn try_schedule(&mut self, node: &mut Node, draft: Draft, demand: Option<Demand>) {
+        let Some(vacancy) = node.find_place(&draft, self.trace) else { return };
+        let witness = match self.rehearsal.try_out(&self.view, self.trace, &draft) {
             Some(steps) => {
                 self.phases.direct += 1;
-                debug_assert!(self.decide(node).is_some(), "what can be executed is consistent");
+                debug_assert!(self.decide(&draft).is_some(), "what can be executed is consistent");
                 Some(steps)
             }
-            None => self.decide(node),
+            None => self.decide(&draft),
         };
-        if let Some(witness) = witness {
-            node.add(self.entries, altered, demand, witness);
-        }
+        let Some(witness) = witness else { return };
+        let entries = draft.entries(self.trace).copied().collect();
+        node.add(vacancy, Schedule { entries, altered: draft.altered.len(), demand, witness });
     }
 
-    /// An execution of all that came before `node` and the schedule under test: GetWitness of the paper.
-    fn decide(&mut self, node: &Node) -> Option<Vec<Step>> {
-        self.cut_back_to(node.depth);
-        let appended = self.entries.iter().try_for_each(|entry| self.order.append(entry));
+    /// An execution of all that comes before `draft`, and `draft`: GetWitness of the paper.
+    fn decide(&mut self, draft: &Draft) -> Option<Vec<Step>> {
+        self.cut_back_to(draft.depth);
+        let appended = draft.entries(self.trace).try_for_each(|entry| self.order.append(entry));
         let witness = match appended {
             Ok(()) => {
-                let pivot = self.entries.last().expect("the pivot");
+                let pivot = draft.altered.last().expect("the pivot");
                 let guide = Moved { view: self.view, name: pivot.name, behind: pivot.source };
                 witness(self.order, &guide, self.phases)
             }
@@ -321,7 +323,7 @@ impl Detection<'_> {
                 None
             }
         };
-        self.order.truncate(node.depth);
+        self.order.truncate(draft.depth);
         witness
     }
 

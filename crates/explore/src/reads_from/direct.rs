@@ -1,77 +1,89 @@
-//! Witnesses that need no search: the last execution without the events that a schedule leaves out, and the events that
-//! it alters put where they find what they are to find.
+//! Witnesses that need no search: the last execution without what a schedule leaves out, and with what it alters put in
+//! a likely place.
 //!
 //! Deviation from OOPSLA 2019: this comes before the three phases of GetWitness, and mostly spares them. A schedule's
-//! copies are events of the last execution, and of each its source is a copy as well. So if everything else is left out
-//! of that execution, every copy still finds what it found: its source is there, and nothing has come in between. It
-//! remains to place the altered events, one right after the other: behind the source of the first one, before the next
-//! copy that changes the same unit. There they find what they are to find, and nobody else notices them - unless they
-//! write and that next copy looks at what was there, or unless something that they depend on comes only later. In
-//! these cases nothing is said, and the paper's procedure decides.
+//! copies are events of the last execution, and the source of each is a copy as well. So if everything else is left out
+//! of that execution, every copy still finds what it found: its source is there, and nothing has come in between. The
+//! altered events are put behind the source of the first one, before the next copy that writes the same unit, together
+//! with all that they depend on and that was executed later. Whether everybody then finds what they are to find is
+//! looked up; if not, nothing is said, and the paper's procedure decides.
 
+use super::draft::{Cut, Draft};
 use super::linearization::{Entry, Linearization, Name, Source};
+use super::unit::Unit;
 use super::view::View;
 use crate::ids::{EventId, Step};
 use smallvec::SmallVec;
 
-/// A set of events of the last execution: of each thread, the first so many.
-pub(super) type Cut = SmallVec<[u32; 8]>;
-
-/// An execution of the events of `trace` in `cut`, which is closed under all that they depend on, and of `altered`, the
-/// events of a schedule that are not copies. `trace` is the trace of the execution in `view`.
-pub(super) fn direct(view: &View<'_>, trace: &Linearization, cut: &Cut, altered: &[Entry]) -> Option<Vec<Step>> {
-    let place = Placing { view, trace, cut }.place(altered)?;
-    let mut steps = Vec::with_capacity(cut.iter().sum::<u32>() as usize + altered.len());
-    let added = altered.iter().map(|entry| Step { thread: entry.name.thread, choice: entry.choice });
-    let (before, after) = (0..place.index(), place.index()..view.trace.len());
-    let copies = |range: std::ops::Range<usize>| {
-        let events = range.map(|id| view.trace.event(EventId::new(id)));
-        events.filter(|event| cut[event.step.thread.index()] >= event.index).map(|event| event.step)
-    };
-    steps.extend(copies(before));
-    steps.extend(added);
-    steps.extend(copies(after));
-    Some(steps)
+/// Runs through executions, to see what is found. Kept for its memory.
+#[derive(Debug, Default)]
+pub(super) struct Rehearsal {
+    /// By unit, who wrote it last.
+    last: Vec<Source>,
+    written: Vec<Unit>,
+    steps: Vec<Step>,
 }
 
-struct Placing<'a> {
-    view: &'a View<'a>,
-    trace: &'a Linearization,
-    cut: &'a Cut,
-}
-
-impl Placing<'_> {
-    /// The event of the last execution that `altered` can stand before.
-    fn place(&self, altered: &[Entry]) -> Option<EventId> {
-        let end = EventId::new(self.view.trace.len());
-        let [first, ..] = altered else { return Some(end) };
-        let Some((next, entry)) = self.next_write(first) else { return Some(end) };
-        let is_noticed = entry.reads() && altered.iter().any(|entry| entry.writes);
-        let is_early = |name: Name| altered.iter().any(|entry| entry.name == name) || self.id(name) < next;
-        let has_all = altered.iter().all(|entry| self.predecessors(entry).all(is_early));
-        (!is_noticed && has_all).then_some(next)
+impl Rehearsal {
+    /// An execution of all that comes before the draft, and the draft. `trace` is the trace of the execution in `view`.
+    pub(super) fn try_out(&mut self, view: &View<'_>, trace: &Linearization, draft: &Draft) -> Option<Vec<Step>> {
+        self.steps.clear();
+        let is_right = self.run(view, trace, draft);
+        for unit in self.written.drain(..) {
+            self.last[unit.index()] = Source::Initial;
+        }
+        is_right.then(|| self.steps.clone())
     }
 
-    /// The first copy after the source of `entry` that changes the same unit.
-    fn next_write(&self, entry: &Entry) -> Option<(EventId, &Entry)> {
-        let source = match entry.source {
-            Source::Nowhere => return None,
-            Source::Initial => None,
-            Source::Event(name) => Some(self.id(name)),
+    fn run(&mut self, view: &View<'_>, trace: &Linearization, draft: &Draft) -> bool {
+        let past = past(trace, draft);
+        let place = place(view, trace, draft).map_or(view.trace.len(), EventId::index);
+        let copies = |start: usize, end: usize| {
+            let names = (start..end).map(|id| view.name(EventId::new(id)));
+            names.filter(|name| draft.cut[name.thread.index()] >= name.index)
         };
-        let writes = self.trace.writers(entry.unit?).iter().map(|&position| self.trace.entry(position as usize));
-        let copies = writes.filter(|entry| self.cut[entry.name.thread.index()] >= entry.name.index);
-        copies.map(|entry| (self.id(entry.name), entry)).filter(|&(id, _)| Some(id) > source).min_by_key(|&(id, _)| id)
+        let is_needed = |name: &Name| past[name.thread.index()] >= name.index;
+        let entry = |name: Name| trace.entry(trace.position(name));
+        copies(0, place).all(|name| self.finds(entry(name)))
+            && copies(place, view.trace.len()).filter(is_needed).all(|name| self.finds(entry(name)))
+            && draft.altered.iter().all(|altered| self.finds(altered))
+            && copies(place, view.trace.len()).filter(|name| !is_needed(name)).all(|name| self.finds(entry(name)))
     }
 
-    /// What `entry` depends on, but for its source.
-    fn predecessors(&self, entry: &Entry) -> impl Iterator<Item = Name> {
-        let Name { thread, index } = entry.name;
-        let previous = (index > 1).then(|| Name { thread, index: index - 1 });
-        previous.into_iter().chain(entry.after.into_iter().flatten())
+    /// Executes an event; whether it finds what it is to find.
+    fn finds(&mut self, entry: &Entry) -> bool {
+        self.steps.push(Step { thread: entry.name.thread, choice: entry.choice });
+        let Some(unit) = entry.unit else { return true };
+        if self.last.len() <= unit.index() {
+            self.last.resize(unit.index() + 1, Source::Initial);
+        }
+        if entry.reads() && self.last[unit.index()] != entry.source {
+            return false;
+        }
+        if entry.writes {
+            self.last[unit.index()] = Source::Event(entry.name);
+            self.written.push(unit);
+        }
+        true
     }
+}
 
-    fn id(&self, name: Name) -> EventId {
-        self.view.event(name).expect("a copy was executed")
-    }
+/// What the altered events depend on, but for their sources.
+fn past(trace: &Linearization, draft: &Draft) -> Cut {
+    let mut past: Cut = SmallVec::from_elem(0, trace.threads());
+    draft.altered.iter().for_each(|entry| trace.join_predecessors(entry, &mut past));
+    past
+}
+
+/// The first copy after the source of the first altered event that writes the same unit.
+fn place(view: &View<'_>, trace: &Linearization, draft: &Draft) -> Option<EventId> {
+    let first = draft.altered.first()?;
+    let source = match first.source {
+        Source::Nowhere => return None,
+        Source::Initial => None,
+        Source::Event(name) => view.event(name),
+    };
+    let writers = trace.writers(first.unit?).iter().map(|&position| trace.entry(position as usize).name);
+    let copies = writers.filter(|name| draft.cut[name.thread.index()] >= name.index);
+    copies.filter_map(|name| view.event(name)).filter(|&id| Some(id) > source).min()
 }

@@ -8,7 +8,7 @@
 //! (Algorithm 1, line 9). Here it stands behind them, so that a linearization respects happens-before and clocks can
 //! be computed from left to right; [`super::node`] remembers where the schedule starts.
 
-use super::direct::Cut;
+use super::draft::Cut;
 use super::unit::Unit;
 use crate::ids::ThreadId;
 
@@ -69,12 +69,27 @@ impl Entry {
     pub(super) fn identity(&self) -> (Name, u32, Source) {
         (self.name, self.choice, self.source)
     }
+
+    /// A number for its identity, of which it is unlikely that two sums are the same.
+    pub(super) fn hash(&self) -> u64 {
+        let number = |Name { thread, index }: Name| u64::from(thread.0) << 32 | u64::from(index);
+        let source = match self.source {
+            Source::Nowhere => 0,
+            Source::Initial => 1,
+            Source::Event(name) => number(name) << 1 | 1 << 63,
+        };
+        let name = number(self.name) ^ u64::from(self.choice) << 24;
+        let mixed = (name ^ source.rotate_left(17)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+    }
 }
 
 /// A trace.
 #[derive(Debug, Default)]
 pub(super) struct Linearization {
     entries: Vec<Entry>,
+    /// By position, [`Entry::hash`].
+    hashes: Vec<u64>,
     /// By thread, where its events are.
     positions: Vec<Vec<u32>>,
     /// By position, a clock of `stride` entries: how many events of each thread happen before the event, or are it,
@@ -175,6 +190,7 @@ impl Linearization {
         debug_assert_eq!(positions.len() + 1, entry.name.index as usize, "events of a thread come in their order");
         positions.push(self.entries.len() as u32);
         self.entries.push(entry);
+        self.hashes.push(entry.hash());
         self.file(self.entries.len() - 1);
     }
 
@@ -201,6 +217,7 @@ impl Linearization {
                 self.writers[unit.index()].pop();
             }
         }
+        self.hashes.truncate(len);
         self.clocks.truncate(len * self.stride);
     }
 
@@ -220,12 +237,16 @@ impl Linearization {
         changed
     }
 
-    /// The events before `depth`, and `others`, which come after them: of each thread, the first so many.
-    pub(super) fn cut(&self, depth: usize, others: &[Entry]) -> Cut {
+    /// The events before `depth`.
+    pub(super) fn cut(&self, depth: usize) -> Cut {
         let before = |positions: &Vec<u32>| positions.partition_point(|&position| (position as usize) < depth) as u32;
-        let mut cut: Cut = self.positions.iter().map(before).collect();
-        others.iter().for_each(|entry| cut[entry.name.thread.index()] = entry.name.index);
-        cut
+        self.positions.iter().map(before).collect()
+    }
+
+    /// The hashes of the events from `start` on that `clock` knows of.
+    pub(super) fn hashes_from<'a>(&'a self, start: usize, clock: &'a [u32]) -> impl Iterator<Item = u64> + 'a {
+        let pairs = self.entries[start..].iter().zip(&self.hashes[start..]);
+        pairs.filter(|(entry, _)| clock[entry.name.thread.index()] >= entry.name.index).map(|(_, &hash)| hash)
     }
 
     /// The events from `start` on that `clock` knows of, in order.

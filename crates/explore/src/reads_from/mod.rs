@@ -12,6 +12,7 @@
 //! | `view.rs` | what an event would do with another source |
 //! | `node.rs`, `demand.rs` | `schedules`, and marks |
 //! | `detect.rs` | Algorithm 1, lines 4-11, and the extensions of Sect. 7 |
+//! | `draft.rs` | schedules under test |
 //! | `direct.rs` | - (an attempt that mostly spares what follows) |
 //! | `witness.rs` | GetWitness and Algorithm 2 (Sects. 5, 5.2) |
 //! | `order.rs` | saturation (Sects. 5.1, 7) |
@@ -26,6 +27,7 @@ mod decide;
 mod demand;
 mod detect;
 mod direct;
+mod draft;
 mod linearization;
 mod node;
 mod order;
@@ -42,7 +44,8 @@ use crate::strategy::{Choice, Continue, Order as FirstThread, Picker, Strategy};
 use crate::trace::Trace;
 use demand::{Demand, Demanded, Demands};
 use detect::Detection;
-use linearization::{Entry, Linearization, Name};
+use direct::Rehearsal;
+use linearization::{Linearization, Name};
 use node::Node;
 use unit::Units;
 use view::View;
@@ -74,8 +77,7 @@ pub(crate) struct ReadsFrom {
     is_lost: bool,
     finished: u64,
     phases: Phases,
-    /// Room for the schedule under test.
-    scratch: Vec<Entry>,
+    rehearsal: Rehearsal,
 }
 
 impl ReadsFrom {
@@ -97,7 +99,7 @@ impl ReadsFrom {
             is_lost: false,
             finished: 0,
             phases: Phases::default(),
-            scratch: Vec::new(),
+            rehearsal: Rehearsal::default(),
         }
     }
 
@@ -193,33 +195,33 @@ impl Strategy for ReadsFrom {
             *seen = (*seen).max(trace.events_of(ThreadId::new(thread)).len() as u32);
         }
         self.record(trace, state);
-        let Self { units, trace: linearization, order, phases, nodes, demands, scratch: entries, .. } = self;
+        let Self { units, trace: linearization, order, phases, nodes, demands, rehearsal, .. } = self;
         let (fresh, planned) = (self.fresh, self.planned);
         let view = View { trace, state, units };
-        Detection { view, trace: linearization, order, fresh, planned, demands, phases, entries }.run(nodes);
+        Detection { view, trace: linearization, order, fresh, planned, demands, phases, rehearsal }.run(nodes);
     }
 
     fn backtrack(&mut self, trace: &Trace) -> Continue {
         if self.starts_over {
             return self.start_over();
         }
-        while let Some(node) = self.nodes.last_mut() {
-            let schedule = node.take();
-            self.demands.drop_from(self.nodes.len() - 1);
-            let Some((node, schedule)) = self.nodes.last_mut().zip(schedule) else {
+        while let Some(at) = self.nodes.len().checked_sub(1) {
+            let node = &mut self.nodes[at];
+            let depth = node.depth;
+            self.demands.drop_from(at);
+            let Some(schedule) = node.take() else {
                 self.nodes.pop();
                 continue;
             };
-            node.demand = schedule.demand;
-            self.planned = node.depth + schedule.entries.len();
+            self.planned = depth + schedule.entries.len();
             self.fresh = self.planned - schedule.altered;
-            self.trace.truncate(node.depth);
-            self.order.truncate(node.depth);
+            self.trace.truncate(depth);
+            self.order.truncate(depth);
             if let Some(demand) = schedule.demand {
-                self.demands.make(self.nodes.len() - 1, demand);
+                self.demands.make(at, demand);
             }
-            schedule.entries.into_iter().for_each(|entry| self.trace.push(entry));
-            self.witness = schedule.witness;
+            schedule.entries.iter().for_each(|&entry| self.trace.push(entry));
+            self.witness = std::mem::take(&mut schedule.witness);
             self.kept = common_prefix(trace, &self.witness);
             return Continue::From(self.kept);
         }

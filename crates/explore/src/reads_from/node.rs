@@ -6,56 +6,32 @@
 //! having no node. The last event of a schedule is the one that takes the place of the choice, its *pivot*.
 
 use super::demand::Demand;
-use super::linearization::{Entry, Name, Source};
+use super::draft::Draft;
+use super::linearization::{Entry, Linearization, Name, Source};
 use crate::ids::Step;
 
 /// How else to go on from a node.
 #[derive(Debug)]
 pub(super) struct Schedule {
     /// The events `σ`; the pivot is the last one.
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Box<[Entry]>,
     /// How many of them, at the end, are not copies of events that were executed.
     pub(super) altered: usize,
     /// What is demanded of later events.
     pub(super) demand: Option<Demand>,
-    /// An execution of all that comes before the node, and the events of the schedule.
+    /// An execution of all that comes before the node, and the events of the schedule. Gone once it is explored.
     pub(super) witness: Vec<Step>,
 }
 
-/// What tells schedules of one node apart: their events, in whatever order.
-#[derive(Debug)]
-struct Identity {
-    /// Does not depend on the order.
-    hash: u64,
-    events: Box<[(Name, u32, Source)]>,
-}
-
-fn hash(entries: &[Entry]) -> u64 {
-    let source = |source| match source {
-        Source::Nowhere => 0,
-        Source::Initial => 1,
-        Source::Event(name) => u64::from(name.thread.0) << 32 | u64::from(name.index) << 2 | 2,
-    };
-    let one = |entry: &Entry| {
-        let name = u64::from(entry.name.thread.0) << 40 | u64::from(entry.name.index) << 8 | u64::from(entry.choice);
-        let mixed = (name ^ source(entry.source).rotate_left(17)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
-    };
-    entries.iter().map(one).fold(0, u64::wrapping_add)
-}
-
-impl Identity {
-    fn new(entries: &[Entry]) -> Self {
-        Self { hash: hash(entries), events: entries.iter().map(Entry::identity).collect() }
-    }
-
-    fn is_of(&self, entries: &[Entry], hash: u64) -> bool {
-        self.hash == hash && self.events.len() == entries.len() && {
-            // Mostly in the same order.
-            let same = |(event, entry): (&_, &Entry)| *event == entry.identity();
-            self.events.iter().zip(entries).all(same)
-                || entries.iter().all(|entry| self.events.contains(&entry.identity()))
-        }
+impl Schedule {
+    /// Whether it has the same events as `draft`, in whatever order.
+    fn is(&self, draft: &Draft, trace: &Linearization) -> bool {
+        let identities = || self.entries.iter().map(Entry::identity);
+        let drafted = || draft.entries(trace).map(Entry::identity);
+        // Mostly in the same order.
+        identities().eq(drafted())
+            || self.entries.len() == drafted().count()
+                && drafted().all(|event| identities().any(|known| known == event))
     }
 }
 
@@ -72,51 +48,69 @@ pub(super) struct Node {
     pub(super) is_first: bool,
     /// What the branch under way demands of later events.
     pub(super) demand: Option<Demand>,
-    /// What is still to be explored.
-    waiting: Vec<Schedule>,
     /// All schedules there ever were.
-    known: Vec<Identity>,
+    schedules: Vec<Schedule>,
+    /// The hashes of the schedules, sorted, with their positions.
+    known: Vec<(u64, u32)>,
+    /// Those that are still to be explored.
+    waiting: Vec<u32>,
     /// The event of the first branch.
     first: Option<(Name, u32, Source)>,
+}
+
+/// A place for a schedule that is not known.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Vacancy {
+    hash: u64,
+    at: usize,
 }
 
 impl Node {
     /// The choice that the event `entry` made at the end of a linearization of length `depth`.
     pub(super) fn new(depth: usize, entry: &Entry) -> Self {
-        let first = Some(entry.identity());
-        let (waiting, known) = (Vec::new(), Vec::new());
-        Self { depth, pivot: depth, waits: None, is_first: true, demand: None, waiting, known, first }
+        Self::begin(depth, None, Some(entry.identity()))
     }
 
     /// That the operation `name` waits at the end of a linearization of length `depth`.
     pub(super) fn waiting(depth: usize, name: Name) -> Self {
-        let (waiting, known) = (Vec::new(), Vec::new());
-        Self { depth, pivot: depth, waits: Some(name), is_first: true, demand: None, waiting, known, first: None }
+        Self::begin(depth, Some(name), None)
     }
 
-    /// Whether there is, or has been, a branch with these events.
-    pub(super) fn knows(&self, entries: &[Entry]) -> bool {
-        if let [only] = entries
-            && self.first == Some(only.identity())
+    fn begin(depth: usize, waits: Option<Name>, first: Option<(Name, u32, Source)>) -> Self {
+        let (schedules, known, waiting) = (Vec::new(), Vec::new(), Vec::new());
+        Self { depth, pivot: depth, waits, is_first: true, demand: None, schedules, known, waiting, first }
+    }
+
+    /// A place for `draft`, unless there is, or has been, a branch with these events.
+    pub(super) fn find_place(&self, draft: &Draft, trace: &Linearization) -> Option<Vacancy> {
+        if let ([only], Some(first)) = (&draft.altered[..], self.first)
+            && only.identity() == first
+            && draft.copies(trace).next().is_none()
         {
-            return true;
+            return None;
         }
-        let hash = hash(entries);
-        self.known.iter().any(|known| known.is_of(entries, hash))
+        let hash = draft.hash(trace);
+        let at = self.known.partition_point(|&(known, _)| known < hash);
+        let alike = self.known[at..].iter().take_while(|&&(known, _)| known == hash);
+        let is_known = alike.into_iter().any(|&(_, id)| self.schedules[id as usize].is(draft, trace));
+        (!is_known).then_some(Vacancy { hash, at })
     }
 
     /// Adds a schedule that is not known.
-    pub(super) fn add(&mut self, entries: &[Entry], altered: usize, demand: Option<Demand>, witness: Vec<Step>) {
-        self.known.push(Identity::new(entries));
-        self.waiting.push(Schedule { entries: entries.to_vec(), altered, demand, witness });
+    pub(super) fn add(&mut self, Vacancy { hash, at }: Vacancy, schedule: Schedule) {
+        let id = self.schedules.len() as u32;
+        self.known.insert(at, (hash, id));
+        self.waiting.push(id);
+        self.schedules.push(schedule);
     }
 
     /// Takes the next schedule to explore. That is the newest one: its witness has most in common with the last
     /// execution.
-    pub(super) fn take(&mut self) -> Option<Schedule> {
-        let schedule = self.waiting.pop()?;
+    pub(super) fn take(&mut self) -> Option<&mut Schedule> {
+        let schedule = &mut self.schedules[self.waiting.pop()? as usize];
         self.pivot = self.depth + schedule.entries.len() - 1;
         self.is_first = false;
+        self.demand = schedule.demand;
         Some(schedule)
     }
 

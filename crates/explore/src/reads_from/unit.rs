@@ -66,6 +66,13 @@ impl Units {
         let mut changed = false;
         for id in trace.events_from(start) {
             let event = trace.event(id);
+            if let ([declared], [visit]) = (trace.declared(id), trace.visits(id))
+                && declared.location == visit.access.location
+                && event.choices == 1
+                && self.is_nothing_new(declared)
+            {
+                continue;
+            }
             changed |= self.note(trace.declared(id), trace.visits(id).iter().map(|visit| &visit.access), event.choices);
         }
         for thread in crate::execution::blocked(state) {
@@ -115,7 +122,6 @@ impl Units {
     fn note<'a>(&mut self, declared: &'a [Access], performed: impl Iterator<Item = &'a Access>, choices: u32) -> bool {
         let mut changed = false;
         let mut first = None;
-        let is_message = |access: &Access| matches!(access.effect, Effect::Send(_) | Effect::Receive(_));
         let waits = declared.iter().any(|access| access.may_block() || is_message(access));
         for access in declared.iter().chain(performed) {
             let location = access.location;
@@ -131,6 +137,12 @@ impl Units {
             changed |= self.order(first);
         }
         changed
+    }
+
+    /// Whether nothing is to be learnt from an operation that is this access alone. Nearly always.
+    fn is_nothing_new(&self, access: &Access) -> bool {
+        let parts = self.parts.get(access.location.index());
+        parts.is_some_and(|parts| parts.contains(&access.bytes.0)) && !access.may_block() && !is_message(access)
     }
 
     fn grow(&mut self, location: Location) {
@@ -199,6 +211,10 @@ impl Units {
         let members = (root..self.parent.len() as u32).map(Location).filter(|&location| self.root(location) == root);
         members.filter_map(|location| trace.last_change(location, limit, |_| true)).max()
     }
+}
+
+fn is_message(access: &Access) -> bool {
+    matches!(access.effect, Effect::Send(_) | Effect::Receive(_))
 }
 
 /// What was accessed, and what threads wait to access, with the names of the operations.

@@ -35,7 +35,8 @@ impl View<'_> {
         self.trace.events_of(name.thread).get(name.index as usize - 1).copied()
     }
 
-    fn name(&self, id: EventId) -> Name {
+    /// The name of an event.
+    pub(super) fn name(&self, id: EventId) -> Name {
         let event = self.trace.event(id);
         Name { thread: event.step.thread, index: event.index }
     }

@@ -1,0 +1,39 @@
+//! Schedules under test: events of the current trace, and some that are altered.
+//!
+//! The copies of a schedule are all events that come before a choice, and all that the altered ones depend on. So they
+//! are a [`Cut`], and need not be written down before it is known that the schedule is new and consistent.
+
+use super::linearization::{Entry, Linearization};
+use smallvec::SmallVec;
+
+/// A set of events that is closed under what they depend on: of each thread, the first so many.
+pub(super) type Cut = SmallVec<[u32; 8]>;
+
+/// A schedule, as what is different from the current trace.
+#[derive(Debug)]
+pub(super) struct Draft {
+    /// Where in the trace it starts: what comes before is common to all schedules of a choice.
+    pub(super) depth: usize,
+    /// The events that are as they are in the trace.
+    pub(super) cut: Cut,
+    /// The others. The last one is the pivot.
+    pub(super) altered: SmallVec<[Entry; 2]>,
+}
+
+impl Draft {
+    /// The copies from where it starts on, in the order of `trace`.
+    pub(super) fn copies<'a>(&'a self, trace: &'a Linearization) -> impl Iterator<Item = &'a Entry> {
+        trace.known_from(self.depth, &self.cut)
+    }
+
+    /// A number that is the same for drafts with the same events, and hardly for others.
+    pub(super) fn hash(&self, trace: &Linearization) -> u64 {
+        let altered = self.altered.iter().map(Entry::hash);
+        trace.hashes_from(self.depth, &self.cut).chain(altered).fold(0, u64::wrapping_add)
+    }
+
+    /// Its events.
+    pub(super) fn entries<'a>(&'a self, trace: &'a Linearization) -> impl Iterator<Item = &'a Entry> {
+        self.copies(trace).chain(&self.altered)
+    }
+}
