@@ -194,8 +194,18 @@ impl Detection<'_> {
         if node.pivot >= self.fresh {
             self.older_sources(at, node, &pivot, unit);
         }
-        for thread in (0..self.trace.threads()).map(ThreadId::new).filter(|&thread| thread != pivot.name.thread) {
-            self.successors_of(node, &pivot, unit, thread);
+        // Of a pivot that was there before, what comes next among the events that were there has been tried.
+        let start = if node.pivot >= self.fresh { node.depth } else { self.fresh.max(node.depth) };
+        let mut is_done: SmallVec<[bool; 16]> = SmallVec::from_elem(false, self.trace.threads());
+        is_done[pivot.name.thread.index()] = true;
+        let writers = self.trace.writers(unit);
+        for &write in &writers[writers.partition_point(|&write| (write as usize) < node.depth)..] {
+            if (write as usize) < start {
+                is_done[self.trace.entry(write as usize).name.thread.index()] = true;
+            }
+        }
+        for thread in (0..is_done.len()).filter(|&thread| !is_done[thread]).map(ThreadId::new) {
+            self.successors_of(node, &pivot, unit, (thread, start));
         }
     }
 
@@ -210,6 +220,9 @@ impl Detection<'_> {
     /// Tries to let `entry`, at the place of `node`, read from each of the writes that came before, if it does not
     /// change anything there.
     fn older_sources(&mut self, at: usize, node: &mut Node, entry: &Entry, unit: Unit) {
+        if self.view.never_only_looks(entry.name) {
+            return;
+        }
         let before = self.trace.writers(unit).partition_point(|&write| (write as usize) < node.depth);
         let writers = self.trace.writers(unit)[..before].iter().map(|&write| write as usize);
         let allowed = writers.filter(|&write| self.demands.allow(self.trace, entry.name, write, at));
@@ -227,11 +240,11 @@ impl Detection<'_> {
         }
     }
 
-    /// The operations of `thread` that might change `unit` right after the source of the pivot, had the pivot not come.
-    fn successors_of(&mut self, node: &mut Node, pivot: &Entry, unit: Unit, thread: ThreadId) {
+    /// The operations of a thread, from a position on, that might change `unit` right after the source of the pivot, had
+    /// the pivot not come.
+    fn successors_of(&mut self, node: &mut Node, pivot: &Entry, unit: Unit, (thread, start): (ThreadId, usize)) {
         let positions = self.trace.positions_of(thread);
-        let first = positions.partition_point(|&position| (position as usize) < node.depth);
-        for index in first.. {
+        for index in positions.partition_point(|&position| (position as usize) < start).. {
             let executed = self.trace.positions_of(thread).get(index).map(|&position| position as usize);
             let entry = match executed {
                 Some(position) => *self.trace.entry(position),
@@ -239,10 +252,7 @@ impl Detection<'_> {
                 None => self.announced(Name { thread, index: index as u32 + 1 }),
             };
             if entry.unit == Some(unit) {
-                let is_new = executed.is_none_or(|position| position >= self.fresh) || node.pivot >= self.fresh;
-                if is_new {
-                    self.come_next(node, pivot, &entry, unit);
-                }
+                self.come_next(node, pivot, &entry, unit);
                 if entry.writes {
                     return;
                 }

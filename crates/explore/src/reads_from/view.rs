@@ -6,6 +6,7 @@
 use super::linearization::{Entry, Name, Source};
 use super::unit::{Unit, Units};
 use super::witness::Guide;
+use crate::condition::Condition;
 use crate::execution::State;
 use crate::ids::{EventId, ThreadId};
 use crate::mailbox::Message;
@@ -93,6 +94,15 @@ impl View<'_> {
             outcome.after = visit.after;
         });
         evaluation.is_enabled().then_some(outcome)
+    }
+
+    /// Whether the operation `name`, wherever it can be carried out, changes something. For most that wait: they are
+    /// locks.
+    pub(super) fn never_only_looks(&self, name: Name) -> bool {
+        let changes =
+            |effect| matches!(effect, Effect::Write(_) | Effect::Store(_) | Effect::Add(_) | Effect::Modify(..));
+        let first = self.accesses(name).first();
+        first.is_some_and(|access| changes(access.effect) && (access.when == Condition::Always || access.may_block()))
     }
 
     /// What the location of `access` holds after `source`; if that is a mailbox, what the operation `name` finds there.
