@@ -123,7 +123,8 @@ pub enum AfterFailure {
 
 /// Who watches an exploration, and decides when it ends.
 pub trait Watcher<X: Execution> {
-    /// An execution has ended.
+    /// An execution has ended. What happens before what in it is known if the strategy asks for that, or after
+    /// [`Explorer::with_order`].
     fn executed(&mut self, progress: &Progress<'_>) -> ControlFlow<()>;
 
     /// The exploration starts over: the executions so far do not count.
@@ -167,11 +168,16 @@ pub struct Explorer<'a, X: Execution> {
     failures: Vec<Failing>,
     counts: Counts,
     started: Instant,
+    /// Whether what happens before what is found out step by step.
+    in_order: bool,
+    /// Whether it is found out for whoever is shown an execution.
+    shows_order: bool,
 }
 
 impl<'a, X: Execution> Explorer<'a, X> {
     /// An exploration of `program`, which is in its initial state.
     pub fn new(program: &'a mut X, strategy: &'a mut dyn Strategy, limits: Limits) -> Self {
+        let in_order = cfg!(feature = "verify") || strategy.needs_order();
         Self {
             program,
             strategy,
@@ -181,7 +187,15 @@ impl<'a, X: Execution> Explorer<'a, X> {
             failures: Vec::new(),
             counts: Counts::default(),
             started: Instant::now(),
+            in_order,
+            shows_order: false,
         }
+    }
+
+    /// The same exploration, of which every execution is shown with what happens before what in it. Those that fail
+    /// are anyway.
+    pub fn with_order(self) -> Self {
+        Self { shows_order: true, ..self }
     }
 
     /// The current execution; after [`Explorer::run`], the last one.
@@ -207,10 +221,9 @@ impl<'a, X: Execution> Explorer<'a, X> {
 
     /// Explores all executions, as far as the limits and `watcher` allow.
     pub fn run_watched(&mut self, watcher: &mut dyn Watcher<X>) -> End<X::Failure> {
-        match self.explore(watcher) {
-            Ok(()) => End::Finished,
-            Err(end) => end,
-        }
+        let end = self.explore(watcher).map_or_else(|end| end, |()| End::Finished);
+        self.trace.put_in_order(self.program);
+        end
     }
 
     fn explore(&mut self, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
@@ -287,7 +300,10 @@ impl<'a, X: Execution> Explorer<'a, X> {
         if let Err(halt @ Halt::Diverged(_)) = result {
             return Err(halt.into());
         }
-        self.trace.push(step, planned, &self.performed, self.program);
+        self.trace.push(step, planned, &self.performed);
+        if self.in_order {
+            self.trace.put_in_order(self.program);
+        }
         self.counts.steps += 1;
         self.strategy.taken(&self.trace, self.program);
         if cfg!(feature = "verify") {
@@ -320,6 +336,7 @@ impl<'a, X: Execution> Explorer<'a, X> {
 
     /// Goes on after a failure, or does not.
     fn fail(&mut self, failure: X::Failure, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
+        self.trace.put_in_order(self.program);
         match watcher.failed(&failure, self.program, &self.trace) {
             AfterFailure::Stop => Err(End::Failed(failure)),
             AfterFailure::GoOn(name) => {
@@ -342,7 +359,10 @@ impl<'a, X: Execution> Explorer<'a, X> {
         }
     }
 
-    fn show(&self, ending: Ending, watcher: &mut dyn Watcher<X>) -> ControlFlow<()> {
+    fn show(&mut self, ending: Ending, watcher: &mut dyn Watcher<X>) -> ControlFlow<()> {
+        if self.shows_order {
+            self.trace.put_in_order(self.program);
+        }
         let Self { trace, counts, failures, strategy, .. } = self;
         watcher.executed(&Progress { trace, ending, counts: *counts, failures, strategy: &**strategy })
     }

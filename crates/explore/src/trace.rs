@@ -1,18 +1,18 @@
 //! The current execution: its events, what each accessed, and which happened before which.
 //!
-//! Happens-before is kept as vector clocks in one flat vector. An event's clock has an entry for each thread
-//! id in use when it occurred; a missing entry is 0. All storage grows and shrinks with the execution, so
-//! that nothing is allocated once it has been as long as it gets.
+//! Happens-before is kept as vector clocks in one flat vector (`trace/clocks.rs`). An event's clock has an entry for
+//! each thread id in use; a missing entry is 0. All storage grows and shrinks with the execution, so that nothing is
+//! allocated once it has been as long as it gets.
 //!
 //! The conflict relation is that of [`crate::operation`]; this module knows no strategy.
 
+mod clocks;
+
 use crate::bytes::Bytes;
-use crate::condition::Condition;
 use crate::execution::Performed;
 use crate::ids::{EventId, Location, Step, ThreadId};
 use crate::mailbox::{self, Matching, Message};
-use crate::operation::{Access, Class, Footprint, Operation, Visit, potentials};
-use smallvec::SmallVec;
+use crate::operation::{Access, Footprint, Operation, Visit};
 use std::ops::Range;
 
 /// One step that was taken.
@@ -65,10 +65,12 @@ pub struct Trace {
     visits: Vec<Visit>,
     footprints: Vec<Footprint>,
     declared: Vec<Access>,
-    races: Vec<EventId>,
-    clocks: Vec<u32>,
     threads: Vec<Thread>,
     history: Vec<Vec<Entry>>,
+    /// How many events have been put in order: have clocks and races.
+    ordered: usize,
+    races: Vec<EventId>,
+    clocks: Vec<u32>,
     /// The events that may ask for other executions, in order.
     pivots: Vec<EventId>,
     /// The events with a store that comes after another thread's store to the same bytes, and nobody looked in
@@ -197,7 +199,8 @@ impl Trace {
         self.threads.get(thread.index()).and_then(|t| t.origin)
     }
 
-    /// Whether `earlier` happens before `later`, or is it.
+    /// Whether `earlier` happens before `later`, or is it. Not known of executions that were not put in order: see
+    /// [`Explorer::with_order`](crate::Explorer::with_order).
     pub fn happens_before(&self, earlier: EventId, later: EventId) -> bool {
         let event = self.event(earlier);
         self.clock_entry(later, event.step.thread) >= event.index
@@ -208,22 +211,6 @@ impl Trace {
         let clock = &self.event(event).clock;
         let position = clock.start + thread.0;
         if position < clock.end { self.clocks[position as usize] } else { 0 }
-    }
-
-    /// What happens before every event from `start` on: a number of events of each thread.
-    pub(crate) fn common_past(&self, start: usize) -> SmallVec<[u32; 16]> {
-        let mut clocks = self.events_from(start).map(|event| self.clock(self.clock_range(event)));
-        let mut common = SmallVec::from_slice(clocks.next().unwrap_or_default());
-        for clock in clocks {
-            common.iter_mut().zip(clock).for_each(|(entry, &other): (&mut u32, _)| *entry = (*entry).min(other));
-        }
-        common
-    }
-
-    /// Whether `event` is in a past that was told by [`Trace::common_past`].
-    pub(crate) fn is_within(&self, event: EventId, past: &[u32]) -> bool {
-        let event = self.event(event);
-        past.get(event.step.thread.index()).is_some_and(|&count| count >= event.index)
     }
 
     /// Where the event's clock is in the vector of all clocks.
@@ -322,65 +309,20 @@ impl Trace {
         }
     }
 
-    /// Appends what `step`, which was to do `planned`, did; computes its clock and its races.
-    pub(crate) fn push(
-        &mut self,
-        step: Step,
-        planned: Planned,
-        performed: &Performed,
-        matching: &dyn Matching,
-    ) -> EventId {
+    /// Appends what `step`, which was to do `planned`, did. What it comes after is found out by [`Trace::put_in_order`].
+    pub(crate) fn push(&mut self, step: Step, planned: Planned, performed: &Performed) -> EventId {
         let id = EventId::new(self.events.len());
         self.ensure_thread(step.thread);
         for thread in &performed.spawned {
             self.ensure_thread(*thread);
             self.threads[thread.index()].origin = Some(id);
         }
+        let events = &mut self.threads[step.thread.index()].events;
+        events.push(id);
+        let index = events.len() as u32;
+        let visits = self.record_visits(id, performed);
         let Planned { choices, may_block, joins, declared } = planned;
-        let visits = self.record_visits(performed);
-        let clock_start = self.start_clock(step.thread);
-        if let Some(joined) = joins {
-            self.join_end_of(joined, clock_start);
-        }
-        let races = self.find_races(&visits, clock_start, matching);
-        if self.is_contested(&visits, step.thread) {
-            self.contested.push(id);
-        }
-        if self.looks_twice(&declared) || self.accesses_other_bytes(&visits) {
-            self.fickle.push(id);
-        }
-        let thread = &self.threads[step.thread.index()];
-        let start = thread.events.last().copied().or(thread.origin);
-        let rivals = match may_block {
-            true => {
-                let known = |event| start.is_some_and(|start| self.happens_before(event, start));
-                let conflict = |a: &Footprint, b: &Footprint| a.conflicts(b, matching);
-                let potentials = potentials(slice(&self.declared, &declared), slice(&self.visits, &visits));
-                self.last_conflict(&potentials, known, id.index(), conflict).is_some()
-            }
-            false => !races.is_empty(),
-        };
-        if rivals || choices > 1 {
-            self.pivots.push(id);
-        }
-        self.threads[step.thread.index()].events.push(id);
-        let index = self.threads[step.thread.index()].events.len() as u32;
-        self.clocks[(clock_start + step.thread.0) as usize] = index;
-        self.events.push(Event {
-            step,
-            index,
-            choices,
-            may_block,
-            joins,
-            declared,
-            clock: clock_start..self.clocks.len() as u32,
-            races,
-            visits: visits.clone(),
-        });
-        for visit in visits {
-            let location = self.footprints[visit as usize].location;
-            self.history[location.index()].push(Entry { event: id, visit });
-        }
+        self.events.push(Event { step, index, choices, may_block, joins, visits, declared, races: 0..0, clock: 0..0 });
         id
     }
 
@@ -396,6 +338,7 @@ impl Trace {
 
     /// Forgets all but the first `depth` events.
     pub(crate) fn truncate(&mut self, depth: usize) {
+        self.forget_order(depth);
         while self.events.len() > depth {
             let event = self.events.pop().expect("longer than depth");
             for footprint in slice(&self.footprints, &event.visits) {
@@ -405,12 +348,7 @@ impl Trace {
             self.visits.truncate(event.visits.start as usize);
             self.footprints.truncate(event.visits.start as usize);
             self.declared.truncate(event.declared.start as usize);
-            self.races.truncate(event.races.start as usize);
-            self.clocks.truncate(event.clock.start as usize);
         }
-        self.pivots.truncate(self.pivots.partition_point(|event| event.index() < depth));
-        self.contested.truncate(self.contested.partition_point(|event| event.index() < depth));
-        self.fickle.truncate(self.fickle.partition_point(|event| event.index() < depth));
     }
 
     fn ensure_thread(&mut self, thread: ThreadId) {
@@ -419,105 +357,18 @@ impl Trace {
         }
     }
 
-    fn record_visits(&mut self, performed: &Performed) -> Range<u32> {
+    fn record_visits(&mut self, event: EventId, performed: &Performed) -> Range<u32> {
         let start = self.visits.len() as u32;
-        for visit in &performed.visits {
-            let location = visit.access.location.index();
+        for (visit, performed) in (start..).zip(&performed.visits) {
+            let location = performed.access.location.index();
             if self.history.len() <= location {
                 self.history.resize_with(location + 1, Vec::new);
             }
-            self.visits.push(*visit);
-            self.footprints.push(visit.footprint());
+            self.history[location].push(Entry { event, visit });
+            self.visits.push(*performed);
+            self.footprints.push(performed.footprint());
         }
         start..self.visits.len() as u32
-    }
-
-    /// Begins the clock of a new event with that of its thread's previous event, or of its thread's spawn.
-    fn start_clock(&mut self, thread: ThreadId) -> u32 {
-        let start = self.clocks.len();
-        let thread = &self.threads[thread.index()];
-        if let Some(previous) = thread.events.last().copied().or(thread.origin) {
-            let clock = &self.events[previous.index()].clock;
-            self.clocks.extend_from_within(clock.start as usize..clock.end as usize);
-        }
-        self.clocks.resize(start + self.threads.len(), 0);
-        start as u32
-    }
-
-    fn join_clock(&mut self, event: EventId, into: u32) {
-        let clock = self.events[event.index()].clock.clone();
-        let (before, current) = self.clocks.split_at_mut(into as usize);
-        for (entry, other) in current.iter_mut().zip(&before[clock.start as usize..clock.end as usize]) {
-            *entry = (*entry).max(*other);
-        }
-    }
-
-    fn join_end_of(&mut self, joined: ThreadId, clock: u32) {
-        // A thread of the initial state that never moved may not have been met yet.
-        let Some(thread) = self.threads.get(joined.index()) else { return };
-        if let Some(last) = thread.events.last().copied().or(thread.origin) {
-            self.join_clock(last, clock);
-        }
-    }
-
-    fn looks_twice(&self, declared: &Range<u32>) -> bool {
-        let tried = |access: &Access| access.when != Condition::Always && !access.may_block();
-        declared.len() > 1 && slice(&self.declared, declared).iter().any(tried)
-    }
-
-    fn accesses_other_bytes(&self, visits: &Range<u32>) -> bool {
-        slice(&self.footprints, visits).iter().any(|footprint| {
-            let first = self.history[footprint.location.index()].first();
-            first.is_some_and(|entry| self.footprints[entry.visit as usize].bytes != footprint.bytes)
-        })
-    }
-
-    fn is_contested(&self, visits: &Range<u32>, thread: ThreadId) -> bool {
-        let contested = |footprint: &Footprint| {
-            let history = self.history[footprint.location.index()].iter().rev();
-            let mut earlier = history.map(|entry| (entry.event, &self.footprints[entry.visit as usize]));
-            let last = match footprint.class {
-                Class::Store => earlier
-                    .find(|(_, earlier)| earlier.overlaps(footprint))
-                    .filter(|(_, earlier)| earlier.class == Class::Store && earlier.bytes == footprint.bytes),
-                Class::Send(_) => earlier.find(|(_, earlier)| matches!(earlier.class, Class::Send(_))),
-                _ => None,
-            };
-            last.is_some_and(|(event, _)| self.event(event).step.thread != thread)
-        };
-        slice(&self.footprints, visits).iter().any(contested)
-    }
-
-    /// Completes the clock that starts at `clock` by the events that conflict with `visits`; those that it
-    /// did not know yet are the races.
-    fn find_races(&mut self, visits: &Range<u32>, clock: u32, matching: &dyn Matching) -> Range<u32> {
-        let mut candidates = std::mem::take(&mut self.candidates);
-        candidates.clear();
-        for footprint in slice(&self.footprints, visits) {
-            for entry in self.history[footprint.location.index()].iter().rev() {
-                let earlier = &self.footprints[entry.visit as usize];
-                if earlier.conflicts(footprint, matching) {
-                    candidates.push(entry.event);
-                }
-                if earlier.screens(footprint) {
-                    break;
-                }
-            }
-        }
-        if visits.len() > 1 {
-            candidates.sort_unstable_by(|a, b| b.cmp(a));
-        }
-        let start = self.races.len() as u32;
-        // Latest first: whatever lies between a candidate and the new event has been joined before it.
-        for &candidate in &candidates {
-            let event = &self.events[candidate.index()];
-            if self.clocks[(clock + event.step.thread.0) as usize] < event.index {
-                self.races.push(candidate);
-                self.join_clock(candidate, clock);
-            }
-        }
-        self.candidates = candidates;
-        start..self.races.len() as u32
     }
 }
 

@@ -215,7 +215,7 @@ impl<'a> Run<'a> {
         let mut strategy = self.algorithm.strategy(self.order.clone());
         // No strategy needs more executions than there are interleavings; one that is in error might.
         let limits = Limits { executions: Some(self.expected.brute.interleavings as u64 + 1), ..Limits::default() };
-        let mut explorer = Explorer::new(&mut machine, &mut *strategy, limits);
+        let mut explorer = Explorer::new(&mut machine, &mut *strategy, limits).with_order();
         let end = explorer.run(|progress| {
             if progress.counts.executions() == 1 {
                 // The first one, or the first one after the strategy has started over.

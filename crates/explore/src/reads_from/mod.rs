@@ -157,6 +157,10 @@ impl Strategy for ReadsFrom {
         !self.is_lost
     }
 
+    fn needs_order(&self) -> bool {
+        false
+    }
+
     fn mistake(&self) -> Option<&'static str> {
         let mistake = "an execution that reads-from had planned could not be followed, which is a mistake in everyway; \
                        please report it; `optimal` does not depend on it";

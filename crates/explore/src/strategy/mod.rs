@@ -48,6 +48,11 @@ pub trait Strategy {
         false
     }
 
+    /// Whether it asks what happens before what, and what races.
+    fn needs_order(&self) -> bool {
+        true
+    }
+
     /// Whether it explores everything, given time.
     fn is_exhaustive(&self) -> bool {
         true

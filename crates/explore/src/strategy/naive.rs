@@ -33,6 +33,10 @@ impl Strategy for Naive {
         "naive"
     }
 
+    fn needs_order(&self) -> bool {
+        false
+    }
+
     fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
         if self.nodes.len() == trace.len() {
             let first = self.picker.pick(state, |_| true).expect("some thread is ready");

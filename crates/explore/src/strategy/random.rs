@@ -31,6 +31,10 @@ impl Strategy for RandomWalk {
         "random"
     }
 
+    fn needs_order(&self) -> bool {
+        false
+    }
+
     fn is_exhaustive(&self) -> bool {
         false
     }
@@ -99,6 +103,10 @@ impl Pct {
 impl Strategy for Pct {
     fn name(&self) -> &'static str {
         "pct"
+    }
+
+    fn needs_order(&self) -> bool {
+        false
     }
 
     fn is_exhaustive(&self) -> bool {

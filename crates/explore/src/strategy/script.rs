@@ -24,6 +24,10 @@ impl Strategy for Script {
         "replay"
     }
 
+    fn needs_order(&self) -> bool {
+        false
+    }
+
     fn is_exhaustive(&self) -> bool {
         false
     }
