@@ -16,23 +16,24 @@ impl Bytes {
         other.0 & !self.0 == 0
     }
 
-    fn bits(self) -> u64 {
-        (0..8).filter(|byte| self.0 >> byte & 1 == 1).fold(0, |bits, byte| bits | 0xff << (8 * byte))
+    /// As many bits as these (adjacent) bytes have, and where in the location they start.
+    #[inline]
+    fn bits(self) -> (u64, u32) {
+        debug_assert!(self.0 != 0, "some bytes are accessed");
+        (u64::MAX >> (64 - 8 * self.0.count_ones()), 8 * self.0.trailing_zeros())
     }
 
     /// The value of these (adjacent) bytes within a location that holds `whole`.
     #[inline]
     pub fn get(self, whole: u64) -> u64 {
-        if self == Self::ALL { whole } else { (whole & self.bits()) >> (8 * self.0.trailing_zeros()) }
+        let (bits, start) = self.bits();
+        whole >> start & bits
     }
 
     /// `whole` with these (adjacent) bytes replaced by `part`.
     #[inline]
     pub fn set(self, whole: u64, part: u64) -> u64 {
-        if self == Self::ALL {
-            return part;
-        }
-        let bits = self.bits();
-        whole & !bits | part << (8 * self.0.trailing_zeros()) & bits
+        let (bits, start) = self.bits();
+        whole & !(bits << start) | (part & bits) << start
     }
 }

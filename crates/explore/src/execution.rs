@@ -52,6 +52,11 @@ pub trait State: Matching {
     /// Whether `thread` can move.
     fn status(&self, thread: ThreadId) -> Status;
 
+    /// The first thread from `start` on that has this status.
+    fn next_with(&self, start: usize, status: Status) -> Option<ThreadId> {
+        (start..self.threads()).map(ThreadId::new).find(|&thread| self.status(thread) == status)
+    }
+
     /// What `thread`, which has not ended, does next.
     fn operation(&self, thread: ThreadId) -> &Operation;
 
@@ -133,10 +138,19 @@ pub trait Execution: State {
 
 /// The threads of `state` that can move.
 pub fn ready<S: State + ?Sized>(state: &S) -> impl Iterator<Item = ThreadId> + '_ {
-    (0..state.threads()).map(ThreadId::new).filter(|&thread| state.status(thread) == Status::Ready)
+    with(state, Status::Ready)
 }
 
 /// The threads of `state` that wait.
 pub fn blocked<S: State + ?Sized>(state: &S) -> impl Iterator<Item = ThreadId> + '_ {
-    (0..state.threads()).map(ThreadId::new).filter(|&thread| state.status(thread) == Status::Blocked)
+    with(state, Status::Blocked)
+}
+
+fn with<S: State + ?Sized>(state: &S, status: Status) -> impl Iterator<Item = ThreadId> + '_ {
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        let found = state.next_with(start, status)?;
+        start = found.index() + 1;
+        Some(found)
+    })
 }

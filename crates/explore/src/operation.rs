@@ -359,6 +359,13 @@ impl Operation {
         Self { accesses: SmallVec::new(), joins: Some(thread) }
     }
 
+    /// Makes it touch nothing.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.accesses.clear();
+        self.joins = None;
+    }
+
     /// Whether some other thread's step can disable or enable the operation (a join apart: it is enabled
     /// once, for good).
     #[inline]

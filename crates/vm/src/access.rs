@@ -11,7 +11,7 @@ use crate::code::Operand;
 use crate::failure::Failure;
 use crate::interpret::{Run, undecided};
 use crate::machine::Machine;
-use crate::memory::{MemoryFault, NONE, Origin, Part, parts};
+use crate::memory::{MemoryFault, Origin, Part, parts};
 use crate::thread::{Choices, Special, Waiting};
 use everyway_explore::{Access, Bytes, Condition, Effect, Location, Then, ThreadId};
 use everyway_ir::RmwOp;
@@ -196,8 +196,18 @@ impl Machine {
         effect: impl Fn(Part) -> Effect,
         what: &'static str,
     ) {
-        let request = self.access_request(at, size, effect, what);
-        self.announce(thread, request);
+        let (object, offset) = at;
+        if self.code.has_sections || self.has_lifetime(object) {
+            let request = self.access_request(at, size, effect, what);
+            return self.announce(thread, request);
+        }
+        // Nearly always, so in place.
+        self.threads[thread].operation.clear();
+        for part in parts(offset, size) {
+            let location = self.location(object, part.granule);
+            self.threads[thread].operation.accesses.push(part_access(location, part, effect(part)));
+        }
+        self.threads[thread].core.announce(what, crate::memory::address_of(object) + offset);
     }
 
     /// An access to a few bytes, as an operation.
@@ -241,6 +251,7 @@ impl Machine {
             request.accesses.insert(0, Access { when: Condition::Equals(0), fails: Then::Block, ..outside });
         }
         let this = &mut self.threads[thread];
+        this.core.announce(request.what, request.address);
         this.core.waiting = match request.joins {
             Some(joined) => Waiting::Join(joined),
             None if request.accesses.iter().any(|access| access.fails == Then::Block) => Waiting::Access,
@@ -249,10 +260,7 @@ impl Machine {
         this.core.choices = request.choices;
         this.core.special = request.special;
         this.core.uses = request.uses;
-        this.core.what = request.what;
-        this.core.address = request.address;
         this.core.stage = request.stage;
-        this.core.round = NONE;
         this.operation.accesses = request.accesses;
         this.operation.joins = request.joins;
     }

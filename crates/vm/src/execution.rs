@@ -22,25 +22,14 @@ impl State for Machine {
         self.threads.len()
     }
 
+    #[inline]
     fn status(&self, thread: ThreadId) -> Status {
-        let this = &self.threads[thread.index()];
-        match this.core.phase {
-            Phase::Unborn | Phase::Ended => Status::Ended,
-            Phase::Stuck => Status::Blocked,
-            Phase::Running => {
-                let ready = match this.core.waiting {
-                    Waiting::Never => true,
-                    Waiting::Access => {
-                        evaluate(&this.operation.accesses, |access| self.value(access.location), |_| {}).is_enabled()
-                    }
-                    Waiting::Join(joined) => {
-                        let joined = &self.threads[joined.index()].core;
-                        // One that has ended the program is not joined by anybody.
-                        joined.phase == Phase::Ended && !joined.exiting
-                    }
-                };
-                if ready { Status::Ready } else { Status::Blocked }
-            }
+        let core = &self.threads[thread.index()].core;
+        match (core.phase, core.waiting) {
+            (Phase::Unborn | Phase::Ended, _) => Status::Ended,
+            (Phase::Stuck, _) => Status::Blocked,
+            (Phase::Running, Waiting::Never) => Status::Ready,
+            (Phase::Running, _) => self.status_of_waiting(thread),
         }
     }
 
@@ -114,6 +103,24 @@ impl Execution for Machine {
 }
 
 impl Machine {
+    /// Whether a thread whose operation others can delay can move.
+    #[inline(never)]
+    fn status_of_waiting(&self, thread: ThreadId) -> Status {
+        let this = &self.threads[thread.index()];
+        let is_ready = match this.core.waiting {
+            Waiting::Never => true,
+            Waiting::Access => {
+                evaluate(&this.operation.accesses, |access| self.value(access.location), |_| {}).is_enabled()
+            }
+            Waiting::Join(joined) => {
+                let joined = &self.threads[joined.index()].core;
+                // One that has ended the program is not joined by anybody.
+                joined.phase == Phase::Ended && !joined.exiting
+            }
+        };
+        if is_ready { Status::Ready } else { Status::Blocked }
+    }
+
     /// Carries out what the thread has announced, and all that it does up to its next operation.
     fn take_step(&mut self, thread: usize, choice: u32, visits: &mut Vec<Visit>) {
         if self.settings.races {
@@ -145,9 +152,8 @@ impl Machine {
         let thread = step.thread.index();
         let mark = self.log.changes.len();
         self.save_core(thread);
-        let operation = std::mem::replace(&mut self.threads[thread].operation, Operation::local());
-        self.log.operations.push(operation);
-        self.log.changes.push(Undo::Operation { thread: thread as u32 });
+        self.log.save_operation(thread as u32, &self.threads[thread].operation);
+        self.threads[thread].operation.clear();
         let this = &self.threads[thread];
         let (depth, core) = (this.frames.len().saturating_sub(1), this.core);
         let (function, pc) = self.user_place(thread);
@@ -162,14 +168,14 @@ impl Machine {
 
     /// Carries out what the thread has announced, which is the last of the saved operations.
     fn carry_out_announced(&mut self, thread: usize, choice: u32, visits: &mut Vec<Visit>) -> Result<(), Failure> {
-        let Some(operation) = self.log.operations.pop() else { return Ok(()) };
         let crate::thread::Core { special, uses, .. } = self.threads[thread].core;
         let start = visits.len();
-        let mut result = self.carry_out(thread, &operation.accesses, special, choice, visits);
+        let evaluation = self.evaluate(self.log.last_accesses(), visits);
+        let accesses = self.log.last_accesses().len();
+        let mut result = self.take_effect(thread, evaluation, accesses, special, choice, (visits, start));
         if let (Ok(_), Some(sync)) = (&result, uses) {
             result = self.check_use(sync).map(|()| true);
         }
-        self.log.operations.push(operation);
         if let Some(logged) = self.steps.last_mut() {
             logged.ended_by = visits.get(start + self.outcome.last as usize).copied();
         }
@@ -186,7 +192,24 @@ impl Machine {
         visits: &mut Vec<Visit>,
     ) -> Result<bool, Failure> {
         let start = visits.len();
-        let evaluation = evaluate(accesses, |access| self.value(access.location), |visit| visits.push(visit));
+        let evaluation = self.evaluate(accesses, visits);
+        self.take_effect(thread, evaluation, accesses.len(), special, choice, (visits, start))
+    }
+
+    fn evaluate(&self, accesses: &[Access], visits: &mut Vec<Visit>) -> Evaluation {
+        evaluate(accesses, |access| self.value(access.location), |visit| visits.push(visit))
+    }
+
+    /// Makes the visits from `start` on, of an operation with so many accesses that came to `evaluation`, take effect.
+    fn take_effect(
+        &mut self,
+        thread: usize,
+        evaluation: Evaluation,
+        accesses: usize,
+        special: Special,
+        choice: u32,
+        (visits, start): (&mut Vec<Visit>, usize),
+    ) -> Result<bool, Failure> {
         let Evaluation::Done { last } = evaluation else {
             visits.truncate(start);
             return Ok(false);
@@ -203,8 +226,8 @@ impl Machine {
         }
         let before = visits.get(start + last).map_or(0, |visit| visit.before);
         let changed = visits.get(start + last).is_some_and(|visit| visit.class.changes());
-        self.outcome = Outcome { last: last as u32, before, changed, is_last: last + 1 == accesses.len(), choice };
-        self.carry_out_special(thread, special, choice, accesses.len(), last, visits);
+        self.outcome = Outcome { last: last as u32, before, changed, is_last: last + 1 == accesses, choice };
+        self.carry_out_special(thread, special, choice, accesses, last, visits);
         Ok(true)
     }
 
@@ -344,7 +367,7 @@ impl Machine {
                 this.frames.push(frame);
             }
             Undo::Operation { thread } => {
-                self.threads[thread as usize].operation = self.log.operations.pop().expect(SAVED);
+                self.log.restore_operation(&mut self.threads[thread as usize].operation);
             }
             Undo::Recorded { thread, at, old } => self.threads[thread as usize].script[at as usize] = old,
             Undo::Key { thread, key, old } => self.threads[thread as usize].keys[key as usize] = old,

@@ -173,6 +173,20 @@ impl Core {
     }
 }
 
+impl Core {
+    /// Announces something that others can neither delay nor choose, and that is nothing but its accesses.
+    pub(crate) fn announce(&mut self, what: &'static str, address: u64) {
+        self.waiting = Waiting::Never;
+        self.choices = Choices::One;
+        self.special = Special::None;
+        self.uses = None;
+        self.what = what;
+        self.address = address;
+        self.stage = 1;
+        self.round = NONE;
+    }
+}
+
 /// A thread.
 #[derive(Debug)]
 pub(crate) struct Thread {

@@ -8,7 +8,7 @@ use crate::cell::Cell;
 use crate::memory::{ObjectState, Word};
 use crate::sync::SyncState;
 use crate::thread::{Core, Frame};
-use everyway_explore::Operation;
+use everyway_explore::{Access, Operation, ThreadId};
 
 /// A change that was made, with what was there before.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +49,7 @@ pub(crate) enum Undo {
         thread: u32,
         depth: u32,
     },
-    /// What the thread had announced is on the stack of operations.
+    /// What the thread had announced is on the stacks of operations and accesses.
     Operation {
         thread: u32,
     },
@@ -80,6 +80,14 @@ pub(crate) enum Undo {
     },
 }
 
+/// An operation that a thread had announced.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Announced {
+    /// Where its accesses are.
+    start: u32,
+    pub(crate) joins: Option<ThreadId>,
+}
+
 /// The log.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
@@ -89,7 +97,9 @@ pub(crate) struct Log {
     pub(crate) cores: Vec<Core>,
     pub(crate) frames: Vec<Frame>,
     pub(crate) lanes: Vec<Cell>,
-    pub(crate) operations: Vec<Operation>,
+    /// One for each step.
+    pub(crate) operations: Vec<Announced>,
+    pub(crate) accesses: Vec<Access>,
     pub(crate) objects: Vec<ObjectState>,
     pub(crate) syncs: Vec<SyncState>,
 }
@@ -99,6 +109,28 @@ impl Log {
     pub(crate) fn push(&mut self, undo: Undo) {
         if self.is_on {
             self.changes.push(undo);
+        }
+    }
+
+    /// Saves what a thread has announced.
+    pub(crate) fn save_operation(&mut self, thread: u32, operation: &Operation) {
+        self.operations.push(Announced { start: self.accesses.len() as u32, joins: operation.joins });
+        self.accesses.extend_from_slice(&operation.accesses);
+        self.changes.push(Undo::Operation { thread });
+    }
+
+    /// The accesses of the operation that was saved last.
+    pub(crate) fn last_accesses(&self) -> &[Access] {
+        self.operations.last().map_or(&[], |saved| &self.accesses[saved.start as usize..])
+    }
+
+    /// Takes the operation that was saved last back.
+    pub(crate) fn restore_operation(&mut self, operation: &mut Operation) {
+        operation.accesses.clear();
+        operation.accesses.extend_from_slice(self.last_accesses());
+        if let Some(Announced { start, joins }) = self.operations.pop() {
+            self.accesses.truncate(start as usize);
+            operation.joins = joins;
         }
     }
 }
