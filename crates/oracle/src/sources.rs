@@ -77,7 +77,7 @@ pub struct Ordering {
 
 impl Ordering {
     /// Takes note of a step that is announced, and of what it did besides, if it was taken.
-    fn note(&mut self, operation: &Operation, choices: u32, deed: Option<&Deed>) {
+    pub fn note(&mut self, operation: &Operation, choices: u32, deed: Option<&Deed>) {
         let announced = operation.accesses.iter().map(|access| (access.location.0, access.bytes.0));
         let done = deed.iter().flat_map(|deed| deed.touches.iter().map(|touch| (touch.location, touch.bytes)));
         let all: BTreeSet<(u32, u8)> = announced.chain(done).collect();

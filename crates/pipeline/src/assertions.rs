@@ -94,6 +94,9 @@ fn compare(module: &Arc<Module>, case: &Case, places: &BTreeMap<u32, Assertion>)
         (Algorithm::Optimal, Order::Random(case.seed)),
         (Algorithm::Source, Order::Lowest),
         (Algorithm::Classic, Order::Highest),
+        (Algorithm::Observers, Order::Lowest),
+        (Algorithm::ReadsFrom, Order::Lowest),
+        (Algorithm::ReadsFrom, Order::Highest),
     ];
     for (algorithm, order) in runs {
         let setup = Setup { order: order.clone(), samples: SAMPLES.to_vec(), ..Setup::new(algorithm) };

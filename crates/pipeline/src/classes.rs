@@ -1,17 +1,26 @@
 //! The brute-force numbers of a program under the conflicts that C programs have.
 //!
-//! The oracle's machine runs all interleavings, as it does for the engine's own tests. In one respect C is told
-//! apart more finely than the tiny language: a signal that wakes nobody only looks at its condition variable, and
-//! those who come to wait do not look at all.
+//! The oracle's machine runs all interleavings, as it does for the engine's own tests. C differs from the tiny language in
+//! what some steps do, and so in classes:
+//!
+//! - a signal that wakes nobody only looks at its condition variable, and those who come to wait do not look at all;
+//! - who is woken takes its token away, which is to reads-from what writing is;
+//! - every access to a large object also looks whether it is alive. To happens-before that is nothing, since nobody ends
+//!   it. But reads-from takes what one step accesses together for one location with ordered writes, and thereby the
+//!   whole object: it has more classes than necessary there.
 
-use everyway_explore::{Execution, Location, Performed, State, Step, ready};
+use crate::emit::Style;
+use crate::express::Kinds;
+use crate::handles::Family;
+use everyway_explore::{Execution, Location, Performed, State, Step, blocked, ready};
 use everyway_oracle::machine::Machine;
 use everyway_oracle::program::{Program, Statement};
-use everyway_oracle::relation::{Class, Deed, Fate, History, Manner};
+use everyway_oracle::relation::{Class, Deed, Fate, History, Manner, Touch};
+use everyway_oracle::sources::Ordering;
 use rustc_hash::FxHashMap;
 
 /// What all interleavings of a program come to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Classes {
     /// The classes in which every thread ends.
     pub complete: u64,
@@ -19,8 +28,19 @@ pub struct Classes {
     pub blocked: u64,
     /// The classes by observed happens-before in which every thread ends, and the others.
     pub observed: [u64; 2],
+    /// The classes by who reads from whom.
+    pub by_sources: BySources,
     /// How many maximal interleavings there are.
     pub interleavings: u64,
+}
+
+/// Classes by who reads from whom.
+#[derive(Clone, Debug, Default)]
+pub struct BySources {
+    /// What is ordered.
+    pub ordering: Ordering,
+    /// The classes, and whether some thread is stuck for good in their executions.
+    pub classes: FxHashMap<Class, bool>,
 }
 
 impl Classes {
@@ -30,18 +50,87 @@ impl Classes {
     }
 }
 
-/// Runs all interleavings of `program`; `None` if there are more than `limit`.
-pub fn enumerate(program: &Program, limit: u64) -> Option<Classes> {
-    let condvars = program.threads.iter().flat_map(|body| condvars(body)).collect();
+/// Runs all interleavings of `program`, written down in this style; `None` if there are more than `limit`.
+///
+/// # Panics
+/// When threads see different things in two executions of one class by sources: then the classes are too coarse.
+pub fn enumerate(program: &Program, style: Style, limit: u64) -> Option<Classes> {
     let mut search = Search {
         machine: Machine::new(program),
         history: History::default(),
         found: FxHashMap::default(),
-        interleavings: 0,
-        condvars,
+        ordering: Ordering::default(),
+        ends: Vec::new(),
+        steps: Steps::of(program, style),
         limit,
     };
     search.explore(0).then(|| search.result())
+}
+
+/// The steps of a program as C takes them.
+pub(crate) struct Steps {
+    condvars: Vec<u32>,
+    /// The first location of the machine that is not the program's, but a token of a thread.
+    tokens: u32,
+    /// By thread, what C puts threads in order by that wait on a condition variable.
+    paths: Vec<Vec<(usize, usize)>>,
+    /// What stands for the life of the object that all variables are in, if that is large; and the variables.
+    life: Option<(u32, Kinds)>,
+}
+
+impl Steps {
+    pub(crate) fn of(program: &Program, style: Style) -> Self {
+        let tokens = program.locations;
+        let life = (style == Style::Heap).then(|| (tokens + program.threads.len() as u32, Kinds::of(program)));
+        let condvars = program.threads.iter().flat_map(|body| condvars(body)).collect();
+        let family = Family::of(program);
+        let path = |thread| family.as_ref().map(|family| family.path(thread)).unwrap_or_default();
+        Self { condvars, tokens, paths: (0..program.threads.len()).map(path).collect(), life }
+    }
+
+    /// The step of the tiny program that a step of C stands for: the threads that a signal can wake are in the order in
+    /// which they came to wait in the one, and in that of their families in the other.
+    pub(crate) fn meant_by(&self, machine: &mut Machine, depth: usize, step: Step) -> Step {
+        let choices = machine.choices(step.thread);
+        if choices == 1 {
+            return step;
+        }
+        let mut alternatives: Vec<(usize, u32)> = Vec::new();
+        for choice in 0..choices {
+            let deed = self.take(machine, Step { choice, ..step });
+            let token = deed.touches.iter().find(|touch| touch.location >= self.tokens);
+            alternatives.extend(token.map(|token| ((token.location - self.tokens) as usize, choice)));
+            let Ok(()) = machine.rewind(depth);
+        }
+        alternatives.sort_by(|one, other| self.paths[one.0].cmp(&self.paths[other.0]));
+        let choice = alternatives.get(step.choice as usize).map_or(step.choice, |&(_, choice)| choice);
+        Step { choice, ..step }
+    }
+
+    /// Takes a step, and tells what it did as C sees it.
+    pub(crate) fn take(&self, machine: &mut Machine, step: Step) -> Deed {
+        let waiting = |machine: &Machine, condvar: u32| machine.value(Location(condvar));
+        let before: Vec<_> = self.condvars.iter().map(|&condvar| waiting(machine, condvar)).collect();
+        let Ok(()) = machine.step(step, &mut Performed::default());
+        let mut deed = machine.deed().clone();
+        for touch in &mut deed.touches {
+            if let Some(position) = self.condvars.iter().position(|&condvar| condvar == touch.location) {
+                touch.manner = match waiting(machine, touch.location) {
+                    after if after > before[position] => Manner::Increase,
+                    after if after == before[position] => Manner::Look,
+                    _ => Manner::Replace,
+                };
+            } else if touch.location >= self.tokens {
+                touch.manner = Manner::Replace;
+            }
+        }
+        if let Some((life, kinds)) = &self.life
+            && deed.touches.iter().any(|touch| kinds.is_variable(touch.location))
+        {
+            deed.touches.push(Touch { location: *life, bytes: 0xff, manner: Manner::Look });
+        }
+        deed
+    }
 }
 
 fn condvars(body: &[Statement]) -> Vec<u32> {
@@ -59,6 +148,7 @@ fn condvars(body: &[Statement]) -> Vec<u32> {
 struct End {
     history: History,
     fates: Vec<Fate>,
+    seen: Vec<u64>,
     waits: Vec<u32>,
 }
 
@@ -72,9 +162,11 @@ struct Search {
     machine: Machine,
     history: History,
     /// The classes, each with one of its executions.
-    found: FxHashMap<Class, End>,
-    interleavings: u64,
-    condvars: Vec<u32>,
+    found: FxHashMap<Class, usize>,
+    ordering: Ordering,
+    /// All executions: what is ordered is known when all have been seen.
+    ends: Vec<End>,
+    steps: Steps,
     limit: u64,
 }
 
@@ -83,17 +175,14 @@ impl Search {
     fn explore(&mut self, depth: usize) -> bool {
         let threads: Vec<_> = ready(&self.machine).collect();
         if threads.is_empty() {
-            self.interleavings += 1;
-            let class = self.history.class(self.machine.fates());
-            self.found.entry(class).or_insert_with(|| End {
-                history: self.history.clone(),
-                fates: self.machine.fates().collect(),
-                waits: self.machine.waits(),
-            });
+            self.end();
         }
         for thread in threads {
-            for choice in 0..self.machine.choices(thread) {
-                let deed = self.step(Step { thread, choice });
+            let operation = self.machine.operation(thread).clone();
+            let choices = self.machine.choices(thread);
+            for choice in 0..choices {
+                let deed = self.steps.take(&mut self.machine, Step { thread, choice });
+                self.ordering.note(&operation, choices, Some(&deed));
                 self.history.push(deed);
                 let within = self.explore(depth + 1);
                 self.history.pop();
@@ -103,29 +192,24 @@ impl Search {
                 }
             }
         }
-        self.interleavings <= self.limit
+        self.ends.len() as u64 <= self.limit
     }
 
-    /// Takes a step, and tells what it did as C sees it.
-    fn step(&mut self, step: Step) -> Deed {
-        let waiting = |machine: &Machine, condvar: u32| machine.value(Location(condvar));
-        let before: Vec<_> = self.condvars.iter().map(|&condvar| waiting(&self.machine, condvar)).collect();
-        let Ok(()) = self.machine.step(step, &mut Performed::default());
-        let mut deed = self.machine.deed().clone();
-        for touch in &mut deed.touches {
-            if let Some(position) = self.condvars.iter().position(|&condvar| condvar == touch.location) {
-                touch.manner = match waiting(&self.machine, touch.location) {
-                    after if after > before[position] => Manner::Increase,
-                    after if after == before[position] => Manner::Look,
-                    _ => Manner::Replace,
-                };
-            }
+    fn end(&mut self) {
+        for thread in blocked(&self.machine) {
+            self.ordering.note(self.machine.operation(thread), self.machine.choices(thread), None);
         }
-        deed
+        self.found.entry(self.history.class(self.machine.fates())).or_insert(self.ends.len());
+        self.ends.push(End {
+            history: self.history.clone(),
+            fates: self.machine.fates().collect(),
+            seen: self.machine.seen(),
+            waits: self.machine.waits(),
+        });
     }
 
     fn result(self) -> Classes {
-        let ends = || self.found.values();
+        let ends = || self.found.values().map(|&end| &self.ends[end]);
         let watched: Vec<u32> = ends().flat_map(|end| end.history.watched(&end.waits)).collect();
         let observed = |end: &End| (end.history.observed(&watched).class(end.fates.iter().copied()), end.is_blocked());
         let observed: FxHashMap<Class, bool> = ends().map(observed).collect();
@@ -135,7 +219,19 @@ impl Search {
             complete: self.found.len() as u64 - blocked,
             blocked,
             observed: [observed.len() as u64 - observed_blocked, observed_blocked],
-            interleavings: self.interleavings,
+            interleavings: self.ends.len() as u64,
+            by_sources: by_sources(self.ordering, &self.ends),
         }
     }
+}
+
+fn by_sources(ordering: Ordering, ends: &[End]) -> BySources {
+    let mut classes: FxHashMap<Class, &End> = FxHashMap::default();
+    for end in ends {
+        let class = ordering.class(&end.history, end.fates.iter().copied());
+        let known = classes.entry(class).or_insert(end);
+        assert_eq!(known.seen, end.seen, "one class by sources, two outcomes:\n{}", end.history);
+    }
+    let classes = classes.into_iter().map(|(class, end)| (class, end.is_blocked())).collect();
+    BySources { ordering, classes }
 }

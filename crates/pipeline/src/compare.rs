@@ -6,12 +6,14 @@
 //!    blocked as many as there are others;
 //! 2. `optimal` starts no redundant execution, in whatever order threads are tried; nor does `observers`, for which
 //!    classes are by observed happens-before;
-//! 3. `naive` explores each interleaving once, so that the visible steps are those of the tiny program.
+//! 3. `reads-from` explores exactly the classes by sources, each once, and nothing redundant (`sources`);
+//! 4. `naive` explores each interleaving once, so that the visible steps are those of the tiny program.
 
 use crate::classes::{Classes, enumerate};
 use crate::emit::{PRELUDE, SAMPLES, Style, emit, is_step_by_step, main_of};
 use crate::express::expressible;
 use crate::program::{Setup, explore, load_text};
+use crate::sources::explore_classes;
 use everyway_explore::{Algorithm, Counts, Limits, Order};
 use everyway_ir::Module;
 use everyway_llvm::clang::Clang;
@@ -39,7 +41,7 @@ impl Case {
     pub fn new(program: &Program, style: Style, seed: u64, limit: u64) -> Option<Self> {
         let program = expressible(program)?;
         emit(&program, "p", style)?;
-        let classes = enumerate(&program, limit)?;
+        let classes = enumerate(&program, style, limit)?;
         Some(Self { program, classes, style, seed })
     }
 
@@ -97,7 +99,10 @@ pub fn compare_batch(clang: &Clang, cases: &[Case], arguments: &[&str]) -> Vec<O
     let arguments: Vec<&str> = arguments.iter().copied().chain(["-w"]).collect();
     match load_text(clang, &(PRELUDE.to_owned() + &text), &arguments) {
         Ok(module) => {
-            let compare = |(index, case)| compare(&Arc::new(select(&module, &name(index))), case).err();
+            let compare = |(index, case)| {
+                let (name, module) = (name(index), &Arc::new(select(&module, &name(index))));
+                compare(module, case).and_then(|()| compare_sources(module, &name, case)).err()
+            };
             cases.iter().enumerate().map(compare).collect()
         }
         Err(error) => vec![Some(Difference::Fails(error)); cases.len()],
@@ -138,7 +143,7 @@ fn compare(module: &Arc<Module>, case: &Case) -> Result<(), Difference> {
         let difference = |expected: &str| {
             Difference::Counts(format!("{algorithm:?} in order {order:?}: {counts:?}, but brute force has {expected}"))
         };
-        let Classes { complete, blocked, observed, interleavings } = case.classes;
+        let Classes { complete, blocked, observed, interleavings, .. } = case.classes;
         let expected = match algorithm {
             Algorithm::Naive => counts.complete + counts.blocked == interleavings,
             Algorithm::Observers => [counts.complete, counts.blocked] == observed,
@@ -146,20 +151,44 @@ fn compare(module: &Arc<Module>, case: &Case) -> Result<(), Difference> {
         };
         let is_optimal = matches!(algorithm, Algorithm::Optimal | Algorithm::Observers);
         if !expected || is_optimal && counts.redundant > 0 {
-            return Err(difference(&format!("{:?}", case.classes)));
+            return Err(difference(&format!(
+                "{complete}+{blocked} classes, {}+{} observed, of {interleavings} interleavings",
+                observed[0], observed[1]
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn compare_sources(module: &Arc<Module>, name: &str, case: &Case) -> Result<(), Difference> {
+    let algorithm = Algorithm::ReadsFrom;
+    for order in [Order::Lowest, Order::Highest, Order::Random(case.seed)] {
+        let found = guarded(case, algorithm, &order, |setup| explore_classes(module, name, case, setup))?;
+        if let Some(difference) = found {
+            return Err(Difference::Counts(format!("{algorithm:?} in order {order:?}: {difference}")));
         }
     }
     Ok(())
 }
 
 fn run(module: &Arc<Module>, case: &Case, algorithm: Algorithm, order: &Order) -> Result<Counts, Difference> {
+    guarded(case, algorithm, order, |setup| explore(module, setup, |_| {}))
+}
+
+/// What an exploration comes to; an error or a panic of its is a difference.
+fn guarded<T>(
+    case: &Case,
+    algorithm: Algorithm,
+    order: &Order,
+    explore: impl FnOnce(&Setup) -> Result<T, String>,
+) -> Result<T, Difference> {
     // No strategy needs more executions than there are interleavings; one that is in error might.
     let limits = Limits { executions: Some(case.classes.interleavings + 1), ..Limits::default() };
     let setup = Setup { order: order.clone(), limits, samples: SAMPLES.to_vec(), ..Setup::new(algorithm) };
-    let explored = catch_unwind(AssertUnwindSafe(|| explore(module, &setup, |_| {})));
+    let explored = catch_unwind(AssertUnwindSafe(|| explore(&setup)));
     let blame = |what: &str| Difference::Fails(format!("{what} ({algorithm:?} in order {order:?})"));
     match explored {
-        Ok(Ok(counts)) => Ok(counts),
+        Ok(Ok(result)) => Ok(result),
         Ok(Err(failure)) => Err(blame(&failure)),
         Err(panic) => {
             let text = panic.downcast_ref::<String>().map(String::as_str);

@@ -74,6 +74,19 @@ pub fn main_of(name: &str) -> String {
     format!("{name}_main")
 }
 
+/// The thread that a thread of the C program called `name` stands for, by the name of its first function.
+pub(crate) fn thread_of(function: &str, name: &str) -> Option<usize> {
+    match function {
+        "main" => Some(MAIN),
+        _ => function.strip_prefix(name)?.strip_prefix("_t")?.parse().ok(),
+    }
+}
+
+/// Whether `object` is a handle that others need, in the C program called `name`.
+pub(crate) fn is_handle(object: &str, name: &str) -> bool {
+    object.strip_prefix(name).is_some_and(|rest| rest.starts_with("_h"))
+}
+
 /// `program` as C, all its names beginning with `name`; `None` if C cannot express it.
 pub fn emit(program: &Program, name: &str, style: Style) -> Option<String> {
     let bytes = program.threads.iter().any(|body| has_bytes(body));

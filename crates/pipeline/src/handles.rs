@@ -57,6 +57,16 @@ impl Family {
         }
     }
 
+    /// The birthdays of a thread's ancestors and its own: threads of C programs are told apart, and put in order, by them.
+    pub(crate) fn path(&self, thread: usize) -> Vec<(usize, usize)> {
+        if thread == MAIN {
+            return Vec::new();
+        }
+        let mut path = self.path(self.parent(thread));
+        path.push(self.birthday(thread));
+        path
+    }
+
     /// Whether `joined` certainly has been created, by a thread whose creations it knows of, when the statement at
     /// `position` of `joiner` runs.
     pub(crate) fn knows(&self, joiner: usize, position: usize, joined: usize) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! [`program`] compiles and explores, [`columns`] reads what is expected of some programs. With the feature `oracle`, `emit` writes programs of the oracle's tiny
 //! language as C, `express` first leaves out what C cannot say, `classes` has the brute-force numbers under
-//! the conflicts that C programs have, and `compare` holds the pipeline against them;
+//! the conflicts that C programs have, and `compare` holds the pipeline against them, with `sources` for `reads-from`;
 //! `assertions` does so for what can fail.
 
 #[cfg(feature = "oracle")]
@@ -20,3 +20,5 @@ pub mod express;
 #[cfg(feature = "oracle")]
 mod handles;
 pub mod program;
+#[cfg(feature = "oracle")]
+mod sources;

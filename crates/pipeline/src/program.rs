@@ -98,6 +98,12 @@ impl Setup {
         let Settings { samples, commuting_adds, .. } = Settings::default();
         Self { algorithm, order: Order::Lowest, limits: Limits::default(), samples, commuting_adds }
     }
+
+    /// The machine that runs `module`, at the beginning.
+    pub fn machine(&self, module: &Arc<Module>) -> Machine {
+        let Self { samples, commuting_adds, .. } = self.clone();
+        Machine::begin(Arc::clone(module), Settings { samples, commuting_adds, ..Settings::default() })
+    }
 }
 
 /// Explores `module`; deadlocks are counted like other executions that block. `observe` is shown the counts after
@@ -119,11 +125,20 @@ pub fn explore_watched(
     setup: &Setup,
     watcher: &mut dyn Watcher<Machine>,
 ) -> Result<Counts, String> {
-    let Setup { samples, commuting_adds, .. } = setup.clone();
-    let settings = Settings { samples, commuting_adds, ..Settings::default() };
-    let mut machine = Machine::begin(Arc::clone(module), settings);
+    explore_machine(&mut setup.machine(module), setup, watcher)
+}
+
+/// The same with a machine that stays.
+///
+/// # Errors
+/// As [`explore_watched`].
+pub fn explore_machine(
+    machine: &mut Machine,
+    setup: &Setup,
+    watcher: &mut dyn Watcher<Machine>,
+) -> Result<Counts, String> {
     let mut strategy = setup.algorithm.strategy(setup.order.clone());
-    let mut explorer = Explorer::new(&mut machine, &mut *strategy, setup.limits.clone());
+    let mut explorer = Explorer::new(machine, &mut *strategy, setup.limits.clone());
     let end = explorer.run_watched(watcher);
     let counts = explorer.counts();
     match end {

@@ -1,4 +1,6 @@
-//! C programs made at random against brute force.
+//! C programs made at random against brute force, under every strategy. What C makes of some steps is another unit to
+//! `reads-from` than what the oracle's machine does; `everyway_pipeline::classes` says where, and has the oracle's classes
+//! with that in mind.
 
 use everyway_oracle::random::Profile;
 use everyway_pipeline::compare::{Case, compare_batch};

@@ -1,0 +1,143 @@
+//! Executions that `reads-from` explores of a C program, held against brute force.
+//!
+//! Each of them is run once more, and its steps are taken in the oracle's machine as well; what steps find there says
+//! which class by sources it is of. These must be the classes that brute force has for the tiny program, each once.
+//! What C takes steps for and the tiny program does not, handles that others need, is left out; what C does before there
+//! is a second thread is no step of its, and put in.
+
+use crate::classes::Steps;
+use crate::compare::Case;
+use crate::emit::{is_handle, thread_of};
+use crate::handles::MAIN;
+use crate::program::{Setup, explore_machine};
+use everyway_explore::{
+    AfterFailure, Counts, Ending, Execution, Performed, Progress, State, Status, Step, ThreadId, Trace, Watcher, ready,
+};
+use everyway_ir::Module;
+use everyway_oracle::machine::Machine as Tiny;
+use everyway_oracle::relation::{Class, Fate, History};
+use everyway_report::BugKind;
+use everyway_vm::{Failure, Machine};
+use rustc_hash::FxHashSet;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// Explores the C program called `name` of a case by `setup`, and tells how its executions differ from the classes that
+/// brute force has, if they do.
+///
+/// # Errors
+/// When the exploration does not get to its end.
+pub(crate) fn explore_classes(
+    module: &Arc<Module>,
+    name: &str,
+    case: &Case,
+    setup: &Setup,
+) -> Result<Option<String>, String> {
+    let mut machine = setup.machine(module);
+    let mut collected = Collected::default();
+    let counts = explore_machine(&mut machine, setup, &mut collected)?;
+    let mut judge = Judge { case, name, steps: Steps::of(&case.program, case.style), found: FxHashSet::default() };
+    let judged = collected.0.iter().try_for_each(|(schedule, ending)| judge.judge(&mut machine, schedule, *ending));
+    Ok(judged.and_then(|()| judge.conclude(counts)).err())
+}
+
+/// The executions that are not redundant.
+#[derive(Default)]
+struct Collected(Vec<(Vec<Step>, Ending)>);
+
+impl Watcher<Machine> for Collected {
+    fn executed(&mut self, progress: &Progress<'_>) -> ControlFlow<()> {
+        if progress.counts.executions() == 1 {
+            // The first one, or the first one after the strategy has started over.
+            self.0.clear();
+        }
+        if progress.ending != Ending::Redundant {
+            self.0.push((progress.trace.steps().collect(), progress.ending));
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn failed(&mut self, failure: &Failure, _: &Machine, _: &Trace) -> AfterFailure {
+        match failure.kind {
+            BugKind::Deadlock | BugKind::Livelock => AfterFailure::GoOn(0),
+            _ => AfterFailure::Stop,
+        }
+    }
+}
+
+/// Compares executions of a C program with those of the tiny one.
+struct Judge<'a> {
+    case: &'a Case,
+    name: &'a str,
+    steps: Steps,
+    found: FxHashSet<Class>,
+}
+
+impl Judge<'_> {
+    fn judge(&mut self, machine: &mut Machine, schedule: &[Step], ending: Ending) -> Result<(), String> {
+        let steps = self.translate(machine, schedule)?;
+        let mut tiny = Tiny::new(&self.case.program);
+        let mut history = History::default();
+        for step in steps {
+            self.take_unseen(&mut tiny, &mut history);
+            if !ready(&tiny).any(|thread| thread == step.thread) {
+                return Err(format!("C takes a step of {} that it cannot take after\n{history}", step.thread));
+            }
+            let step = self.steps.meant_by(&mut tiny, history.deeds().len(), step);
+            history.push(self.steps.take(&mut tiny, step));
+        }
+        self.take_unseen(&mut tiny, &mut history);
+        if ready(&tiny).next().is_some() {
+            return Err(format!("C ends too early:\n{history}"));
+        }
+        let by_sources = &self.case.classes.by_sources;
+        let class = by_sources.ordering.class(&history, tiny.fates());
+        let is_blocked = tiny.fates().any(|fate| fate == Fate::Blocked);
+        if !by_sources.classes.contains_key(&class) || is_blocked != (ending == Ending::Blocked) {
+            return Err(format!("explored what cannot happen:\n{history}"));
+        }
+        match self.found.insert(class) {
+            true => Ok(()),
+            false => Err(format!("explored a class twice:\n{history}")),
+        }
+    }
+
+    /// Takes the steps that C does not take as such, because there is nobody yet who could notice. Choices are steps at
+    /// all times.
+    fn take_unseen(&self, tiny: &mut Tiny, history: &mut History) {
+        let main = ThreadId::new(MAIN);
+        let is_alone = |tiny: &Tiny| tiny.fates().skip(MAIN + 1).all(|fate| fate == Fate::Unborn);
+        while is_alone(tiny) && tiny.status(main) == Status::Ready && !tiny.operation(main).accesses.is_empty() {
+            history.push(self.steps.take(tiny, Step { thread: main, choice: 0 }));
+        }
+    }
+
+    /// The steps of the tiny program that those of the C program stand for. The machine has explored the program, so
+    /// that it knows threads by the same numbers.
+    fn translate(&self, machine: &mut Machine, schedule: &[Step]) -> Result<Vec<Step>, String> {
+        let cannot = |_| "an execution cannot be run again".to_owned();
+        machine.rewind(0).map_err(cannot)?;
+        for &step in schedule {
+            machine.step(step, &mut Performed::default()).map_err(cannot)?;
+        }
+        let execution = machine.describe(&Trace::new());
+        let mut steps = Vec::new();
+        for (event, step) in execution.events.iter().zip(schedule) {
+            if is_handle(&event.object, self.name) {
+                continue;
+            }
+            let thread = &execution.threads[event.thread].name;
+            let thread = thread_of(thread, self.name).ok_or_else(|| format!("there is no thread `{thread}`"))?;
+            steps.push(Step { thread: ThreadId::new(thread), choice: step.choice });
+        }
+        Ok(steps)
+    }
+
+    fn conclude(&self, counts: Counts) -> Result<(), String> {
+        let (found, all) = (self.found.len(), self.case.classes.by_sources.classes.len());
+        match found == all && counts.redundant == 0 {
+            true => Ok(()),
+            false => Err(format!("found {found} of {all} classes, and {} executions were redundant", counts.redundant)),
+        }
+    }
+}
