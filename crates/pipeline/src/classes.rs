@@ -3,6 +3,7 @@
 //! The oracle's machine runs all interleavings, as it does for the engine's own tests. C differs from the tiny language in
 //! what some steps do, and so in classes:
 //!
+//! - what `main` does before there is a second thread is no step, choices apart;
 //! - a signal that wakes nobody only looks at its condition variable, and those who come to wait do not look at all;
 //! - who is woken takes its token away, which is to reads-from what writing is;
 //! - every access to a large object also looks whether it is alive. To happens-before that is nothing, since nobody ends
@@ -11,8 +12,8 @@
 
 use crate::emit::Style;
 use crate::express::Kinds;
-use crate::handles::Family;
-use everyway_explore::{Execution, Location, Performed, State, Step, blocked, ready};
+use crate::handles::{Family, MAIN};
+use everyway_explore::{Execution, Location, Performed, State, Step, ThreadId, blocked, ready};
 use everyway_oracle::machine::Machine;
 use everyway_oracle::program::{Program, Statement};
 use everyway_oracle::relation::{Class, Deed, Fate, History, Manner, Touch};
@@ -86,6 +87,12 @@ impl Steps {
         let family = Family::of(program);
         let path = |thread| family.as_ref().map(|family| family.path(thread)).unwrap_or_default();
         Self { condvars, tokens, paths: (0..program.threads.len()).map(path).collect(), life }
+    }
+
+    /// Whether the next step is none in C, because there is nobody yet who could notice.
+    pub(crate) fn is_unseen(&self, machine: &Machine, thread: ThreadId) -> bool {
+        let is_alone = machine.fates().skip(MAIN + 1).all(|fate| fate == Fate::Unborn);
+        is_alone && !machine.operation(thread).accesses.is_empty()
     }
 
     /// The step of the tiny program that a step of C stands for: the threads that a signal can wake are in the order in
@@ -181,8 +188,11 @@ impl Search {
             let operation = self.machine.operation(thread).clone();
             let choices = self.machine.choices(thread);
             for choice in 0..choices {
+                let is_unseen = self.steps.is_unseen(&self.machine, thread);
                 let deed = self.steps.take(&mut self.machine, Step { thread, choice });
-                self.ordering.note(&operation, choices, Some(&deed));
+                if !is_unseen {
+                    self.ordering.note(&operation, choices, Some(&deed));
+                }
                 self.history.push(deed);
                 let within = self.explore(depth + 1);
                 self.history.pop();

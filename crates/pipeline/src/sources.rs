@@ -102,12 +102,10 @@ impl Judge<'_> {
         }
     }
 
-    /// Takes the steps that C does not take as such, because there is nobody yet who could notice. Choices are steps at
-    /// all times.
+    /// Takes the steps that are none in C.
     fn take_unseen(&self, tiny: &mut Tiny, history: &mut History) {
         let main = ThreadId::new(MAIN);
-        let is_alone = |tiny: &Tiny| tiny.fates().skip(MAIN + 1).all(|fate| fate == Fate::Unborn);
-        while is_alone(tiny) && tiny.status(main) == Status::Ready && !tiny.operation(main).accesses.is_empty() {
+        while tiny.status(main) == Status::Ready && self.steps.is_unseen(tiny, main) {
             history.push(self.steps.take(tiny, Step { thread: main, choice: 0 }));
         }
     }
