@@ -10,7 +10,8 @@
 //! not be the same, and are taken to be. Nothing is missed or explored twice for it, but an execution may be begun
 //! that turns out to be redundant: the price of front ends that number locations as threads come to them. Those whose
 //! numbers do not depend on the interleaving do not pay it. In the same situation it is not known whether a receive
-//! matches a message, and taken for granted that it does.
+//! matches a message, and taken for granted that it does. With observers, a redundant execution may take the place of
+//! one that is not; so that strategy starts over, and orders everything, once something had to be guessed.
 
 use crate::execution::State;
 use crate::ids::{EventId, Step, ThreadId};

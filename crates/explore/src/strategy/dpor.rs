@@ -174,6 +174,24 @@ impl<P: Planner> Dpor<P> {
             planner: PhantomData,
         }
     }
+
+    fn plan_for_races(&mut self, trace: &Trace, state: &dyn State) {
+        let fresh = self.fresh;
+        let Self { nodes, forest, scratch, observation, tables, .. } = self;
+        let context = Context { trace, state, observation };
+        let mut plan = |sequence: &Sequence| P::plan(&mut nodes[sequence.prefix], forest, sequence, &context);
+        if P::OBSERVERS {
+            let relation = observation.among(state);
+            let order = tables.compute(trace, &relation);
+            if cfg!(feature = "verify") {
+                verify::order(&order, state);
+            }
+            race::analyse(&order, state, Scope::All, scratch, &mut plan);
+        } else {
+            let scope = if P::OPTIMAL { Scope::NewSequences(fresh) } else { Scope::Since(fresh) };
+            race::analyse(trace, state, scope, scratch, &mut plan);
+        }
+    }
 }
 
 impl<P: Planner> Strategy for Dpor<P> {
@@ -231,27 +249,15 @@ impl<P: Planner> Strategy for Dpor<P> {
 
     fn learn(&mut self, trace: &Trace, state: &dyn State) {
         self.finished += 1;
-        let scope = match (P::OPTIMAL, P::OBSERVERS) {
-            (_, true) => Scope::All,
-            (true, false) => Scope::NewSequences(self.fresh),
-            (false, false) => Scope::Since(self.fresh),
-        };
         self.misled = self.observation.learn(trace, state) == Reliance::Wrong;
         if self.misled {
             return;
         }
-        let Self { nodes, forest, scratch, observation, tables, .. } = self;
-        let context = Context { trace, state, observation };
-        let mut plan = |sequence: &Sequence| P::plan(&mut nodes[sequence.prefix], forest, sequence, &context);
-        if P::OBSERVERS {
-            let relation = observation.among(state);
-            let order = tables.compute(trace, &relation);
-            if cfg!(feature = "verify") {
-                verify::order(&order, state);
-            }
-            race::analyse(&order, state, scope, scratch, &mut plan);
-        } else {
-            race::analyse(trace, state, scope, scratch, &mut plan);
+        self.plan_for_races(trace, state);
+        if self.forest.guessed() && self.observation.leaves_something_open() {
+            // What to observe is not certain where it is not certain what is the same: rather order everything.
+            self.observation = Observation::default();
+            self.misled = true;
         }
     }
 
