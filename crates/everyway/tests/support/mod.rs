@@ -58,8 +58,9 @@ pub(crate) fn outcomes_small<T: Ord + Send + std::fmt::Debug>(f: impl Fn() -> T)
     optimal
 }
 
+/// All results of `f` that an algorithm finds.
 #[track_caller]
-fn outcomes_by<T: Ord + Send>(algorithm: Algorithm, order: Order, f: impl Fn() -> T) -> BTreeSet<T> {
+pub(crate) fn outcomes_by<T: Ord + Send>(algorithm: Algorithm, order: Order, f: impl Fn() -> T) -> BTreeSet<T> {
     let found = Mutex::new(BTreeSet::new());
     let report = Builder::new().algorithm(algorithm).order(order).explore(|| {
         let result = f();

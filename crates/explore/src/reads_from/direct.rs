@@ -12,7 +12,7 @@ use super::draft::{Cut, Draft};
 use super::linearization::{Entry, Linearization, Name, Source};
 use super::unit::Unit;
 use super::view::View;
-use crate::ids::{EventId, Step};
+use crate::ids::{EventId, Step, ThreadId};
 use smallvec::SmallVec;
 
 /// Runs through executions, to see what is found. Kept for its memory.
@@ -27,17 +27,21 @@ pub(super) struct Rehearsal {
 impl Rehearsal {
     /// An execution of all that comes before the draft, and the draft. `trace` is the trace of the execution in `view`.
     pub(super) fn try_out(&mut self, view: &View<'_>, trace: &Linearization, draft: &Draft) -> Option<Vec<Step>> {
+        let past = past(trace, draft);
+        let place = match next_write(view, trace, draft) {
+            Some((next, entry)) if is_worth_trying(view, draft, &past, next, entry) => next,
+            Some(_) => return None,
+            None => EventId::new(view.trace.len()),
+        };
         self.steps.clear();
-        let is_right = self.run(view, trace, draft);
+        let is_right = self.run(view, trace, draft, (&past, place.index()));
         for unit in self.written.drain(..) {
             self.last[unit.index()] = Source::Initial;
         }
         is_right.then(|| self.steps.clone())
     }
 
-    fn run(&mut self, view: &View<'_>, trace: &Linearization, draft: &Draft) -> bool {
-        let past = past(trace, draft);
-        let place = place(view, trace, draft).map_or(view.trace.len(), EventId::index);
+    fn run(&mut self, view: &View<'_>, trace: &Linearization, draft: &Draft, (past, place): (&Cut, usize)) -> bool {
         let copies = |start: usize, end: usize| {
             let names = (start..end).map(|id| view.name(EventId::new(id)));
             names.filter(|name| draft.cut[name.thread.index()] >= name.index)
@@ -76,14 +80,27 @@ fn past(trace: &Linearization, draft: &Draft) -> Cut {
 }
 
 /// The first copy after the source of the first altered event that writes the same unit.
-fn place(view: &View<'_>, trace: &Linearization, draft: &Draft) -> Option<EventId> {
+fn next_write<'a>(view: &View<'_>, trace: &'a Linearization, draft: &Draft) -> Option<(EventId, &'a Entry)> {
     let first = draft.altered.first()?;
     let source = match first.source {
         Source::Nowhere => return None,
         Source::Initial => None,
         Source::Event(name) => view.event(name),
     };
-    let writers = trace.writers(first.unit?).iter().map(|&position| trace.entry(position as usize).name);
-    let copies = writers.filter(|name| draft.cut[name.thread.index()] >= name.index);
-    copies.filter_map(|name| view.event(name)).filter(|&id| Some(id) > source).min()
+    let writers = trace.writers(first.unit?).iter().map(|&position| trace.entry(position as usize));
+    let copies = writers.filter(|entry| draft.cut[entry.name.thread.index()] >= entry.name.index);
+    let later = copies.filter_map(|entry| Some((view.event(entry.name)?, entry))).filter(|&(id, _)| Some(id) > source);
+    later.min_by_key(|&(id, _)| id)
+}
+
+/// Whether the altered events may find a place before the copy `next`. Not if they write and it looks at what was there;
+/// and on ordered units, where one has to come after the other anyway, hardly if something that they depend on has to
+/// be moved before it.
+fn is_worth_trying(view: &View<'_>, draft: &Draft, past: &Cut, next: EventId, entry: &Entry) -> bool {
+    let is_noticed = entry.reads() && draft.altered.iter().any(|altered| altered.writes);
+    let is_behind = |(thread, &count): (usize, &u32)| {
+        let last = count.checked_sub(1).map(|before| Name { thread: ThreadId::new(thread), index: before + 1 });
+        last.and_then(|last| view.event(last)) >= Some(next)
+    };
+    !is_noticed && !(entry.is_ordered && past.iter().enumerate().any(is_behind))
 }
