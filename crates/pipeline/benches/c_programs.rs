@@ -4,9 +4,9 @@
 //! and of GenMC 0.11, both under sequential consistency, measured on a machine like the one this was written on; absolute
 //! times are not stable, ratios hold better. Every row has as many executions as Nidhugg.
 //!
-//! - *Alone* is exploring, without start-up: the time on the wall, on average over as many explorations of one process as
-//!   take half a second, at least one.
-//! - *Start-up* is clang, reading and preparing, on average over as many times as take half a second.
+//! - *Alone* is exploring, without start-up: the time on the wall, of the fastest of as many explorations as take half a
+//!   second, at least one.
+//! - *Start-up* is clang, reading and preparing, measured in the same way.
 //! - The others' times are of the processor, and include their start-up and clang, about [`START_SECONDS`]. *In all* is
 //!   their time as it is against ours with start-up. *Without start-up* is their time less [`START_SECONDS`] against ours
 //!   alone.
@@ -21,10 +21,10 @@
 use everyway_explore::{Algorithm, Counts, Limits, Order};
 use everyway_ir::{LoopTreatment, Module, Preparation};
 use everyway_llvm::clang::Clang;
-use everyway_pipeline::clock::Clock;
+use everyway_pipeline::clock::{Clock, fastest};
 use everyway_pipeline::program::{Setup, clang, explore, load_prepared, papers_program};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A program under a strategy, and what is known of it.
 struct Row {
@@ -131,20 +131,6 @@ fn explore_all(
     explore(module, &setup, observe).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Runs something until `enough` time has passed, at least once: the last result, and the seconds of a run on average.
-fn average<T>(enough: Duration, mut run: impl FnMut() -> T) -> (T, f64) {
-    let started = Instant::now();
-    let mut runs = 0;
-    loop {
-        let result = run();
-        runs += 1;
-        let elapsed = started.elapsed();
-        if elapsed >= enough {
-            return (result, elapsed.as_secs_f64() / f64::from(runs));
-        }
-    }
-}
-
 /// What a program took, in seconds.
 struct Measured {
     counts: Counts,
@@ -154,11 +140,11 @@ struct Measured {
 
 fn measure(clang: &Clang, row: &Row, enough: Duration) -> Measured {
     let definition = format!("-DN={}", row.n);
-    let (module, start_up) = average(enough, || compile(clang, row.name, &[&definition], row.loops));
-    let (counts, alone) = average(enough, || explore_all(row.name, &module, row.algorithm, Limits::default(), |_| {}));
+    let (module, start_up) = fastest(enough, || compile(clang, row.name, &[&definition], row.loops));
+    let (counts, alone) = fastest(enough, || explore_all(row.name, &module, row.algorithm, Limits::default(), |_| {}));
     let expected = (row.complete, row.blocked, 0);
     assert_eq!((counts.complete, counts.blocked, counts.redundant), expected, "{}({})", row.name, row.n);
-    Measured { counts, start_up, alone }
+    Measured { counts, start_up: start_up.as_secs_f64(), alone: alone.as_secs_f64() }
 }
 
 /// Prints a row of a table, with its first columns to the left and the others to the right.

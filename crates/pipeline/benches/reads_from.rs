@@ -6,7 +6,7 @@
 use everyway_explore::{Algorithm, Counts, Limits};
 use everyway_ir::{LoopTreatment, Module, Preparation};
 use everyway_llvm::clang::Clang;
-use everyway_pipeline::clock::Clock;
+use everyway_pipeline::clock::fastest;
 use everyway_pipeline::program::{Setup, clang, explore, load_prepared, papers_program};
 use std::sync::Arc;
 use std::time::Duration;
@@ -52,21 +52,14 @@ fn compile(clang: &Clang, name: &str, n: u32) -> Arc<Module> {
     Arc::new(module.unwrap_or_else(|error| panic!("{name}: {error}")))
 }
 
-/// The nanoseconds of an execution: the program is explored for a while, because the clock is coarse.
+/// The nanoseconds of an execution.
 fn each(name: &str, module: &Arc<Module>, algorithm: Algorithm, executions: u64) -> f64 {
-    const ENOUGH: Duration = Duration::from_millis(700);
     let limits = Limits { steps: usize::MAX, ..Limits::default() };
     let setup = Setup { limits, ..Setup::new(algorithm) };
-    let started = Clock::now();
-    for times in 1u32.. {
-        let counts: Counts = explore(module, &setup, |_| {}).unwrap_or_else(|error| panic!("{name}: {error}"));
-        assert_eq!((counts.complete, counts.executions()), (executions, executions), "{name} under {algorithm:?}");
-        let elapsed = started.elapsed();
-        if elapsed > ENOUGH {
-            return elapsed.as_nanos() as f64 / (f64::from(times) * executions as f64);
-        }
-    }
-    unreachable!("time passes")
+    let (counts, time) = fastest(Duration::from_millis(700), || explore(module, &setup, |_| {}));
+    let counts: Counts = counts.unwrap_or_else(|error| panic!("{name}: {error}"));
+    assert_eq!((counts.complete, counts.executions()), (executions, executions), "{name} under {algorithm:?}");
+    time.as_nanos() as f64 / executions as f64
 }
 
 /// The time of an execution grows no faster than its length, which is proportional to `n`.
