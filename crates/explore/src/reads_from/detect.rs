@@ -314,7 +314,7 @@ impl Detection<'_> {
             None => self.decide(&draft),
         };
         let Some(witness) = witness else { return };
-        let entries = draft.entries(self.trace).copied().collect();
+        let entries = draft.to_entries(self.trace);
         node.add(vacancy, Schedule { entries, altered: draft.altered.len(), demand, witness });
     }
 

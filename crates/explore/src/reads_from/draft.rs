@@ -28,12 +28,20 @@ impl Draft {
 
     /// A number that is the same for drafts with the same events, and hardly for others.
     pub(super) fn hash(&self, trace: &Linearization) -> u64 {
-        let altered = self.altered.iter().map(Entry::hash);
-        trace.hashes_from(self.depth, &self.cut).chain(altered).fold(0, u64::wrapping_add)
+        let copies = trace.hashes_from(self.depth, &self.cut).fold(0, u64::wrapping_add);
+        self.altered.iter().map(Entry::hash).fold(copies, u64::wrapping_add)
     }
 
     /// Its events.
     pub(super) fn entries<'a>(&'a self, trace: &'a Linearization) -> impl Iterator<Item = &'a Entry> {
         self.copies(trace).chain(&self.altered)
+    }
+
+    /// Its events, written down.
+    pub(super) fn to_entries(&self, trace: &Linearization) -> Box<[Entry]> {
+        let mut entries = Vec::with_capacity(self.copies(trace).count() + self.altered.len());
+        entries.extend(self.copies(trace));
+        entries.extend_from_slice(&self.altered);
+        entries.into_boxed_slice()
     }
 }

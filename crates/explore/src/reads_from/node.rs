@@ -26,12 +26,20 @@ pub(super) struct Schedule {
 impl Schedule {
     /// Whether it has the same events as `draft`, in whatever order.
     fn is(&self, draft: &Draft, trace: &Linearization) -> bool {
-        let identities = || self.entries.iter().map(Entry::identity);
-        let drafted = || draft.entries(trace).map(Entry::identity);
+        let Some(copied) = self.entries.len().checked_sub(draft.altered.len()) else { return false };
+        let (copies, altered) = self.entries.split_at(copied);
+        let same = |(one, other): (&Entry, &Entry)| one.identity() == other.identity();
+        if !altered.iter().zip(&draft.altered).all(same) {
+            return false;
+        }
         // Mostly in the same order.
-        identities().eq(drafted())
-            || self.entries.len() == drafted().count()
-                && drafted().all(|event| identities().any(|known| known == event))
+        let mut rest = copies.iter();
+        let is_next = |entry: &Entry| rest.next().is_some_and(|known| same((known, entry)));
+        if draft.copies(trace).all(is_next) {
+            return rest.next().is_none();
+        }
+        draft.copies(trace).count() == copied
+            && draft.copies(trace).all(|entry| copies.iter().any(|known| same((known, entry))))
     }
 }
 
