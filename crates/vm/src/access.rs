@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::interpret::{Run, undecided};
 use crate::machine::Machine;
 use crate::memory::{MemoryFault, Origin, Part, parts};
-use crate::thread::{Choices, Special, Waiting};
+use crate::thread::{Choices, Phase, Special, Waiting};
 use everyway_explore::{Access, Bytes, Condition, Effect, Location, Then, ThreadId};
 use everyway_ir::RmwOp;
 use smallvec::SmallVec;
@@ -84,6 +84,16 @@ impl Machine {
     pub(crate) fn is_visible(&self, thread: usize, object: u32) -> bool {
         let state = &self.memory.object(object).state;
         self.started > 1 && state.owner != thread as u32 && !state.constant
+    }
+
+    /// Whether all that other threads have done happens before what `thread` does now, until it starts another one: it
+    /// has joined them all. So nobody can notice that it ends an object, which is an access to many locations at once
+    /// otherwise.
+    pub(crate) fn is_alone(&self, thread: usize) -> bool {
+        let joined = self.threads[thread].core.joined;
+        let has_joined = |other: usize| other < u64::BITS as usize && joined >> other & 1 == 1;
+        let mut others = self.threads.iter().enumerate().filter(|&(other, _)| other != thread);
+        others.all(|(other, it)| it.core.phase == Phase::Unborn || has_joined(other))
     }
 
     /// The object and offset of an access through `pointer`.

@@ -287,7 +287,7 @@ impl Machine {
             return false;
         }
         let mut request = Request::new("return", 0).special(Special::Release);
-        if !self.outlives(thread) {
+        if !self.outlives(thread) && !self.is_alone(thread) {
             self.add_ends(frame.objects, &mut request);
         }
         if frame.section {

@@ -122,6 +122,9 @@ pub(crate) struct Core {
     pub(crate) children: u32,
     /// How many keys it has made.
     pub(crate) keys: u32,
+    /// The threads whose ends it has waited for, or somebody has whose end it has waited for: a bit for each of the
+    /// first 64.
+    pub(crate) joined: u64,
     /// What it returned.
     pub(crate) result: Cell,
     /// It has called `exit` or the like.
@@ -160,6 +163,7 @@ impl Core {
             allocations: 0,
             children: 0,
             keys: 0,
+            joined: 0,
             result: Cell::new(0),
             exiting: false,
             at_once: false,

@@ -67,7 +67,9 @@ impl Machine {
         if call.stage == 0 && self.is_visible(call.thread, object) {
             let what = if by_delete { "delete" } else { "free" };
             let mut request = Request::new(what, pointer.bits).special(Special::Release);
-            self.add_end(object, &mut request);
+            if !self.is_alone(call.thread) {
+                self.add_end(object, &mut request);
+            }
             return Ok(Some(request));
         }
         self.end_object(object, Life::Freed);
@@ -129,7 +131,9 @@ pub(super) fn realloc(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     // One step reads all, and gives it back.
     if call.stage == 0 && machine.is_visible(call.thread, object) {
         let mut request = Request::new("realloc", pointer.bits).special(Special::Release);
-        machine.add_end(object, &mut request);
+        if !machine.is_alone(call.thread) {
+            machine.add_end(object, &mut request);
+        }
         return Ok(Reply::Visible(request));
     }
     let address = machine.allocate(call.thread, size, false)?;

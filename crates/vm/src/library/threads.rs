@@ -112,7 +112,12 @@ impl Script<'_> {
         match before {
             JOINED => misuse(self, "is joined a second time"),
             DETACHED => misuse(self, "is joined, but it is detached"),
-            _ => Ok(self.machine.threads[joined].core.result),
+            _ => {
+                let core = self.machine.threads[joined].core;
+                let own = 1u64.checked_shl(joined as u32).unwrap_or(0);
+                self.machine.threads[self.thread].core.joined |= core.joined | own;
+                Ok(core.result)
+            }
         }
     }
 
