@@ -4,6 +4,8 @@
 //! locations, and may wait. A *unit* is what stands for a variable:
 //!
 //! - Bytes of a location that are always accessed together are a *plain* unit: only reads-from matters there.
+//! - A location that an operation reads besides others, and that nobody has ever changed, is left out of account: there
+//!   is nothing to be read there but what was there first. (In C programs, that is whether a large object is alive.)
 //! - A location is *ordered* if an operation on it can wait, or has alternatives, or sends or receives a message, or if
 //!   its bytes are accessed in overlapping parts: then every access that changes it counts as a read-modify-write of the whole. Locations
 //!   that one operation accesses together are one ordered unit.
@@ -18,6 +20,7 @@
 use super::anchors::{Anchor, Anchors};
 use super::linearization::Name;
 use crate::bytes::Bytes;
+use crate::condition::Condition;
 use crate::execution::State;
 use crate::ids::{EventId, Location};
 use crate::operation::{Access, Effect};
@@ -34,6 +37,18 @@ impl Unit {
     }
 }
 
+/// Whether a location is left out of account where it is read besides others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Beside {
+    /// It has not been read besides others.
+    #[default]
+    Unknown,
+    /// Yes.
+    LeftOut,
+    /// No: somebody has changed it.
+    Counts,
+}
+
 /// How locations make up units.
 #[derive(Debug, Default)]
 pub(super) struct Units {
@@ -43,6 +58,8 @@ pub(super) struct Units {
     ordered: Vec<bool>,
     /// By location, the parts that were accessed.
     parts: Vec<SmallVec<[u8; 2]>>,
+    /// By location: what is known of those that are read besides others.
+    beside: Vec<Beside>,
     /// What stands for ordered locations if their numbers do not last.
     anchors: Anchors,
 }
@@ -57,6 +74,7 @@ impl Units {
         self.parent.clear();
         self.ordered.clear();
         self.parts.clear();
+        self.beside.clear();
         self.note_all(trace, 0, state);
         self.recall(trace, state);
         self.remember(trace, state, old)
@@ -64,20 +82,28 @@ impl Units {
 
     fn note_all(&mut self, trace: &Trace, start: usize, state: &dyn State) -> bool {
         let mut changed = false;
-        for id in trace.events_from(start) {
-            let event = trace.event(id);
-            if let ([declared], [visit]) = (trace.declared(id), trace.visits(id))
-                && declared.location == visit.access.location
-                && event.choices == 1
-                && self.is_nothing_new(declared)
-            {
-                continue;
+        let is_news = |this: &Self, &id: &EventId| match (trace.declared(id), trace.visits(id)) {
+            // Nearly always.
+            ([declared], [visit]) if declared.location == visit.access.location && trace.event(id).choices == 1 => {
+                !this.is_nothing_new(declared)
             }
-            changed |= self.note(trace.declared(id), trace.visits(id).iter().map(|visit| &visit.access), event.choices);
+            _ => true,
+        };
+        let news: SmallVec<[EventId; 16]> = trace.events_from(start).filter(|id| is_news(self, id)).collect();
+        let waiting = || crate::execution::blocked(state).map(|thread| (thread, &state.operation(thread).accesses));
+        // What is changed comes first: it is not left out of account.
+        let performed = |&id: &EventId| trace.visits(id).iter().map(|visit| &visit.access);
+        for access in news.iter().flat_map(|id| trace.declared(*id).iter().chain(performed(id))) {
+            changed |= self.note_change(access);
         }
-        for thread in crate::execution::blocked(state) {
-            let operation = state.operation(thread);
-            changed |= self.note(&operation.accesses, [].iter(), state.choices(thread));
+        for access in waiting().flat_map(|(_, accesses)| accesses) {
+            changed |= self.note_change(access);
+        }
+        for id in &news {
+            changed |= self.note(trace.declared(*id), performed(id), trace.event(*id).choices);
+        }
+        for (thread, accesses) in waiting() {
+            changed |= self.note(accesses, [].iter(), state.choices(thread));
         }
         changed
     }
@@ -123,10 +149,13 @@ impl Units {
         let mut changed = false;
         let mut first = None;
         let waits = declared.iter().any(|access| access.may_block() || is_message(access));
+        let is_more = declared.len() > 1;
         for access in declared.iter().chain(performed) {
             let location = access.location;
-            self.grow(location);
             changed |= self.note_part(location, access.bytes);
+            if is_more && is_plain_read(access) && self.leave_out(location) {
+                continue;
+            }
             match first {
                 None => first = Some(location),
                 Some(first) if first != location => changed |= self.unite(first, location),
@@ -141,8 +170,37 @@ impl Units {
 
     /// Whether nothing is to be learnt from an operation that is this access alone. Nearly always.
     fn is_nothing_new(&self, access: &Access) -> bool {
-        let parts = self.parts.get(access.location.index());
-        parts.is_some_and(|parts| parts.contains(&access.bytes.0)) && !access.may_block() && !is_message(access)
+        let at = access.location.index();
+        let parts = self.parts.get(at);
+        parts.is_some_and(|parts| parts.contains(&access.bytes.0))
+            && (is_plain_read(access) || self.beside[at] == Beside::Counts)
+            && !access.may_block()
+            && !is_message(access)
+    }
+
+    /// Makes room for the location of an access, and takes note of it if it may be changed; whether it had been left
+    /// out of account.
+    fn note_change(&mut self, access: &Access) -> bool {
+        self.grow(access.location);
+        let beside = &mut self.beside[access.location.index()];
+        !is_plain_read(access) && std::mem::replace(beside, Beside::Counts) == Beside::LeftOut
+    }
+
+    /// Leaves a location that is read besides others out of account, unless somebody changes it.
+    fn leave_out(&mut self, location: Location) -> bool {
+        let beside = &mut self.beside[location.index()];
+        if *beside == Beside::Unknown {
+            *beside = Beside::LeftOut;
+        }
+        *beside == Beside::LeftOut
+    }
+
+    /// What the unit of an operation is about: the first access that is not left out of account.
+    pub(super) fn primary<'a>(&self, mut accesses: impl Iterator<Item = &'a Access>) -> Option<&'a Access> {
+        let first = accesses.next()?;
+        let is_left_out =
+            |access: &Access| is_plain_read(access) && self.beside[access.location.index()] == Beside::LeftOut;
+        if is_left_out(first) { accesses.find(|access| !is_left_out(access)).or(Some(first)) } else { Some(first) }
     }
 
     fn grow(&mut self, location: Location) {
@@ -150,6 +208,7 @@ impl Units {
             self.parent.push(self.parent.len() as u32);
             self.ordered.push(false);
             self.parts.push(SmallVec::new());
+            self.beside.push(Beside::Unknown);
         }
     }
 
@@ -211,6 +270,10 @@ impl Units {
         let members = (root..self.parent.len() as u32).map(Location).filter(|&location| self.root(location) == root);
         members.filter_map(|location| trace.last_change(location, limit, |_| true)).max()
     }
+}
+
+fn is_plain_read(access: &Access) -> bool {
+    matches!((access.effect, access.when), (Effect::Read, Condition::Always))
 }
 
 fn is_message(access: &Access) -> bool {

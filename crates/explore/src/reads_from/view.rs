@@ -52,30 +52,30 @@ impl View<'_> {
 
     /// What the event or announced operation accesses.
     pub(super) fn unit(&self, name: Name) -> Option<Unit> {
-        let extra = || self.event(name).and_then(|id| self.trace.visits(id).first()).map(|visit| visit.access);
-        let first = self.accesses(name).first().copied().or_else(extra);
-        first.map(|access| self.units.of(&access))
+        let performed = self.event(name).map_or(&[][..], |id| self.trace.visits(id));
+        let accesses = self.accesses(name).iter().chain(performed.iter().map(|visit| &visit.access));
+        self.units.primary(accesses).map(|access| self.units.of(access))
     }
 
     /// The event as it was executed.
     pub(super) fn entry(&self, id: EventId) -> Entry {
         let event = self.trace.event(id);
-        let visits = self.trace.visits(id);
         let name = self.name(id);
         let end = |joined| self.trace.events_of(joined).last().copied().or(self.trace.origin(joined));
         let joined = event.joins.and_then(end).map(|end| self.name(end));
-        let source = match visits.iter().find(|visit| self.units.is_ordered(visit.access.location) || !is_blind(visit))
-        {
+        let unit = self.unit(name);
+        let visits = || self.trace.visits(id).iter().filter(|visit| Some(self.units.of(&visit.access)) == unit);
+        let is_ordered = visits().next().is_some_and(|visit| self.units.is_ordered(visit.access.location));
+        let source = match visits().find(|visit| is_ordered || !is_blind(visit)) {
             None => Source::Nowhere,
             Some(visit) => match self.units.last_writer(self.trace, &visit.access, id.index()) {
                 None => Source::Initial,
                 Some(writer) => Source::Event(self.name(writer)),
             },
         };
-        let writes = visits.iter().any(|visit| visit.class.changes());
+        let writes = visits().any(|visit| visit.class.changes());
         let after = [self.origin(name), joined];
-        let is_ordered = visits.first().is_some_and(|visit| self.units.is_ordered(visit.access.location));
-        Entry { name, choice: event.step.choice, unit: self.unit(name), is_ordered, source, writes, after }
+        Entry { name, choice: event.step.choice, unit, is_ordered, source, writes, after }
     }
 
     /// The event during which the thread of its first event was spawned.
@@ -101,7 +101,7 @@ impl View<'_> {
     pub(super) fn never_only_looks(&self, name: Name) -> bool {
         let changes =
             |effect| matches!(effect, Effect::Write(_) | Effect::Store(_) | Effect::Add(_) | Effect::Modify(..));
-        let first = self.accesses(name).first();
+        let first = self.units.primary(self.accesses(name).iter());
         first.is_some_and(|access| changes(access.effect) && (access.when == Condition::Always || access.may_block()))
     }
 
