@@ -5,18 +5,15 @@
 //!
 //! - what `main` does before there is a second thread is no step, choices apart;
 //! - a signal that wakes nobody only looks at its condition variable, and those who come to wait do not look at all;
-//! - who is woken takes its token away, which is to reads-from what writing is;
-//! - every access to a large object also looks whether it is alive. To happens-before that is nothing, since nobody ends
-//!   it. But reads-from takes what one step accesses together for one location with ordered writes, and thereby the
-//!   whole object: it has more classes than necessary there.
+//! - who is woken takes its token away, which is to reads-from what writing is.
+//!
+//! Every access to a large object also looks whether it is alive, which is nothing to any of them, since nobody ends it.
 
-use crate::emit::Style;
-use crate::express::Kinds;
 use crate::handles::{Family, MAIN};
 use everyway_explore::{Execution, Location, Performed, State, Step, ThreadId, blocked, ready};
 use everyway_oracle::machine::Machine;
 use everyway_oracle::program::{Program, Statement};
-use everyway_oracle::relation::{Class, Deed, Fate, History, Manner, Touch};
+use everyway_oracle::relation::{Class, Deed, Fate, History, Manner};
 use everyway_oracle::sources::Ordering;
 use rustc_hash::FxHashMap;
 
@@ -51,18 +48,18 @@ impl Classes {
     }
 }
 
-/// Runs all interleavings of `program`, written down in this style; `None` if there are more than `limit`.
+/// Runs all interleavings of `program`; `None` if there are more than `limit`.
 ///
 /// # Panics
 /// When threads see different things in two executions of one class by sources: then the classes are too coarse.
-pub fn enumerate(program: &Program, style: Style, limit: u64) -> Option<Classes> {
+pub fn enumerate(program: &Program, limit: u64) -> Option<Classes> {
     let mut search = Search {
         machine: Machine::new(program),
         history: History::default(),
         found: FxHashMap::default(),
         ordering: Ordering::default(),
         ends: Vec::new(),
-        steps: Steps::of(program, style),
+        steps: Steps::of(program),
         limit,
     };
     search.explore(0).then(|| search.result())
@@ -75,18 +72,15 @@ pub(crate) struct Steps {
     tokens: u32,
     /// By thread, what C puts threads in order by that wait on a condition variable.
     paths: Vec<Vec<(usize, usize)>>,
-    /// What stands for the life of the object that all variables are in, if that is large; and the variables.
-    life: Option<(u32, Kinds)>,
 }
 
 impl Steps {
-    pub(crate) fn of(program: &Program, style: Style) -> Self {
+    pub(crate) fn of(program: &Program) -> Self {
         let tokens = program.locations;
-        let life = (style == Style::Heap).then(|| (tokens + program.threads.len() as u32, Kinds::of(program)));
         let condvars = program.threads.iter().flat_map(|body| condvars(body)).collect();
         let family = Family::of(program);
         let path = |thread| family.as_ref().map(|family| family.path(thread)).unwrap_or_default();
-        Self { condvars, tokens, paths: (0..program.threads.len()).map(path).collect(), life }
+        Self { condvars, tokens, paths: (0..program.threads.len()).map(path).collect() }
     }
 
     /// Whether the next step is none in C, because there is nobody yet who could notice.
@@ -130,11 +124,6 @@ impl Steps {
             } else if touch.location >= self.tokens {
                 touch.manner = Manner::Replace;
             }
-        }
-        if let Some((life, kinds)) = &self.life
-            && deed.touches.iter().any(|touch| kinds.is_variable(touch.location))
-        {
-            deed.touches.push(Touch { location: *life, bytes: 0xff, manner: Manner::Look });
         }
         deed
     }

@@ -41,7 +41,7 @@ impl Case {
     pub fn new(program: &Program, style: Style, seed: u64, limit: u64) -> Option<Self> {
         let program = expressible(program)?;
         emit(&program, "p", style)?;
-        let classes = enumerate(&program, style, limit)?;
+        let classes = enumerate(&program, limit)?;
         Some(Self { program, classes, style, seed })
     }
 

@@ -61,11 +61,6 @@ impl Kinds {
         self.0[place.base as usize]
     }
 
-    /// Whether a location is a variable.
-    pub(crate) fn is_variable(&self, location: u32) -> bool {
-        self.0.get(location as usize) == Some(&Kind::Variable)
-    }
-
     /// The locations used for this.
     pub(crate) fn locations(&self, kind: Kind) -> impl Iterator<Item = u32> + '_ {
         (0..self.0.len() as u32).filter(move |&location| self.0[location as usize] == kind)

@@ -36,7 +36,7 @@ pub(crate) fn explore_classes(
     let mut machine = setup.machine(module);
     let mut collected = Collected::default();
     let counts = explore_machine(&mut machine, setup, &mut collected)?;
-    let mut judge = Judge { case, name, steps: Steps::of(&case.program, case.style), found: FxHashSet::default() };
+    let mut judge = Judge { case, name, steps: Steps::of(&case.program), found: FxHashSet::default() };
     let judged = collected.0.iter().try_for_each(|(schedule, ending)| judge.judge(&mut machine, schedule, *ending));
     Ok(judged.and_then(|()| judge.conclude(counts)).err())
 }

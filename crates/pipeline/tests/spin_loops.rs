@@ -42,13 +42,8 @@ fn ways(program: &Program) -> Option<Vec<Way>> {
     let conflicting =
         Program { threads: program.threads.iter().map(|b| without_commuting_adds(b)).collect(), ..program.clone() };
     let way = |program: &Program, loops, lowered, commuting_adds| {
-        let expected = enumerate(&lower(program, lowered), Style::Atomic, LIMIT)?;
-        Some(Way {
-            loops,
-            commuting_adds,
-            expected,
-            assumed: enumerate(&lower(program, Loops::Assumes), Style::Atomic, LIMIT)?,
-        })
+        let expected = enumerate(&lower(program, lowered), LIMIT)?;
+        Some(Way { loops, commuting_adds, expected, assumed: enumerate(&lower(program, Loops::Assumes), LIMIT)? })
     };
     Some(vec![
         way(program, LoopTreatment::Await, Loops::Awaits, true)?,

@@ -102,5 +102,5 @@ fn is_worth_trying(view: &View<'_>, draft: &Draft, past: &Cut, next: EventId, en
         let last = count.checked_sub(1).map(|before| Name { thread: ThreadId::new(thread), index: before + 1 });
         last.and_then(|last| view.event(last)) >= Some(next)
     };
-    !is_noticed && !(entry.is_ordered && past.iter().enumerate().any(is_behind))
+    !(is_noticed || entry.is_ordered && past.iter().enumerate().any(is_behind))
 }
