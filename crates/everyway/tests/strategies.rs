@@ -5,6 +5,7 @@
 use everyway::report::{BugKind, Report, Verdict};
 use everyway::sync::Arc;
 use everyway::sync::atomic::{AtomicU32, Ordering::SeqCst};
+use everyway::sync::mpsc;
 use everyway::{Algorithm, Builder, thread};
 use std::time::Duration;
 
@@ -64,6 +65,29 @@ fn every_exhaustive_strategy_verifies() {
     // The orders of three additions; joins put nothing else in an order.
     let report = Builder::new().explore(right);
     assert_eq!((report.executions.complete, report.executions.redundant), (6, 0));
+}
+
+#[test]
+fn what_is_no_channel_any_more_is_not_asked_for_messages() {
+    for algorithm in EXHAUSTIVE {
+        let executions = std::sync::atomic::AtomicUsize::new(0);
+        let report = Builder::new().algorithm(algorithm).explore(|| {
+            if executions.fetch_add(1, SeqCst) == 0 {
+                let (sender, receiver) = mpsc::channel();
+                let thread = thread::spawn(move || sender.send(1).unwrap());
+                _ = receiver.try_recv();
+                thread.join().unwrap();
+            } else {
+                AtomicU32::new(0).store(1, SeqCst);
+            }
+            let counter = Arc::new(AtomicU32::new(0));
+            let other = counter.clone();
+            let thread = thread::spawn(move || other.store(1, SeqCst));
+            counter.load(SeqCst);
+            thread.join().unwrap();
+        });
+        assert_eq!((report.verdict, kind(&report)), (Verdict::Bug, BugKind::Nondeterminism), "{algorithm:?}");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::estimate::Estimate;
 use crate::execution::{Execution, Halt, Performed, State, Status, blocked, ready};
-use crate::ids::{Step, ThreadId};
+use crate::ids::{EventId, Step, ThreadId};
 use crate::strategy::{Choice, Continue, Strategy};
 use crate::trace::Trace;
 use crate::verify;
@@ -261,9 +261,17 @@ impl<'a, X: Execution> Explorer<'a, X> {
     fn go_back(&mut self, depth: usize) -> Result<(), End<X::Failure>> {
         self.trace.truncate(depth);
         self.failures.retain(|failing| failing.depth <= depth);
-        let trace = &mut self.trace;
-        let retaken = &mut |event, operation: &_, visits: &_| trace.retake(event, operation, visits);
-        self.program.rewind_by_retaking(depth, retaken).map_err(End::from)
+        let (trace, mut again) = (&mut self.trace, 0);
+        let retaken = &mut |event: EventId, operation: &_, visits: &_| {
+            trace.retake(event, operation, visits);
+            again = event.index() + 1;
+        };
+        let went_back = self.program.rewind_by_retaking(depth, retaken);
+        if went_back.is_err() {
+            // The program is in the state after the steps that it took again. It knows nothing of the others.
+            self.trace.truncate(again);
+        }
+        went_back.map_err(End::from)
     }
 
     /// Takes steps until no thread can move, or all that can need not.

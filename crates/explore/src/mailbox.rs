@@ -14,9 +14,10 @@
 //! message that came too late, or that another one was preferred to. So the program keeps what its receives match,
 //! and answers [`Matching::matches`] for every pair of the present execution that can be asked for: a receive that
 //! was carried out or is announced, and a message that was sent or is announced. If an earlier receive had taken the
-//! message, the answer is no: it was not there to be found. A front end whose patterns are data computes the answer. One whose patterns are code keeps them for the rest of the execution, and tries a pattern
-//! when it is announced on all messages in the mailbox and on their way, and a message when it is announced on all
-//! patterns so far.
+//! message, the answer is no: it was not there to be found. A front end whose patterns are data computes the answer.
+//! One whose patterns are code keeps them for the rest of the execution, and tries a pattern when it is announced on all
+//! messages in the mailbox and on their way, and a message when it is announced on all patterns so far. An execution may
+//! be put in order long after its steps were taken, so the answer must not depend on when it is asked for.
 //!
 //! **Conflicts** follow Sect. 10 of the JACM paper:
 //!

@@ -38,7 +38,9 @@ pub(crate) enum Scope {
     /// events from this one on; sequences reach to the end of the execution (JACM, Algorithm 2, lines 3-5).
     ///
     /// Algorithm 2 looks at all races of every maximal execution: what covers a sequence need not cover another that
-    /// goes on differently. It does cover whatever the sequence begins with.
+    /// goes on differently. It does cover whatever the sequence begins with: a sleeping or planned step that is a weak
+    /// initial of a sequence is one of all its beginnings. If all that is new in an execution happens after `e`, then
+    /// `notdep(e, E)` has nothing of it, and is what `notdep(e, E)` of the previous execution began with.
     NewSequences(usize),
     /// All; sequences reach to the end of the execution.
     All,

@@ -134,14 +134,15 @@ impl Trace {
     }
 
     /// The events of other threads that the event races with: those that happen before it with no event in
-    /// between (JACM, Sect. 3.3), except through a join.
+    /// between (JACM, Sect. 3.3), except through a join. None are known before the event is put in order, as with
+    /// [`Trace::happens_before`].
     pub fn races(&self, id: EventId) -> &[EventId] {
         slice(&self.races, &self.event(id).races)
     }
 
     /// The events that may ask for other executions: those that race, that others could have disabled, or that
-    /// had alternatives. What an event conflicts with is known when it is taken, so that a long beginning in which
-    /// nothing of the kind happens costs nothing when executions are compared.
+    /// had alternatives. What an event conflicts with is known when it is put in order, so that a long beginning in
+    /// which nothing of the kind happens costs nothing when executions are compared.
     pub(crate) fn pivots(&self) -> &[EventId] {
         &self.pivots
     }

@@ -175,9 +175,7 @@ impl Core {
             round: NONE,
         }
     }
-}
 
-impl Core {
     /// Announces something that others can neither delay nor choose, and that is nothing but its accesses.
     pub(crate) fn announce(&mut self, what: &'static str, address: u64) {
         self.waiting = Waiting::Never;

@@ -99,7 +99,7 @@ fn next_write<'a>(view: &View<'_>, trace: &'a Linearization, draft: &Draft) -> O
 fn is_worth_trying(view: &View<'_>, draft: &Draft, past: &Cut, next: EventId, entry: &Entry) -> bool {
     let is_noticed = entry.reads() && draft.altered.iter().any(|altered| altered.writes);
     let is_behind = |(thread, &count): (usize, &u32)| {
-        let last = count.checked_sub(1).map(|before| Name { thread: ThreadId::new(thread), index: before + 1 });
+        let last = (count > 0).then(|| Name { thread: ThreadId::new(thread), index: count });
         last.and_then(|last| view.event(last)) >= Some(next)
     };
     !(is_noticed || entry.is_ordered && past.iter().enumerate().any(is_behind))

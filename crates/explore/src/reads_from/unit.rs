@@ -7,8 +7,8 @@
 //! - A location that an operation reads besides others, and that nobody has ever changed, is left out of account: there
 //!   is nothing to be read there but what was there first. (In C programs, that is whether a large object is alive.)
 //! - A location is *ordered* if an operation on it can wait, or has alternatives, or sends or receives a message, or if
-//!   its bytes are accessed in overlapping parts: then every access that changes it counts as a read-modify-write of the whole. Locations
-//!   that one operation accesses together are one ordered unit.
+//!   its bytes are accessed in overlapping parts: then every access that changes it counts as a read-modify-write of the
+//!   whole. Locations that one operation accesses together are one ordered unit.
 //!
 //! So on ordered units executions are told apart by the order of writes, as they are under `optimal`: less is gained,
 //! nothing is lost. For mutexes and other objects that are only ever read and changed at once, it is the same thing.

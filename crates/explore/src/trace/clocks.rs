@@ -77,10 +77,17 @@ impl Trace {
 
     /// The accesses to a location by events before `id`, latest first.
     fn history_before(&self, id: EventId, location: usize) -> impl Iterator<Item = &Entry> {
-        self.history[location].iter().rev().skip_while(move |entry| entry.event >= id)
+        let history = &self.history[location][..];
+        // Mostly `id` is the last event; but a whole execution may be put in order at once.
+        let before = match history {
+            [before @ .., last] if last.event == id && before.last().is_none_or(|entry| entry.event < id) => before,
+            _ => &history[..history.partition_point(|entry| entry.event < id)],
+        };
+        before.iter().rev()
     }
 
-    /// What happens before every event from `start` on: a number of events of each thread.
+    /// What happens before every event from `start` on: a number of events of each thread. None of the clocks is shorter
+    /// than the first one, because threads are not forgotten.
     pub(crate) fn common_past(&self, start: usize) -> SmallVec<[u32; 16]> {
         let mut clocks = self.events_from(start).map(|event| self.clock(self.clock_range(event)));
         let mut common = SmallVec::from_slice(clocks.next().unwrap_or_default());
