@@ -1,9 +1,9 @@
 //! Reads-from by the book, and the classes it divides executions into.
 //!
 //! Two executions are of one class if their threads take the same steps, and every step that looks at something finds
-//! what the same step left there. What this means where steps wait, touch several locations, or touch a location in
-//! overlapping parts, is written down here anew: such locations are *ordered*, and a step that changes one depends on
-//! the last one that changed it before.
+//! what the same step left there. What this means where steps wait, touch several things at once, or touch a location in
+//! overlapping parts, is written down here anew: what they touch is *ordered*, and a step that changes it depends on the
+//! last one that changed it before.
 
 use crate::brute::{Witness, walk};
 use crate::machine::Machine;
@@ -67,11 +67,18 @@ impl Search {
     }
 }
 
-/// Which locations are ordered, found out from all steps that a program can take.
+/// A byte of a location.
+type Byte = (u32, u8);
+
+fn bytes_of(location: u32, part: u8) -> impl Iterator<Item = Byte> {
+    (0..8).filter(move |byte| part >> byte & 1 == 1).map(move |byte| (location, byte))
+}
+
+/// What is ordered, found out from all steps that a program can take.
 #[derive(Clone, Debug, Default)]
 pub struct Ordering {
-    /// Sets of locations that do not overlap, each of them ordered as one.
-    sets: Vec<BTreeSet<u32>>,
+    /// Sets of bytes that do not overlap, each of them ordered as one.
+    sets: Vec<BTreeSet<Byte>>,
     parts: BTreeMap<u32, BTreeSet<u8>>,
 }
 
@@ -81,41 +88,50 @@ impl Ordering {
         let announced = operation.accesses.iter().map(|access| (access.location.0, access.bytes.0));
         let done = deed.iter().flat_map(|deed| deed.touches.iter().map(|touch| (touch.location, touch.bytes)));
         let all: BTreeSet<(u32, u8)> = announced.chain(done).collect();
-        let locations: BTreeSet<u32> = all.iter().map(|&(location, _)| location).collect();
         let waits = operation.accesses.iter().any(|access| access.fails == Then::Block);
         let is_message =
             operation.accesses.iter().any(|access| matches!(access.effect, Effect::Send(_) | Effect::Receive(_)));
-        for (location, part) in all {
+        for &(location, part) in &all {
             let parts = self.parts.entry(location).or_default();
-            if parts.iter().any(|other| *other != part && other & part != 0) {
-                self.order([location].into());
+            parts.insert(part);
+            let overlapping: Vec<u8> = parts.iter().copied().filter(|other| other & part != 0).collect();
+            if overlapping.len() > 1 {
+                self.order(overlapping.into_iter().flat_map(|part| bytes_of(location, part)).collect());
             }
-            self.parts.entry(location).or_default().insert(part);
         }
-        if !locations.is_empty() && (waits || is_message || choices > 1 || locations.len() > 1) {
-            self.order(locations);
+        if waits || is_message || choices > 1 || all.len() > 1 {
+            self.order(all.into_iter().flat_map(|(location, part)| bytes_of(location, part)).collect());
         }
     }
 
-    fn order(&mut self, mut locations: BTreeSet<u32>) {
+    fn order(&mut self, mut bytes: BTreeSet<Byte>) {
+        if bytes.is_empty() {
+            return;
+        }
         self.sets.retain(|set| {
-            let meets = !set.is_disjoint(&locations);
+            let meets = !set.is_disjoint(&bytes);
             if meets {
-                locations.extend(set);
+                bytes.extend(set);
             }
             !meets
         });
-        self.sets.push(locations);
+        self.sets.push(bytes);
     }
 
-    /// The first location and the bytes that stand for all that is one with these.
-    fn unit(&self, location: u32, bytes: u8) -> (u32, u8) {
-        let set = self.sets.iter().find(|set| set.contains(&location));
-        set.map_or((location, bytes), |set| (*set.first().expect("not empty"), 0xff))
+    fn set(&self, location: u32, bytes: u8) -> Option<&BTreeSet<Byte>> {
+        self.sets.iter().find(|set| bytes_of(location, bytes).any(|byte| set.contains(&byte)))
     }
 
-    fn is_ordered(&self, location: u32) -> bool {
-        self.sets.iter().any(|set| set.contains(&location))
+    /// What stands for all that is one with these bytes: the first byte of it, and how many there are.
+    fn unit(&self, location: u32, bytes: u8) -> (Byte, u32) {
+        match self.set(location, bytes) {
+            Some(set) => (*set.first().expect("not empty"), set.len() as u32),
+            None => ((location, bytes.trailing_zeros() as u8), bytes.count_ones()),
+        }
+    }
+
+    fn is_ordered(&self, location: u32, bytes: u8) -> bool {
+        self.set(location, bytes).is_some()
     }
 
     /// The class of an execution that ended with these fates.
@@ -147,7 +163,7 @@ impl Ordering {
     fn source(&self, deeds: &[Deed], id: usize) -> Found {
         let deed = &deeds[id];
         let Some(touch) = deed.touches.first() else { return Found::Nothing };
-        if touch.manner == Manner::Store && !self.is_ordered(touch.location) {
+        if touch.manner == Manner::Store && !self.is_ordered(touch.location, touch.bytes) {
             return Found::Nothing;
         }
         let unit = self.unit(touch.location, touch.bytes);

@@ -4,11 +4,11 @@
 //! locations, and may wait. A *unit* is what stands for a variable:
 //!
 //! - Bytes of a location that are always accessed together are a *plain* unit: only reads-from matters there.
+//! - Such a part of a location is *ordered* if an operation on it can wait, or has alternatives, or sends or receives a
+//!   message, or if it overlaps another part: then every access that changes it counts as a read-modify-write. Parts
+//!   that overlap, and parts that one operation accesses together, are one ordered unit.
 //! - A location that an operation reads besides others, and that nobody has ever changed, is left out of account: there
 //!   is nothing to be read there but what was there first. (In C programs, that is whether a large object is alive.)
-//! - A location is *ordered* if an operation on it can wait, or has alternatives, or sends or receives a message, or if
-//!   its bytes are accessed in overlapping parts: then every access that changes it counts as a read-modify-write of the
-//!   whole. Locations that one operation accesses together are one ordered unit.
 //!
 //! So on ordered units executions are told apart by the order of writes, as they are under `optimal`: less is gained,
 //! nothing is lost. For mutexes and other objects that are only ever read and changed at once, it is the same thing.
@@ -49,12 +49,38 @@ enum Beside {
     Counts,
 }
 
-/// How locations make up units.
+/// A part of a location, by its first byte: parts that have the same one overlap, and so are of one unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Part(u32);
+
+impl Part {
+    const PER_LOCATION: u32 = 8;
+
+    fn new(location: Location, bytes: Bytes) -> Self {
+        Self(location.0 * Self::PER_LOCATION + bytes.0.trailing_zeros())
+    }
+
+    fn of(access: &Access) -> Self {
+        Self::new(access.location, access.bytes)
+    }
+
+    fn location(self) -> Location {
+        Location(self.0 / Self::PER_LOCATION)
+    }
+
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// How parts of locations make up units.
 #[derive(Debug, Default)]
 pub(super) struct Units {
-    /// By location, a location of the same unit; itself at the end of the chain.
-    parent: Vec<u32>,
-    /// By location: whether its unit is ordered. Only to be asked of the end of the chain.
+    /// By part, one of the same unit; itself at the end of the chain.
+    parent: Vec<Part>,
+    /// By part, the next one of the same unit, all the way round.
+    next: Vec<Part>,
+    /// By part: whether its unit is ordered. Only to be asked of the end of the chain.
     ordered: Vec<bool>,
     /// By location, the parts that were accessed.
     parts: Vec<SmallVec<[u8; 2]>>,
@@ -72,6 +98,7 @@ impl Units {
             return self.note_all(trace, start, state);
         }
         self.parent.clear();
+        self.next.clear();
         self.ordered.clear();
         self.parts.clear();
         self.beside.clear();
@@ -110,14 +137,13 @@ impl Units {
 
     /// Orders what events access that have accessed ordered units before.
     fn recall(&mut self, trace: &Trace, state: &dyn State) {
-        let mut seen: Vec<Option<Location>> = vec![None; self.anchors.len()];
-        for (name, location) in accesses(trace, state) {
+        let mut seen: Vec<Option<Part>> = vec![None; self.anchors.len()];
+        for (name, part) in accesses(trace, state) {
             let Some(set) = self.anchors.get(name) else { continue };
-            self.order(location);
+            self.order(part);
             match seen[set.index()] {
-                None => seen[set.index()] = Some(location),
-                Some(other) if other != location => _ = self.unite(other, location),
-                Some(_) => {}
+                None => seen[set.index()] = Some(part),
+                Some(other) => _ = self.unite(other, part),
             }
         }
     }
@@ -127,11 +153,12 @@ impl Units {
     fn remember(&mut self, trace: &Trace, state: &dyn State, old: impl Fn(Name) -> bool) -> bool {
         let mut changed = false;
         let mut sets: Vec<Option<Anchor>> = vec![None; self.parent.len()];
-        for (name, location) in accesses(trace, state) {
-            if !self.is_ordered(location) {
+        for (name, part) in accesses(trace, state) {
+            let root = self.root(part);
+            if !self.ordered[root.index()] {
                 continue;
             }
-            let set = &mut sets[self.root(location) as usize];
+            let set = &mut sets[root.index()];
             match (self.anchors.get(name), *set) {
                 (Some(known), None) => *set = Some(known),
                 (Some(known), Some(set)) => changed |= self.anchors.merge(known, set),
@@ -151,15 +178,13 @@ impl Units {
         let waits = declared.iter().any(|access| access.may_block() || is_message(access));
         let is_more = declared.len() > 1;
         for access in declared.iter().chain(performed) {
-            let location = access.location;
-            changed |= self.note_part(location, access.bytes);
-            if is_more && is_plain_read(access) && self.leave_out(location) {
+            changed |= self.note_part(access);
+            if is_more && is_plain_read(access) && self.leave_out(access.location) {
                 continue;
             }
             match first {
-                None => first = Some(location),
-                Some(first) if first != location => changed |= self.unite(first, location),
-                Some(_) => {}
+                None => first = Some(Part::of(access)),
+                Some(first) => changed |= self.unite(first, Part::of(access)),
             }
         }
         if let Some(first) = first.filter(|_| waits || choices > 1) {
@@ -204,71 +229,81 @@ impl Units {
     }
 
     fn grow(&mut self, location: Location) {
-        while self.parent.len() <= location.index() {
-            self.parent.push(self.parent.len() as u32);
-            self.ordered.push(false);
+        while self.parts.len() <= location.index() {
+            for _ in 0..Part::PER_LOCATION {
+                let part = Part(self.parent.len() as u32);
+                self.parent.push(part);
+                self.next.push(part);
+                self.ordered.push(false);
+            }
             self.parts.push(SmallVec::new());
             self.beside.push(Beside::Unknown);
         }
     }
 
-    fn note_part(&mut self, location: Location, bytes: Bytes) -> bool {
+    fn note_part(&mut self, access: &Access) -> bool {
+        let Access { location, bytes, .. } = *access;
         let parts = &mut self.parts[location.index()];
         if parts.contains(&bytes.0) {
             return false;
         }
-        let overlaps = parts.iter().any(|part| part & bytes.0 != 0);
+        let others: SmallVec<[u8; 8]> = parts.iter().copied().filter(|part| part & bytes.0 != 0).collect();
         parts.push(bytes.0);
-        overlaps && self.order(location)
+        let mut changed = false;
+        for other in others {
+            changed |= self.unite(Part::new(location, Bytes(other)), Part::of(access));
+            changed |= self.order(Part::of(access));
+        }
+        changed
     }
 
-    fn order(&mut self, location: Location) -> bool {
-        let root = self.root(location);
-        !std::mem::replace(&mut self.ordered[root as usize], true)
+    fn order(&mut self, part: Part) -> bool {
+        let root = self.root(part);
+        !std::mem::replace(&mut self.ordered[root.index()], true)
     }
 
-    fn unite(&mut self, one: Location, other: Location) -> bool {
+    fn unite(&mut self, one: Part, other: Part) -> bool {
         let (one, other) = (self.root(one), self.root(other));
         if one == other {
             return false;
         }
-        self.parent[one.max(other) as usize] = one.min(other);
-        self.ordered[one.min(other) as usize] = true;
+        self.parent[one.max(other).index()] = one.min(other);
+        self.next.swap(one.index(), other.index());
+        self.ordered[one.min(other).index()] = true;
         true
     }
 
-    fn root(&self, location: Location) -> u32 {
-        let mut at = location.0;
-        while self.parent[at as usize] != at {
-            at = self.parent[at as usize];
+    fn root(&self, mut part: Part) -> Part {
+        while self.parent[part.index()] != part {
+            part = self.parent[part.index()];
         }
-        at
+        part
     }
 
-    /// Whether `location` is part of an ordered unit.
-    pub(super) fn is_ordered(&self, location: Location) -> bool {
-        self.ordered[self.root(location) as usize]
+    /// Whether what an access touches is part of an ordered unit.
+    pub(super) fn is_ordered(&self, access: &Access) -> bool {
+        self.ordered[self.root(Part::of(access)).index()]
     }
 
     /// The unit that an access touches.
     pub(super) fn of(&self, access: &Access) -> Unit {
-        let root = self.root(access.location);
-        match self.ordered[root as usize] {
-            true => Unit(root * 8),
-            // Parts of a location that is not ordered do not overlap: the first byte tells them apart.
-            false => Unit(access.location.0 * 8 + access.bytes.0.trailing_zeros()),
-        }
+        Unit(self.root(Part::of(access)).0)
     }
 
     /// The last event before `limit` that changed the unit of `access`.
     pub(super) fn last_writer(&self, trace: &Trace, access: &Access, limit: usize) -> Option<EventId> {
-        let root = self.root(access.location);
-        if !self.ordered[root as usize] {
-            let same = |bytes: Bytes| bytes == access.bytes;
-            return trace.last_change(access.location, limit, same);
+        let root = self.root(Part::of(access));
+        let mut last = None;
+        let mut part = root;
+        loop {
+            let location = part.location();
+            let is_of_it = |bytes| self.root(Part::new(location, bytes)) == root;
+            last = last.max(trace.last_change(location, limit, is_of_it));
+            part = self.next[part.index()];
+            if part == root {
+                return last;
+            }
         }
-        let members = (root..self.parent.len() as u32).map(Location).filter(|&location| self.root(location) == root);
-        members.filter_map(|location| trace.last_change(location, limit, |_| true)).max()
     }
 }
 
@@ -281,16 +316,16 @@ fn is_message(access: &Access) -> bool {
 }
 
 /// What was accessed, and what threads wait to access, with the names of the operations.
-fn accesses<'a>(trace: &'a Trace, state: &'a dyn State) -> impl Iterator<Item = (Name, Location)> + 'a {
+fn accesses<'a>(trace: &'a Trace, state: &'a dyn State) -> impl Iterator<Item = (Name, Part)> + 'a {
     let executed = trace.events_from(0).flat_map(move |id| {
         let event = trace.event(id);
         let name = Name { thread: event.step.thread, index: event.index };
         let performed = trace.visits(id).iter().map(|visit| &visit.access);
-        trace.declared(id).iter().chain(performed).map(move |access| (name, access.location))
+        trace.declared(id).iter().chain(performed).map(move |access| (name, Part::of(access)))
     });
     let announced = crate::execution::blocked(state).flat_map(move |thread| {
         let name = Name { thread, index: trace.events_of(thread).len() as u32 + 1 };
-        state.operation(thread).accesses.iter().map(move |access| (name, access.location))
+        state.operation(thread).accesses.iter().map(move |access| (name, Part::of(access)))
     });
     executed.chain(announced)
 }

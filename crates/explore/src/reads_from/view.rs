@@ -65,7 +65,7 @@ impl View<'_> {
         let joined = event.joins.and_then(end).map(|end| self.name(end));
         let unit = self.unit(name);
         let visits = || self.trace.visits(id).iter().filter(|visit| Some(self.units.of(&visit.access)) == unit);
-        let is_ordered = visits().next().is_some_and(|visit| self.units.is_ordered(visit.access.location));
+        let is_ordered = visits().next().is_some_and(|visit| self.units.is_ordered(&visit.access));
         let source = match visits().find(|visit| is_ordered || !is_blind(visit)) {
             None => Source::Nowhere,
             Some(visit) => match self.units.last_writer(self.trace, &visit.access, id.index()) {
@@ -120,7 +120,7 @@ impl View<'_> {
         }
         let after = |id: EventId| {
             let same = |visit: &&Visit| visit.access.location == location && visit.access.bytes == access.bytes;
-            match self.units.is_ordered(location) {
+            match self.units.is_ordered(access) {
                 // The order of writes is part of the trace, so that the execution tells.
                 true => self.trace.value_after(id.index() + 1, location),
                 false => self.trace.visits(id).iter().find(same).map(|visit| visit.after),
