@@ -192,10 +192,7 @@ impl Machine {
                 self.jump(run, target)?;
                 return Ok(Flow::Moved);
             }
-            Instruction::Unreachable => {
-                let message = "control reaches a place that the program promises not to reach";
-                return Err(Failure::new(BugKind::Abort, message));
-            }
+            Instruction::Unreachable => return Err(unreachable()),
             _ => Went::On,
         };
         Ok(match went {
@@ -248,6 +245,11 @@ pub(crate) enum Flow {
 /// A decision depends on a value that nobody has set.
 pub(crate) fn undecided(what: &str) -> Failure {
     Failure::new(BugKind::Uninitialised, format!("{what} depends on a value that nobody has set"))
+}
+
+#[cold]
+fn unreachable() -> Failure {
+    Failure::new(BugKind::Abort, "control reaches a place that the program promises not to reach")
 }
 
 #[cold]
