@@ -5,7 +5,7 @@
 //! times are not stable, ratios hold better. Every row has as many executions as Nidhugg.
 //!
 //! - *Alone* is exploring, without start-up: the time on the wall, of the fastest of as many explorations as take half a
-//!   second, at least one.
+//!   second, at least three.
 //! - *Start-up* is clang, reading and preparing, measured in the same way.
 //! - The others' times are of the processor, and include their start-up and clang, about [`START_SECONDS`]. *In all* is
 //!   their time as it is against ours with start-up. *Without start-up* is their time less [`START_SECONDS`] against ours
