@@ -150,11 +150,6 @@ impl Observation {
         Self { of_stores: true, of_sends: true, ..Self::default() }
     }
 
-    /// Whether it may leave stores or sends unordered.
-    pub(crate) fn leaves_something_open(&self) -> bool {
-        self.of_stores || self.of_sends
-    }
-
     /// The relation in an execution whose receives match what `matching` says.
     pub(crate) fn among<'a>(&'a self, matching: &'a dyn Matching) -> Known<'a> {
         Known { observation: self, matching }

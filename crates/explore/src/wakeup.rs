@@ -7,11 +7,10 @@
 //! be numbered otherwise in the present execution. They are taken from the present execution instead, which has
 //! the node's operation at the same place of the same thread - except after the last step of a sequence, which
 //! it did not take there, if that tells its thread something else. Then two locations that are both new may or may
-//! not be the same, and are taken to be. Nothing is missed or explored twice for it, but an execution may be begun
-//! that turns out to be redundant: the price of front ends that number locations as threads come to them. Those whose
-//! numbers do not depend on the interleaving do not pay it. In the same situation it is not known whether a receive
-//! matches a message, and taken for granted that it does. With observers, a redundant execution may take the place of
-//! one that is not; so that strategy starts over, and orders everything, once something had to be guessed.
+//! not be the same, and it may not be known whether a receive matches a message. That is guessed, and remembered: a wrong
+//! guess puts a sequence where it is not needed, and it is missing where it is. So a strategy that has guessed starts over
+//! without wakeup trees: the price of front ends that number locations as threads come to them. Those whose numbers do
+//! not depend on the interleaving do not pay it.
 
 use crate::execution::State;
 use crate::ids::{EventId, Step, ThreadId};
@@ -59,7 +58,7 @@ pub(crate) struct Forest {
 }
 
 impl Forest {
-    /// Whether some branch may lead to executions that need not be explored: see the module's documentation.
+    /// Whether some sequence may be in the wrong place: see the module's documentation.
     pub(crate) fn guessed(&self) -> bool {
         self.guessed.get()
     }

@@ -10,6 +10,9 @@
 //! test for redundancy by `done` sets over all prefixes (line 11) is what sleep sets come to once they keep stores
 //! that were overtaken (`sleep.rs`), and its wakeup trees differ in nothing but the relation.
 //!
+//! Where front ends number locations as threads come to them, wakeup trees may have to guess (`wakeup.rs`). An exploration
+//! in which that happens starts over with source sets.
+//!
 //! Deviations from the papers: races are planned for when an execution has ended also under source sets,
 //! where JACM's Algorithm 1 does it before each step. Nothing returns to the states concerned in between, so
 //! the choices there are the same.
@@ -152,8 +155,11 @@ pub(super) struct Dpor<P> {
     observation: Observation,
     /// Happens-before with observers.
     tables: Tables,
-    /// Whether stores were taken for unordered that are not.
+    /// Whether the exploration has to start over: stores were taken for unordered that are not, or something had to be
+    /// guessed.
     misled: bool,
+    /// Whether it plans as for source sets, because wakeup trees are not to be relied on (`wakeup.rs`).
+    is_cautious: bool,
     finished: u64,
     planner: PhantomData<P>,
 }
@@ -170,6 +176,7 @@ impl<P: Planner> Dpor<P> {
             observation: if P::OBSERVERS { Observation::of_stores_and_sends() } else { Observation::default() },
             tables: Tables::default(),
             misled: false,
+            is_cautious: false,
             finished: 0,
             planner: PhantomData,
         }
@@ -179,6 +186,10 @@ impl<P: Planner> Dpor<P> {
         let fresh = self.fresh;
         let Self { nodes, forest, scratch, observation, tables, .. } = self;
         let context = Context { trace, state, observation };
+        if self.is_cautious {
+            let mut plan = |sequence: &Sequence| Source::plan(&mut nodes[sequence.prefix], forest, sequence, &context);
+            return race::analyse(trace, state, Scope::Since(fresh), scratch, &mut plan);
+        }
         let mut plan = |sequence: &Sequence| P::plan(&mut nodes[sequence.prefix], forest, sequence, &context);
         if P::OBSERVERS {
             let relation = observation.among(state);
@@ -200,7 +211,7 @@ impl<P: Planner> Strategy for Dpor<P> {
     }
 
     fn is_optimal(&self) -> bool {
-        P::OPTIMAL && !self.forest.guessed()
+        P::OPTIMAL && !self.is_cautious && !self.forest.guessed()
     }
 
     fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
@@ -210,7 +221,7 @@ impl<P: Planner> Strategy for Dpor<P> {
         }
         // Lemma 7.1: with nothing planned, nothing sleeps.
         debug_assert!(
-            !P::OPTIMAL || self.forest.guessed() || node.sleep.is_empty(),
+            !P::OPTIMAL || self.is_cautious || node.sleep.is_empty(),
             "a sleep set without a wakeup tree at {}",
             trace.len()
         );
@@ -228,7 +239,7 @@ impl<P: Planner> Strategy for Dpor<P> {
     }
 
     fn has_explored(&self, trace: &Trace) -> bool {
-        P::OBSERVERS && !self.nodes[trace.len()].sleep.is_empty()
+        P::OBSERVERS && !self.is_cautious && !self.nodes[trace.len()].sleep.is_empty()
     }
 
     fn taken(&mut self, trace: &Trace, state: &dyn State) {
@@ -254,8 +265,9 @@ impl<P: Planner> Strategy for Dpor<P> {
             return;
         }
         self.plan_for_races(trace, state);
-        if self.forest.guessed() && self.observation.leaves_something_open() {
-            // What to observe is not certain where it is not certain what is the same: rather order everything.
+        if self.forest.guessed() {
+            // Wakeup trees, and observers, need to know what is the same. Source sets do not.
+            self.is_cautious = true;
             self.observation = Observation::default();
             self.misled = true;
         }
@@ -277,7 +289,7 @@ impl<P: Planner> Strategy for Dpor<P> {
                     self.fresh = depth;
                     return Continue::From(depth);
                 }
-                debug_assert!(!P::OPTIMAL || self.forest.guessed(), "a wakeup tree leads into the sleep set");
+                debug_assert!(!P::OPTIMAL || self.is_cautious, "a wakeup tree leads into the sleep set");
                 self.forest.take_first(&mut node.wakeup);
             }
         }
