@@ -54,6 +54,14 @@ fn after_another_alternative_a_thread_accesses_something_else() {
     check(&Program::new(2, vec![vec![Choose(R, 2), store(X)], choosing]), 12);
 }
 
+/// With locations numbered as threads come to them, wakeup trees cannot tell what it accesses then.
+#[test]
+fn after_several_choices_a_thread_accesses_something_else() {
+    let looking = vec![Choose(R, 3), Load(R, X), Choose(R, 2), if_one(Load(R, X)), Choose(R, 2), if_one(Load(R, Y))];
+    let storing = vec![Choose(R, 2), Store(Place::element(0, R), Value::Number(3))];
+    check(&Program::new(2, vec![looking, storing]), 48);
+}
+
 #[test]
 fn an_alternative_is_awake_while_another_sleeps() {
     check(&Program::new(1, vec![vec![store(X)], vec![Choose(R, 2), Load(R, X)], vec![store(X)]]), 12);
