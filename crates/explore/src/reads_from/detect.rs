@@ -32,7 +32,7 @@ use super::node::{Node, Schedule};
 use super::order::Order;
 use super::unit::Unit;
 use super::view::{Moved, View};
-use super::witness::{Phases, witness};
+use super::witness::witness;
 use crate::execution::Status;
 use crate::ids::{Step, ThreadId};
 use smallvec::{SmallVec, smallvec};
@@ -49,7 +49,6 @@ pub(super) struct Detection<'a> {
     /// The first event of `trace` that was not planned.
     pub(super) planned: usize,
     pub(super) demands: &'a Demands,
-    pub(super) phases: &'a mut Phases,
     pub(super) rehearsal: &'a mut Rehearsal,
 }
 
@@ -305,15 +304,9 @@ impl Detection<'_> {
     /// Adds `draft` to the schedules of `node`, unless it is known, if it is consistent (Algorithm 1, lines 10-11).
     fn try_schedule(&mut self, node: &mut Node, draft: Draft, demand: Option<Demand>) {
         let Some(vacancy) = node.find_place(&draft, self.trace) else { return };
-        let witness = match self.rehearsal.try_out(&self.view, self.trace, &draft) {
-            Some(steps) => {
-                self.phases.direct += 1;
-                debug_assert!(self.decide(&draft).is_some(), "what can be executed is consistent");
-                Some(steps)
-            }
-            None => self.decide(&draft),
-        };
-        let Some(witness) = witness else { return };
+        let direct = self.rehearsal.try_out(&self.view, self.trace, &draft);
+        debug_assert!(direct.is_none() || self.decide(&draft).is_some(), "what can be executed is consistent");
+        let Some(witness) = direct.or_else(|| self.decide(&draft)) else { return };
         let entries = draft.to_entries(self.trace);
         node.add(vacancy, Schedule { entries, altered: draft.altered.len(), demand, witness });
     }
@@ -322,17 +315,9 @@ impl Detection<'_> {
     fn decide(&mut self, draft: &Draft) -> Option<Vec<Step>> {
         self.cut_back_to(draft.depth);
         let appended = draft.entries(self.trace).try_for_each(|entry| self.order.append(entry));
-        let witness = match appended {
-            Ok(()) => {
-                let pivot = draft.altered.last().expect("the pivot");
-                let guide = Moved { view: self.view, name: pivot.name, behind: pivot.source };
-                witness(self.order, &guide, self.phases)
-            }
-            Err(_) => {
-                self.phases.refuted += 1;
-                None
-            }
-        };
+        let pivot = draft.altered.last().expect("the pivot");
+        let guide = Moved { view: self.view, name: pivot.name, behind: pivot.source };
+        let witness = appended.ok().and_then(|()| witness(self.order, &guide).execution());
         self.order.truncate(draft.depth);
         witness
     }

@@ -49,7 +49,6 @@ use linearization::{Linearization, Name};
 use node::Node;
 use unit::Units;
 use view::View;
-use witness::Phases;
 
 /// The strategy.
 #[derive(Debug)]
@@ -76,7 +75,6 @@ pub(crate) struct ReadsFrom {
     /// Whether a witness could not be followed.
     is_lost: bool,
     finished: u64,
-    phases: Phases,
     rehearsal: Rehearsal,
 }
 
@@ -98,7 +96,6 @@ impl ReadsFrom {
             starts_over: false,
             is_lost: false,
             finished: 0,
-            phases: Phases::default(),
             rehearsal: Rehearsal::default(),
         }
     }
@@ -199,10 +196,10 @@ impl Strategy for ReadsFrom {
             *seen = (*seen).max(trace.events_of(ThreadId::new(thread)).len() as u32);
         }
         self.record(trace, state);
-        let Self { units, trace: linearization, order, phases, nodes, demands, rehearsal, .. } = self;
+        let Self { units, trace: linearization, order, nodes, demands, rehearsal, .. } = self;
         let (fresh, planned) = (self.fresh, self.planned);
         let view = View { trace, state, units };
-        Detection { view, trace: linearization, order, fresh, planned, demands, phases, rehearsal }.run(nodes);
+        Detection { view, trace: linearization, order, fresh, planned, demands, rehearsal }.run(nodes);
     }
 
     fn backtrack(&mut self, trace: &Trace) -> Continue {

@@ -18,30 +18,34 @@ pub(super) trait Guide {
     fn events(&self) -> impl Iterator<Item = (ThreadId, u32)>;
 }
 
-/// Which phase gave an answer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Phases {
-    /// How often there was no need for any ([`super::direct`]).
-    pub(super) direct: u64,
-    /// How often saturation found a contradiction.
-    pub(super) refuted: u64,
-    /// How often the guided attempt succeeded.
-    pub(super) guided: u64,
-    /// How often there was a need for the search.
-    pub(super) decided: u64,
+/// What became of a trace that saturation did not refute.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// The guided attempt gave this execution.
+    Guided(Vec<Step>),
+    /// There was a need for the search, which found this, if anything.
+    Decided(Option<Vec<Step>>),
+}
+
+impl Answer {
+    /// The execution, if there is one.
+    pub(super) fn execution(self) -> Option<Vec<Step>> {
+        match self {
+            Answer::Guided(steps) => Some(steps),
+            Answer::Decided(steps) => steps,
+        }
+    }
 }
 
 /// An execution of the events of `order`, which is saturated; its last event is the one that is new.
-pub(super) fn witness(order: &mut Order, guide: &impl Guide, phases: &mut Phases) -> Option<Vec<Step>> {
+pub(super) fn witness(order: &mut Order, guide: &impl Guide) -> Answer {
     let saturated = order.mark();
     if order_writes(order, guide).is_ok() {
-        phases.guided += 1;
-        return Some(sort(order, guide));
+        return Answer::Guided(sort(order, guide));
     }
     order.undo(saturated);
-    phases.decided += 1;
-    let events = decide(order)?;
-    Some(events.into_iter().map(|event| step(order, event)).collect())
+    let steps = |events: Vec<u32>| events.into_iter().map(|event| step(order, event)).collect();
+    Answer::Decided(decide(order).map(steps))
 }
 
 /// Orders the writes to each unit as `guide` has them where their order is open (Algorithm 2, lines 4-8).

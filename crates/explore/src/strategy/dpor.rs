@@ -186,12 +186,9 @@ impl<P: Planner> Dpor<P> {
         let fresh = self.fresh;
         let Self { nodes, forest, scratch, observation, tables, .. } = self;
         let context = Context { trace, state, observation };
-        if self.is_cautious {
-            let mut plan = |sequence: &Sequence| Source::plan(&mut nodes[sequence.prefix], forest, sequence, &context);
-            return race::analyse(trace, state, Scope::Since(fresh), scratch, &mut plan);
-        }
-        let mut plan = |sequence: &Sequence| P::plan(&mut nodes[sequence.prefix], forest, sequence, &context);
-        if P::OBSERVERS {
+        let plan = if self.is_cautious { Source::plan } else { P::plan };
+        let mut plan = |sequence: &Sequence| plan(&mut nodes[sequence.prefix], forest, sequence, &context);
+        if P::OBSERVERS && !self.is_cautious {
             let relation = observation.among(state);
             let order = tables.compute(trace, &relation);
             if cfg!(feature = "verify") {
@@ -199,7 +196,8 @@ impl<P: Planner> Dpor<P> {
             }
             race::analyse(&order, state, Scope::All, scratch, &mut plan);
         } else {
-            let scope = if P::OPTIMAL { Scope::NewSequences(fresh) } else { Scope::Since(fresh) };
+            let by_sources = !P::OPTIMAL || self.is_cautious;
+            let scope = if by_sources { Scope::Since(fresh) } else { Scope::NewSequences(fresh) };
             race::analyse(trace, state, scope, scratch, &mut plan);
         }
     }
