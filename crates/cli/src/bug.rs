@@ -1,7 +1,8 @@
 //! A failure of the virtual machine as reports show it.
 
-use everyway_explore::{Step, ThreadId, Trace};
+use everyway_explore::Trace;
 use everyway_report::{Bug, BugKind, Source, Wait};
+use everyway_runtime::{Step, ThreadId};
 use everyway_vm::{Failure, Machine};
 
 /// A failure and the steps that lead to it.

@@ -5,7 +5,7 @@ use crate::bug;
 use crate::check::refuse_unsupported;
 use crate::error::Error;
 use crate::{output, program, trace};
-use everyway_explore::{AfterFailure, Counts, Cut, End, Explorer, Limits, Progress, Script, Step, Trace, Watcher};
+use everyway_explore::{AfterFailure, Counts, Cut, End, Explorer, Limits, Progress, Script, Trace, Watcher};
 use everyway_ir::Module;
 use everyway_report::replay::{ReplayFile, describe};
 use everyway_report::{Bug, BugKind, Execution, Executions, Report, Verdict};
@@ -51,7 +51,7 @@ struct Replayed {
 
 fn run(module: Arc<Module>, settings: Settings, file: &ReplayFile) -> Result<Replayed, Error> {
     let mut machine = Machine::begin(module, settings);
-    let mut script = Script::new(file.schedule.iter().copied().map(Step::from).collect());
+    let mut script = Script::new(everyway_explore::steps(&file.schedule));
     let limits = Limits { steps: file.schedule.len().max(1), ..Limits::default() };
     let mut explorer = Explorer::new(&mut machine, &mut script, limits);
     let mut watcher = Expecting { file, last: None };

@@ -4,10 +4,10 @@ use crate::arguments::{CheckArguments, Command, Everyway, ProgramArguments, Rule
 use crate::error::Error;
 use crate::program;
 use clap::Parser;
-use everyway_explore::Step;
 use everyway_ir::{LoopTreatment, Module};
-use everyway_report::replay::{ProgramId, ProgramKind, ReplayFile, ScheduledStep};
+use everyway_report::replay::{ProgramId, ProgramKind, ReplayFile};
 use everyway_report::{Bug, Replay};
+use everyway_runtime::Step;
 use std::path::{Path, PathBuf};
 
 /// Where failing executions are saved, unless the user says otherwise.
@@ -44,7 +44,7 @@ pub(crate) fn save(
         content: Some(program::content(module)),
         arguments: to_arguments(program, loops, rules),
     };
-    let steps = schedule.iter().copied().map(ScheduledStep::from).collect();
+    let steps = everyway_explore::schedule(schedule.iter().copied());
     match ReplayFile::new(id, steps, bug).save(&path) {
         Ok(()) => {
             let file = path.display().to_string();

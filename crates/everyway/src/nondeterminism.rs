@@ -1,7 +1,7 @@
 //! Nondeterministic data: every value is explored.
 
 use crate::model::{self, Label, Pending, Show};
-use everyway_explore::Operation;
+use everyway_runtime::Operation;
 use std::ops::RangeBounds;
 use std::panic::Location;
 

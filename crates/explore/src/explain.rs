@@ -1,9 +1,7 @@
 //! What reports say of an event's place in its execution.
 
-use crate::condition::Condition;
-use crate::ids::EventId;
-use crate::operation::{Class, Effect, Visit};
 use crate::trace::Trace;
+use everyway_runtime::{Class, Condition, Effect, EventId, Visit};
 
 impl Trace {
     /// The events that happen before `event` with no other in between.

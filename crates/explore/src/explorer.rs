@@ -1,11 +1,10 @@
 //! The main loop: run an execution, learn from it, go back, until nothing is left.
 
 use crate::estimate::Estimate;
-use crate::execution::{Execution, Halt, Performed, State, Status, blocked, ready};
-use crate::ids::{EventId, Step, ThreadId};
 use crate::strategy::{Choice, Continue, Strategy};
 use crate::trace::Trace;
 use crate::verify;
+use everyway_runtime::{EventId, Execution, Halt, Performed, State, Status, Step, ThreadId, blocked, ready};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 

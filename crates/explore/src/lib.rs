@@ -20,17 +20,11 @@
 //! - *OOPSLA 2019*: Abdulla, Atig, Jonsson, Lång, Ngo, Sagonas: Optimal Stateless Model Checking for Reads-From
 //!   Equivalence under Sequential Consistency.
 
-mod bytes;
-mod condition;
 mod estimate;
-mod execution;
 mod explain;
 mod explorer;
-mod ids;
 mod initial;
-mod mailbox;
 mod observe;
-mod operation;
 mod order;
 mod prefix;
 mod race;
@@ -43,14 +37,8 @@ mod trace;
 mod verify;
 mod wakeup;
 
-pub use bytes::Bytes;
-pub use condition::Condition;
 pub use estimate::Estimate;
-pub use execution::{Execution, Halt, Performed, State, Status, blocked, ready};
 pub use explorer::{AfterFailure, Counts, Cut, End, Ending, Explorer, Limits, Progress, Watcher, alive};
-pub use ids::{EventId, Location, Step, ThreadId};
-pub use mailbox::{Matching, Message};
-pub use operation::{Access, Class, Effect, Evaluation, Footprint, Operation, Then, Visit, conflict, evaluate};
 pub use strategy::{Algorithm, Choice, Continue, Order, Script, Strategy, UnknownAlgorithm};
-pub use summary::{describe_cut, summarise};
+pub use summary::{describe_cut, schedule, steps, summarise};
 pub use trace::{Event, Trace};

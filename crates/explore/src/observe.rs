@@ -25,11 +25,8 @@
 //!   for unordered by then, the exploration starts over. (With messages there is no such thing: what a receive waits
 //!   for is there or not, in whatever order messages came.)
 
-use crate::execution::{self, State};
-use crate::ids::{EventId, Location};
-use crate::mailbox::{Matching, Message};
-use crate::operation::{Class, Footprint};
 use crate::trace::Trace;
+use everyway_runtime::{Class, EventId, Footprint, Location, Matching, Message, State, blocked};
 use std::cell::{Cell, RefCell};
 
 /// Whether the order of two accesses matters.
@@ -179,7 +176,7 @@ impl Observation {
         let contested: Vec<Location> = trace.contested().iter().flat_map(stores).map(|f| f.location).collect();
         let taken = trace.events_from(0).filter(|&event| trace.event(event).may_block);
         let taken = taken.flat_map(|event| trace.declared(event));
-        let waiting = execution::blocked(state).flat_map(|thread| &state.operation(thread).accesses);
+        let waiting = blocked(state).flat_map(|thread| &state.operation(thread).accesses);
         for access in taken.chain(waiting).filter(|access| contested.contains(&access.location)) {
             self.watch(access.location, state, &mut reliance);
         }

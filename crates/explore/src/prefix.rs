@@ -13,13 +13,9 @@
 //!
 //! This module runs no code, and does not know what is done with the parts.
 
-use crate::condition::Condition;
-use crate::execution::State;
-use crate::ids::{EventId, Location};
-use crate::mailbox::Message;
-use crate::operation::{Access, Footprint, Then};
 use crate::order::Order;
 use crate::trace::Trace;
+use everyway_runtime::{Access, Condition, EventId, Footprint, Location, Message, State, Then};
 use smallvec::SmallVec;
 
 /// A set of pivotal events, by their position among them.

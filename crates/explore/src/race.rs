@@ -21,13 +21,11 @@
 //! A race is turned around with the first alternative of `e'`; if it has others in its new place, executions
 //! that have it there ask for them.
 
-use crate::execution::{self, State};
-use crate::ids::{EventId, Step, ThreadId};
-use crate::operation::{Access, Class, Footprint, conflict, potentials};
 use crate::order::Order;
 use crate::prefix::{Goal, Search};
 use crate::sequence::Sequence;
 use crate::trace::Trace;
+use everyway_runtime::{Access, Class, EventId, Footprint, State, Step, ThreadId, blocked, conflict, potentials};
 
 /// Which races of an execution are looked at. If the execution [is fickle](Trace::is_fickle), all are.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +72,7 @@ pub(crate) fn analyse<O: Order>(
         _ => pivots.iter().for_each(|&later| analysis.races_of(later, trace.len(), |_| true)),
     }
     // What a join waits for is not undone by anybody: to come earlier does not help it.
-    for thread in execution::blocked(state).filter(|&thread| state.operation(thread).joins.is_none()) {
+    for thread in blocked(state).filter(|&thread| state.operation(thread).joins.is_none()) {
         analysis.blocking(&state.operation(thread).accesses, thread, trace.len(), trace.len());
     }
 }

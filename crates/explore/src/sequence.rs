@@ -10,12 +10,11 @@
 //! observer, which becomes the last step (TACAS 2018, Algorithm 1, lines 6-8). Nothing before the observer can tell
 //! the difference.
 
-use crate::execution::State;
-use crate::ids::{EventId, Location, Step, ThreadId};
-use crate::mailbox::{self, Matching, Message};
-use crate::operation::{Access, Evaluation, Footprint, conflict, evaluate};
 use crate::order::Order;
 use crate::trace::Trace;
+use everyway_runtime::{
+    Access, Evaluation, EventId, Footprint, Location, Matching, Message, State, Step, ThreadId, conflict, evaluate,
+};
 
 /// A sequence to be explored after the first `prefix` events of the current execution.
 #[derive(Debug, Default)]
@@ -220,7 +219,12 @@ fn found_out_of_order(trace: &Trace, state: &dyn State, prefix: usize, events: &
     let visits = visits.filter(|visit| visit.access.location == location);
     if let Some(number) = access.effect.receive() {
         let before = trace.accesses_from(0, location).take_while(|(event, _)| event.index() < prefix);
-        return Message::encode(mailbox::oldest(before.map(|(_, visit)| visit).chain(visits), location, number, state));
+        return Message::encode(everyway_runtime::oldest(
+            before.map(|(_, visit)| visit).chain(visits),
+            location,
+            number,
+            state,
+        ));
     }
     let Some(start) = trace.value_after(prefix, location) else { return state.value(location) };
     visits.fold(start, |value, visit| visit.replay(value))

@@ -8,12 +8,11 @@
 //! not sleep: a store that was overtaken may have to be taken, and observed, for a sequence not to be redundant.
 //! Without observers nothing is overtaken, and these are the sleep sets of JACM.
 
-use crate::ids::Step;
 use crate::initial::{Standing, Verdict};
 use crate::observe::Relation;
-use crate::operation::Footprint;
 use crate::sequence::Sequence;
 use crate::trace::Trace;
+use everyway_runtime::{Footprint, Step};
 use smallvec::SmallVec;
 
 /// A step that was explored, with what it did. It would still do the same: whatever came in between is independent

@@ -1,10 +1,10 @@
 //! An exploration as reports have it, but for what went wrong: that is for front ends to tell.
 
 use crate::explorer::{Counts, Cut};
-use crate::ids::Step;
 use crate::strategy::{Algorithm, Strategy};
 use everyway_report::replay::ScheduledStep;
 use everyway_report::{Executions, Report, Verdict};
+use everyway_runtime::{Step, ThreadId};
 use std::time::Duration;
 
 /// The report of an exploration that has found nothing wrong: verified, unless something was cut, or the strategy
@@ -44,14 +44,12 @@ pub fn describe_cut(cut: Cut, algorithm: Algorithm) -> String {
     }
 }
 
-impl From<Step> for ScheduledStep {
-    fn from(step: Step) -> Self {
-        Self { thread: step.thread.0, choice: step.choice }
-    }
+/// A schedule as replay files have it.
+pub fn schedule(steps: impl IntoIterator<Item = Step>) -> Vec<ScheduledStep> {
+    steps.into_iter().map(|step| ScheduledStep { thread: step.thread.0, choice: step.choice }).collect()
 }
 
-impl From<ScheduledStep> for Step {
-    fn from(step: ScheduledStep) -> Self {
-        Self { thread: crate::ThreadId(step.thread), choice: step.choice }
-    }
+/// The steps of a replay file's schedule.
+pub fn steps(schedule: &[ScheduledStep]) -> Vec<Step> {
+    schedule.iter().map(|step| Step { thread: ThreadId(step.thread), choice: step.choice }).collect()
 }

@@ -8,11 +8,9 @@
 
 mod clocks;
 
-use crate::bytes::Bytes;
-use crate::execution::Performed;
-use crate::ids::{EventId, Location, Step, ThreadId};
-use crate::mailbox::{self, Matching, Message};
-use crate::operation::{Access, Footprint, Operation, Visit};
+use everyway_runtime::{
+    Access, Bytes, EventId, Footprint, Location, Matching, Message, Operation, Performed, Step, ThreadId, Visit,
+};
 use std::ops::Range;
 
 /// One step that was taken.
@@ -268,7 +266,7 @@ impl Trace {
     ) -> Option<Message> {
         let history = self.history.get(mailbox.index()).map_or(&[][..], |h| &h[..]);
         let there = history.iter().filter(|entry| is_there(entry.event));
-        mailbox::oldest(there.map(|entry| &self.visits[entry.visit as usize]), mailbox, receive, matching)
+        everyway_runtime::oldest(there.map(|entry| &self.visits[entry.visit as usize]), mailbox, receive, matching)
     }
 
     /// The accesses to `location` from the event `start` on, in order.

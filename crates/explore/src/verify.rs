@@ -11,13 +11,10 @@
 //!
 //! 6. Events are ordered as the observed conflicts between them say.
 
-use crate::execution::{State, Status};
 use crate::explorer::alive;
-use crate::ids::EventId;
-use crate::mailbox::{Matching, Message};
-use crate::operation::{Access, Effect, conflict, evaluate};
 use crate::order::Order;
 use crate::trace::Trace;
+use everyway_runtime::{Access, Effect, EventId, Matching, Message, State, Status, conflict, evaluate};
 
 pub(crate) fn last_event(trace: &Trace, state: &dyn State) {
     let id = EventId::new(trace.len() - 1);

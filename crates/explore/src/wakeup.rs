@@ -12,13 +12,11 @@
 //! without wakeup trees: the price of front ends that number locations as threads come to them. Those whose numbers do
 //! not depend on the interleaving do not pay it.
 
-use crate::execution::State;
-use crate::ids::{EventId, Step, ThreadId};
 use crate::initial::{Standing, Verdict};
 use crate::observe::{self, Conflict, Known, Relation, Sight};
-use crate::operation::{Access, Class, Footprint};
 use crate::sequence::Sequence;
 use crate::trace::Trace;
+use everyway_runtime::{Access, Class, EventId, Footprint, State, Step, ThreadId};
 use smallvec::SmallVec;
 use std::cell::Cell;
 

@@ -12,10 +12,8 @@
 
 use crate::machine::Machine;
 use crate::program::{Condition, Program, REGISTERS, Register, Statement, Test};
-use everyway_explore::{
-    AfterFailure, Algorithm, Counts, End, Execution, Explorer, Halt, Limits, Order, Performed, Progress, State, Step,
-    Trace, Watcher, ready,
-};
+use everyway_explore::{AfterFailure, Algorithm, Counts, End, Explorer, Limits, Order, Progress, Trace, Watcher};
+use everyway_runtime::{Execution, Halt, Performed, State, Step, ready};
 use fastrand::Rng;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;

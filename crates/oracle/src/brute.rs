@@ -3,7 +3,7 @@
 use crate::machine::Machine;
 use crate::program::Program;
 use crate::relation::{Class, Deed, Fate, History};
-use everyway_explore::{Execution, Operation, Performed, State, Step, ready};
+use everyway_runtime::{Execution, Operation, Performed, State, Step, ready};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 

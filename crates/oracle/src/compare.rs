@@ -21,9 +21,8 @@ use crate::relation::{Class, History};
 use crate::renumbering::Renumbering;
 use crate::sources::{self, BySources};
 use crate::spin::{Loops, Outcome, has_spins, lower, outcomes};
-use everyway_explore::{
-    Algorithm, Counts, Cut, End, Ending, EventId, Execution, Explorer, Limits, Order, Performed, Trace,
-};
+use everyway_explore::{Algorithm, Counts, Cut, End, Ending, Explorer, Limits, Order, Trace};
+use everyway_runtime::{EventId, Execution, Performed};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::any::Any;
 use std::ops::ControlFlow;

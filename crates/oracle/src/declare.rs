@@ -1,7 +1,7 @@
 //! What the engine is told of a statement before it is carried out: its operation.
 
 use crate::program::{Condition, Inbox, Place, Register, Statement, Value, WRITER};
-use everyway_explore::{Access, Bytes, Effect, Location, Message, Operation, Then, ThreadId};
+use everyway_runtime::{Access, Bytes, Effect, Location, Message, Operation, Then, ThreadId};
 
 fn plus(value: u64, n: u64) -> u64 {
     value.wrapping_add(n)

@@ -14,7 +14,7 @@ use crate::code::{Code, Instruction};
 use crate::declare::{self, Context};
 use crate::program::{Arithmetic, Place, Program, REGISTERS, Register, Statement, Test, Value, WRITER};
 use crate::relation::{Deed, Fate, Manner};
-use everyway_explore::{
+use everyway_runtime::{
     Access, Effect, Execution, Halt, Location, Message, Operation, Performed, State, Status, Step, ThreadId, Visit,
     evaluate,
 };

@@ -11,7 +11,7 @@
 //! [`relation`]: crate::relation
 
 use crate::relation::{Deed, History, Manner, Touch, conflicts};
-use everyway_explore::Message;
+use everyway_runtime::Message;
 
 impl History {
     /// The same execution with the order that is observed in it; stores to `watched` locations are ordered always.

@@ -8,7 +8,7 @@
 
 mod text;
 
-pub use everyway_explore::Condition;
+pub use everyway_runtime::Condition;
 
 /// A register of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use crate::code::Code;
 use crate::machine::Machine;
 use crate::program::Program;
-use everyway_explore::{Execution, Halt, Performed, Step};
+use everyway_runtime::{Execution, Halt, Performed, Step};
 use std::convert::Infallible;
 use std::rc::Rc;
 

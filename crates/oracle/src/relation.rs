@@ -4,7 +4,7 @@
 //! anew, and happens-before is the transitive closure of program order, spawns, joins and conflicts, kept as a
 //! set of predecessors for each event.
 
-use everyway_explore::{Condition, EventId, Message};
+use everyway_runtime::{Condition, EventId, Message};
 use std::fmt;
 
 /// How an event touches a location.
@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn conflicts_are_symmetric() {
-        let message = |nth| Message { sender: everyway_explore::ThreadId(0), nth };
+        let message = |nth| Message { sender: everyway_runtime::ThreadId(0), nth };
         let manners = [
             Manner::Look,
             Manner::Replace,

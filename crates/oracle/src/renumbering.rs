@@ -1,7 +1,7 @@
 //! A program whose locations are numbered as threads come to them, as those of a front end are that meets its
 //! objects only when they are used. The numbers depend on the interleaving; the classes found must not.
 
-use everyway_explore::{
+use everyway_runtime::{
     Execution, Halt, Location, Matching, Message, Operation, Performed, State, Status, Step, ThreadId,
 };
 use rustc_hash::FxHashMap;

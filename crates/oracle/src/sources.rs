@@ -9,7 +9,7 @@ use crate::brute::{Witness, walk};
 use crate::machine::Machine;
 use crate::program::Program;
 use crate::relation::{Class, Deed, Fate, History, Manner};
-use everyway_explore::{Effect, Operation, State, Then, blocked};
+use everyway_runtime::{Effect, Operation, State, Then, blocked};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};

@@ -10,7 +10,7 @@
 
 use crate::machine::Machine;
 use crate::program::{Arithmetic, Condition, Program, REGISTERS, Register, Spin, Statement, Test, Value};
-use everyway_explore::{Execution, Performed, State, Step, ThreadId, ready};
+use everyway_runtime::{Execution, Performed, State, Step, ThreadId, ready};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 

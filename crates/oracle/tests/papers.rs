@@ -4,7 +4,7 @@
 //! thread is tried first wherever the algorithm leaves that open; of these, only what does not is asserted, or
 //! what holds for the order in which the papers' tool tried them.
 
-use everyway_explore::{Algorithm, Counts, End, Execution, Explorer, Limits, Order, Performed};
+use everyway_explore::{Algorithm, Counts, End, Explorer, Limits, Order};
 use everyway_oracle::compare::counts_of;
 use everyway_oracle::machine::Machine;
 use everyway_oracle::papers::{
@@ -14,6 +14,7 @@ use everyway_oracle::papers::{
 };
 use everyway_oracle::program::{Place, Program, Register, Statement, Value};
 use everyway_oracle::reexecuting::Reexecuting;
+use everyway_runtime::{Execution, Performed};
 use std::ops::ControlFlow;
 
 fn explore(program: &Program, algorithm: Algorithm, order: Order) -> Counts {

@@ -10,11 +10,11 @@
 //! Every access to a large object also looks whether it is alive, which is nothing to any of them, since nobody ends it.
 
 use crate::handles::{Family, MAIN};
-use everyway_explore::{Execution, Location, Performed, State, Step, ThreadId, blocked, ready};
 use everyway_oracle::machine::Machine;
 use everyway_oracle::program::{Program, Statement};
 use everyway_oracle::relation::{Class, Deed, Fate, History, Manner};
 use everyway_oracle::sources::Ordering;
+use everyway_runtime::{Execution, Location, Performed, State, Step, ThreadId, blocked, ready};
 use rustc_hash::FxHashMap;
 
 /// What all interleavings of a program come to.

@@ -10,13 +10,12 @@ use crate::compare::Case;
 use crate::emit::{is_handle, thread_of};
 use crate::handles::MAIN;
 use crate::program::{Setup, explore_machine};
-use everyway_explore::{
-    AfterFailure, Counts, Ending, Execution, Performed, Progress, State, Status, Step, ThreadId, Trace, Watcher, ready,
-};
+use everyway_explore::{AfterFailure, Counts, Ending, Progress, Trace, Watcher};
 use everyway_ir::Module;
 use everyway_oracle::machine::Machine as Tiny;
 use everyway_oracle::relation::{Class, Fate, History};
 use everyway_report::BugKind;
+use everyway_runtime::{Execution, Performed, State, Status, Step, ThreadId, ready};
 use everyway_vm::{Failure, Machine};
 use rustc_hash::FxHashSet;
 use std::ops::ControlFlow;

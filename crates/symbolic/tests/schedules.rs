@@ -4,7 +4,6 @@
 mod common;
 
 use common::{compile, promoted};
-use everyway_explore::{Execution, Location, Performed, State, Step, ThreadId};
 use everyway_oracle::brute;
 use everyway_oracle::machine::Machine;
 use everyway_oracle::program::Program;
@@ -13,6 +12,7 @@ use everyway_oracle::relation::{Class, History};
 use everyway_pipeline::compare::{Case, select};
 use everyway_pipeline::emit::{PRELUDE, Style, is_step_by_step};
 use everyway_pipeline::program::{clang, load_text};
+use everyway_runtime::{Execution, Location, Performed, State, Step, ThreadId};
 use everyway_symbolic::solver::BuiltIn;
 use everyway_symbolic::{Reduction, build, schedules};
 use std::collections::{BTreeSet, HashSet};
@@ -40,7 +40,7 @@ fn run(program: &Program, schedule: &[usize]) -> (Class, Vec<u64>) {
 /// What all interleavings leave in memory.
 fn outcomes(program: &Program) -> BTreeSet<Vec<u64>> {
     fn explore(machine: &mut Machine, program: &Program, depth: usize, found: &mut BTreeSet<Vec<u64>>) {
-        let ready: Vec<ThreadId> = everyway_explore::ready(machine).collect();
+        let ready: Vec<ThreadId> = everyway_runtime::ready(machine).collect();
         if ready.is_empty() {
             found.insert((0..program.locations).map(|location| machine.value(Location(location))).collect());
         }

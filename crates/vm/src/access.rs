@@ -13,8 +13,8 @@ use crate::interpret::{Run, undecided};
 use crate::machine::Machine;
 use crate::memory::{MemoryFault, Origin, Part, parts};
 use crate::thread::{Choices, Phase, Special, Waiting};
-use everyway_explore::{Access, Bytes, Condition, Effect, Location, Then, ThreadId};
 use everyway_ir::RmwOp;
+use everyway_runtime::{Access, Bytes, Condition, Effect, Location, Then, ThreadId};
 use smallvec::SmallVec;
 
 /// Whether the thread goes on, or waits for the engine to carry out what it has announced.

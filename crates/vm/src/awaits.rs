@@ -14,8 +14,8 @@ use crate::interpret::{Run, undecided};
 use crate::machine::Machine;
 use crate::memory::NONE;
 use crate::thread::{Phase, Waiting};
-use everyway_explore::{Condition, Operation};
 use everyway_ir::{Ranges, RmwOp};
+use everyway_runtime::{Condition, Operation};
 
 /// What waiting with an access that is not atomic is called.
 pub(crate) const AWAIT_PLAIN: &str = "await read";

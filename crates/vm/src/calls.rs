@@ -11,9 +11,9 @@ use crate::machine::{MAIN, Machine};
 use crate::memory::{Life, NONE, Origin, Part, SHARED, address_of};
 use crate::thread::{Back, Frame, Phase, Special};
 use crate::undo::Undo;
-use everyway_explore::{Access, Condition, Effect, Location};
 use everyway_ir::FunctionId;
 use everyway_report::BugKind;
+use everyway_runtime::{Access, Condition, Effect, Location};
 use smallvec::SmallVec;
 
 /// What is passed to a function, lane by lane.

@@ -7,11 +7,11 @@ use crate::memory::{Life, MemoryFault, NONE, Origin};
 use crate::stalemate::Stand;
 use crate::thread::{Choices, Outcome, Phase, Special, Thread, Waiting};
 use crate::undo::Undo;
-use everyway_explore::{
+use everyway_report::BugKind;
+use everyway_runtime::{
     Access, Effect, Evaluation, Execution, Halt, Location, Matching, Operation, Performed, State, Status, Step,
     ThreadId, Visit, evaluate,
 };
-use everyway_report::BugKind;
 use smallvec::SmallVec;
 
 /// There are no mailboxes.
@@ -247,10 +247,10 @@ impl Machine {
                 }
                 if !visit.class.changes()
                     && special != Special::Release
-                    && visit.access.when != everyway_explore::Condition::Always
+                    && visit.access.when != everyway_runtime::Condition::Always
                     && !self.is_known(object, granule, visit.access.bytes.0)
                 {
-                    let waits = visit.access.fails == everyway_explore::Then::Block;
+                    let waits = visit.access.fails == everyway_runtime::Then::Block;
                     let what = if waits { "a loop or an assumption" } else { "a compare-exchange" };
                     return Err(crate::interpret::undecided(what));
                 }

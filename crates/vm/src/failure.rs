@@ -1,8 +1,8 @@
 //! What goes wrong in a program.
 
-use everyway_explore::ThreadId;
 use everyway_ir::SourceLocation;
 use everyway_report::{BugKind, RacingAccess};
+use everyway_runtime::ThreadId;
 
 /// Something that went wrong in an execution.
 #[derive(Clone, Debug)]

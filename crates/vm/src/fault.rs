@@ -6,8 +6,8 @@ use crate::failure::Failure;
 use crate::interpret::undecided;
 use crate::machine::Machine;
 use crate::memory::MemoryFault;
-use everyway_explore::ThreadId;
 use everyway_report::BugKind;
+use everyway_runtime::ThreadId;
 
 impl From<Fault> for Failure {
     #[cold]

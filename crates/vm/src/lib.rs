@@ -1,6 +1,6 @@
 //! The virtual machine of everyway: runs a program one visible step at a time, and takes steps back.
 //!
-//! [`Machine`] is the [`Execution`](everyway_explore::Execution) of a program in the representation of
+//! [`Machine`] is the [`Execution`](everyway_runtime::Execution) of a program in the representation of
 //! `everyway-ir`. A step is an operation that other threads can notice, and everything its thread does up to
 //! just before its next one. Going back undoes: it costs what is undone, not what came before.
 //!

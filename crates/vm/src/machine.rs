@@ -10,9 +10,9 @@ use crate::settings::Settings;
 use crate::sync::Syncs;
 use crate::thread::{Back, Frame, Outcome, Phase, Thread};
 use crate::undo::Log;
-use everyway_explore::{Execution as _, Operation, Step, Visit};
 use everyway_ir::{FunctionId, Global, GlobalId, Module, SourceLocation};
 use everyway_report::Source;
+use everyway_runtime::{Execution as _, Operation, Step, Visit};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

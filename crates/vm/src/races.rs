@@ -7,8 +7,8 @@
 
 use crate::failure::Failure;
 use crate::machine::{Logged, Machine};
-use everyway_explore::{Class, Condition, Effect, Location, Visit};
 use everyway_report::{BugKind, RacingAccess};
+use everyway_runtime::{Class, Condition, Effect, Location, Visit};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 

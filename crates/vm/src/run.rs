@@ -3,8 +3,8 @@
 use crate::failure::Failure;
 use crate::machine::Machine;
 use crate::settings::{Privacy, Settings};
-use everyway_explore::{Execution, Halt, Performed, Step, ThreadId, blocked, ready};
 use everyway_ir::Module;
+use everyway_runtime::{Execution, Halt, Performed, Step, ThreadId, blocked, ready};
 use std::sync::Arc;
 
 /// How an execution ended.

@@ -18,8 +18,8 @@ use crate::library::{Answer, Invocation, Reply};
 use crate::machine::Machine;
 use crate::memory::{MemoryFault, Part};
 use crate::undo::Undo;
-use everyway_explore::Effect;
 use everyway_ir::FunctionId;
+use everyway_runtime::Effect;
 
 /// Where in its thread the record of a script is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

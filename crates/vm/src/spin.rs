@@ -4,8 +4,8 @@ use crate::describe::Wording;
 use crate::interpret::Registers;
 use crate::machine::Machine;
 use crate::stalemate::Stand;
-use everyway_explore::{Footprint, State as _, Visit};
 use everyway_report::{Source, Wait};
+use everyway_runtime::{Footprint, State as _, Visit};
 
 impl Machine {
     /// Where a thread spins, and what would have to change, if it does.

@@ -13,8 +13,8 @@ use crate::interpret::undecided;
 use crate::machine::{Logged, Machine, Place};
 use crate::memory::{Life, MemoryFault, NONE};
 use crate::thread::{Phase, Waiting};
-use everyway_explore::{Location, State as _, Status, ThreadId};
 use everyway_report::BugKind;
+use everyway_runtime::{Location, State as _, Status, ThreadId};
 
 /// Why a thread does not go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use crate::machine::{Machine, Place};
 use crate::memory::{MemoryFault, NONE, parts};
 use crate::races::Role;
 use crate::undo::Undo;
-use everyway_explore::{Access, Effect, Location};
+use everyway_runtime::{Access, Effect, Location};
 use rustc_hash::FxHashMap;
 
 /// What a synchronisation object is.

@@ -3,7 +3,7 @@
 use crate::cell::Cell;
 use crate::memory::NONE;
 use crate::script::Record;
-use everyway_explore::{Operation, ThreadId};
+use everyway_runtime::{Operation, ThreadId};
 use rustc_hash::FxHashMap;
 
 /// A function that is being executed.

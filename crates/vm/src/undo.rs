@@ -8,7 +8,7 @@ use crate::cell::Cell;
 use crate::memory::{ObjectState, Word};
 use crate::sync::SyncState;
 use crate::thread::{Core, Frame};
-use everyway_explore::{Access, Operation, ThreadId};
+use everyway_runtime::{Access, Operation, ThreadId};
 
 /// A change that was made, with what was there before.
 #[derive(Clone, Copy, Debug)]

@@ -6,10 +6,10 @@
 //!
 //! `EVERYWAY_CLANG` names the clang; `EVERYWAY_PROGRAM` selects the programs whose names contain it.
 
-use everyway_explore::{Execution, Halt, Performed, Step, ThreadId, blocked, ready};
 use everyway_ir::Module;
 use everyway_llvm::clang::Clang;
 use everyway_llvm::{Options, load};
+use everyway_runtime::{Execution, Halt, Performed, Step, ThreadId, blocked, ready};
 use everyway_vm::{Ended, Failure, Machine, Settings};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{load, programs};
-use everyway_explore::{Execution, Location, Performed, State, Step, ThreadId, ready};
+use everyway_runtime::{Execution, Location, Performed, State, Step, ThreadId, ready};
 use everyway_vm::{Machine, Settings};
 use std::path::Path;
 
@@ -13,7 +13,7 @@ fn picture(machine: &Machine, locations: usize) -> String {
         let id = ThreadId::new(index);
         let status = machine.status(id);
         let next = match status {
-            everyway_explore::Status::Ended => String::new(),
+            everyway_runtime::Status::Ended => String::new(),
             _ => format!("{:?} {}", machine.operation(id), machine.choices(id)),
         };
         format!("{status:?} {next}")

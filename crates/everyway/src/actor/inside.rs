@@ -7,7 +7,7 @@
 use super::{Patience, Pattern};
 use crate::model::detail::Detail;
 use crate::model::{self, CodeSite, Label, Model, Show};
-use everyway_explore::{Access, Condition, Effect, Location, Message, Operation};
+use everyway_runtime::{Access, Condition, Effect, Location, Message, Operation};
 use std::fmt::Debug;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -6,9 +6,10 @@ use super::{Builder, run};
 use crate::model::detail::Detail;
 use crate::model::program::{Program, Unstarted};
 use crate::model::{Failure, Model, Settings};
-use everyway_explore::{End, Explorer, Limits, Script, Step, ThreadId, Trace};
+use everyway_explore::{End, Explorer, Limits, Script, Trace};
 use everyway_report::replay::{ReplayFile, describe};
 use everyway_report::{BugKind, Executions, Report, Verdict};
+use everyway_runtime::ThreadId;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -84,7 +85,7 @@ fn run_once(settings: Settings, f: &dyn Fn(), run: impl FnOnce(&mut Program<'_>)
 
 /// Takes the steps of the file, and returns what fails.
 fn replay(program: &mut Program<'_>, file: &ReplayFile) -> Option<Found> {
-    let mut script = Script::new(file.schedule.iter().copied().map(Step::from).collect());
+    let mut script = Script::new(everyway_explore::steps(&file.schedule));
     let limits = Limits { steps: file.schedule.len().max(1), ..Limits::default() };
     let mut explorer = Explorer::new(program, &mut script, limits);
     let failure = match explorer.run(|_| ControlFlow::Continue(())) {

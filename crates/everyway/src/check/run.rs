@@ -5,10 +5,11 @@ use super::identity::Identity;
 use crate::model::detail::Detail;
 use crate::model::program::{Program, Unstarted};
 use crate::model::{Failure, Model, Settings};
-use everyway_explore::{Counts, Cut, End, Explorer, Step, Strategy, Trace, describe_cut, summarise};
-use everyway_report::replay::{ReplayFile, ScheduledStep};
+use everyway_explore::{Counts, Cut, End, Explorer, Strategy, Trace, describe_cut, summarise};
+use everyway_report::replay::ReplayFile;
 use everyway_report::terminal::Progress;
 use everyway_report::{Bug, BugKind, Divergence, Execution, Report, Verdict};
+use everyway_runtime::Step;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -165,7 +166,7 @@ pub(super) fn describe_failure(program: &Program<'_>, trace: &Trace, failure: Fa
         kind: failure.kind,
         message: failure.message,
         source,
-        thread: failure.thread.map(everyway_explore::ThreadId::index),
+        thread: failure.thread.map(everyway_runtime::ThreadId::index),
         execution,
         waits,
         unreceived,
@@ -212,7 +213,7 @@ fn save(bug: &mut Bug, schedule: &[Step], identity: &Identity, notes: &mut Vec<S
     if bug.kind == BugKind::Nondeterminism {
         return;
     }
-    let steps = schedule.iter().copied().map(ScheduledStep::from).collect();
+    let steps = everyway_explore::schedule(schedule.iter().copied());
     let replay = identity.replay();
     match ReplayFile::new(identity.program(), steps, bug).save(&replay.file) {
         Ok(()) => bug.replay = Some(replay),

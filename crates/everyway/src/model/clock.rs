@@ -6,7 +6,7 @@
 
 use super::object::Named;
 use super::{Inner, Pending};
-use everyway_explore::{Class, Condition, Effect, Message, ThreadId, Visit};
+use everyway_runtime::{Class, Condition, Effect, Message, ThreadId, Visit};
 use rustc_hash::FxHashMap;
 
 /// A vector clock; missing entries are 0.

@@ -4,8 +4,9 @@ use super::object::Named;
 use super::program::{Logged, Program};
 use super::wording;
 use super::{CodeSite, Failure, Inner, MAIN, Pending, Show, Waiting};
-use everyway_explore::{Access, Class, Condition, EventId, Location, State as _, ThreadId, Trace, Visit};
+use everyway_explore::Trace;
 use everyway_report::{BugKind, Event, Execution, Source, Thread, Wait};
+use everyway_runtime::{Access, Class, Condition, EventId, Location, State as _, ThreadId, Visit};
 
 /// The place as reports have it.
 pub(crate) fn source(caller: CodeSite) -> Source {
@@ -237,11 +238,11 @@ fn show_value(show: Show, value: u64) -> String {
 fn describe_change(show: Show, visit: &Visit) -> String {
     let part = |whole: u64| visit.access.bytes.get(whole);
     let value = |value: u64| show_value(show, value);
-    let conditional = visit.access.when != everyway_explore::Condition::Always;
+    let conditional = visit.access.when != everyway_runtime::Condition::Always;
     match (visit.class, visit.access.effect) {
-        (Class::Read, everyway_explore::Effect::Read) => value(part(visit.before)),
+        (Class::Read, everyway_runtime::Effect::Read) => value(part(visit.before)),
         (Class::Read, _) => format!("failed, is {}", value(part(visit.before))),
-        (Class::Write | Class::Store, everyway_explore::Effect::Write(new) | everyway_explore::Effect::Store(new))
+        (Class::Write | Class::Store, everyway_runtime::Effect::Write(new) | everyway_runtime::Effect::Store(new))
             if !conditional =>
         {
             value(new)

@@ -4,8 +4,8 @@
 //! receives, which are tried on messages there (`sync/mpsc`, `actor`).
 
 use super::{CodeSite, Failure, Inner, Model};
-use everyway_explore::{Access, Effect, Location, Message, Visit};
 use everyway_report::BugKind;
+use everyway_runtime::{Access, Effect, Location, Message, Visit};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
 use std::collections::VecDeque;

@@ -26,8 +26,8 @@ pub(crate) use coroutine::is_torn_down;
 pub(crate) use special::Special;
 
 use detail::{Detail, Details};
-use everyway_explore::{Evaluation, Location, Operation, ThreadId, Visit, evaluate};
 use everyway_report::BugKind;
+use everyway_runtime::{Evaluation, Location, Operation, ThreadId, Visit, evaluate};
 use object::Object;
 use payload::Copies;
 use rustc_hash::FxHashMap;

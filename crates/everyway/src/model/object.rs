@@ -9,7 +9,7 @@ use super::clock::Release;
 use super::mailbox::Mailbox;
 use super::statics;
 use super::{CodeSite, Inner, Label, Model, Show};
-use everyway_explore::{Access, Effect, Location, Operation, ThreadId};
+use everyway_runtime::{Access, Effect, Location, Operation, ThreadId};
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU64, Ordering};
 

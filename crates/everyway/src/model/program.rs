@@ -6,11 +6,11 @@ use super::object::Named;
 use super::thread::{Life, Thread};
 use super::wording::Leftovers;
 use super::{Failure, Label, Model, Pending, Waiting};
-use everyway_explore::{
+use everyway_report::BugKind;
+use everyway_runtime::{
     Class, Condition, Evaluation, EventId, Execution, Halt, Location, Matching, Message, Operation, Performed, State,
     Status, Step, ThreadId, Visit, evaluate,
 };
-use everyway_report::BugKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};

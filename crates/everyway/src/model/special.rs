@@ -5,7 +5,7 @@
 
 use super::Inner;
 use super::object::Named;
-use everyway_explore::{Access, Effect, Location, ThreadId, Visit};
+use everyway_runtime::{Access, Effect, Location, ThreadId, Visit};
 
 /// What an operation does beyond its accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

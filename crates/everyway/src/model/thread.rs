@@ -6,8 +6,8 @@ use super::detail::Detail;
 use super::object::Named;
 use super::panics;
 use super::{Failure, Inner, Label, MAIN, Model, Outcome, Panics, Pending, Show, Waiting};
-use everyway_explore::{Access, Condition, Effect, Location, Operation, ThreadId, Visit};
 use everyway_report::BugKind;
+use everyway_runtime::{Access, Condition, Effect, Location, Operation, ThreadId, Visit};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

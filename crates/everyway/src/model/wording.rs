@@ -5,8 +5,8 @@ use super::mailbox::Mailbox;
 use super::object::{Named, Object};
 use super::program::{Logged, Program};
 use super::{Inner, Pending};
-use everyway_explore::{Class, Location, Message, State as _, Status, ThreadId};
 use everyway_report::Unreceived;
+use everyway_runtime::{Class, Location, Message, State as _, Status, ThreadId};
 
 /// How many messages are named where a receive matches none of them.
 const NAMED: usize = 5;

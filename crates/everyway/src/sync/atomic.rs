@@ -5,7 +5,7 @@
 
 use crate::model::object::Handle;
 use crate::model::{self, CodeSite, Label, Model, Outcome, Show};
-use everyway_explore::{Access, Condition, Effect, Location, Operation};
+use everyway_runtime::{Access, Condition, Effect, Location, Operation};
 use std::fmt;
 use std::panic::Location as Caller;
 pub use std::sync::atomic::Ordering;

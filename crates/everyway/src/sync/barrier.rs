@@ -12,7 +12,7 @@
 use crate::model::detail::Detail;
 use crate::model::object::Handle;
 use crate::model::{self, CodeSite, Label, Model, Show};
-use everyway_explore::{Access, Condition, Effect, Location, Operation};
+use everyway_runtime::{Access, Condition, Effect, Location, Operation};
 use std::fmt;
 use std::panic::Location as Caller;
 

@@ -8,7 +8,7 @@
 use super::mutex::{Mutex, MutexGuard, poison};
 use crate::model::object::{Handle, Named};
 use crate::model::{self, CodeSite, Label, Model, Pending, Show, Special};
-use everyway_explore::{Access, Condition, Effect, Location, Operation};
+use everyway_runtime::{Access, Condition, Effect, Location, Operation};
 use std::fmt;
 use std::panic::Location as Caller;
 use std::sync::{LockResult, PoisonError};

@@ -3,7 +3,7 @@
 use crate::model::object::Handle;
 use crate::model::payload::Payload;
 use crate::model::{self, CodeSite, Label, Model, Pending, Show, Special};
-use everyway_explore::{Access, Condition, Effect, Location, Operation};
+use everyway_runtime::{Access, Condition, Effect, Location, Operation};
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};

@@ -8,7 +8,7 @@
 
 use crate::model::object::Handle;
 use crate::model::{self, CodeSite, Label, Model, Outcome, Pending, Show};
-use everyway_explore::{Access, Bytes, Condition, Effect, Location, Operation};
+use everyway_runtime::{Access, Bytes, Condition, Effect, Location, Operation};
 use std::fmt;
 use std::panic::Location as Caller;
 

@@ -7,7 +7,7 @@ use super::mutex::{poison, show_lock};
 use crate::model::object::Handle;
 use crate::model::payload::Payload;
 use crate::model::{self, CodeSite, Label, Model, Pending, Show, Special};
-use everyway_explore::{Access, Condition, Effect, Location, Operation, Then};
+use everyway_runtime::{Access, Condition, Effect, Location, Operation, Then};
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};

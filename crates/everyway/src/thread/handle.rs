@@ -1,7 +1,7 @@
 //! Handles to threads.
 
 use crate::model;
-use everyway_explore as engine;
+use everyway_runtime as engine;
 use std::fmt;
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Parking: a token per thread.
 
 use crate::model::{self, CodeSite, Inner, Label, Model, Show};
-use everyway_explore::{Access, Condition, Effect, Location, Operation, ThreadId};
+use everyway_runtime::{Access, Condition, Effect, Location, Operation, ThreadId};
 use std::panic::Location as Caller;
 use std::time::Duration;
 

@@ -3,7 +3,7 @@
 use super::handle::Thread;
 use super::spawn::{Builder, Packet, join_in, spawn_in, take};
 use crate::model::{self, CodeSite, Model};
-use everyway_explore::ThreadId;
+use everyway_runtime::ThreadId;
 use std::fmt;
 use std::io;
 use std::marker::PhantomData;

@@ -3,7 +3,7 @@
 use super::handle::Thread;
 use crate::model::object::Named;
 use crate::model::{self, CodeSite, Label, Model, Show};
-use everyway_explore::{Operation, ThreadId};
+use everyway_runtime::{Operation, ThreadId};
 use std::any::Any;
 use std::fmt;
 use std::io;

@@ -33,8 +33,7 @@ use super::order::Order;
 use super::unit::Unit;
 use super::view::{Moved, View};
 use super::witness::witness;
-use crate::execution::Status;
-use crate::ids::{Step, ThreadId};
+use everyway_runtime::{Status, Step, ThreadId};
 use smallvec::{SmallVec, smallvec};
 
 /// The search for schedules in a finished execution.

@@ -12,7 +12,7 @@ use super::draft::{Cut, Draft};
 use super::linearization::{Entry, Linearization, Name, Source};
 use super::unit::Unit;
 use super::view::View;
-use crate::ids::{EventId, Step, ThreadId};
+use everyway_runtime::{EventId, Step, ThreadId};
 use smallvec::SmallVec;
 
 /// Runs through executions, to see what is found. Kept for its memory.

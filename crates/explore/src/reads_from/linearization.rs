@@ -10,7 +10,7 @@
 
 use super::draft::Cut;
 use super::unit::Unit;
-use crate::ids::ThreadId;
+use everyway_runtime::ThreadId;
 
 /// An event by a name that is the same in every execution: its thread, and the how manyth of the thread it is,
 /// counted from 1.

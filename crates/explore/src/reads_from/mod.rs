@@ -38,13 +38,13 @@ mod view;
 mod witness;
 
 use crate::estimate::Estimate;
-use crate::execution::{State, Status};
-use crate::ids::{EventId, Step, ThreadId};
 use crate::strategy::{Choice, Continue, Order as FirstThread, Picker, Strategy};
 use crate::trace::Trace;
 use demand::{Demand, Demanded, Demands};
 use detect::Detection;
 use direct::Rehearsal;
+use everyway_runtime::{EventId, Step, ThreadId};
+use everyway_runtime::{State, Status};
 use linearization::{Linearization, Name};
 use node::Node;
 use unit::Units;
@@ -121,7 +121,7 @@ impl ReadsFrom {
             self.trace.push(entry);
         }
         let end = self.trace.len();
-        for thread in crate::execution::blocked(state).filter(|&thread| state.operation(thread).may_block()) {
+        for thread in everyway_runtime::blocked(state).filter(|&thread| state.operation(thread).may_block()) {
             let index = trace.events_of(thread).len() as u32 + 1;
             let of = Name { thread, index };
             self.demands.make(self.nodes.len(), Demand { of, source: Demanded::From(end) });

@@ -8,7 +8,7 @@
 use super::demand::Demand;
 use super::draft::Draft;
 use super::linearization::{Entry, Linearization, Name, Source};
-use crate::ids::Step;
+use everyway_runtime::Step;
 
 /// How else to go on from a node.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use super::order::{Cyclic, Order};
 use super::unit::Unit;
 use super::witness::{Answer, Guide, witness};
 use super::{decide::decide, linearization::join};
-use crate::ids::{Step, ThreadId};
+use everyway_runtime::{Step, ThreadId};
 
 const UNITS: u32 = 3;
 

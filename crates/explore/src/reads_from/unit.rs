@@ -19,12 +19,8 @@
 
 use super::anchors::{Anchor, Anchors};
 use super::linearization::Name;
-use crate::bytes::Bytes;
-use crate::condition::Condition;
-use crate::execution::State;
-use crate::ids::{EventId, Location};
-use crate::operation::{Access, Effect};
 use crate::trace::Trace;
+use everyway_runtime::{Access, Bytes, Condition, Effect, EventId, Location, State};
 use smallvec::SmallVec;
 
 /// A variable.
@@ -117,7 +113,7 @@ impl Units {
             _ => true,
         };
         let news: SmallVec<[EventId; 16]> = trace.events_from(start).filter(|id| is_news(self, id)).collect();
-        let waiting = || crate::execution::blocked(state).map(|thread| (thread, &state.operation(thread).accesses));
+        let waiting = || everyway_runtime::blocked(state).map(|thread| (thread, &state.operation(thread).accesses));
         // What is changed comes first: it is not left out of account.
         let performed = |&id: &EventId| trace.visits(id).iter().map(|visit| &visit.access);
         for access in news.iter().flat_map(|id| trace.declared(*id).iter().chain(performed(id))) {
@@ -323,7 +319,7 @@ fn accesses<'a>(trace: &'a Trace, state: &'a dyn State) -> impl Iterator<Item = 
         let performed = trace.visits(id).iter().map(|visit| &visit.access);
         trace.declared(id).iter().chain(performed).map(move |access| (name, Part::of(access)))
     });
-    let announced = crate::execution::blocked(state).flat_map(move |thread| {
+    let announced = everyway_runtime::blocked(state).flat_map(move |thread| {
         let name = Name { thread, index: trace.events_of(thread).len() as u32 + 1 };
         state.operation(thread).accesses.iter().map(move |access| (name, Part::of(access)))
     });

@@ -6,12 +6,8 @@
 use super::linearization::{Entry, Name, Source};
 use super::unit::{Unit, Units};
 use super::witness::Guide;
-use crate::condition::Condition;
-use crate::execution::State;
-use crate::ids::{EventId, ThreadId};
-use crate::mailbox::Message;
-use crate::operation::{Access, Class, Effect, Visit, evaluate};
 use crate::trace::Trace;
+use everyway_runtime::{Access, Class, Condition, Effect, EventId, Message, State, ThreadId, Visit, evaluate};
 
 /// What an operation would do.
 #[derive(Clone, Copy, Debug)]

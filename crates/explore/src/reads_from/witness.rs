@@ -8,7 +8,7 @@
 use super::decide::decide;
 use super::order::{Cyclic, Order};
 use super::unit::Unit;
-use crate::ids::{Step, ThreadId};
+use everyway_runtime::{Step, ThreadId};
 
 /// Where events were in the last execution: what phase 2 is guided by.
 pub(super) trait Guide {

@@ -19,8 +19,6 @@
 
 use super::{Choice, Continue, Order, Picker, Strategy};
 use crate::estimate::Estimate;
-use crate::execution::State;
-use crate::ids::{EventId, Step};
 use crate::observe::{Observation, Reliance};
 use crate::order::Tables;
 use crate::race::{self, Scope};
@@ -29,6 +27,7 @@ use crate::sleep::SleepSet;
 use crate::trace::Trace;
 use crate::verify;
 use crate::wakeup::{Branches, Forest};
+use everyway_runtime::{EventId, State, Step};
 use std::marker::PhantomData;
 
 /// How a sequence that a race asks for becomes a future choice.

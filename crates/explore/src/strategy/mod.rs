@@ -13,9 +13,8 @@ pub use algorithm::{Algorithm, UnknownAlgorithm};
 pub use script::Script;
 
 use crate::estimate::Estimate;
-use crate::execution::{self, State};
-use crate::ids::{Step, ThreadId};
 use crate::trace::Trace;
+use everyway_runtime::{State, Step, ThreadId, ready};
 
 /// What to do in a state in which some thread can move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +112,7 @@ impl Picker {
 
     /// A ready thread that is `eligible`.
     pub(crate) fn pick(&mut self, state: &dyn State, mut eligible: impl FnMut(ThreadId) -> bool) -> Option<ThreadId> {
-        let mut threads = execution::ready(state).filter(|&thread| eligible(thread));
+        let mut threads = ready(state).filter(|&thread| eligible(thread));
         match self.order {
             Order::Lowest => threads.next(),
             Order::Highest => threads.last(),

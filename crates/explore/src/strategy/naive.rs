@@ -2,9 +2,8 @@
 
 use super::{Choice, Continue, Order, Picker, Strategy};
 use crate::estimate::Estimate;
-use crate::execution::{self, State};
-use crate::ids::Step;
 use crate::trace::Trace;
+use everyway_runtime::{State, Step, ready};
 
 /// The steps from one state.
 #[derive(Debug, Default)]
@@ -40,7 +39,7 @@ impl Strategy for Naive {
     fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
         if self.nodes.len() == trace.len() {
             let first = self.picker.pick(state, |_| true).expect("some thread is ready");
-            let others = execution::ready(state).filter(|&thread| thread != first);
+            let others = ready(state).filter(|&thread| thread != first);
             let steps = |thread| (0..state.choices(thread)).rev().map(move |choice| Step { thread, choice });
             let todo = others.chain([first]).flat_map(steps).collect();
             self.nodes.push(Node { todo, started: 0 });

@@ -4,9 +4,8 @@
 
 use super::{Choice, Continue, Strategy};
 use crate::estimate::Estimate;
-use crate::execution::{self, State};
-use crate::ids::{Step, ThreadId};
 use crate::trace::Trace;
+use everyway_runtime::{State, Step, ThreadId, ready};
 
 fn random_step(random: &mut fastrand::Rng, thread: ThreadId, state: &dyn State) -> Choice {
     Choice::Take(Step { thread, choice: random.u32(0..state.choices(thread)) })
@@ -40,9 +39,9 @@ impl Strategy for RandomWalk {
     }
 
     fn choose(&mut self, _: &Trace, state: &dyn State) -> Choice {
-        let count = execution::ready(state).count();
+        let count = ready(state).count();
         let position = self.random.usize(0..count);
-        let thread = execution::ready(state).nth(position).expect("as many as counted");
+        let thread = ready(state).nth(position).expect("as many as counted");
         random_step(&mut self.random, thread, state)
     }
 
@@ -118,8 +117,7 @@ impl Strategy for Pct {
             self.priorities.clear();
             self.changes = (1..self.depth).map(|_| self.random.usize(0..self.longest)).collect();
         }
-        let highest =
-            |this: &mut Self| execution::ready(state).max_by_key(|&t| this.priority(t)).expect("some thread is ready");
+        let highest = |this: &mut Self| ready(state).max_by_key(|&t| this.priority(t)).expect("some thread is ready");
         let mut thread = highest(self);
         if let Some(change) = self.changes.iter().position(|&at| at == trace.len()) {
             self.priorities[thread.index()] = change as u64;

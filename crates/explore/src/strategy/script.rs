@@ -2,9 +2,8 @@
 
 use super::{Choice, Continue, Strategy};
 use crate::estimate::Estimate;
-use crate::execution::State;
-use crate::ids::Step;
 use crate::trace::Trace;
+use everyway_runtime::{State, Step};
 
 /// Takes the given steps and no others.
 #[derive(Debug)]

@@ -3,10 +3,7 @@
 //! Not every strategy wants to know, so events are recorded first and put in order when somebody asks.
 
 use super::{Entry, Event, Trace, slice};
-use crate::condition::Condition;
-use crate::ids::{EventId, ThreadId};
-use crate::mailbox::Matching;
-use crate::operation::{Access, Class, Footprint, potentials};
+use everyway_runtime::{Access, Class, Condition, EventId, Footprint, Matching, ThreadId, potentials};
 use smallvec::SmallVec;
 use std::ops::Range;
 

@@ -4,7 +4,7 @@ use super::Machine;
 use crate::code::Instruction;
 use crate::declare::Context;
 use crate::program::{Condition, Inbox};
-use everyway_explore::{Location, Matching, Message};
+use everyway_runtime::{Location, Matching, Message};
 
 /// A message that was sent.
 #[derive(Clone, Copy, Debug)]

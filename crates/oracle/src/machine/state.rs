@@ -3,7 +3,7 @@
 use super::{Machine, Phase, Thread};
 use crate::program::REGISTERS;
 use crate::spin::Outcome;
-use everyway_explore::ThreadId;
+use everyway_runtime::ThreadId;
 
 impl Machine {
     /// What shared locations hold, who waits, and what was sent.

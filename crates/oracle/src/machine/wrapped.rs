@@ -3,35 +3,35 @@
 /// Makes the state of `$wrapper` that of its field `machine`.
 macro_rules! state_of_machine {
     ($wrapper:ty) => {
-        impl everyway_explore::Matching for $wrapper {
+        impl everyway_runtime::Matching for $wrapper {
             fn matches(
                 &self,
-                mailbox: everyway_explore::Location,
+                mailbox: everyway_runtime::Location,
                 receive: u32,
-                message: everyway_explore::Message,
+                message: everyway_runtime::Message,
             ) -> bool {
                 self.machine.matches(mailbox, receive, message)
             }
         }
 
-        impl everyway_explore::State for $wrapper {
+        impl everyway_runtime::State for $wrapper {
             fn threads(&self) -> usize {
                 self.machine.threads()
             }
 
-            fn status(&self, thread: everyway_explore::ThreadId) -> everyway_explore::Status {
+            fn status(&self, thread: everyway_runtime::ThreadId) -> everyway_runtime::Status {
                 self.machine.status(thread)
             }
 
-            fn operation(&self, thread: everyway_explore::ThreadId) -> &everyway_explore::Operation {
+            fn operation(&self, thread: everyway_runtime::ThreadId) -> &everyway_runtime::Operation {
                 self.machine.operation(thread)
             }
 
-            fn choices(&self, thread: everyway_explore::ThreadId) -> u32 {
+            fn choices(&self, thread: everyway_runtime::ThreadId) -> u32 {
                 self.machine.choices(thread)
             }
 
-            fn value(&self, location: everyway_explore::Location) -> u64 {
+            fn value(&self, location: everyway_runtime::Location) -> u64 {
                 self.machine.value(location)
             }
         }

@@ -2,9 +2,10 @@
 
 #![allow(dead_code, unreachable_pub, reason = "not every test uses everything")]
 
-use everyway_explore::{Algorithm, End, Explorer, Limits, Order, Script, Step, ThreadId};
+use everyway_explore::{Algorithm, End, Explorer, Limits, Order, Script};
 use everyway_ir::{Module, promote};
 use everyway_pipeline::program::{clang, load, load_text};
+use everyway_runtime::{Step, ThreadId};
 use everyway_symbolic::solver::BuiltIn;
 use everyway_symbolic::{Checked, Reduction, Verdict, build, check};
 use everyway_vm::{Failure, Machine, Settings};

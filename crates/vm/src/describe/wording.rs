@@ -8,8 +8,8 @@ use super::names::{demangled, is_foreign};
 use crate::code::{Call, Callee, Instruction, Operand};
 use crate::machine::{Logged, Machine, Place};
 use crate::memory::{Life, Origin};
-use everyway_explore::{Class, Condition, Effect, Then, Visit};
 use everyway_ir::{DebugType, DebugTypeId, Encoding};
+use everyway_runtime::{Class, Condition, Effect, Then, Visit};
 use rustc_hash::FxHashMap;
 
 /// The names of what is in memory in the current execution.

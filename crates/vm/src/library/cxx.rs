@@ -6,9 +6,9 @@ use crate::failure::Failure;
 use crate::machine::Machine;
 use crate::script::scripted;
 use crate::sync::Kind;
-use everyway_explore::{Condition, Effect};
 use everyway_ir::FunctionId;
 use everyway_report::BugKind;
+use everyway_runtime::{Condition, Effect};
 
 impl Machine {
     /// A function of the virtual table of an object.

@@ -7,7 +7,7 @@ use crate::cell::Cell;
 use crate::failure::Failure;
 use crate::machine::Machine;
 use crate::script::{Paused, Script, scripted};
-use everyway_explore::{Condition, Effect};
+use everyway_runtime::{Condition, Effect};
 
 impl Script<'_> {
     /// Waits until the `int` at `address` is not `value`.

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::machine::Machine;
 use crate::script::{Paused, Script, scripted};
 use crate::sync::{Flavour, Kind, Stage, SyncState};
-use everyway_explore::{Condition, Effect};
+use everyway_runtime::{Condition, Effect};
 
 /// More than there can be readers.
 const WRITER: u64 = 1 << 32;

@@ -8,8 +8,8 @@ use crate::machine::Machine;
 use crate::memory::address_of;
 use crate::script::scripted;
 use crate::undo::Undo;
-use everyway_explore::{Access, Condition, Effect, Location};
 use everyway_report::BugKind;
+use everyway_runtime::{Access, Condition, Effect, Location};
 
 impl Machine {
     /// The text at an address, as far as it has one, for a message.

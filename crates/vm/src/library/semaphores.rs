@@ -7,7 +7,7 @@ use crate::cell::Cell;
 use crate::machine::Machine;
 use crate::script::scripted;
 use crate::sync::{Flavour, Kind};
-use everyway_explore::{Condition, Effect};
+use everyway_runtime::{Condition, Effect};
 
 pub(super) fn init(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let value = call.number(2)?;

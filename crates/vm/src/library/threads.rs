@@ -8,8 +8,8 @@ use crate::failure::Failure;
 use crate::machine::Machine;
 use crate::script::{Paused, Script, scripted};
 use crate::thread::Phase;
-use everyway_explore::{Access, Condition, Effect, Location, ThreadId};
 use everyway_ir::FunctionId;
+use everyway_runtime::{Access, Condition, Effect, Location, ThreadId};
 
 /// The number by which the program calls a thread.
 pub(super) fn number_of(thread: usize) -> u64 {

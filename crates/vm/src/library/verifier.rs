@@ -5,8 +5,8 @@ use crate::access::Request;
 use crate::failure::Failure;
 use crate::machine::Machine;
 use crate::thread::{Choices, Special};
-use everyway_explore::{Access, Condition, Effect, Location};
 use everyway_report::BugKind;
+use everyway_runtime::{Access, Condition, Effect, Location};
 
 pub(super) fn error(_: &mut Machine, _: &Invocation<'_>) -> Answer {
     Err(Failure::new(BugKind::Assertion, "the program reaches its error function"))

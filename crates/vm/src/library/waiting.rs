@@ -18,7 +18,7 @@ use crate::machine::Machine;
 use crate::script::{Paused, Script, scripted};
 use crate::sync::{Flavour, Kind};
 use crate::thread::{Choices, Special};
-use everyway_explore::{Access, Condition, Effect, Location};
+use everyway_runtime::{Access, Condition, Effect, Location};
 
 pub(super) fn init(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     initialise(machine, call, Kind::Condvar, Flavour::Normal, 0, 0)

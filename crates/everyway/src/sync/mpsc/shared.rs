@@ -16,7 +16,7 @@
 
 use crate::model::detail::Detail;
 use crate::model::{self, CodeSite, Label, Model, Pending, Show};
-use everyway_explore::{Access, Condition, Effect, Location, Message, Operation, Then};
+use everyway_runtime::{Access, Condition, Effect, Location, Message, Operation, Then};
 use std::collections::VecDeque;
 use std::sync::mpsc::{RecvTimeoutError, SendError, TrySendError};
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -8,11 +8,15 @@ impl Bytes {
     /// The whole location.
     pub const ALL: Self = Self(0xff);
 
-    pub(crate) fn overlaps(self, other: Self) -> bool {
+    /// Whether some byte is among both.
+    #[inline]
+    pub fn overlaps(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    pub(crate) fn covers(self, other: Self) -> bool {
+    /// Whether all of the other bytes are among these.
+    #[inline]
+    pub fn covers(self, other: Self) -> bool {
         other.0 & !self.0 == 0
     }
 

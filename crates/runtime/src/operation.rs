@@ -21,6 +21,8 @@ use crate::bytes::Bytes;
 use crate::condition::Condition;
 use crate::ids::Location;
 use crate::mailbox::{Matching, Message};
+use crate::ordering::Ordering;
+use crate::verb::Verb;
 use smallvec::SmallVec;
 
 /// What an access does to its location when its condition is met.
@@ -97,13 +99,32 @@ pub struct Access {
     pub holds: Then,
     /// What follows if it is not.
     pub fails: Then,
+    /// Its memory ordering if the condition is met.
+    pub ordering: Ordering,
+    /// Its memory ordering, as a read, if it is not.
+    pub ordering_unmet: Ordering,
 }
 
 impl Access {
-    /// An unconditional access to a whole location.
+    /// An unconditional access to a whole location, `seq_cst`.
     #[inline]
     pub fn new(location: Location, effect: Effect) -> Self {
-        Self { location, bytes: Bytes::ALL, effect, when: Condition::Always, holds: Then::Next, fails: Then::Next }
+        Self {
+            location,
+            bytes: Bytes::ALL,
+            effect,
+            when: Condition::Always,
+            holds: Then::Next,
+            fails: Then::Next,
+            ordering: Ordering::SeqCst,
+            ordering_unmet: Ordering::SeqCst,
+        }
+    }
+
+    /// The same access with this memory ordering, whether its condition is met or not.
+    #[inline]
+    pub fn ordered(self, ordering: Ordering) -> Self {
+        Self { ordering, ordering_unmet: ordering, ..self }
     }
 
     /// The same access, which waits until `condition` is met.
@@ -124,7 +145,9 @@ impl Access {
         Self { when: condition, holds: Then::Done, fails: Then::Next, ..self }
     }
 
-    pub(crate) fn may_block(&self) -> bool {
+    /// Whether it waits where its condition is not met.
+    #[inline]
+    pub fn may_block(&self) -> bool {
         self.fails == Then::Block
     }
 
@@ -134,20 +157,23 @@ impl Access {
     }
 
     /// Whether whoever does it learns nothing.
-    pub(crate) fn is_blind(&self) -> bool {
+    #[inline]
+    pub fn is_blind(&self) -> bool {
         self.when == Condition::Always
             && matches!(self.effect, Effect::Write(_) | Effect::Store(_) | Effect::Add(_) | Effect::Send(_))
     }
 
     /// The class of the access if it is the same whatever the location holds.
-    pub(crate) fn class_anywhere(&self) -> Option<Class> {
+    #[inline]
+    pub fn class_anywhere(&self) -> Option<Class> {
         let always = self.when == Condition::Always && self.holds == Then::Next;
         (always && self.effect.receive().is_none()).then(|| self.potential().class)
     }
 
     /// The access with its condition met. A receive, which may find any message that it matches, stands for one that
     /// misses them all.
-    pub(crate) fn potential(&self) -> Footprint {
+    #[inline]
+    pub fn potential(&self) -> Footprint {
         let class = match self.effect {
             Effect::Read => Class::Read,
             Effect::Write(_) | Effect::Modify(..) => Class::Write,
@@ -261,7 +287,8 @@ impl Visit {
 
     /// The value that this access leaves where it finds `value`; for re-computing a location's value along
     /// a sequence in which independent accesses come in another order.
-    pub(crate) fn replay(&self, value: u64) -> u64 {
+    #[inline]
+    pub fn replay(&self, value: u64) -> u64 {
         match self.class {
             Class::Read | Class::Send(_) | Class::Receive { .. } | Class::Miss { .. } => value,
             Class::Write | Class::Store => self.access.bytes.set(value, self.access.bytes.get(self.after)),
@@ -289,7 +316,8 @@ impl Footprint {
     }
 
     /// Whether this access touches all bytes that the other one does.
-    pub(crate) fn covers(&self, other: &Self) -> bool {
+    #[inline]
+    pub fn covers(&self, other: &Self) -> bool {
         self.location == other.location && self.bytes.covers(other.bytes)
     }
 
@@ -301,7 +329,8 @@ impl Footprint {
     }
 
     /// Whether a search for accesses that conflict with `later`, going backwards, may end at this one.
-    pub(crate) fn screens(&self, later: &Self) -> bool {
+    #[inline]
+    pub fn screens(&self, later: &Self) -> bool {
         self.bytes.covers(later.bytes) && self.class.screens()
     }
 }
@@ -309,7 +338,8 @@ impl Footprint {
 /// What the accesses of an operation may do, wherever it comes, if it did `visits` where it was carried out. A receive
 /// that took a message, as the oldest one that was there for it, depends on no other wherever it is enabled; what it
 /// may do is what it did.
-pub(crate) fn potentials(accesses: &[Access], visits: &[Visit]) -> SmallVec<[Footprint; 2]> {
+#[inline]
+pub fn potentials(accesses: &[Access], visits: &[Visit]) -> SmallVec<[Footprint; 2]> {
     let potential = |(position, access): (usize, &Access)| match visits.get(position) {
         Some(visit) if access.effect.receive().is_some() => visit.footprint(),
         _ => access.potential(),
@@ -330,6 +360,8 @@ pub fn conflict(one: &[Footprint], other: &[Footprint], matching: &dyn Matching)
 /// What a thread does next.
 #[derive(Clone, Debug)]
 pub struct Operation {
+    /// What it is called.
+    pub verb: Verb,
     /// The accesses, tried in order; no two of them touch the same bytes.
     pub accesses: SmallVec<[Access; 2]>,
     /// The thread whose end is waited for, if the operation is a join.
@@ -340,13 +372,13 @@ impl Operation {
     /// An operation that consists of `accesses`.
     #[inline]
     pub fn new(accesses: impl IntoIterator<Item = Access>) -> Self {
-        Self { accesses: accesses.into_iter().collect(), joins: None }
+        Self { verb: Verb::None, accesses: accesses.into_iter().collect(), joins: None }
     }
 
     /// An operation that consists of one access.
     #[inline]
     pub fn one(access: Access) -> Self {
-        Self { accesses: smallvec::smallvec![access], joins: None }
+        Self { verb: Verb::None, accesses: smallvec::smallvec![access], joins: None }
     }
 
     /// An operation that touches nothing, such as a nondeterministic choice.
@@ -356,12 +388,19 @@ impl Operation {
 
     /// Waiting for `thread` to end. An edge of happens-before, never a race.
     pub fn join(thread: crate::ThreadId) -> Self {
-        Self { accesses: SmallVec::new(), joins: Some(thread) }
+        Self { verb: Verb::Join, accesses: SmallVec::new(), joins: Some(thread) }
+    }
+
+    /// The same operation under this name.
+    #[inline]
+    pub fn named(self, verb: Verb) -> Self {
+        Self { verb, ..self }
     }
 
     /// Makes it touch nothing.
     #[inline]
     pub fn clear(&mut self) {
+        self.verb = Verb::None;
         self.accesses.clear();
         self.joins = None;
     }

@@ -78,7 +78,7 @@ pub trait Matching {
 
 /// The message that the receive with this number finds in `mailbox` after `visits` to it: the oldest one that it matches,
 /// and that no earlier receive has taken.
-pub(crate) fn oldest<'a>(
+pub fn oldest<'a>(
     visits: impl Iterator<Item = &'a Visit>,
     mailbox: Location,
     receive: u32,

@@ -1,0 +1,27 @@
+//! What the front ends of everyway do below their languages.
+//!
+//! An [`Operation`] is what a thread announces before it moves: a short list of guarded accesses to locations, with
+//! their memory orderings. [`Execution`] is a program that can be run one such step at a time, and be taken back: what
+//! a front end gives to the engine.
+//!
+//! This crate knows no language, and no strategy.
+
+mod bytes;
+mod condition;
+mod execution;
+mod ids;
+mod mailbox;
+mod operation;
+mod ordering;
+mod verb;
+
+pub use bytes::Bytes;
+pub use condition::Condition;
+pub use execution::{Execution, Halt, Performed, State, Status, blocked, ready};
+pub use ids::{EventId, Location, Step, ThreadId};
+pub use mailbox::{Matching, Message, oldest};
+pub use operation::{
+    Access, Class, Effect, Evaluation, Footprint, Operation, Then, Visit, conflict, evaluate, potentials,
+};
+pub use ordering::Ordering;
+pub use verb::Verb;

@@ -1,0 +1,213 @@
+//! What operations are called: a typed verb travels with each, so that nothing is decided by words meant for people.
+//!
+//! Front ends have the words, each those of its language.
+
+/// What an operation does, as a programmer would name it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Verb {
+    /// Nothing that has a name.
+    #[default]
+    None,
+
+    /// Reads memory, not atomically.
+    Read,
+    /// Writes memory, not atomically.
+    Write,
+    /// Reads atomically.
+    Load,
+    /// Writes atomically.
+    Store,
+    /// Exchanges the value for another.
+    Swap,
+    /// Exchanges the value if it is the expected one.
+    CompareExchange,
+    /// The same, and may fail without a reason.
+    CompareExchangeWeak,
+    /// Adds.
+    FetchAdd,
+    /// Subtracts.
+    FetchSub,
+    /// And.
+    FetchAnd,
+    /// Nand.
+    FetchNand,
+    /// Or.
+    FetchOr,
+    /// Exclusive or.
+    FetchXor,
+    /// Negates a truth value.
+    FetchNot,
+    /// The greater one.
+    FetchMax,
+    /// The smaller one.
+    FetchMin,
+    /// Some other read-modify-write.
+    FetchUpdate,
+    /// A fence.
+    Fence,
+
+    /// Waits for a plain read to give what it wants.
+    AwaitRead,
+    /// Waits for an atomic load to give what it wants.
+    AwaitLoad,
+    /// Waits for a compare-exchange to succeed.
+    AwaitCompareExchange,
+    /// Waits for an exchange to give what it wants.
+    AwaitSwap,
+    /// Waits for some other read-modify-write to give what it wants.
+    AwaitUpdate,
+    /// Spins, and says so.
+    SpinHint,
+    /// Gives way.
+    Yield,
+    /// Sleeps.
+    Sleep,
+    /// Gives up unless something holds.
+    Assume,
+    /// Chooses among alternatives.
+    Choose,
+    /// Takes an input.
+    Input,
+
+    /// Makes an object ready.
+    Init,
+    /// Destroys an object.
+    Destroy,
+    /// Takes a lock.
+    Lock,
+    /// Takes a lock if it is free.
+    TryLock,
+    /// Takes a lock, or gives up after a time.
+    TimedLock,
+    /// Takes a lock again after waiting.
+    Relock,
+    /// Gives a lock back.
+    Unlock,
+    /// Takes a lock for reading.
+    ReadLock,
+    /// Takes a lock for reading if no writer has it.
+    TryReadLock,
+    /// Takes a lock for reading, or gives up after a time.
+    TimedReadLock,
+    /// Takes a lock for writing.
+    WriteLock,
+    /// Takes a lock for writing if it is free.
+    TryWriteLock,
+    /// Takes a lock for writing, or gives up after a time.
+    TimedWriteLock,
+    /// Keeps a lock that was taken for writing for reading only.
+    Downgrade,
+    /// Takes a spin lock.
+    SpinLock,
+    /// Takes a spin lock if it is free.
+    SpinTryLock,
+    /// Gives a spin lock back.
+    SpinUnlock,
+    /// Looks whether a lock is poisoned.
+    IsPoisoned,
+    /// Takes a poisoning back.
+    ClearPoison,
+    /// Begins an atomic section.
+    AtomicBegin,
+    /// Ends an atomic section.
+    AtomicEnd,
+
+    /// Waits to be notified.
+    Wait,
+    /// Waits to be notified, or gives up after a time.
+    TimedWait,
+    /// Has been notified.
+    Woken,
+    /// Notifies one that waits.
+    NotifyOne,
+    /// Notifies all that wait.
+    NotifyAll,
+    /// Arrives at a barrier.
+    Arrive,
+    /// Passes a barrier.
+    Pass,
+    /// Parks.
+    Park,
+    /// Parks, or gives up after a time.
+    TimedPark,
+    /// Unparks a thread.
+    Unpark,
+
+    /// Takes from a semaphore.
+    SemWait,
+    /// Takes from a semaphore if it can.
+    SemTryWait,
+    /// Takes from a semaphore, or gives up after a time.
+    SemTimedWait,
+    /// Gives to a semaphore.
+    SemPost,
+    /// Looks at a semaphore.
+    SemGetValue,
+
+    /// Begins what is done once, unless it was begun.
+    Once,
+    /// Begins what is done once, even if it has failed before.
+    OnceForce,
+    /// Waits until it is done.
+    OnceWait,
+    /// Waits until it is done, even if it has failed before.
+    OnceWaitForce,
+    /// Has done it.
+    OnceDone,
+    /// Looks whether it is done.
+    OnceIsDone,
+    /// Begins the initialisation of a static variable, unless it was begun.
+    Guard,
+    /// Waits until the variable is initialised.
+    GuardWait,
+    /// Has initialised the variable.
+    GuardDone,
+    /// Looks at what is set once.
+    Get,
+    /// Sets what is set once.
+    Set,
+    /// Looks at what is set once, and sets it if it is not.
+    GetOrInit,
+    /// Computes what is computed once.
+    Force,
+    /// The same, for changing it.
+    ForceMut,
+    /// The same, by dereferencing.
+    Deref,
+
+    /// Starts a thread.
+    Create,
+    /// Waits for the end of a thread.
+    Join,
+    /// Lets go of a thread.
+    Detach,
+    /// Looks whether a thread has ended.
+    IsFinished,
+    /// Ends.
+    End,
+    /// Returns from a function: its variables end.
+    Return,
+    /// Ends the program.
+    Exit,
+    /// Asks for something to be done at the end.
+    AtExit,
+    /// Frees memory.
+    Free,
+    /// Deletes an object.
+    Delete,
+    /// Makes an object larger or smaller.
+    Realloc,
+
+    /// Sends a message.
+    Send,
+    /// Sends a message if there is room.
+    TrySend,
+    /// Receives a message.
+    Receive,
+    /// Receives a message if there is one.
+    TryReceive,
+    /// Receives a message, or gives up after a time.
+    TimedReceive,
+    /// Adds a sender.
+    CloneSender,
+}
