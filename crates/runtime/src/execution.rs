@@ -5,6 +5,7 @@
 
 use crate::ids::{EventId, Location, Step, ThreadId};
 use crate::mailbox::Matching;
+use crate::names::ThreadPath;
 use crate::operation::{Operation, Visit};
 
 /// Whether a thread can move.
@@ -62,6 +63,12 @@ pub trait State: Matching {
 
     /// Among how many alternatives (1 or more) `thread` chooses in its next step.
     fn choices(&self, thread: ThreadId) -> u32;
+
+    /// What `thread` is called in every execution and every process. The default is for programs all of whose threads
+    /// exist from the start.
+    fn path(&self, thread: ThreadId) -> ThreadPath {
+        ThreadPath::first().child(thread.0)
+    }
 
     /// What `location` holds.
     fn value(&self, location: Location) -> u64;

@@ -11,6 +11,7 @@ mod condition;
 mod execution;
 mod ids;
 mod mailbox;
+mod names;
 mod operation;
 mod ordering;
 mod verb;
@@ -20,6 +21,7 @@ pub use condition::Condition;
 pub use execution::{Execution, Halt, Performed, State, Status, blocked, ready};
 pub use ids::{EventId, Location, Step, ThreadId};
 pub use mailbox::{Matching, Message, oldest};
+pub use names::{NotAPath, ThreadPath, Threads};
 pub use operation::{
     Access, Class, Effect, Evaluation, Footprint, Operation, Then, Visit, conflict, evaluate, potentials,
 };
