@@ -1,7 +1,7 @@
 //! The main loop: run an execution, learn from it, go back, until nothing is left.
 
 use crate::estimate::Estimate;
-use crate::strategy::{Choice, Continue, Strategy};
+use crate::strategies::{Choice, Continue, Strategy};
 use crate::trace::Trace;
 use crate::verify;
 use everyway_runtime::{EventId, Execution, Halt, Performed, State, Status, Step, ThreadId, blocked, ready};

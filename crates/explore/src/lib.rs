@@ -23,22 +23,13 @@
 mod estimate;
 mod explain;
 mod explorer;
-mod initial;
-mod observe;
-mod order;
-mod prefix;
-mod race;
-mod reads_from;
-mod sequence;
-mod sleep;
-mod strategy;
+mod strategies;
 mod summary;
 mod trace;
 mod verify;
-mod wakeup;
 
 pub use estimate::Estimate;
 pub use explorer::{AfterFailure, Counts, Cut, End, Ending, Explorer, Limits, Progress, Watcher, alive};
-pub use strategy::{Algorithm, Choice, Continue, Order, Script, Strategy, UnknownAlgorithm};
+pub use strategies::{Algorithm, Choice, Continue, Order, Script, Strategy, UnknownAlgorithm};
 pub use summary::{describe_cut, schedule, steps, summarise};
 pub use trace::{Event, Trace};

@@ -1,7 +1,7 @@
 //! An exploration as reports have it, but for what went wrong: that is for front ends to tell.
 
 use crate::explorer::{Counts, Cut};
-use crate::strategy::{Algorithm, Strategy};
+use crate::strategies::{Algorithm, Strategy};
 use everyway_report::replay::ScheduledStep;
 use everyway_report::{Executions, Report, Verdict};
 use everyway_runtime::{Step, ThreadId};

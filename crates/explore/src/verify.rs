@@ -12,7 +12,7 @@
 //! 6. Events are ordered as the observed conflicts between them say.
 
 use crate::explorer::alive;
-use crate::order::Order;
+use crate::strategies::dpor::order::Order;
 use crate::trace::Trace;
 use everyway_runtime::{Access, Effect, EventId, Matching, Message, State, Status, conflict, evaluate};
 

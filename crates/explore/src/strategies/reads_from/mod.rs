@@ -37,8 +37,8 @@ mod unit;
 mod view;
 mod witness;
 
+use super::{Choice, Continue, Order as FirstThread, Picker, Strategy};
 use crate::estimate::Estimate;
-use crate::strategy::{Choice, Continue, Order as FirstThread, Picker, Strategy};
 use crate::trace::Trace;
 use demand::{Demand, Demanded, Demands};
 use detect::Detection;

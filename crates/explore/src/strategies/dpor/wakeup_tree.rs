@@ -12,9 +12,9 @@
 //! without wakeup trees: the price of front ends that number locations as threads come to them. Those whose numbers do
 //! not depend on the interleaving do not pay it.
 
-use crate::initial::{Standing, Verdict};
-use crate::observe::{self, Conflict, Known, Relation, Sight};
-use crate::sequence::Sequence;
+use super::observation::{Conflict, Known, Relation, Sight, sight_of_message, sight_of_store};
+use super::wakeup_sequence::Sequence;
+use super::weak_initials::{Standing, Verdict};
 use crate::trace::Trace;
 use everyway_runtime::{Access, Class, EventId, Footprint, State, Step, ThreadId};
 use smallvec::SmallVec;
@@ -312,12 +312,12 @@ impl Relation for Guess<'_> {
             return Sight::Nothing;
         }
         match first.class {
-            Class::Send(taken) => observe::sight_of_message(taken, access.class, |_| {
+            Class::Send(taken) => sight_of_message(taken, access.class, |_| {
                 self.guess();
                 true
             }),
             _ if !both => Sight::Nothing,
-            _ if settled => observe::sight_of_store(node, access),
+            _ if settled => sight_of_store(node, access),
             // If they are the same.
             _ if access.class != Class::Store => Sight::Seen,
             _ => Sight::Nothing,

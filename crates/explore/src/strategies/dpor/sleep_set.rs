@@ -8,9 +8,9 @@
 //! not sleep: a store that was overtaken may have to be taken, and observed, for a sequence not to be redundant.
 //! Without observers nothing is overtaken, and these are the sleep sets of JACM.
 
-use crate::initial::{Standing, Verdict};
-use crate::observe::Relation;
-use crate::sequence::Sequence;
+use super::observation::Relation;
+use super::wakeup_sequence::Sequence;
+use super::weak_initials::{Standing, Verdict};
 use crate::trace::Trace;
 use everyway_runtime::{Footprint, Step};
 use smallvec::SmallVec;

@@ -13,7 +13,7 @@
 //!
 //! This module runs no code, and does not know what is done with the parts.
 
-use crate::order::Order;
+use super::order::Order;
 use crate::trace::Trace;
 use everyway_runtime::{Access, Condition, EventId, Footprint, Location, Message, State, Then};
 use smallvec::SmallVec;

@@ -5,30 +5,39 @@
 //! kept as wakeup trees; where a planner remembers only first steps, the trees have one level and play the
 //! part of backtrack sets.
 //!
-//! `observers` is Algorithm 1 of TACAS 2018: `optimal` with the conflict relation of `observe.rs`, the
-//! happens-before relation of `order.rs`, and sequences that reach to an observer (`race.rs`; lines 6-8 there). Its
+//! `observers` is Algorithm 1 of TACAS 2018: `optimal` with the conflict relation of `observation.rs`, the
+//! happens-before relation of `order.rs`, and sequences that reach to an observer (`races.rs`; lines 6-8 there). Its
 //! test for redundancy by `done` sets over all prefixes (line 11) is what sleep sets come to once they keep stores
-//! that were overtaken (`sleep.rs`), and its wakeup trees differ in nothing but the relation.
+//! that were overtaken (`sleep_set.rs`), and its wakeup trees differ in nothing but the relation.
 //!
-//! Where front ends number locations as threads come to them, wakeup trees may have to guess (`wakeup.rs`). An exploration
+//! Where front ends number locations as threads come to them, wakeup trees may have to guess (`wakeup_tree.rs`). An exploration
 //! in which that happens starts over with source sets.
 //!
 //! Deviations from the papers: races are planned for when an execution has ended also under source sets,
 //! where JACM's Algorithm 1 does it before each step. Nothing returns to the states concerned in between, so
 //! the choices there are the same.
 
+mod enabling_prefixes;
+mod observation;
+pub(crate) mod order;
+mod races;
+mod sleep_set;
+mod wakeup_sequence;
+mod wakeup_tree;
+mod weak_initials;
+
 use super::{Choice, Continue, Order, Picker, Strategy};
 use crate::estimate::Estimate;
-use crate::observe::{Observation, Reliance};
-use crate::order::Tables;
-use crate::race::{self, Scope};
-use crate::sequence::Sequence;
-use crate::sleep::SleepSet;
 use crate::trace::Trace;
 use crate::verify;
-use crate::wakeup::{Branches, Forest};
 use everyway_runtime::{EventId, State, Step};
+use observation::{Observation, Reliance};
+use order::Tables;
+use races::Scope;
+use sleep_set::SleepSet;
 use std::marker::PhantomData;
+use wakeup_sequence::Sequence;
+use wakeup_tree::{Branches, Forest};
 
 /// How a sequence that a race asks for becomes a future choice.
 pub(super) trait Planner {
@@ -157,7 +166,7 @@ pub(super) struct Dpor<P> {
     /// Whether the exploration has to start over: stores were taken for unordered that are not, or something had to be
     /// guessed.
     misled: bool,
-    /// Whether it plans as for source sets, because wakeup trees are not to be relied on (`wakeup.rs`).
+    /// Whether it plans as for source sets, because wakeup trees are not to be relied on (`wakeup_tree.rs`).
     is_cautious: bool,
     finished: u64,
     planner: PhantomData<P>,
@@ -193,11 +202,11 @@ impl<P: Planner> Dpor<P> {
             if cfg!(feature = "verify") {
                 verify::order(&order, state);
             }
-            race::analyse(&order, state, Scope::All, scratch, &mut plan);
+            races::analyse(&order, state, Scope::All, scratch, &mut plan);
         } else {
             let by_sources = !P::OPTIMAL || self.is_cautious;
             let scope = if by_sources { Scope::Since(fresh) } else { Scope::NewSequences(fresh) };
-            race::analyse(trace, state, scope, scratch, &mut plan);
+            races::analyse(trace, state, scope, scratch, &mut plan);
         }
     }
 }

@@ -7,7 +7,7 @@
 //! if that is observed. Then it stands until somebody observes it; for a store that can only be after it was taken,
 //! and not any more once there is another store to the same bytes.
 
-use crate::observe::{Conflict, Relation, Sight};
+use super::observation::{Conflict, Relation, Sight};
 use everyway_runtime::{Footprint, Step};
 
 /// Where a step stands after a part of a sequence.

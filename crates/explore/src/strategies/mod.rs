@@ -4,9 +4,10 @@
 //! to. It sees the current execution and the state, and can change neither.
 
 mod algorithm;
-mod dpor;
+pub(crate) mod dpor;
 mod naive;
 mod random;
+mod reads_from;
 mod script;
 
 pub use algorithm::{Algorithm, UnknownAlgorithm};

@@ -21,9 +21,9 @@
 //! A race is turned around with the first alternative of `e'`; if it has others in its new place, executions
 //! that have it there ask for them.
 
-use crate::order::Order;
-use crate::prefix::{Goal, Search};
-use crate::sequence::Sequence;
+use super::enabling_prefixes::{Goal, Search};
+use super::order::Order;
+use super::wakeup_sequence::Sequence;
 use crate::trace::Trace;
 use everyway_runtime::{Access, Class, EventId, Footprint, State, Step, ThreadId, blocked, conflict, potentials};
 

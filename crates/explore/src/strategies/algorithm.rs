@@ -3,8 +3,8 @@
 use super::dpor::{Classic, Dpor, Observers, Optimal, Source};
 use super::naive::Naive;
 use super::random::{Pct, RandomWalk};
+use super::reads_from::ReadsFrom;
 use super::{Order, Strategy};
-use crate::reads_from::ReadsFrom;
 use std::fmt;
 use std::str::FromStr;
 

@@ -10,7 +10,7 @@
 //! observer, which becomes the last step (TACAS 2018, Algorithm 1, lines 6-8). Nothing before the observer can tell
 //! the difference.
 
-use crate::order::Order;
+use super::order::Order;
 use crate::trace::Trace;
 use everyway_runtime::{
     Access, Evaluation, EventId, Footprint, Location, Matching, Message, State, Step, ThreadId, conflict, evaluate,

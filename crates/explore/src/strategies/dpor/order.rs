@@ -10,7 +10,7 @@
 //! it is an execution with the same relation (Definition 1(4)): who reads has the same stores before, with the same
 //! one of them last; who receives has the message that was taken before all others that might have been.
 
-use crate::observe::{Conflict, Known, Relation, Sight};
+use super::observation::{Conflict, Known, Relation, Sight};
 use crate::trace::Trace;
 use everyway_runtime::{Class, EventId, Footprint, Matching, ThreadId};
 use std::ops::Range;
