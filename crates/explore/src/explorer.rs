@@ -3,7 +3,7 @@
 use crate::estimate::Estimate;
 use crate::strategies::{Choice, Continue, Strategy};
 use crate::trace::Trace;
-use crate::verify;
+use crate::verify::{self, Verification};
 use everyway_runtime::{EventId, Execution, Halt, Performed, State, Status, Step, ThreadId, blocked, ready};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -167,6 +167,7 @@ pub struct Explorer<'a, X: Execution> {
     failures: Vec<Failing>,
     counts: Counts,
     started: Instant,
+    verification: Verification,
     /// Whether what happens before what is found out step by step.
     in_order: bool,
     /// Whether it is found out for whoever is shown an execution.
@@ -176,7 +177,7 @@ pub struct Explorer<'a, X: Execution> {
 impl<'a, X: Execution> Explorer<'a, X> {
     /// An exploration of `program`, which is in its initial state.
     pub fn new(program: &'a mut X, strategy: &'a mut dyn Strategy, limits: Limits) -> Self {
-        let in_order = cfg!(feature = "verify") || strategy.needs_order();
+        let in_order = strategy.needs_order();
         Self {
             program,
             strategy,
@@ -186,6 +187,7 @@ impl<'a, X: Execution> Explorer<'a, X> {
             failures: Vec::new(),
             counts: Counts::default(),
             started: Instant::now(),
+            verification: Verification::Off,
             in_order,
             shows_order: false,
         }
@@ -195,6 +197,12 @@ impl<'a, X: Execution> Explorer<'a, X> {
     /// are anyway.
     pub fn with_order(self) -> Self {
         Self { shows_order: true, ..self }
+    }
+
+    /// The same exploration with its invariants checked, or not.
+    pub fn verified(self, verification: Verification) -> Self {
+        let in_order = verification == Verification::Full || self.strategy.needs_order();
+        Self { verification, in_order, ..self }
     }
 
     /// The current execution; after [`Explorer::run`], the last one.
@@ -237,6 +245,9 @@ impl<'a, X: Execution> Explorer<'a, X> {
                 self.fail(failure, watcher)?;
             }
             self.strategy.learn(&self.trace, self.program);
+            if self.verification == Verification::Full {
+                self.strategy.verify_execution(&self.trace, self.program);
+            }
             if self.show(ending, watcher).is_break() {
                 return Err(End::Stopped(Cut::Interrupted));
             }
@@ -313,8 +324,9 @@ impl<'a, X: Execution> Explorer<'a, X> {
         }
         self.counts.steps += 1;
         self.strategy.taken(&self.trace, self.program);
-        if cfg!(feature = "verify") {
+        if self.verification == Verification::Full {
             verify::last_event(&self.trace, self.program);
+            self.strategy.verify_step(&self.trace, self.program);
         }
         match result {
             Err(Halt::Failure(failure)) => {

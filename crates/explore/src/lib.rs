@@ -33,3 +33,4 @@ pub use explorer::{AfterFailure, Counts, Cut, End, Ending, Explorer, Limits, Pro
 pub use strategies::{Algorithm, Choice, Continue, Order, Script, Strategy, UnknownAlgorithm};
 pub use summary::{describe_cut, schedule, steps, summarise};
 pub use trace::{Event, Trace};
+pub use verify::Verification;

@@ -1,4 +1,6 @@
-//! Invariants of the current execution, checked after every step if the feature `verify` is on.
+//! The invariants of the engine, checked under [`Verification::Full`].
+//!
+//! After every step:
 //!
 //! 1. An event's clock knows the event itself, and its thread's previous event or its thread's spawn.
 //! 2. An event knows every earlier event that it conflicts with.
@@ -7,14 +9,36 @@
 //!    access to its location left.
 //! 5. The program agrees with the engine on which waiting operations are enabled.
 //!
-//! And at the end of an execution, under the strategies with observers:
+//! 6. No step is in a sleep set twice. What sleeps can be taken, and would do what it did when it was explored.
+//! 7. Every branch that was explored from the state sleeps there, the one under way apart.
 //!
-//! 6. Events are ordered as the observed conflicts between them say.
+//! At the end of an execution, after the strategy has learnt from it:
+//!
+//! 8. With observers, events are ordered as the observed conflicts between them say.
+//! 9. `WI(w) ∩ sleep(E) = ∅` for every leaf `w` of the wakeup tree of every state `E` on the stack (JACM,
+//!    Definition 6.1(1)).
+//! 10. If `u.p` comes before the leaf `u.w` in a wakeup tree, `p` is not in `WI(w)` after `E.u` (Definition 6.1(2)).
+//!     The branch under way comes before all that are still in the tree.
+//!
+//! The first five and the eighth are here; those of sleep sets and wakeup trees are in
+//! `strategies/dpor/invariants.rs`. That `optimal` is optimal - no redundant execution, no sleep set without a wakeup
+//! tree - is asserted in debug builds in any case.
 
 use crate::explorer::alive;
 use crate::strategies::dpor::order::Order;
 use crate::trace::Trace;
 use everyway_runtime::{Access, Effect, EventId, Matching, Message, State, Status, conflict, evaluate};
+
+/// Whether the engine checks its invariants while it explores.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Verification {
+    /// Debug assertions apart, no.
+    #[default]
+    Off,
+    /// After every step and every execution; it panics if one does not hold. For tests of the engine: it takes a
+    /// while, and what happens before what is found out step by step under every strategy.
+    Full,
+}
 
 pub(crate) fn last_event(trace: &Trace, state: &dyn State) {
     let id = EventId::new(trace.len() - 1);

@@ -9,7 +9,8 @@
 //!    they say themselves that they might have;
 //! 4. the engine's happens-before relation is the oracle's, in every execution;
 //! 5. a program with loops that spin comes to the same, under a fair scheduler, as with awaits in their place;
-//! 6. a program that is rewound by running it again gives the same counts as one that is undone, and so does one
+//! 6. a program that is rewound by running it again has the same classes and counts as one that is undone, whether
+//!    the engine checks itself or not; and so does one
 //!    whose locations are numbered in the order in which threads come to them, but for redundant executions, and for
 //!    what `observers` and `reads-from` give up then.
 
@@ -21,7 +22,7 @@ use crate::relation::{Class, History};
 use crate::renumbering::Renumbering;
 use crate::sources::{self, BySources};
 use crate::spin::{Loops, Outcome, has_spins, lower, outcomes};
-use everyway_explore::{Algorithm, Counts, Cut, End, Ending, Explorer, Limits, Order, Trace};
+use everyway_explore::{Algorithm, Counts, Cut, End, Ending, Explorer, Limits, Order, Trace, Verification};
 use everyway_runtime::{EventId, Execution, Performed};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::any::Any;
@@ -130,12 +131,13 @@ fn all_strategies(
 ) -> Result<(), String> {
     let brute = expected.brute;
     for &algorithm in strategies {
-        let counts = Run::new(program, *expected, algorithm, Order::Lowest).check()?;
+        let run = |order, verification| Run::new(program, *expected, algorithm, order, verification);
+        let counts = run(Order::Lowest, Verification::Full).check(&mut Machine::new(program))?;
         let (executions, interleavings) = (counts.executions(), brute.interleavings as u64);
         if algorithm == Algorithm::Naive && executions != interleavings {
             return Err(format!("naive explored {executions} interleavings of {interleavings}"));
         }
-        let again = counts_of(&mut Reexecuting::new(program), algorithm, Order::Lowest);
+        let again = run(Order::Lowest, Verification::Off).check(&mut Reexecuting::new(program))?;
         if again != counts {
             return Err(format!("{algorithm:?}: {counts:?}, but {again:?} when rewinding by running again"));
         }
@@ -145,8 +147,8 @@ fn all_strategies(
             _ => as_many_renumbered(program, algorithm, counts)?,
         }
         if algorithm != Algorithm::Naive {
-            Run::new(program, *expected, algorithm, Order::Highest).check()?;
-            Run::new(program, *expected, algorithm, Order::Random(seed)).check()?;
+            run(Order::Highest, Verification::Off).check(&mut Machine::new(program))?;
+            run(Order::Random(seed), Verification::Full).check(&mut Machine::new(program))?;
         }
     }
     Ok(())
@@ -233,21 +235,28 @@ struct Run<'a> {
     expected: Expected<'a>,
     algorithm: Algorithm,
     order: Order,
+    verification: Verification,
     found: FxHashSet<Class>,
     difference: Option<String>,
 }
 
 impl<'a> Run<'a> {
-    fn new(program: &'a Program, expected: Expected<'a>, algorithm: Algorithm, order: Order) -> Self {
-        Self { program, expected, algorithm, order, found: FxHashSet::default(), difference: None }
+    fn new(
+        program: &'a Program,
+        expected: Expected<'a>,
+        algorithm: Algorithm,
+        order: Order,
+        verification: Verification,
+    ) -> Self {
+        Self { program, expected, algorithm, order, verification, found: FxHashSet::default(), difference: None }
     }
 
-    fn check(mut self) -> Result<Counts, String> {
-        let mut machine = Machine::new(self.program);
+    /// Explores `execution`, which is one of the program.
+    fn check<X: Execution>(mut self, execution: &mut X) -> Result<Counts, String> {
         let mut strategy = self.algorithm.strategy(self.order.clone());
         // No strategy needs more executions than there are interleavings; one that is in error might.
         let limits = Limits { executions: Some(self.expected.brute.interleavings as u64 + 1), ..Limits::default() };
-        let mut explorer = Explorer::new(&mut machine, &mut *strategy, limits).with_order();
+        let mut explorer = Explorer::new(execution, &mut *strategy, limits).with_order().verified(self.verification);
         let end = explorer.run(|progress| {
             if progress.counts.executions() == 1 {
                 // The first one, or the first one after the strategy has started over.
@@ -287,7 +296,7 @@ impl<'a> Run<'a> {
     }
 
     fn blame(&self, what: &str) -> String {
-        format!("{:?} in order {:?}: {what}", self.algorithm, self.order)
+        format!("{:?} in order {:?}, verification {:?}: {what}", self.algorithm, self.order, self.verification)
     }
 
     /// Looks at one execution of the engine.

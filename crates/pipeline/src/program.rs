@@ -1,6 +1,8 @@
 //! A C program on its way: compiled, read, and explored.
 
-use everyway_explore::{AfterFailure, Algorithm, Counts, End, Explorer, Limits, Order, Progress, Trace, Watcher};
+use everyway_explore::{
+    AfterFailure, Algorithm, Counts, End, Explorer, Limits, Order, Progress, Trace, Verification, Watcher,
+};
 use everyway_ir::{Module, Preparation, prepare};
 use everyway_llvm::clang::{Clang, ClangError};
 use everyway_report::BugKind;
@@ -90,13 +92,21 @@ pub struct Setup {
     pub samples: Vec<i64>,
     /// Whether additions whose results nobody uses commute.
     pub commuting_adds: bool,
+    /// Whether the engine checks itself.
+    pub verification: Verification,
 }
 
 impl Setup {
     /// Everything, by `algorithm`.
     pub fn new(algorithm: Algorithm) -> Self {
         let Settings { samples, commuting_adds, .. } = Settings::default();
-        Self { algorithm, order: Order::Lowest, limits: Limits::default(), samples, commuting_adds }
+        let (order, limits, verification) = (Order::Lowest, Limits::default(), Verification::Off);
+        Self { algorithm, order, limits, samples, commuting_adds, verification }
+    }
+
+    /// Everything, by `algorithm`, with the engine checking itself.
+    pub fn verified(algorithm: Algorithm) -> Self {
+        Self { verification: Verification::Full, ..Self::new(algorithm) }
     }
 
     /// The machine that runs `module`, at the beginning.
@@ -138,7 +148,7 @@ pub fn explore_machine(
     watcher: &mut dyn Watcher<Machine>,
 ) -> Result<Counts, String> {
     let mut strategy = setup.algorithm.strategy(setup.order.clone());
-    let mut explorer = Explorer::new(machine, &mut *strategy, setup.limits.clone());
+    let mut explorer = Explorer::new(machine, &mut *strategy, setup.limits.clone()).verified(setup.verification);
     let end = explorer.run_watched(watcher);
     let counts = explorer.counts();
     match end {

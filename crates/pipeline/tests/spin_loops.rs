@@ -69,7 +69,7 @@ fn loops_are_awaited_or_assumed_as_brute_force_has_it() {
             prepare(&mut module, preparation, environment(), &mut |_, _| {});
             let module = Arc::new(module);
             for algorithm in [Algorithm::Optimal, Algorithm::Source] {
-                let setup = Setup { commuting_adds: way.commuting_adds, ..Setup::new(algorithm) };
+                let setup = Setup { commuting_adds: way.commuting_adds, ..Setup::verified(algorithm) };
                 let counts = explore(&module, &setup, |_| {}).unwrap_or_else(|error| panic!("{error}\n{program}"));
                 let about = format!("{algorithm:?}, {:?}, adds commute: {}\n{program}", way.loops, way.commuting_adds);
                 assert_eq!(counts.complete, way.expected.complete, "{about}");

@@ -81,6 +81,17 @@ pub trait Strategy {
     /// Where to go on.
     fn backtrack(&mut self, trace: &Trace) -> Continue;
 
+    /// Asserts its invariants about the state after the last step of `trace`; see [`Verification`](crate::Verification).
+    fn verify_step(&self, trace: &Trace, state: &dyn State) {
+        let _ = (trace, state);
+    }
+
+    /// Asserts its invariants after it has learnt from the execution `trace`; see
+    /// [`Verification`](crate::Verification).
+    fn verify_execution(&mut self, trace: &Trace, state: &dyn State) {
+        let _ = (trace, state);
+    }
+
     /// How many executions there will be in all, as far as one can tell by now.
     fn estimate(&self) -> Estimate;
 }

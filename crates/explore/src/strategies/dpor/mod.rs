@@ -18,6 +18,7 @@
 //! the choices there are the same.
 
 mod enabling_prefixes;
+mod invariants;
 mod observation;
 pub(crate) mod order;
 mod races;
@@ -199,9 +200,6 @@ impl<P: Planner> Dpor<P> {
         if P::OBSERVERS && !self.is_cautious {
             let relation = observation.among(state);
             let order = tables.compute(trace, &relation);
-            if cfg!(feature = "verify") {
-                verify::order(&order, state);
-            }
             races::analyse(&order, state, Scope::All, scratch, &mut plan);
         } else {
             let by_sources = !P::OPTIMAL || self.is_cautious;
@@ -300,6 +298,31 @@ impl<P: Planner> Strategy for Dpor<P> {
             }
         }
         Continue::Finished
+    }
+
+    fn verify_step(&self, trace: &Trace, state: &dyn State) {
+        if let [.., node, next] = &self.nodes[..=trace.len()] {
+            invariants::explored_branches_sleep(&node.sleep, &node.started);
+            next.sleep.verify(state);
+        }
+    }
+
+    fn verify_execution(&mut self, trace: &Trace, state: &dyn State) {
+        if self.misled {
+            return;
+        }
+        let Self { nodes, forest, observation, tables, .. } = self;
+        observation.unrecorded(|observation| {
+            if P::OBSERVERS {
+                verify::order(&tables.compute(trace, &observation.among(state)), state);
+            }
+            if P::OPTIMAL {
+                for (event, node) in trace.events_from(0).zip(nodes.iter()) {
+                    let under_way = (trace.event(event).step, trace.footprints(event));
+                    invariants::wakeup_tree(forest, node.wakeup, &node.sleep, under_way, observation);
+                }
+            }
+        });
     }
 
     fn estimate(&self) -> Estimate {

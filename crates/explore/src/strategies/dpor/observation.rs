@@ -127,6 +127,26 @@ pub(crate) fn sight_of_message(taken: Message, class: Class, matches: impl FnOnc
     }
 }
 
+/// The matches of receives that no execution at hand knows of.
+#[derive(Debug, Default)]
+pub(crate) struct UnknownMatches {
+    asked: Cell<bool>,
+}
+
+impl UnknownMatches {
+    /// Whether an answer depended on them.
+    pub(crate) fn were_asked_for(&self) -> bool {
+        self.asked.get()
+    }
+}
+
+impl Matching for UnknownMatches {
+    fn matches(&self, _: Location, _: u32, _: Message) -> bool {
+        self.asked.set(true);
+        true
+    }
+}
+
 /// What is known of the locations whose stores may be left unordered.
 #[derive(Debug, Default)]
 pub(crate) struct Observation {
@@ -150,6 +170,14 @@ impl Observation {
     /// The relation in an execution whose receives match what `matching` says.
     pub(crate) fn among<'a>(&'a self, matching: &'a dyn Matching) -> Known<'a> {
         Known { observation: self, matching }
+    }
+
+    /// Does something that relies on nothing, whatever it asks.
+    pub(crate) fn unrecorded(&self, ask: impl FnOnce(&Self)) {
+        let known = (self.relied_on.borrow().clone(), self.relied_on_any.get());
+        ask(self);
+        self.relied_on.replace(known.0);
+        self.relied_on_any.set(known.1);
     }
 
     /// Whether stores to `location` may be left unordered; if so, it is remembered that somebody relies on it.

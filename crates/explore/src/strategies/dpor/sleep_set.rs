@@ -10,9 +10,9 @@
 
 use super::observation::Relation;
 use super::wakeup_sequence::Sequence;
-use super::weak_initials::{Standing, Verdict};
+use super::weak_initials::{Standing, Verdict, is_weak_initial};
 use crate::trace::Trace;
-use everyway_runtime::{Footprint, Step};
+use everyway_runtime::{Footprint, State, Status, Step};
 use smallvec::SmallVec;
 
 /// A step that was explored, with what it did. It would still do the same: whatever came in between is independent
@@ -25,18 +25,13 @@ struct Sleeper {
 }
 
 impl Sleeper {
-    /// Whether it is a weak initial of what came since it was explored, followed by `sequence`.
-    fn is_weak_initial(&self, sequence: &Sequence, trace: &Trace, relation: &impl Relation) -> bool {
-        let mut standing = self.standing.clone();
-        let own = (self.step, &self.footprints[..]);
-        for position in 0..sequence.len() {
-            match standing.pass(own, sequence.step(trace, position), relation) {
-                Verdict::Open => {}
-                Verdict::Yes => return true,
-                Verdict::No => return false,
-            }
-        }
-        true
+    /// Whether it is a weak initial of what came since it was explored, followed by `steps`.
+    fn is_weak_initial<'a>(
+        &self,
+        steps: impl Iterator<Item = (Step, &'a [Footprint])>,
+        relation: &impl Relation,
+    ) -> bool {
+        is_weak_initial(self.standing.clone(), (self.step, &self.footprints), steps, relation)
     }
 }
 
@@ -92,6 +87,29 @@ impl SleepSet {
     /// Whether `sleep(E') ∩ WI(v)` is not empty: whether an execution equivalent to one that starts with the
     /// sequence has been explored.
     pub(crate) fn covers(&self, sequence: &Sequence, trace: &Trace, relation: &impl Relation) -> bool {
-        self.sleepers.iter().any(|sleeper| sleeper.is_weak_initial(sequence, trace, relation))
+        self.has_weak_initial_of(|| (0..sequence.len()).map(|position| sequence.step(trace, position)), relation)
+    }
+
+    /// Whether `sleep(E) ∩ WI(w)` is not empty, `w` being `steps`.
+    pub(crate) fn has_weak_initial_of<'a, I: Iterator<Item = (Step, &'a [Footprint])>>(
+        &self,
+        steps: impl Fn() -> I,
+        relation: &impl Relation,
+    ) -> bool {
+        self.sleepers.iter().any(|sleeper| sleeper.is_weak_initial(steps(), relation))
+    }
+
+    /// Asserts what holds in `state`, after the prefix that it is the sleep set of.
+    pub(crate) fn verify(&self, state: &dyn State) {
+        let asleep = || self.sleepers.iter().filter(|sleeper| sleeper.standing.is_untouched());
+        for Sleeper { step, footprints, .. } in asleep() {
+            assert_eq!(asleep().filter(|other| other.step == *step).count(), 1, "{step:?} sleeps twice");
+            assert_eq!(state.status(step.thread), Status::Ready, "{step:?} sleeps, and cannot be taken");
+            assert!(step.choice < state.choices(step.thread), "{step:?} sleeps, and is no alternative");
+            let accesses = &state.operation(step.thread).accesses;
+            let locations = footprints.iter().map(|footprint| footprint.location);
+            let does_the_same = locations.zip(accesses).all(|(location, access)| location == access.location);
+            assert!(does_the_same, "{step:?} sleeps, and would do something else now");
+        }
     }
 }

@@ -89,6 +89,17 @@ impl Forest {
         self.iter(branches).any(|node| node.step == step)
     }
 
+    /// The branches, each with its first step, what that does, and what is below it.
+    pub(crate) fn branches(&self, branches: Branches) -> impl Iterator<Item = (Step, &[Footprint], Branches)> {
+        self.iter(branches).map(|node| (node.step, &node.footprints[..], node.children))
+    }
+
+    /// All but the first branch.
+    pub(crate) fn after_first(&self, branches: Branches) -> Branches {
+        let first = branches.first.and_then(|first| self.node(first).next);
+        Branches { first, last: branches.last.filter(|_| first.is_some()) }
+    }
+
     /// The number of branches.
     pub(crate) fn count(&self, branches: Branches) -> usize {
         self.iter(branches).count()

@@ -111,3 +111,21 @@ impl Standing {
         seen
     }
 }
+
+/// Whether a step that is left with this `standing` by what came before is a weak initial of all of it and `steps`.
+#[inline]
+pub(crate) fn is_weak_initial<'a>(
+    mut standing: Standing,
+    own: (Step, &[Footprint]),
+    steps: impl Iterator<Item = (Step, &'a [Footprint])>,
+    relation: &impl Relation,
+) -> bool {
+    for next in steps {
+        match standing.pass(own, next, relation) {
+            Verdict::Open => {}
+            Verdict::Yes => return true,
+            Verdict::No => return false,
+        }
+    }
+    true
+}
