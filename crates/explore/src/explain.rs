@@ -1,7 +1,8 @@
 //! What reports say of an event's place in its execution.
 
+use crate::ids::EventId;
 use crate::trace::Trace;
-use everyway_runtime::{Class, Condition, Effect, EventId, Visit};
+use everyway_runtime::{Class, Condition, Effect, Visit};
 
 impl Trace {
     /// The events that happen before `event` with no other in between.

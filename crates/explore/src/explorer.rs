@@ -4,7 +4,7 @@ use crate::estimate::Estimate;
 use crate::strategies::{Choice, Continue, Strategy};
 use crate::trace::Trace;
 use crate::verify::{self, Verification};
-use everyway_runtime::{EventId, Execution, Halt, Performed, State, Status, Step, ThreadId, blocked, ready};
+use everyway_runtime::{Execution, Halt, Performed, State, Status, Step, ThreadId, blocked, ready};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -271,15 +271,10 @@ impl<'a, X: Execution> Explorer<'a, X> {
     fn go_back(&mut self, depth: usize) -> Result<(), End<X::Failure>> {
         self.trace.truncate(depth);
         self.failures.retain(|failing| failing.depth <= depth);
-        let (trace, mut again) = (&mut self.trace, 0);
-        let retaken = &mut |event: EventId, operation: &_, visits: &_| {
-            trace.retake(event, operation, visits);
-            again = event.index() + 1;
-        };
-        let went_back = self.program.rewind_by_retaking(depth, retaken);
+        let went_back = self.program.rewind(depth);
         if went_back.is_err() {
-            // The program is in the state after the steps that it took again. It knows nothing of the others.
-            self.trace.truncate(again);
+            // The program may know nothing of them now, so that they cannot be put in order.
+            self.trace.forget_unordered();
         }
         went_back.map_err(End::from)
     }

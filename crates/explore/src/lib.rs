@@ -23,6 +23,7 @@
 mod estimate;
 mod explain;
 mod explorer;
+mod ids;
 mod strategies;
 mod summary;
 mod trace;
@@ -30,6 +31,7 @@ mod verify;
 
 pub use estimate::Estimate;
 pub use explorer::{AfterFailure, Counts, Cut, End, Ending, Explorer, Limits, Progress, Watcher, alive};
+pub use ids::EventId;
 pub use strategies::{Algorithm, Choice, Continue, Order, Script, Strategy, UnknownAlgorithm};
 pub use summary::{describe_cut, schedule, steps, summarise};
 pub use trace::{Event, Trace};

@@ -8,8 +8,9 @@
 
 mod clocks;
 
+use crate::ids::EventId;
 use everyway_runtime::{
-    Access, Bytes, EventId, Footprint, Location, Matching, Message, Operation, Performed, Step, ThreadId, Visit,
+    Access, Bytes, Footprint, Location, Matching, Message, Operation, Performed, Step, ThreadId, Visit,
 };
 use std::ops::Range;
 
@@ -325,14 +326,9 @@ impl Trace {
         id
     }
 
-    /// Takes note of the values that an event found and left when it was taken again. It did what it did before,
-    /// or the front end would have said that the program diverged.
-    pub(crate) fn retake(&mut self, id: EventId, operation: &Operation, visits: &[Visit]) {
-        let event = &self.events[id.index()];
-        let known = &mut self.visits[event.visits.start as usize..event.visits.end as usize];
-        known.iter_mut().zip(visits).for_each(|(known, again)| *known = *again);
-        let declared = &mut self.declared[event.declared.start as usize..event.declared.end as usize];
-        declared.iter_mut().zip(&operation.accesses).for_each(|(known, again)| *known = *again);
+    /// Forgets the events that have not been put in order.
+    pub(crate) fn forget_unordered(&mut self) {
+        self.truncate(self.ordered);
     }
 
     /// Forgets all but the first `depth` events.

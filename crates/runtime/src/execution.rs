@@ -3,7 +3,7 @@
 //! The engine never learns how [`Execution::rewind`] is done. A virtual machine undoes its steps, a Rust
 //! closure runs again from the start; both keep their own list of the steps taken.
 
-use crate::ids::{EventId, Location, Step, ThreadId};
+use crate::ids::{Location, Step, ThreadId};
 use crate::mailbox::Matching;
 use crate::names::ThreadPath;
 use crate::operation::{Operation, Visit};
@@ -72,20 +72,6 @@ pub trait State: Matching {
 
     /// What `location` holds.
     fn value(&self, location: Location) -> u64;
-
-    /// Whether every execution that starts with the first `depth` steps of this one calls `location` by this
-    /// number: whether some thread had announced an access to it by then. A front end whose numbers do not
-    /// depend on the interleaving at all need not say anything.
-    fn is_settled(&self, location: Location, depth: usize) -> bool {
-        let _ = (location, depth);
-        true
-    }
-
-    /// Whether locations are called by the same numbers in all executions. If not, [`State::is_settled`] tells how far
-    /// numbers can be relied on.
-    fn has_lasting_numbers(&self) -> bool {
-        true
-    }
 }
 
 /// A program under exploration.
@@ -105,26 +91,12 @@ pub trait Execution: State {
     /// When the thread is not ready: [`Halt::Diverged`].
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Halt<Self::Failure>>;
 
-    /// Goes back to the state after the first `depth` steps.
+    /// Goes back to the state after the first `depth` steps, by undoing the others or by taking these again. Whatever
+    /// was found and left by them, it would be found and left again: also where values are addresses.
     ///
     /// # Errors
     /// When the program does not behave as it did before.
     fn rewind(&mut self, depth: usize) -> Result<(), Halt<Self::Failure>>;
-
-    /// [`Execution::rewind`], which tells `retaken` of each step that it takes again on the way: its position, its
-    /// operation and what it did. That is what it did before, except for values that do not survive being computed
-    /// again, such as addresses. A front end that undoes its steps has nothing to tell.
-    ///
-    /// # Errors
-    /// When the program does not behave as it did before.
-    fn rewind_by_retaking(
-        &mut self,
-        depth: usize,
-        retaken: &mut dyn FnMut(EventId, &Operation, &[Visit]),
-    ) -> Result<(), Halt<Self::Failure>> {
-        let _ = retaken;
-        self.rewind(depth)
-    }
 
     /// Another failure of the step just taken, or of the initial state: more than one thread may run in a step, and
     /// fail. A thread that has failed is blocked from then on.

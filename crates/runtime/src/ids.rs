@@ -1,4 +1,4 @@
-//! The names of things: threads, events, locations, steps.
+//! The names of things: threads, locations, steps.
 //!
 //! Ids are dense `u32`s so that what is known of a thing lives in a plain vector. They print the way the
 //! engine's messages spell them.
@@ -14,16 +14,12 @@ id!(
 );
 
 id!(
-    /// An event of the current execution: its position in it.
-    EventId,
-    "e"
-);
-
-id!(
     /// What an access touches: a unit of at most eight bytes of memory, or a synchronisation object.
     ///
-    /// A front end numbers locations as it likes, under one rule: two executions with a common prefix agree
-    /// on every location that some thread had reached, or was about to access, within that prefix.
+    /// A location has the same id in all executions: ids are assigned from names - an object by its static, or by
+    /// which thread made it and how many that one had made before, and the offset in it - that depend on nothing but
+    /// what happens before. Sleep sets, wakeup trees and schedules are carried from one execution to another, and rely
+    /// on it.
     Location,
     "x"
 );

@@ -9,10 +9,10 @@ pub(crate) use wording::Wording;
 use crate::machine::{Logged, Machine};
 use crate::sync::Kind;
 use crate::thread::{Phase, Waiting};
-use everyway_explore::Trace;
+use everyway_explore::{EventId, Trace};
 use everyway_ir::SourceLocation;
 use everyway_report::{Event, Execution, Source, Thread, Wait};
-use everyway_runtime::{EventId, State as _, Status, ThreadId};
+use everyway_runtime::{State as _, Status, ThreadId};
 
 /// The operation in which a thread that waits on a condition variable is woken.
 pub(crate) const WOKEN: &str = "woken by";

@@ -4,9 +4,9 @@ use super::object::Named;
 use super::program::{Logged, Program};
 use super::wording;
 use super::{CodeSite, Failure, Inner, MAIN, Pending, Show, Waiting};
-use everyway_explore::Trace;
+use everyway_explore::{EventId, Trace};
 use everyway_report::{BugKind, Event, Execution, Source, Thread, Wait};
-use everyway_runtime::{Access, Class, Condition, EventId, Location, State as _, ThreadId, Visit};
+use everyway_runtime::{Access, Class, Condition, Location, State as _, ThreadId, Visit};
 
 /// The place as reports have it.
 pub(crate) fn source(caller: CodeSite) -> Source {

@@ -2,14 +2,13 @@
 
 use super::coroutine::{Resumed, Running, Stacks};
 use super::describe;
-use super::object::Named;
 use super::thread::{Life, Thread};
 use super::wording::Leftovers;
 use super::{Failure, Label, Model, Pending, Waiting};
 use everyway_report::BugKind;
 use everyway_runtime::{
-    Class, Condition, Evaluation, EventId, Execution, Halt, Location, Matching, Message, Operation, Performed, State,
-    Status, Step, ThreadId, Visit, evaluate,
+    Class, Condition, Evaluation, Execution, Halt, Location, Matching, Message, Operation, Performed, State, Status,
+    Step, ThreadId, Visit, evaluate,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -24,14 +23,12 @@ pub(crate) struct Logged {
     pub(crate) ended_by: Option<Visit>,
     /// Its position among the accesses.
     pub(crate) last: usize,
-    /// How many objects were known after the step.
-    objects: usize,
 }
 
 impl Logged {
     /// A step that has not been taken.
     pub(super) fn announced(step: Step, label: Label) -> Self {
-        Self { step, label, ended_by: None, last: 0, objects: 0 }
+        Self { step, label, ended_by: None, last: 0 }
     }
 }
 
@@ -44,8 +41,6 @@ pub(crate) struct Program<'f> {
     log: Vec<Logged>,
     /// By thread.
     threads: Vec<Suspended>,
-    /// How many objects are known before the first step.
-    initial_objects: usize,
     scratch: Performed,
     leftovers: Leftovers,
 }
@@ -84,7 +79,6 @@ impl<'f> Program<'f> {
             stacks,
             log: Vec::new(),
             threads: Vec::new(),
-            initial_objects: 0,
             scratch: Performed::default(),
             leftovers: Leftovers::default(),
         };
@@ -133,10 +127,8 @@ impl<'f> Program<'f> {
         let mut spawned = std::mem::take(&mut self.scratch.spawned);
         let result = self.run_newborn(&mut spawned);
         self.scratch.spawned = spawned;
-        let mut state = self.model.state();
-        self.initial_objects = state.object_count;
         // What was done before the first step is the initial state.
-        state.extra.clear();
+        self.model.state().extra.clear();
         result
     }
 
@@ -195,7 +187,7 @@ impl<'f> Program<'f> {
         state.thread(step.thread).outcome = outcome;
         drop(state);
         let ended_by = (!pending.operation.accesses.is_empty()).then(|| performed.visits[outcome.last]);
-        let logged = Logged { step, label: pending.label, ended_by, last: outcome.last, objects: 0 };
+        let logged = Logged { step, label: pending.label, ended_by, last: outcome.last };
         match self.log.get_mut(depth) {
             Some(known) => *known = logged,
             None => self.log.push(logged),
@@ -204,7 +196,6 @@ impl<'f> Program<'f> {
         let result = self.run_newborn(&mut performed.spawned);
         let mut state = self.model.state();
         state.extra.drain(..).for_each(|visit| add_visit(&mut performed.visits, visit));
-        self.log[depth].objects = state.object_count;
         result
     }
 
@@ -335,18 +326,6 @@ impl State for Program<'_> {
     fn value(&self, location: Location) -> u64 {
         self.model.state().value(location)
     }
-
-    fn is_settled(&self, location: Location, depth: usize) -> bool {
-        let known = depth.checked_sub(1).map_or(self.initial_objects, |last| self.log[last].objects);
-        match Named::of(location) {
-            Named::Object(index) => index < known,
-            Named::Token(_) => true,
-        }
-    }
-
-    fn has_lasting_numbers(&self) -> bool {
-        false
-    }
 }
 
 impl Execution for Program<'_> {
@@ -362,14 +341,6 @@ impl Execution for Program<'_> {
     }
 
     fn rewind(&mut self, depth: usize) -> Result<(), Halt<Box<Failure>>> {
-        self.rewind_by_retaking(depth, &mut |_, _, _| {})
-    }
-
-    fn rewind_by_retaking(
-        &mut self,
-        depth: usize,
-        retaken: &mut dyn FnMut(EventId, &Operation, &[Visit]),
-    ) -> Result<(), Halt<Box<Failure>>> {
         self.look_for_leftovers();
         self.finish();
         self.start()?;
@@ -388,14 +359,6 @@ impl Execution for Program<'_> {
             if self.advance(position, step, &mut performed).is_err() {
                 return Err(self.diverged("a step fails that did not fail before".to_owned(), position));
             }
-            let state = self.model.state();
-            let suspended = &self.threads[step.thread.index()];
-            // The thread's next announcement has changed places with it, unless there is none.
-            let taken = match suspended.status {
-                Announcement::Ended => &suspended.pending,
-                _ => &state.threads[step.thread.index()].pending,
-            };
-            retaken(EventId::new(position), &taken.operation, &performed.visits);
         }
         self.scratch = performed;
         self.log.truncate(depth);

@@ -14,8 +14,9 @@
 //! This module runs no code, and does not know what is done with the parts.
 
 use super::order::Order;
+use crate::ids::EventId;
 use crate::trace::Trace;
-use everyway_runtime::{Access, Condition, EventId, Footprint, Location, Message, State, Then};
+use everyway_runtime::{Access, Condition, Footprint, Location, Message, State, Then};
 use smallvec::SmallVec;
 
 /// A set of pivotal events, by their position among them.

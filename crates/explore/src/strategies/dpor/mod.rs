@@ -10,9 +10,6 @@
 //! test for redundancy by `done` sets over all prefixes (line 11) is what sleep sets come to once they keep stores
 //! that were overtaken (`sleep_set.rs`), and its wakeup trees differ in nothing but the relation.
 //!
-//! Where front ends number locations as threads come to them, wakeup trees may have to guess (`wakeup_tree.rs`). An exploration
-//! in which that happens starts over with source sets.
-//!
 //! Deviations from the papers: races are planned for when an execution has ended also under source sets,
 //! where JACM's Algorithm 1 does it before each step. Nothing returns to the states concerned in between, so
 //! the choices there are the same.
@@ -29,9 +26,10 @@ mod weak_initials;
 
 use super::{Choice, Continue, Order, Picker, Strategy};
 use crate::estimate::Estimate;
+use crate::ids::EventId;
 use crate::trace::Trace;
 use crate::verify;
-use everyway_runtime::{EventId, State, Step};
+use everyway_runtime::{State, Step};
 use observation::{Observation, Reliance};
 use order::Tables;
 use races::Scope;
@@ -164,11 +162,8 @@ pub(super) struct Dpor<P> {
     observation: Observation,
     /// Happens-before with observers.
     tables: Tables,
-    /// Whether the exploration has to start over: stores were taken for unordered that are not, or something had to be
-    /// guessed.
+    /// Whether the exploration has to start over: stores were taken for unordered that are not.
     misled: bool,
-    /// Whether it plans as for source sets, because wakeup trees are not to be relied on (`wakeup_tree.rs`).
-    is_cautious: bool,
     finished: u64,
     planner: PhantomData<P>,
 }
@@ -185,7 +180,6 @@ impl<P: Planner> Dpor<P> {
             observation: if P::OBSERVERS { Observation::of_stores_and_sends() } else { Observation::default() },
             tables: Tables::default(),
             misled: false,
-            is_cautious: false,
             finished: 0,
             planner: PhantomData,
         }
@@ -195,15 +189,13 @@ impl<P: Planner> Dpor<P> {
         let fresh = self.fresh;
         let Self { nodes, forest, scratch, observation, tables, .. } = self;
         let context = Context { trace, state, observation };
-        let plan = if self.is_cautious { Source::plan } else { P::plan };
-        let mut plan = |sequence: &Sequence| plan(&mut nodes[sequence.prefix], forest, sequence, &context);
-        if P::OBSERVERS && !self.is_cautious {
+        let mut plan = |sequence: &Sequence| P::plan(&mut nodes[sequence.prefix], forest, sequence, &context);
+        if P::OBSERVERS {
             let relation = observation.among(state);
             let order = tables.compute(trace, &relation);
             races::analyse(&order, state, Scope::All, scratch, &mut plan);
         } else {
-            let by_sources = !P::OPTIMAL || self.is_cautious;
-            let scope = if by_sources { Scope::Since(fresh) } else { Scope::NewSequences(fresh) };
+            let scope = if P::OPTIMAL { Scope::NewSequences(fresh) } else { Scope::Since(fresh) };
             races::analyse(trace, state, scope, scratch, &mut plan);
         }
     }
@@ -215,7 +207,7 @@ impl<P: Planner> Strategy for Dpor<P> {
     }
 
     fn is_optimal(&self) -> bool {
-        P::OPTIMAL && !self.is_cautious && !self.forest.guessed()
+        P::OPTIMAL
     }
 
     fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
@@ -224,11 +216,7 @@ impl<P: Planner> Strategy for Dpor<P> {
             return Choice::Take(step);
         }
         // Lemma 7.1: with nothing planned, nothing sleeps.
-        debug_assert!(
-            !P::OPTIMAL || self.is_cautious || node.sleep.is_empty(),
-            "a sleep set without a wakeup tree at {}",
-            trace.len()
-        );
+        debug_assert!(!P::OPTIMAL || node.sleep.is_empty(), "a sleep set without a wakeup tree at {}", trace.len());
         let awake = |thread| {
             let mut steps = (0..state.choices(thread)).map(|choice| Step { thread, choice });
             steps.find(|&step| !node.sleep.contains(step))
@@ -243,7 +231,7 @@ impl<P: Planner> Strategy for Dpor<P> {
     }
 
     fn has_explored(&self, trace: &Trace) -> bool {
-        P::OBSERVERS && !self.is_cautious && !self.nodes[trace.len()].sleep.is_empty()
+        P::OBSERVERS && !self.nodes[trace.len()].sleep.is_empty()
     }
 
     fn taken(&mut self, trace: &Trace, state: &dyn State) {
@@ -265,15 +253,8 @@ impl<P: Planner> Strategy for Dpor<P> {
     fn learn(&mut self, trace: &Trace, state: &dyn State) {
         self.finished += 1;
         self.misled = self.observation.learn(trace, state) == Reliance::Wrong;
-        if self.misled {
-            return;
-        }
-        self.plan_for_races(trace, state);
-        if self.forest.guessed() {
-            // Wakeup trees, and observers, need to know what is the same. Source sets do not.
-            self.is_cautious = true;
-            self.observation = Observation::default();
-            self.misled = true;
+        if !self.misled {
+            self.plan_for_races(trace, state);
         }
     }
 
@@ -293,7 +274,7 @@ impl<P: Planner> Strategy for Dpor<P> {
                     self.fresh = depth;
                     return Continue::From(depth);
                 }
-                debug_assert!(!P::OPTIMAL || self.is_cautious, "a wakeup tree leads into the sleep set");
+                debug_assert!(!P::OPTIMAL, "a wakeup tree leads into the sleep set");
                 self.forest.take_first(&mut node.wakeup);
             }
         }

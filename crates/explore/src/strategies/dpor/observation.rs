@@ -25,8 +25,9 @@
 //!   for unordered by then, the exploration starts over. (With messages there is no such thing: what a receive waits
 //!   for is there or not, in whatever order messages came.)
 
+use crate::ids::EventId;
 use crate::trace::Trace;
-use everyway_runtime::{Class, EventId, Footprint, Location, Matching, Message, State, blocked};
+use everyway_runtime::{Class, Footprint, Location, Matching, Message, State, blocked};
 use std::cell::{Cell, RefCell};
 
 /// Whether the order of two accesses matters.
@@ -70,7 +71,15 @@ pub(crate) struct Known<'a> {
     matching: &'a dyn Matching,
 }
 
-impl Known<'_> {
+impl<'a> Known<'a> {
+    /// The same with other matches.
+    pub(crate) fn among<'b>(&self, matching: &'b dyn Matching) -> Known<'b>
+    where
+        'a: 'b,
+    {
+        self.observation.among(matching)
+    }
+
     /// Whether two accesses, which conflict if every conflict counts, do so at any rate.
     #[inline]
     pub(crate) fn refine(&self, one: &Footprint, other: &Footprint) -> Conflict {
@@ -158,7 +167,6 @@ pub(crate) struct Observation {
     watched: Vec<bool>,
     /// The locations of which two stores were left unordered, as far as anybody asked.
     relied_on: RefCell<Vec<bool>>,
-    relied_on_any: Cell<bool>,
 }
 
 impl Observation {
@@ -174,10 +182,9 @@ impl Observation {
 
     /// Does something that relies on nothing, whatever it asks.
     pub(crate) fn unrecorded(&self, ask: impl FnOnce(&Self)) {
-        let known = (self.relied_on.borrow().clone(), self.relied_on_any.get());
+        let relied_on = self.relied_on.borrow().clone();
         ask(self);
-        self.relied_on.replace(known.0);
-        self.relied_on_any.set(known.1);
+        self.relied_on.replace(relied_on);
     }
 
     /// Whether stores to `location` may be left unordered; if so, it is remembered that somebody relies on it.
@@ -185,7 +192,6 @@ impl Observation {
         if !self.of_stores || is_set(&self.watched, location.index()) {
             return false;
         }
-        self.relied_on_any.set(true);
         set(&mut self.relied_on.borrow_mut(), location.index());
         true
     }
@@ -206,28 +212,17 @@ impl Observation {
         let taken = taken.flat_map(|event| trace.declared(event));
         let waiting = blocked(state).flat_map(|thread| &state.operation(thread).accesses);
         for access in taken.chain(waiting).filter(|access| contested.contains(&access.location)) {
-            self.watch(access.location, state, &mut reliance);
+            self.watch(access.location, &mut reliance);
         }
         if reliance == Reliance::Wrong {
             self.relied_on.borrow_mut().clear();
-            self.relied_on_any.set(false);
         }
         reliance
     }
 
-    fn watch(&mut self, location: Location, state: &dyn State, reliance: &mut Reliance) {
-        if !self.of_stores || is_set(&self.watched, location.index()) {
-            return;
-        }
-        let wrong = if state.is_settled(location, 0) {
-            set(&mut self.watched, location.index());
-            is_set(self.relied_on.get_mut(), location.index())
-        } else {
-            // It may go by another number in other executions.
-            self.of_stores = false;
-            self.relied_on_any.get()
-        };
-        if wrong {
+    fn watch(&mut self, location: Location, reliance: &mut Reliance) {
+        set(&mut self.watched, location.index());
+        if is_set(self.relied_on.get_mut(), location.index()) {
             *reliance = Reliance::Wrong;
         }
     }

@@ -11,9 +11,10 @@
 //! the difference.
 
 use super::order::Order;
+use crate::ids::EventId;
 use crate::trace::Trace;
 use everyway_runtime::{
-    Access, Evaluation, EventId, Footprint, Location, Matching, Message, State, Step, ThreadId, conflict, evaluate,
+    Access, Evaluation, Footprint, Location, Matching, Message, State, Step, ThreadId, conflict, evaluate,
 };
 
 /// A sequence to be explored after the first `prefix` events of the current execution.

@@ -12,7 +12,8 @@ use super::draft::{Cut, Draft};
 use super::linearization::{Entry, Linearization, Name, Source};
 use super::unit::Unit;
 use super::view::View;
-use everyway_runtime::{EventId, Step, ThreadId};
+use crate::ids::EventId;
+use everyway_runtime::{Step, ThreadId};
 use smallvec::SmallVec;
 
 /// Runs through executions, to see what is found. Kept for its memory.

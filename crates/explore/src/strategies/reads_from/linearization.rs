@@ -221,22 +221,6 @@ impl Linearization {
         self.clocks.truncate(len * self.stride);
     }
 
-    /// Replaces what events access, as `unit` tells; whether that made a difference. Front ends may number locations
-    /// anew when an execution takes another course.
-    pub(super) fn rename(&mut self, unit: impl Fn(&Entry) -> Option<Unit>) -> bool {
-        let mut changed = false;
-        for entry in &mut self.entries {
-            let now = unit(entry);
-            changed |= entry.unit != now;
-            entry.unit = now;
-        }
-        if changed {
-            self.writers.iter_mut().for_each(Vec::clear);
-            (0..self.entries.len()).for_each(|position| self.file(position));
-        }
-        changed
-    }
-
     /// The events before `depth`.
     pub(super) fn cut(&self, depth: usize) -> Cut {
         let before = |positions: &Vec<u32>| positions.partition_point(|&position| (position as usize) < depth) as u32;

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `mod.rs` | Algorithm 1: exploration (lines 2-3) and recursion (lines 12-15), as a strategy |
 //! | `linearization.rs` | traces (Sect. 3), kept apart from executions |
-//! | `unit.rs`, `anchors.rs` | variables: how operations of this engine map to the paper's events |
+//! | `unit.rs` | variables: how operations of this engine map to the paper's events |
 //! | `view.rs` | what an event would do with another source |
 //! | `node.rs`, `demand.rs` | `schedules`, and marks |
 //! | `detect.rs` | Algorithm 1, lines 4-11, and the extensions of Sect. 7 |
@@ -22,7 +22,6 @@
 //! of earlier ones grow in the meantime (line 12). An execution of a schedule starts by following its witness, from
 //! where that departs from the last execution.
 
-mod anchors;
 mod decide;
 mod demand;
 mod detect;
@@ -39,12 +38,12 @@ mod witness;
 
 use super::{Choice, Continue, Order as FirstThread, Picker, Strategy};
 use crate::estimate::Estimate;
+use crate::ids::EventId;
 use crate::trace::Trace;
 use demand::{Demand, Demanded, Demands};
 use detect::Detection;
 use direct::Rehearsal;
-use everyway_runtime::{EventId, Step, ThreadId};
-use everyway_runtime::{State, Status};
+use everyway_runtime::{State, Status, Step};
 use linearization::{Linearization, Name};
 use node::Node;
 use unit::Units;
@@ -68,8 +67,6 @@ pub(crate) struct ReadsFrom {
     planned: usize,
     /// How many steps of the last execution were kept.
     kept: usize,
-    /// By thread, the most events it has had in an execution.
-    seen: Vec<u32>,
     /// Whether the units changed after executions had been compared by them.
     starts_over: bool,
     /// Whether a witness could not be followed.
@@ -92,7 +89,6 @@ impl ReadsFrom {
             fresh: 0,
             planned: 0,
             kept: 0,
-            seen: Vec::new(),
             starts_over: false,
             is_lost: false,
             finished: 0,
@@ -104,8 +100,7 @@ impl ReadsFrom {
     fn record(&mut self, trace: &Trace, state: &dyn State) {
         let view = View { trace, state, units: &self.units };
         self.trace.widen(state.threads());
-        let renamed = !state.has_lasting_numbers() && self.trace.rename(|entry| view.unit(entry.name));
-        if renamed || self.order.threads() < state.threads() {
+        if self.order.threads() < state.threads() {
             self.order.reset(state.threads());
         }
         for entry in &self.trace.entries()[self.fresh..] {
@@ -134,7 +129,6 @@ impl ReadsFrom {
         self.order.truncate(0);
         self.nodes.clear();
         self.demands.drop_from(0);
-        self.seen.clear();
         self.witness.clear();
         self.finished = 0;
         self.fresh = 0;
@@ -182,18 +176,12 @@ impl Strategy for ReadsFrom {
 
     fn learn(&mut self, trace: &Trace, state: &dyn State) {
         self.finished += 1;
-        let seen = &self.seen;
-        let is_old = |name: Name| seen.get(name.thread.index()).is_some_and(|&count| count >= name.index);
-        if self.units.learn(trace, self.kept, state, is_old) && self.finished > 1 {
+        if self.units.learn(trace, self.kept, state) && self.finished > 1 {
             self.starts_over = true;
             return;
         }
         if trace.len() < self.witness.len() {
             return;
-        }
-        self.seen.resize(self.seen.len().max(state.threads()), 0);
-        for (thread, seen) in self.seen.iter_mut().enumerate() {
-            *seen = (*seen).max(trace.events_of(ThreadId::new(thread)).len() as u32);
         }
         self.record(trace, state);
         let Self { units, trace: linearization, order, nodes, demands, rehearsal, .. } = self;

@@ -14,13 +14,11 @@
 //! nothing is lost. For mutexes and other objects that are only ever read and changed at once, it is the same thing.
 //!
 //! What is ordered is found out as operations are announced. An exploration starts over when that turns out too late,
-//! because traces that were taken to be the same are not. Where the numbers of locations do not last, events stand
-//! for them ([`super::anchors`]).
+//! because traces that were taken to be the same are not.
 
-use super::anchors::{Anchor, Anchors};
-use super::linearization::Name;
+use crate::ids::EventId;
 use crate::trace::Trace;
-use everyway_runtime::{Access, Bytes, Condition, Effect, EventId, Location, State};
+use everyway_runtime::{Access, Bytes, Condition, Effect, Location, State};
 use smallvec::SmallVec;
 
 /// A variable.
@@ -82,28 +80,12 @@ pub(super) struct Units {
     parts: Vec<SmallVec<[u8; 2]>>,
     /// By location: what is known of those that are read besides others.
     beside: Vec<Beside>,
-    /// What stands for ordered locations if their numbers do not last.
-    anchors: Anchors,
 }
 
 impl Units {
     /// Learns from the events from `start` on and from the operations that threads have announced; whether that
-    /// changed anything about events that are `old`.
-    pub(super) fn learn(&mut self, trace: &Trace, start: usize, state: &dyn State, old: impl Fn(Name) -> bool) -> bool {
-        if state.has_lasting_numbers() {
-            return self.note_all(trace, start, state);
-        }
-        self.parent.clear();
-        self.next.clear();
-        self.ordered.clear();
-        self.parts.clear();
-        self.beside.clear();
-        self.note_all(trace, 0, state);
-        self.recall(trace, state);
-        self.remember(trace, state, old)
-    }
-
-    fn note_all(&mut self, trace: &Trace, start: usize, state: &dyn State) -> bool {
+    /// changed anything.
+    pub(super) fn learn(&mut self, trace: &Trace, start: usize, state: &dyn State) -> bool {
         let mut changed = false;
         let is_news = |this: &Self, &id: &EventId| match (trace.declared(id), trace.visits(id)) {
             // Nearly always.
@@ -127,43 +109,6 @@ impl Units {
         }
         for (thread, accesses) in waiting() {
             changed |= self.note(accesses, [].iter(), state.choices(thread));
-        }
-        changed
-    }
-
-    /// Orders what events access that have accessed ordered units before.
-    fn recall(&mut self, trace: &Trace, state: &dyn State) {
-        let mut seen: Vec<Option<Part>> = vec![None; self.anchors.len()];
-        for (name, part) in accesses(trace, state) {
-            let Some(set) = self.anchors.get(name) else { continue };
-            self.order(part);
-            match seen[set.index()] {
-                None => seen[set.index()] = Some(part),
-                Some(other) => _ = self.unite(other, part),
-            }
-        }
-    }
-
-    /// Remembers the events that access ordered units; whether that is new of some that are `old`, or if what seemed
-    /// to be two units is one.
-    fn remember(&mut self, trace: &Trace, state: &dyn State, old: impl Fn(Name) -> bool) -> bool {
-        let mut changed = false;
-        let mut sets: Vec<Option<Anchor>> = vec![None; self.parent.len()];
-        for (name, part) in accesses(trace, state) {
-            let root = self.root(part);
-            if !self.ordered[root.index()] {
-                continue;
-            }
-            let set = &mut sets[root.index()];
-            match (self.anchors.get(name), *set) {
-                (Some(known), None) => *set = Some(known),
-                (Some(known), Some(set)) => changed |= self.anchors.merge(known, set),
-                (None, _) => {
-                    let set = *set.get_or_insert_with(|| self.anchors.create());
-                    self.anchors.put(name, set);
-                    changed |= old(name);
-                }
-            }
         }
         changed
     }
@@ -309,19 +254,4 @@ fn is_plain_read(access: &Access) -> bool {
 
 fn is_message(access: &Access) -> bool {
     matches!(access.effect, Effect::Send(_) | Effect::Receive(_))
-}
-
-/// What was accessed, and what threads wait to access, with the names of the operations.
-fn accesses<'a>(trace: &'a Trace, state: &'a dyn State) -> impl Iterator<Item = (Name, Part)> + 'a {
-    let executed = trace.events_from(0).flat_map(move |id| {
-        let event = trace.event(id);
-        let name = Name { thread: event.step.thread, index: event.index };
-        let performed = trace.visits(id).iter().map(|visit| &visit.access);
-        trace.declared(id).iter().chain(performed).map(move |access| (name, Part::of(access)))
-    });
-    let announced = everyway_runtime::blocked(state).flat_map(move |thread| {
-        let name = Name { thread, index: trace.events_of(thread).len() as u32 + 1 };
-        state.operation(thread).accesses.iter().map(move |access| (name, Part::of(access)))
-    });
-    executed.chain(announced)
 }
