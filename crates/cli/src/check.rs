@@ -112,7 +112,7 @@ impl Plan {
             executions = executions.or(Some(SAMPLES));
         }
         let steps = arguments.rules.max_steps.unwrap_or(STEPS);
-        let limits = Limits { executions, time: arguments.timeout, steps };
+        let limits = Limits { executions, time: arguments.timeout, steps, ..Limits::default() };
         Ok(Self { algorithm, order, limits, keep_going: arguments.keep_going })
     }
 }

@@ -1,12 +1,15 @@
 //! The main loop: run an execution, learn from it, go back, until nothing is left.
 
+use crate::budget::Budget;
 use crate::estimate::Estimate;
 use crate::strategies::{Choice, Continue, Strategy};
 use crate::trace::Trace;
 use crate::verify::{self, Verification};
 use everyway_runtime::{Execution, Halt, Performed, State, Status, Step, ThreadId, blocked, ready};
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// How far to go.
 #[derive(Clone, Debug)]
@@ -17,11 +20,13 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// At most this many steps in one execution.
     pub steps: usize,
+    /// Until this is set, by whoever has a copy of it: by another thread, or when a signal is received.
+    pub cancelled: Arc<AtomicBool>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { executions: None, time: None, steps: 10_000 }
+        Self { executions: None, time: None, steps: 10_000, cancelled: Arc::default() }
     }
 }
 
@@ -57,7 +62,7 @@ pub enum Cut {
     Time(Duration),
     /// The current execution reached the limit on its length.
     Steps(usize),
-    /// The observer asked to stop.
+    /// The watcher asked to stop, or [`Limits::cancelled`] was set.
     Interrupted,
 }
 
@@ -166,7 +171,7 @@ pub struct Explorer<'a, X: Execution> {
     performed: Performed,
     failures: Vec<Failing>,
     counts: Counts,
-    started: Instant,
+    budget: Budget,
     verification: Verification,
     /// Whether what happens before what is found out step by step.
     in_order: bool,
@@ -178,6 +183,7 @@ impl<'a, X: Execution> Explorer<'a, X> {
     /// An exploration of `program`, which is in its initial state.
     pub fn new(program: &'a mut X, strategy: &'a mut dyn Strategy, limits: Limits) -> Self {
         let in_order = strategy.needs_order();
+        let budget = Budget::new(limits.time, Arc::clone(&limits.cancelled));
         Self {
             program,
             strategy,
@@ -186,7 +192,7 @@ impl<'a, X: Execution> Explorer<'a, X> {
             performed: Performed::default(),
             failures: Vec::new(),
             counts: Counts::default(),
-            started: Instant::now(),
+            budget,
             verification: Verification::Off,
             in_order,
             shows_order: false,
@@ -244,12 +250,16 @@ impl<'a, X: Execution> Explorer<'a, X> {
             {
                 self.fail(failure, watcher)?;
             }
-            self.strategy.learn(&self.trace, self.program);
+            self.strategy.learn(&self.trace, self.program, &self.budget);
             if self.verification == Verification::Full {
                 self.strategy.verify_execution(&self.trace, self.program);
             }
             if self.show(ending, watcher).is_break() {
                 return Err(End::Stopped(Cut::Interrupted));
+            }
+            if let Some(cut) = self.budget.said_to_stop() {
+                // The strategy has not learnt all it could.
+                return Err(End::Stopped(cut));
             }
             self.failures.truncate(in_steps);
             let depth = match self.strategy.backtrack(&self.trace) {
@@ -284,6 +294,11 @@ impl<'a, X: Execution> Explorer<'a, X> {
         while ready(self.program).next().is_some() {
             if self.trace.len() >= self.limits.steps {
                 return Err(End::Stopped(Cut::Steps(self.limits.steps)));
+            }
+            if self.budget.is_exhausted()
+                && let Some(cut) = self.budget.said_to_stop()
+            {
+                return Err(End::Stopped(cut));
             }
             match self.strategy.choose(&self.trace, self.program) {
                 Choice::Take(step) => self.step(step, watcher)?,
@@ -382,10 +397,9 @@ impl<'a, X: Execution> Explorer<'a, X> {
     }
 
     fn exhausted(&self) -> Option<Cut> {
-        match (self.limits.executions, self.limits.time) {
-            (Some(limit), _) if self.counts.executions() >= limit => Some(Cut::Executions(limit)),
-            (_, Some(limit)) if self.started.elapsed() >= limit => Some(Cut::Time(limit)),
-            _ => None,
+        match self.limits.executions {
+            Some(limit) if self.counts.executions() >= limit => Some(Cut::Executions(limit)),
+            _ => self.budget.look(),
         }
     }
 }

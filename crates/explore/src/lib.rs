@@ -20,6 +20,7 @@
 //! - *OOPSLA 2019*: Abdulla, Atig, Jonsson, Lång, Ngo, Sagonas: Optimal Stateless Model Checking for Reads-From
 //!   Equivalence under Sequential Consistency.
 
+mod budget;
 mod estimate;
 mod explain;
 mod explorer;
@@ -29,6 +30,7 @@ mod summary;
 mod trace;
 mod verify;
 
+pub use budget::Budget;
 pub use estimate::Estimate;
 pub use explorer::{AfterFailure, Counts, Cut, End, Ending, Explorer, Limits, Progress, Watcher, alive};
 pub use ids::EventId;

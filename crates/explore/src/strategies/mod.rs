@@ -13,6 +13,7 @@ mod script;
 pub use algorithm::{Algorithm, UnknownAlgorithm};
 pub use script::Script;
 
+use crate::budget::Budget;
 use crate::estimate::Estimate;
 use crate::trace::Trace;
 use everyway_runtime::{State, Step, ThreadId, ready};
@@ -75,8 +76,9 @@ pub trait Strategy {
     /// Takes note of the step that was chosen, now the last event of `trace`, and led to `state`.
     fn taken(&mut self, trace: &Trace, state: &dyn State);
 
-    /// Learns from a finished execution; `state` is its last.
-    fn learn(&mut self, trace: &Trace, state: &dyn State);
+    /// Learns from a finished execution; `state` is its last. If that may take long, it asks `budget`, and stops early
+    /// when it is to: the exploration ends then.
+    fn learn(&mut self, trace: &Trace, state: &dyn State, budget: &Budget);
 
     /// Where to go on.
     fn backtrack(&mut self, trace: &Trace) -> Continue;

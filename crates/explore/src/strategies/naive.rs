@@ -1,6 +1,7 @@
 //! No reduction: every interleaving. For comparison, and for programs where nothing is independent.
 
 use super::{Choice, Continue, Order, Picker, Strategy};
+use crate::budget::Budget;
 use crate::estimate::Estimate;
 use crate::trace::Trace;
 use everyway_runtime::{State, Step, ready};
@@ -53,7 +54,7 @@ impl Strategy for Naive {
         node.started += 1;
     }
 
-    fn learn(&mut self, _: &Trace, _: &dyn State) {
+    fn learn(&mut self, _: &Trace, _: &dyn State, _: &Budget) {
         self.finished += 1;
     }
 

@@ -3,6 +3,7 @@
 //! Neither ends by itself: a limit on executions or time does. A seed makes a run repeatable.
 
 use super::{Choice, Continue, Strategy};
+use crate::budget::Budget;
 use crate::estimate::Estimate;
 use crate::trace::Trace;
 use everyway_runtime::{State, Step, ThreadId, ready};
@@ -47,7 +48,7 @@ impl Strategy for RandomWalk {
 
     fn taken(&mut self, _: &Trace, _: &dyn State) {}
 
-    fn learn(&mut self, _: &Trace, _: &dyn State) {
+    fn learn(&mut self, _: &Trace, _: &dyn State, _: &Budget) {
         self.finished += 1;
     }
 
@@ -129,7 +130,7 @@ impl Strategy for Pct {
 
     fn taken(&mut self, _: &Trace, _: &dyn State) {}
 
-    fn learn(&mut self, trace: &Trace, _: &dyn State) {
+    fn learn(&mut self, trace: &Trace, _: &dyn State, _: &Budget) {
         self.longest = self.longest.max(trace.len());
         self.finished += 1;
     }

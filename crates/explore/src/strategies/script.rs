@@ -1,6 +1,7 @@
 //! One execution, by its steps: for running it again.
 
 use super::{Choice, Continue, Strategy};
+use crate::budget::Budget;
 use crate::estimate::Estimate;
 use crate::trace::Trace;
 use everyway_runtime::{State, Step};
@@ -38,7 +39,7 @@ impl Strategy for Script {
 
     fn taken(&mut self, _: &Trace, _: &dyn State) {}
 
-    fn learn(&mut self, _: &Trace, _: &dyn State) {}
+    fn learn(&mut self, _: &Trace, _: &dyn State, _: &Budget) {}
 
     fn backtrack(&mut self, _: &Trace) -> Continue {
         Continue::Finished

@@ -14,6 +14,7 @@
 //! This module runs no code, and does not know what is done with the parts.
 
 use super::order::Order;
+use crate::budget::Budget;
 use crate::ids::EventId;
 use crate::trace::Trace;
 use everyway_runtime::{Access, Condition, Footprint, Location, Message, State, Then};
@@ -92,18 +93,27 @@ impl<'a, O: Order> Search<'a, O> {
     }
 
     /// Finds the maximal parts, other than the whole sequence, for which `enables` holds; it is asked about each of
-    /// them once, larger ones first.
-    pub(crate) fn run(mut self, mut enables: impl FnMut(Vec<EventId>) -> bool) {
+    /// them once, larger ones first. The search ends early if `budget` says so.
+    pub(crate) fn run(mut self, budget: &Budget, mut enables: impl FnMut(Vec<EventId>) -> bool) {
         let all = Set::first(self.pivots.len());
         if self.may_enable(&all, 0) {
-            self.leave_out(&all, 0, &mut enables);
+            self.leave_out(&all, 0, budget, &mut enables);
         }
     }
 
     /// Looks at the parts of `kept` that include all of it before the position `decided`. The last pivot is left
     /// out first, so that of two parts the larger one is met before.
-    fn leave_out(&mut self, kept: &Set, decided: usize, enables: &mut impl FnMut(Vec<EventId>) -> bool) {
+    fn leave_out(
+        &mut self,
+        kept: &Set,
+        decided: usize,
+        budget: &Budget,
+        enables: &mut impl FnMut(Vec<EventId>) -> bool,
+    ) {
         for position in (decided..self.pivots.len()).rev() {
+            if budget.is_exhausted() {
+                return;
+            }
             if !kept.contains(position) || self.pivots[position].stays {
                 continue;
             }
@@ -114,7 +124,7 @@ impl<'a, O: Order> Search<'a, O> {
             if enables(self.events_of(&rest)) {
                 self.take_note(rest);
             } else if self.may_enable(&rest, position + 1) {
-                self.leave_out(&rest, position + 1, enables);
+                self.leave_out(&rest, position + 1, budget, enables);
             }
         }
     }

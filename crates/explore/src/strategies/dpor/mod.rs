@@ -25,6 +25,7 @@ mod wakeup_tree;
 mod weak_initials;
 
 use super::{Choice, Continue, Order, Picker, Strategy};
+use crate::budget::Budget;
 use crate::estimate::Estimate;
 use crate::ids::EventId;
 use crate::trace::Trace;
@@ -185,7 +186,7 @@ impl<P: Planner> Dpor<P> {
         }
     }
 
-    fn plan_for_races(&mut self, trace: &Trace, state: &dyn State) {
+    fn plan_for_races(&mut self, trace: &Trace, state: &dyn State, budget: &Budget) {
         let fresh = self.fresh;
         let Self { nodes, forest, scratch, observation, tables, .. } = self;
         let context = Context { trace, state, observation };
@@ -193,10 +194,10 @@ impl<P: Planner> Dpor<P> {
         if P::OBSERVERS {
             let relation = observation.among(state);
             let order = tables.compute(trace, &relation);
-            races::analyse(&order, state, Scope::All, scratch, &mut plan);
+            races::analyse(&order, state, Scope::All, budget, scratch, &mut plan);
         } else {
             let scope = if P::OPTIMAL { Scope::NewSequences(fresh) } else { Scope::Since(fresh) };
-            races::analyse(trace, state, scope, scratch, &mut plan);
+            races::analyse(trace, state, scope, budget, scratch, &mut plan);
         }
     }
 }
@@ -250,11 +251,11 @@ impl<P: Planner> Strategy for Dpor<P> {
         node.started.push(step);
     }
 
-    fn learn(&mut self, trace: &Trace, state: &dyn State) {
+    fn learn(&mut self, trace: &Trace, state: &dyn State, budget: &Budget) {
         self.finished += 1;
         self.misled = self.observation.learn(trace, state) == Reliance::Wrong;
         if !self.misled {
-            self.plan_for_races(trace, state);
+            self.plan_for_races(trace, state, budget);
         }
     }
 

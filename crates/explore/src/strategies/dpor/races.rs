@@ -24,6 +24,7 @@
 use super::enabling_prefixes::{Goal, Search};
 use super::order::Order;
 use super::wakeup_sequence::Sequence;
+use crate::budget::Budget;
 use crate::ids::EventId;
 use crate::trace::Trace;
 use everyway_runtime::{Access, Class, Footprint, State, Step, ThreadId, blocked, conflict, potentials};
@@ -45,18 +46,19 @@ pub(crate) enum Scope {
     All,
 }
 
-/// Calls `plan` with every sequence that the races of the finished execution `trace` ask for.
+/// Calls `plan` with every sequence that the races of the finished execution `trace` ask for, as far as `budget` allows.
 pub(crate) fn analyse<O: Order>(
     order: &O,
     state: &dyn State,
     scope: Scope,
+    budget: &Budget,
     scratch: &mut Sequence,
     plan: &mut dyn FnMut(&Sequence),
 ) {
     let trace = order.trace();
     let pivots = order.pivots();
     let old = |fresh| pivots.partition_point(|pivot| pivot.index() < fresh);
-    let mut analysis = Analysis { order, trace, state, sequence: scratch, plan };
+    let mut analysis = Analysis { order, trace, state, budget, sequence: scratch, plan };
     match scope {
         Scope::Since(fresh) if !trace.is_fickle() => {
             pivots[old(fresh)..].iter().for_each(|&later| analysis.races_of(later, later.index(), |_| true));
@@ -82,6 +84,7 @@ struct Analysis<'a, O> {
     order: &'a O,
     trace: &'a Trace,
     state: &'a dyn State,
+    budget: &'a Budget,
     sequence: &'a mut Sequence,
     plan: &'a mut dyn FnMut(&Sequence),
 }
@@ -90,6 +93,9 @@ impl<O: Order> Analysis<'_, O> {
     /// Plans for the races of `later`, with sequences that end at `until`: those that do without an event for which
     /// `differs` holds.
     fn races_of(&mut self, later: EventId, until: usize, differs: impl Fn(EventId) -> bool) {
+        if self.budget.is_exhausted() {
+            return;
+        }
         let event = self.trace.event(later);
         if event.may_block && differs(later) {
             self.blocking(self.trace.declared(later), event.step.thread, later.index(), until);
@@ -180,7 +186,7 @@ impl<O: Order> Analysis<'_, O> {
         let goal = Goal { accesses, footprints: self.trace.footprints(earlier), start };
         let events = self.sequence.events().to_vec();
         let mut inserted = false;
-        Search::new(self.order, self.state, goal, earlier.index(), events).run(|part| {
+        Search::new(self.order, self.state, goal, earlier.index(), events).run(self.budget, |part| {
             self.sequence.keep(part);
             let enables = self.conflicts_if_enabled(accesses, step, earlier);
             if enables {

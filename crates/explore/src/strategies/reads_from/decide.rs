@@ -8,13 +8,14 @@
 //! remembered. Deviation: edges that the saturated order forbids are not tried; no execution has them.
 
 use super::order::Order;
+use crate::budget::Budget;
 use std::collections::HashSet;
 
-/// An execution of the events of `order`, if there is one.
-pub(super) fn decide(order: &Order) -> Option<Vec<u32>> {
+/// An execution of the events of `order`, if there is one and it is found within the budget.
+pub(super) fn decide(order: &Order, budget: &Budget) -> Option<Vec<u32>> {
     let mut search =
         Search { order, done: vec![0; order.threads()], path: Vec::with_capacity(order.len()), dead: HashSet::new() };
-    search.run().then_some(search.path)
+    search.run(budget).then_some(search.path)
 }
 
 struct Search<'a> {
@@ -26,10 +27,13 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn run(&mut self) -> bool {
+    fn run(&mut self, budget: &Budget) -> bool {
         // By depth, the thread to try next.
         let mut next = vec![0];
         while self.path.len() < self.order.len() {
+            if budget.is_exhausted() {
+                return false;
+            }
             let thread = next.last_mut().expect("the current vertex");
             if *thread == self.done.len() {
                 self.dead.insert(self.done.clone().into());

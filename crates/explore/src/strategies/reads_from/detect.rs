@@ -33,6 +33,7 @@ use super::order::Order;
 use super::unit::Unit;
 use super::view::{Moved, View};
 use super::witness::witness;
+use crate::budget::Budget;
 use everyway_runtime::{Status, Step, ThreadId};
 use smallvec::{SmallVec, smallvec};
 
@@ -49,13 +50,17 @@ pub(super) struct Detection<'a> {
     pub(super) planned: usize,
     pub(super) demands: &'a Demands,
     pub(super) rehearsal: &'a mut Rehearsal,
+    pub(super) budget: &'a Budget,
 }
 
 impl Detection<'_> {
-    /// Finds schedules for all of `nodes`. The deepest come first, so that `order` is only ever cut back.
+    /// Finds schedules for all of `nodes`, as far as the budget allows. The deepest come first, so that `order` is only ever cut back.
     pub(super) fn run(&mut self, nodes: &mut [Node]) {
         let reversals = self.reversals();
         for (at, node) in nodes.iter_mut().enumerate().rev() {
+            if self.budget.is_exhausted() {
+                return;
+            }
             if let Some(name) = node.waits.filter(|_| node.is_first) {
                 if node.depth >= self.fresh {
                     self.waiting(at, node, name);
@@ -304,7 +309,10 @@ impl Detection<'_> {
     fn try_schedule(&mut self, node: &mut Node, draft: Draft, demand: Option<Demand>) {
         let Some(vacancy) = node.find_place(&draft, self.trace) else { return };
         let direct = self.rehearsal.try_out(&self.view, self.trace, &draft);
-        debug_assert!(direct.is_none() || self.decide(&draft).is_some(), "what can be executed is consistent");
+        debug_assert!(
+            direct.is_none() || self.decide(&draft).is_some() || self.budget.said_to_stop().is_some(),
+            "what can be executed is consistent"
+        );
         let Some(witness) = direct.or_else(|| self.decide(&draft)) else { return };
         let entries = draft.to_entries(self.trace);
         node.add(vacancy, Schedule { entries, altered: draft.altered.len(), demand, witness });
@@ -316,7 +324,7 @@ impl Detection<'_> {
         let appended = draft.entries(self.trace).try_for_each(|entry| self.order.append(entry));
         let pivot = draft.altered.last().expect("the pivot");
         let guide = Moved { view: self.view, name: pivot.name, behind: pivot.source };
-        let witness = appended.ok().and_then(|()| witness(self.order, &guide).execution());
+        let witness = appended.ok().and_then(|()| witness(self.order, &guide, self.budget).execution());
         self.order.truncate(draft.depth);
         witness
     }

@@ -37,6 +37,7 @@ mod view;
 mod witness;
 
 use super::{Choice, Continue, Order as FirstThread, Picker, Strategy};
+use crate::budget::Budget;
 use crate::estimate::Estimate;
 use crate::ids::EventId;
 use crate::trace::Trace;
@@ -174,7 +175,7 @@ impl Strategy for ReadsFrom {
 
     fn taken(&mut self, _: &Trace, _: &dyn State) {}
 
-    fn learn(&mut self, trace: &Trace, state: &dyn State) {
+    fn learn(&mut self, trace: &Trace, state: &dyn State, budget: &Budget) {
         self.finished += 1;
         if self.units.learn(trace, self.kept, state) && self.finished > 1 {
             self.starts_over = true;
@@ -187,7 +188,7 @@ impl Strategy for ReadsFrom {
         let Self { units, trace: linearization, order, nodes, demands, rehearsal, .. } = self;
         let (fresh, planned) = (self.fresh, self.planned);
         let view = View { trace, state, units };
-        Detection { view, trace: linearization, order, fresh, planned, demands, rehearsal }.run(nodes);
+        Detection { view, trace: linearization, order, fresh, planned, demands, rehearsal, budget }.run(nodes);
     }
 
     fn backtrack(&mut self, trace: &Trace) -> Continue {

@@ -5,7 +5,10 @@ use super::order::{Cyclic, Order};
 use super::unit::Unit;
 use super::witness::{Answer, Guide, witness};
 use super::{decide::decide, linearization::join};
+use crate::budget::Budget;
 use everyway_runtime::{Step, ThreadId};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 const UNITS: u32 = 3;
 
@@ -156,7 +159,7 @@ fn consistency_is_what_brute_force_says() {
                 let mut guide: Vec<Name> = entries.iter().map(|entry| entry.name).collect();
                 random.shuffle(&mut guide);
                 guide.sort_by_key(|name| name.index);
-                let answer = witness(&mut order, &Order0(guide));
+                let answer = witness(&mut order, &Order0(guide), &Budget::unlimited());
                 guided += u32::from(matches!(answer, Answer::Guided(_)));
                 let steps = answer.execution();
                 assert_eq!(steps.is_some(), expected, "{entries:?}");
@@ -169,7 +172,7 @@ fn consistency_is_what_brute_force_says() {
 }
 
 fn decides(order: &Order, entries: &[Entry]) -> bool {
-    decide(order).is_some_and(|events| {
+    decide(order, &Budget::unlimited()).is_some_and(|events| {
         let names: Vec<Name> = events.iter().map(|&event| order.name(event)).collect();
         assert!(is_execution(entries, &names), "not an execution of {entries:?}");
         true
@@ -232,10 +235,13 @@ fn an_order_that_saturation_does_not_see() {
     // A guide that has it the wrong way round.
     let mut guide: Vec<Name> = entries.iter().map(|entry| entry.name).collect();
     guide.sort_by_key(|&name| (name == before, name));
-    let Answer::Decided(Some(steps)) = witness(&mut order, &Order0(guide)) else {
+    let Answer::Decided(Some(steps)) = witness(&mut order, &Order0(guide), &Budget::unlimited()) else {
         panic!("it is consistent, and only the search finds out")
     };
     assert!(is_execution(&entries, &names(&steps)));
+    let cancelled = Budget::new(None, Arc::new(AtomicBool::new(true)));
+    cancelled.look();
+    assert_eq!(decide(&order, &cancelled), None, "the search is cut short");
 }
 
 #[test]
@@ -246,5 +252,5 @@ fn a_contradiction_that_saturation_does_not_see() {
     let entries = sorted([one, other].concat()).expect("sources come first");
     let mut order = order_of(&entries, true).expect("saturation finds nothing wrong");
     let guide = Order0(entries.iter().map(|entry| entry.name).collect());
-    assert_eq!(witness(&mut order, &guide), Answer::Decided(None));
+    assert_eq!(witness(&mut order, &guide, &Budget::unlimited()), Answer::Decided(None));
 }

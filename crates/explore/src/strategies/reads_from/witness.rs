@@ -8,6 +8,7 @@
 use super::decide::decide;
 use super::order::{Cyclic, Order};
 use super::unit::Unit;
+use crate::budget::Budget;
 use everyway_runtime::{Step, ThreadId};
 
 /// Where events were in the last execution: what phase 2 is guided by.
@@ -38,14 +39,14 @@ impl Answer {
 }
 
 /// An execution of the events of `order`, which is saturated; its last event is the one that is new.
-pub(super) fn witness(order: &mut Order, guide: &impl Guide) -> Answer {
+pub(super) fn witness(order: &mut Order, guide: &impl Guide, budget: &Budget) -> Answer {
     let saturated = order.mark();
     if order_writes(order, guide).is_ok() {
         return Answer::Guided(sort(order, guide));
     }
     order.undo(saturated);
     let steps = |events: Vec<u32>| events.into_iter().map(|event| step(order, event)).collect();
-    Answer::Decided(decide(order).map(steps))
+    Answer::Decided(decide(order, budget).map(steps))
 }
 
 /// Orders the writes to each unit as `guide` has them where their order is open (Algorithm 2, lines 4-8).
