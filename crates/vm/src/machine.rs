@@ -12,7 +12,7 @@ use crate::thread::{Back, Frame, Outcome, Phase, Thread};
 use crate::undo::Log;
 use everyway_ir::{FunctionId, Global, GlobalId, Module, SourceLocation};
 use everyway_report::Source;
-use everyway_runtime::{Execution as _, Operation, Step, Visit};
+use everyway_runtime::{Execution as _, Operation, Step, Verb, Visit};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub(crate) enum Place {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Logged {
     pub(crate) step: Step,
-    pub(crate) what: &'static str,
+    pub(crate) verb: Verb,
     pub(crate) address: u64,
     pub(crate) function: u32,
     pub(crate) pc: u32,
@@ -121,7 +121,7 @@ impl Machine {
         let mut memory = Memory::default();
         memory.reserve(0);
         let addresses = place_symbols(&module, &mut memory);
-        let code = lower::lower(&module, &addresses);
+        let code = lower::lower(&module, &addresses, settings.volatile);
         let thread_locals = (0..module.globals.len()).map(GlobalId::new);
         let thread_locals = thread_locals.filter(|&id| module.global(id).thread_local).collect();
         let mut machine = Self {

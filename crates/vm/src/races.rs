@@ -201,14 +201,12 @@ impl Machine {
     /// which of several came last depends on the order of steps that do not race.
     pub(crate) fn note_races(&mut self, thread: usize, visits: &[Visit]) -> Vec<Failure> {
         let mut found = Vec::new();
-        let Some(logged) = self.steps.last().copied() else { return found };
         self.races.save_clock(thread);
         let joined = self.log.operations.last().and_then(|operation| operation.joins);
         if let Some(joined) = joined {
             let theirs = self.races.clock(joined.index()).clone();
             self.races.clock(thread).join(&theirs);
         }
-        let atomic = is_atomic(logged.what);
         for visit in visits {
             let location = visit.access.location;
             match self.roles[location.index()] {
@@ -219,6 +217,7 @@ impl Machine {
                 }
                 Role::Data => {}
             }
+            let atomic = visit.access.ordering.is_atomic();
             if atomic {
                 self.races.synchronise(thread, visit);
             }
@@ -257,10 +256,4 @@ impl Machine {
         let message = format!("two unordered accesses to {}, one of them a write", accesses[1].object);
         Failure { accesses, ..Failure::new(BugKind::DataRace, message) }
     }
-}
-
-/// Whether an operation of this name is atomic. Operations on locks look at memory only for whether it is there.
-fn is_atomic(what: &str) -> bool {
-    let plain = ["read", crate::awaits::AWAIT_PLAIN, "write", "free", "delete", "realloc", "return", "exit", "create"];
-    !plain.contains(&what)
 }
