@@ -266,6 +266,7 @@ impl Verb {
                 | AwaitCompareExchange
                 | AwaitSwap
                 | AwaitUpdate
+                | FutexWait
         )
     }
 
