@@ -35,6 +35,8 @@ pub enum Touch {
     AtomicRead,
     /// Writes atomically.
     AtomicWrite,
+    /// Wrote, not atomically, before others could access it.
+    Initialise,
 }
 
 impl Touch {
@@ -50,7 +52,7 @@ impl Touch {
 
     /// Whether it may change what is there.
     pub fn writes(self) -> bool {
-        matches!(self, Touch::Write | Touch::AtomicWrite)
+        matches!(self, Touch::Write | Touch::AtomicWrite | Touch::Initialise)
     }
 
     /// Whether it is atomic.
@@ -235,11 +237,12 @@ impl Races {
         }
     }
 
-    /// These bytes were written last by `initial`.
-    pub fn initialise(&mut self, location: Location, initial: Stamp) {
+    /// These bytes, which nobody has accessed before, were written last by `initial`.
+    pub fn initialise(&mut self, location: Location, bytes: Bytes, initial: Stamp) {
         let histories = self.histories(location);
-        let history = History { bytes: Bytes::ALL.0, write: Some(initial), others: SmallVec::new() };
-        let old = std::mem::replace(histories, smallvec::smallvec![history]);
+        debug_assert!(histories.iter().all(|history| !bytes.overlaps(Bytes(history.bytes))), "nobody has accessed it");
+        let old = histories.clone();
+        histories.push(History { bytes: bytes.0, write: Some(initial), others: SmallVec::new() });
         self.changes.push(Change::All(location, old));
     }
 

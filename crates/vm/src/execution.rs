@@ -379,6 +379,8 @@ impl Machine {
                     self.exit_handlers.pop();
                 }
             },
+            // The state of race detection goes back by itself.
+            Undo::Time { .. } => {}
             Undo::Printed { length } => self.output.truncate(length),
             Undo::Complained { length } => self.errors.truncate(length),
         }

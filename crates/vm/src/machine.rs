@@ -5,14 +5,14 @@ use crate::failure::Failure;
 use crate::library;
 use crate::lower::{self, Addresses};
 use crate::memory::{Memory, NONE, Origin, SHARED, Word, address_of};
-use crate::races::{Races, Role};
+use crate::races::Role;
 use crate::settings::Settings;
 use crate::sync::Syncs;
 use crate::thread::{Back, Frame, Outcome, Phase, Thread};
 use crate::undo::Log;
 use everyway_ir::{FunctionId, Global, GlobalId, Module, SourceLocation};
 use everyway_report::Source;
-use everyway_runtime::{Execution as _, Operation, Step, Verb, Visit};
+use everyway_runtime::{Execution as _, Operation, Races, Step, Verb, Visit};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -156,6 +156,8 @@ impl Machine {
             tables: [0; 3],
             module,
         };
+        // Races look for the writes of the initial state there.
+        machine.log.is_on = machine.settings.races;
         machine.section = machine.new_location(Place::Value(0), Role::Synchronisation);
         machine.ending = machine.new_location(Place::Value(0), Role::Synchronisation);
         machine.initialise_globals();
@@ -225,7 +227,7 @@ impl Machine {
 
     /// A thread that was not met in any execution so far.
     pub(crate) fn new_thread(&mut self, path: Vec<u32>) -> usize {
-        let names = [(); 2].map(|()| self.new_location(Place::Value(0), Role::Silent));
+        let names = [(); 2].map(|()| self.new_location(Place::Value(0), Role::Synchronisation));
         self.threads.push(Thread::new(names, path));
         self.threads.len() - 1
     }

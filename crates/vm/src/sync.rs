@@ -128,8 +128,7 @@ impl Machine {
         if let Some(sync) = self.syncs.at(address) {
             return sync;
         }
-        let role = if kind == Kind::Condvar { Role::Silent } else { Role::Synchronisation };
-        let location = self.new_location(Place::Value(0), role);
+        let location = self.new_location(Place::Value(0), Role::Synchronisation);
         let state = SyncState { stage: Stage::Fresh, kind, flavour: Flavour::Normal, count: 0 };
         self.syncs.list.push(Sync { state, address, location, waiters: Vec::new() });
         let sync = self.syncs.list.len() as u32 - 1;

@@ -72,6 +72,11 @@ pub(crate) enum Undo {
     },
     /// A function was registered to be called at the end, or this one was taken to be called.
     ExitHandler(Option<(u64, Option<u64>)>),
+    /// The clock of a thread, as data races have it, went on from this time; that is not undone here.
+    Time {
+        thread: u32,
+        time: u32,
+    },
     Complained {
         length: usize,
     },

@@ -291,7 +291,7 @@ fn what_was_in_memory_before_counts_as_written() {
     let mut checked = Checked::default();
     checked.take(spawn(0, 1));
     checked.take(spawn(0, 2));
-    let initial = Stamp { epoch: checked.races.now(ThreadId(1)), touch: Touch::Write, site: Site(9) };
+    let initial = Stamp { epoch: checked.races.now(ThreadId(1)), touch: Touch::Initialise, site: Site(9) };
     let visit = Visit::carry_out(on(DATA, Effect::Read, Ordering::Plain), 0).0;
     let mut found = Vec::new();
     checked.races.access(ThreadId(2), &visit, Site(10), Some(initial), |race| found.push(race));

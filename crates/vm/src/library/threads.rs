@@ -38,7 +38,7 @@ impl Machine {
         self.threads[child].core.born_at = self.steps.len() as u32;
         self.started += 1;
         if self.settings.races {
-            self.races.spawn(parent, child);
+            self.note_spawn(parent, child);
         }
         self.threads[parent].core.children += 1;
         self.push_first_frame(child, function)?;
