@@ -324,6 +324,7 @@ mod tests {
             origin: Origin::Internal("test"),
             born: 0,
             constant: false,
+            initialised: None,
         };
         let address = address_of(object);
         assert_eq!(memory.locate(address + 8, 8), Ok((object, 8)));
