@@ -7,6 +7,7 @@
 //! This crate knows no language, and no strategy.
 
 mod bytes;
+mod clock;
 mod condition;
 mod execution;
 mod ids;
@@ -14,9 +15,12 @@ mod mailbox;
 mod names;
 mod operation;
 mod ordering;
+mod races;
+mod synchronisation;
 mod verb;
 
 pub use bytes::Bytes;
+pub use clock::{Clock, Epoch};
 pub use condition::Condition;
 pub use execution::{Execution, Halt, Performed, State, Status, blocked, ready};
 pub use ids::{Location, Step, ThreadId};
@@ -26,4 +30,6 @@ pub use operation::{
     Access, Class, Effect, Evaluation, Footprint, Operation, Then, Visit, conflict, evaluate, potentials,
 };
 pub use ordering::Ordering;
+pub use races::{Race, Races, Stamp, Touch};
+pub use synchronisation::{Site, Weak};
 pub use verb::Verb;

@@ -279,6 +279,13 @@ impl Visit {
         (Self { access, class, before, after }, met)
     }
 
+    /// The memory ordering it had, which depends on whether its condition was met.
+    #[inline]
+    pub fn ordering(&self) -> Ordering {
+        let met = self.access.when.holds(self.access.bytes.get(self.before));
+        if met { self.access.ordering } else { self.access.ordering_unmet }
+    }
+
     /// What matters of the access to the conflict relation.
     #[inline]
     pub fn footprint(&self) -> Footprint {

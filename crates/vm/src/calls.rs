@@ -13,7 +13,7 @@ use crate::thread::{Back, Frame, Phase, Special};
 use crate::undo::Undo;
 use everyway_ir::FunctionId;
 use everyway_report::BugKind;
-use everyway_runtime::{Access, Condition, Effect, Location};
+use everyway_runtime::{Access, Condition, Effect, Location, Operation, Ordering, Verb};
 use smallvec::SmallVec;
 
 /// What is passed to a function, lane by lane.
@@ -286,7 +286,7 @@ impl Machine {
         if self.started <= 1 {
             return false;
         }
-        let mut request = Request::new("return", 0).special(Special::Release);
+        let mut request = Request::new(Verb::Return, 0).special(Special::Release);
         if !self.outlives(thread) && !self.is_alone(thread) {
             self.add_ends(frame.objects, &mut request);
         }
@@ -305,7 +305,7 @@ impl Machine {
         if self.started <= 1 || thread == MAIN || self.threads[thread].core.exiting {
             return false;
         }
-        let mut request = Request::new("exit", 0).special(Special::Release);
+        let mut request = Request::new(Verb::Exit, 0).special(Special::Release);
         for depth in 0..self.threads[thread].frames.len() {
             let objects = self.threads[thread].frames[depth].objects;
             self.add_ends(objects, &mut request);
@@ -334,13 +334,13 @@ impl Machine {
         let (size, keep) = (self.memory.object(object).state.size, Effect::Modify(|old, _| old, 0));
         if size > LARGE {
             let location = self.lifetime(object);
-            request.accesses.push(Access::new(Location(location), keep));
+            request.accesses.push(Access::new(Location(location), keep).ordered(Ordering::Plain));
             return;
         }
         for granule in 0..size.div_ceil(8) as u32 {
             let location = self.location(object, granule);
             let part = Part { granule, first: 0, bytes: 8, at: 8 * granule };
-            request.accesses.push(part_access(location, part, keep));
+            request.accesses.push(part_access(location, part, keep, Ordering::Plain));
         }
     }
 
@@ -355,11 +355,8 @@ impl Machine {
         this.core.waiting = crate::thread::Waiting::Access;
         this.core.choices = crate::thread::Choices::One;
         this.core.special = Special::None;
-        this.core.what = "atomic begin";
         this.core.address = 0;
-        this.operation.accesses.clear();
-        this.operation.accesses.push(access);
-        this.operation.joins = None;
+        this.operation = Operation::one(access).named(Verb::AtomicBegin);
         true
     }
 

@@ -1,9 +1,11 @@
 //! The current execution as people read it: variables by name, places in the source.
 
 mod names;
+mod verbs;
 mod wording;
 
 pub(crate) use names::is_foreign;
+pub(crate) use verbs::word;
 pub(crate) use wording::Wording;
 
 use crate::machine::{Logged, Machine};
@@ -12,10 +14,7 @@ use crate::thread::{Phase, Waiting};
 use everyway_explore::{EventId, Trace};
 use everyway_ir::SourceLocation;
 use everyway_report::{Event, Execution, Source, Thread, Wait};
-use everyway_runtime::{State as _, Status, ThreadId};
-
-/// The operation in which a thread that waits on a condition variable is woken.
-pub(crate) const WOKEN: &str = "woken by";
+use everyway_runtime::{State as _, Status, ThreadId, Verb};
 
 impl Machine {
     /// The current execution.
@@ -27,7 +26,7 @@ impl Machine {
             let id = EventId::new(position);
             Event {
                 thread: logged.step.thread.index(),
-                operation: logged.what.to_owned(),
+                operation: word(logged.verb).to_owned(),
                 object: wording.object_of(position),
                 value: wording.value_of(logged),
                 source: self.source(self.place(logged.function, logged.pc)),
@@ -56,7 +55,8 @@ impl Machine {
             return wait;
         }
         let core = &self.threads[thread].core;
-        let (mut operation, name) = (core.what.to_owned(), self.name_at(core.address));
+        let verb = self.threads[thread].operation.verb;
+        let (mut operation, name) = (word(verb).to_owned(), self.name_at(core.address));
         if core.address != 0 {
             operation = format!("{operation} {name}");
         }
@@ -66,7 +66,7 @@ impl Machine {
                 operation = format!("join '{}'", self.thread_name(joined.index()));
                 (Some(joined.index()), "which has not ended".to_owned())
             }
-            _ if core.what == WOKEN => {
+            _ if verb == Verb::Woken => {
                 operation = format!("cond_wait {name}");
                 (None, self.why_not_woken(thread, core.address))
             }
@@ -80,13 +80,13 @@ impl Machine {
         let on_it = |logged: &&Logged| logged.address == address;
         let began = self.steps.iter().rposition(|step| step.address == address && step.step.thread.index() == thread);
         let (before, since) = self.steps.split_at(began.unwrap_or(self.steps.len()));
-        let signals = |logged: &&Logged| matches!(logged.what, "signal" | "broadcast");
+        let signals = |logged: &&Logged| logged.verb.notifies();
         let place = |logged: &Logged| self.place_text(logged.function, logged.pc).unwrap_or_default();
         if let Some(other) = since.iter().filter(on_it).find(signals) {
-            return format!("the {} at {} woke another thread", other.what, place(other));
+            return format!("the {} at {} woke another thread", word(other.verb), place(other));
         }
         match before.iter().rev().filter(on_it).find(signals) {
-            Some(early) => format!("the {} at {} came before it waited", early.what, place(early)),
+            Some(early) => format!("the {} at {} came before it waited", word(early.verb), place(early)),
             None => "nobody signals it".to_owned(),
         }
     }
@@ -102,7 +102,7 @@ impl Machine {
         };
         let Some(holder) = holder else { return (None, String::new()) };
         let takes = |logged: &&Logged| {
-            logged.step.thread.index() == holder && logged.address == address && logged.what.contains("lock")
+            logged.step.thread.index() == holder && logged.address == address && logged.verb.is_of_lock()
         };
         let since = self.steps.iter().rev().find(takes);
         let since = since.and_then(|logged| self.place_text(logged.function, logged.pc));

@@ -9,8 +9,8 @@ use crate::thread::{Choices, Outcome, Phase, Special, Thread, Waiting};
 use crate::undo::Undo;
 use everyway_report::BugKind;
 use everyway_runtime::{
-    Access, Effect, Evaluation, Execution, Halt, Location, Matching, Operation, Performed, State, Status, Step,
-    ThreadId, Visit, evaluate,
+    Access, Effect, Evaluation, Execution, Halt, Location, Matching, Operation, Ordering, Performed, State, Status,
+    Step, ThreadId, Visit, evaluate,
 };
 use smallvec::SmallVec;
 
@@ -153,9 +153,10 @@ impl Machine {
         let mark = self.log.changes.len();
         self.save_core(thread);
         self.log.save_operation(thread as u32, &self.threads[thread].operation);
+        let verb = self.threads[thread].operation.verb;
         self.threads[thread].operation.clear();
         let this = &self.threads[thread];
-        let (depth, core) = (this.frames.len().saturating_sub(1), this.core);
+        let (depth, address) = (this.frames.len().saturating_sub(1), this.core.address);
         let (function, pc) = self.user_place(thread);
         self.threads[thread].watermark = depth;
         if !self.threads[thread].frames.is_empty() {
@@ -163,7 +164,7 @@ impl Machine {
             self.save_frame(thread, depth, &lanes);
             self.threads[thread].lanes = lanes;
         }
-        self.steps.push(Logged { step, what: core.what, address: core.address, function, pc, ended_by: None, mark });
+        self.steps.push(Logged { step, verb, address, function, pc, ended_by: None, mark });
     }
 
     /// Carries out what the thread has announced, which is the last of the saved operations.
@@ -309,7 +310,7 @@ impl Machine {
     fn wake(&mut self, sync: u32, woken: u32, visits: &mut Vec<Visit>) {
         self.remove_waiter(sync, woken);
         let token = Location(self.threads[woken as usize].token);
-        let access = Access::new(token, Effect::Write(1));
+        let access = Access::new(token, Effect::Write(1)).ordered(Ordering::Relaxed);
         visits.push(Visit::carry_out(access, self.value(token)).0);
         self.set_value(token.0, 1);
     }
@@ -378,6 +379,8 @@ impl Machine {
                     self.exit_handlers.pop();
                 }
             },
+            // The state of race detection goes back by itself.
+            Undo::Time { .. } => {}
             Undo::Printed { length } => self.output.truncate(length),
             Undo::Complained { length } => self.errors.truncate(length),
         }

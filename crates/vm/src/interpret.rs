@@ -120,12 +120,14 @@ impl Machine {
                     self.jump(run, if condition.bits != 0 { then } else { otherwise })?;
                     continue;
                 }
-                Instruction::Load { to, address, size, atomic } => match self.load(run, to, address, size, atomic)? {
-                    Went::On => {}
-                    Went::Announced => return Ok(()),
-                },
-                Instruction::Store { address, value, size, atomic } => {
-                    match self.store(run, address, value, size, atomic)? {
+                Instruction::Load { to, address, size, ordering } => {
+                    match self.load(run, to, address, size, ordering)? {
+                        Went::On => {}
+                        Went::Announced => return Ok(()),
+                    }
+                }
+                Instruction::Store { address, value, size, ordering } => {
+                    match self.store(run, address, value, size, ordering)? {
                         Went::On => {}
                         Went::Announced => return Ok(()),
                     }
@@ -155,8 +157,8 @@ impl Machine {
                 run.registers.set(to, Cell::new(address_of(object).wrapping_add_signed(offset)));
                 Went::On
             }
-            Instruction::Rmw { op, to, address, value, width, unused } => {
-                self.rmw(run, (op, unused), to, address, value, width)?
+            Instruction::Rmw { op, to, address, value, width, unused, ordering } => {
+                self.rmw(run, (op, unused, ordering), to, address, value, width)?
             }
             Instruction::Await(index) => self.await_access(run, index)?,
             Instruction::Assume { condition, round } => self.assume(run, condition, round)?,
@@ -164,10 +166,15 @@ impl Machine {
                 run.registers.set(to, Cell::new(self.steps.len() as u64));
                 Went::On
             }
-            Instruction::CompareExchange { to, flag, address, expected, new, size } => {
-                self.compare_exchange(run, [to, flag], address, expected, new, size)?
+            Instruction::CompareExchange { to, flag, address, expected, new, size, orderings } => {
+                self.compare_exchange(run, [to, flag], address, [expected, new], size, orderings)?
             }
-            Instruction::Fence => Went::On,
+            Instruction::Fence(ordering) => {
+                if self.settings.races {
+                    self.note_fence(run.thread, ordering);
+                }
+                Went::On
+            }
             Instruction::Alloca { to, slot, count } => {
                 self.alloca(run, to, slot, count)?;
                 Went::On

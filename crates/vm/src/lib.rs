@@ -44,4 +44,4 @@ pub use failure::Failure;
 pub use library::environment;
 pub use machine::Machine;
 pub use run::{Ended, Ran};
-pub use settings::{Privacy, Settings};
+pub use settings::{Privacy, Settings, Volatile};

@@ -5,14 +5,14 @@ use crate::failure::Failure;
 use crate::library;
 use crate::lower::{self, Addresses};
 use crate::memory::{Memory, NONE, Origin, SHARED, Word, address_of};
-use crate::races::{Races, Role};
+use crate::races::Role;
 use crate::settings::Settings;
 use crate::sync::Syncs;
 use crate::thread::{Back, Frame, Outcome, Phase, Thread};
 use crate::undo::Log;
 use everyway_ir::{FunctionId, Global, GlobalId, Module, SourceLocation};
 use everyway_report::Source;
-use everyway_runtime::{Execution as _, Operation, Step, Visit};
+use everyway_runtime::{Execution as _, Operation, Races, Step, Verb, Visit};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub(crate) enum Place {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Logged {
     pub(crate) step: Step,
-    pub(crate) what: &'static str,
+    pub(crate) verb: Verb,
     pub(crate) address: u64,
     pub(crate) function: u32,
     pub(crate) pc: u32,
@@ -121,7 +121,7 @@ impl Machine {
         let mut memory = Memory::default();
         memory.reserve(0);
         let addresses = place_symbols(&module, &mut memory);
-        let code = lower::lower(&module, &addresses);
+        let code = lower::lower(&module, &addresses, settings.volatile);
         let thread_locals = (0..module.globals.len()).map(GlobalId::new);
         let thread_locals = thread_locals.filter(|&id| module.global(id).thread_local).collect();
         let mut machine = Self {
@@ -156,6 +156,8 @@ impl Machine {
             tables: [0; 3],
             module,
         };
+        // Races look for the writes of the initial state there.
+        machine.log.is_on = machine.settings.races;
         machine.section = machine.new_location(Place::Value(0), Role::Synchronisation);
         machine.ending = machine.new_location(Place::Value(0), Role::Synchronisation);
         machine.initialise_globals();
@@ -225,7 +227,7 @@ impl Machine {
 
     /// A thread that was not met in any execution so far.
     pub(crate) fn new_thread(&mut self, path: Vec<u32>) -> usize {
-        let names = [(); 2].map(|()| self.new_location(Place::Value(0), Role::Silent));
+        let names = [(); 2].map(|()| self.new_location(Place::Value(0), Role::Synchronisation));
         self.threads.push(Thread::new(names, path));
         self.threads.len() - 1
     }

@@ -10,6 +10,7 @@
 
 use crate::cell::{Cell, mask};
 use everyway_ir::{FunctionId, GlobalId, SlotId};
+use everyway_runtime::Stamp;
 
 /// Nobody and nothing, where an index is expected.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -79,6 +80,8 @@ pub(crate) struct ObjectState {
     pub(crate) born: u32,
     /// Whether it may not be written.
     pub(crate) constant: bool,
+    /// What counts as having written what was in it when others could first access it, for data races.
+    pub(crate) initialised: Option<Stamp>,
 }
 
 /// Why memory cannot be accessed.
@@ -149,6 +152,7 @@ impl Memory {
                 origin: Origin::Nothing,
                 born: 0,
                 constant: false,
+                initialised: None,
             };
             self.objects.push(Object { state, words: Vec::new(), locations: Vec::new(), lifetime: NONE, run });
         }
@@ -158,7 +162,16 @@ impl Memory {
     /// An object comes into being, its bytes zero.
     pub(crate) fn give_life(&mut self, object: u32, size: u64, origin: Origin, owner: u32) {
         let this = self.object_mut(object);
-        this.state = ObjectState { life: Life::Alive, owner, link: NONE, size, origin, born: 0, constant: false };
+        this.state = ObjectState {
+            life: Life::Alive,
+            owner,
+            link: NONE,
+            size,
+            origin,
+            born: 0,
+            constant: false,
+            initialised: None,
+        };
         this.words.clear();
         this.words.resize(size.div_ceil(8) as usize, Word::new(0));
     }
@@ -311,6 +324,7 @@ mod tests {
             origin: Origin::Internal("test"),
             born: 0,
             constant: false,
+            initialised: None,
         };
         let address = address_of(object);
         assert_eq!(memory.locate(address + 8, 8), Ok((object, 8)));

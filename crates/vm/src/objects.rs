@@ -29,6 +29,9 @@ impl Machine {
         let owner = if self.settings.privacy == Privacy::None { SHARED } else { thread as u32 };
         self.memory.give_life(object, size, origin, owner);
         self.memory.object_mut(object).state.born = self.steps.len() as u32;
+        if self.settings.races && owner == SHARED {
+            self.memory.object_mut(object).state.initialised = Some(self.initialised_now(thread));
+        }
         if !defined {
             self.memory.object_mut(object).words.fill(Word::undefined(64));
         }
@@ -167,8 +170,10 @@ impl Machine {
             if self.memory.object(object).state.owner == SHARED {
                 continue;
             }
+            let initialised = self.settings.races.then(|| self.note_publication(object));
             self.save_object(object);
-            self.memory.object_mut(object).state.owner = SHARED;
+            let state = &mut self.memory.object_mut(object).state;
+            (state.owner, state.initialised) = (SHARED, initialised);
             let words = &self.memory.object(object).words;
             list.extend(words.iter().filter_map(|&word| self.memory.private_target(word)));
         }

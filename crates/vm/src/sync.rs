@@ -11,7 +11,7 @@ use crate::machine::{Machine, Place};
 use crate::memory::{MemoryFault, NONE, parts};
 use crate::races::Role;
 use crate::undo::Undo;
-use everyway_runtime::{Access, Effect, Location};
+use everyway_runtime::{Access, Effect, Location, Ordering, Verb};
 use rustc_hash::FxHashMap;
 
 /// What a synchronisation object is.
@@ -128,8 +128,7 @@ impl Machine {
         if let Some(sync) = self.syncs.at(address) {
             return sync;
         }
-        let role = if kind == Kind::Condvar { Role::Silent } else { Role::Synchronisation };
-        let location = self.new_location(Place::Value(0), role);
+        let location = self.new_location(Place::Value(0), Role::Synchronisation);
         let state = SyncState { stage: Stage::Fresh, kind, flavour: Flavour::Normal, count: 0 };
         self.syncs.list.push(Sync { state, address, location, waiters: Vec::new() });
         let sync = self.syncs.list.len() as u32 - 1;
@@ -231,19 +230,19 @@ impl Machine {
     }
 
     /// An operation on a synchronisation object: it depends on the object that holds it being alive.
-    pub(crate) fn sync_request(&mut self, what: &'static str, sync: u32) -> Request {
+    pub(crate) fn sync_request(&mut self, verb: Verb, sync: u32) -> Request {
         let address = self.syncs.address(sync);
-        let mut request = Request { uses: Some(sync), ..Request::new(what, address) };
+        let mut request = Request { uses: Some(sync), ..Request::new(verb, address) };
         if let Some((object, offset)) = self.memory.resolve(address)
             && crate::access::ends(self.memory.object(object).state.origin)
             && offset >= 0
         {
-            self.hold(object, &mut request);
+            self.hold(object, &mut request, Ordering::Relaxed);
             if request.accesses.is_empty()
                 && let Some(part) = parts(offset as u64, 1).next()
             {
                 let location = self.location(object, part.granule);
-                request.accesses.push(crate::access::part_access(location, part, Effect::Read));
+                request.accesses.push(crate::access::part_access(location, part, Effect::Read, Ordering::Relaxed));
             }
         }
         request
@@ -251,7 +250,10 @@ impl Machine {
 
     /// An access to the value of a synchronisation object.
     pub(crate) fn sync_access(&self, sync: u32, effect: Effect) -> Access {
-        Access::new(self.syncs.location(sync), effect)
+        let access = Access::new(self.syncs.location(sync), effect);
+        // A condition variable orders nothing: only its mutex does.
+        let is_silent = self.syncs.state(sync).kind == Kind::Condvar;
+        access.ordered(if is_silent { Ordering::Relaxed } else { Ordering::SeqCst })
     }
 
     /// The value of a synchronisation object.

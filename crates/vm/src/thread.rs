@@ -110,9 +110,7 @@ pub(crate) struct Core {
     pub(crate) uses: Option<u32>,
     /// How far a modelled function has got.
     pub(crate) stage: u8,
-    /// What it has announced, for people.
-    pub(crate) what: &'static str,
-    /// On what.
+    /// What it has announced something on.
     pub(crate) address: u64,
     /// The record of the modelled function that is running.
     pub(crate) record: Record,
@@ -157,7 +155,6 @@ impl Core {
             special: Special::None,
             uses: None,
             stage: 0,
-            what: "",
             address: 0,
             record: Record::default(),
             allocations: 0,
@@ -177,12 +174,11 @@ impl Core {
     }
 
     /// Announces something that others can neither delay nor choose, and that is nothing but its accesses.
-    pub(crate) fn announce(&mut self, what: &'static str, address: u64) {
+    pub(crate) fn announce(&mut self, address: u64) {
         self.waiting = Waiting::Never;
         self.choices = Choices::One;
         self.special = Special::None;
         self.uses = None;
-        self.what = what;
         self.address = address;
         self.stage = 1;
         self.round = NONE;

@@ -8,7 +8,7 @@ use crate::cell::Cell;
 use crate::memory::{ObjectState, Word};
 use crate::sync::SyncState;
 use crate::thread::{Core, Frame};
-use everyway_runtime::{Access, Operation, ThreadId};
+use everyway_runtime::{Access, Operation, ThreadId, Verb};
 
 /// A change that was made, with what was there before.
 #[derive(Clone, Copy, Debug)]
@@ -72,6 +72,11 @@ pub(crate) enum Undo {
     },
     /// A function was registered to be called at the end, or this one was taken to be called.
     ExitHandler(Option<(u64, Option<u64>)>),
+    /// The clock of a thread, as data races have it, went on from this time; that is not undone here.
+    Time {
+        thread: u32,
+        time: u32,
+    },
     Complained {
         length: usize,
     },
@@ -85,6 +90,7 @@ pub(crate) enum Undo {
 pub(crate) struct Announced {
     /// Where its accesses are.
     start: u32,
+    verb: Verb,
     pub(crate) joins: Option<ThreadId>,
 }
 
@@ -114,7 +120,11 @@ impl Log {
 
     /// Saves what a thread has announced.
     pub(crate) fn save_operation(&mut self, thread: u32, operation: &Operation) {
-        self.operations.push(Announced { start: self.accesses.len() as u32, joins: operation.joins });
+        self.operations.push(Announced {
+            start: self.accesses.len() as u32,
+            verb: operation.verb,
+            joins: operation.joins,
+        });
         self.accesses.extend_from_slice(&operation.accesses);
         self.changes.push(Undo::Operation { thread });
     }
@@ -128,8 +138,9 @@ impl Log {
     pub(crate) fn restore_operation(&mut self, operation: &mut Operation) {
         operation.accesses.clear();
         operation.accesses.extend_from_slice(self.last_accesses());
-        if let Some(Announced { start, joins }) = self.operations.pop() {
+        if let Some(Announced { start, verb, joins }) = self.operations.pop() {
             self.accesses.truncate(start as usize);
+            operation.verb = verb;
             operation.joins = joins;
         }
     }

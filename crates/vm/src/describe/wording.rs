@@ -9,7 +9,7 @@ use crate::code::{Call, Callee, Instruction, Operand};
 use crate::machine::{Logged, Machine, Place};
 use crate::memory::{Life, Origin};
 use everyway_ir::{DebugType, DebugTypeId, Encoding};
-use everyway_runtime::{Class, Condition, Effect, Then, Visit};
+use everyway_runtime::{Class, Condition, Effect, Then, Verb, Visit};
 use rustc_hash::FxHashMap;
 
 /// The names of what is in memory in the current execution.
@@ -201,7 +201,7 @@ impl<'m> Wording<'m> {
         match joined {
             Some(joined) => format!("'{}'", self.machine.thread_name(joined.index())),
             None if logged.address == 0 => String::new(),
-            None if is_end(logged.what) => match self.machine.memory.resolve(logged.address) {
+            None if logged.verb.ends_objects() => match self.machine.memory.resolve(logged.address) {
                 Some((object, _)) => self.object(object),
                 None => self.address(logged.address),
             },
@@ -214,9 +214,9 @@ impl<'m> Wording<'m> {
         let Some(visit) = &logged.ended_by else {
             let choice = logged.step.choice;
             let sample = self.machine.settings.samples.get(choice as usize);
-            return match logged.what {
-                "choose" => choice.to_string(),
-                "input" => sample.map_or(String::new(), i64::to_string),
+            return match logged.verb {
+                Verb::Choose => choice.to_string(),
+                Verb::Input => sample.map_or(String::new(), i64::to_string),
                 _ => String::new(),
             };
         };
@@ -224,7 +224,7 @@ impl<'m> Wording<'m> {
         if !is_memory {
             return self.refusal(logged, visit);
         }
-        if is_end(logged.what) || logged.what == "create" {
+        if logged.verb.ends_objects() || logged.verb == Verb::Create {
             return String::new();
         }
         let bytes = visit.access.bytes;
@@ -263,10 +263,10 @@ impl<'m> Wording<'m> {
         if !conditional || visit.class != Class::Read {
             return String::new();
         }
-        match logged.what {
-            "signal" | "broadcast" => "nobody waits",
-            "once" | "guard" => "not the first",
-            "sem_trywait" | "sem_timedwait" => "fails, is 0",
+        match logged.verb {
+            Verb::NotifyOne | Verb::NotifyAll => "nobody waits",
+            Verb::Once | Verb::Guard => "not the first",
+            Verb::SemTryWait | Verb::SemTimedWait => "fails, is 0",
             _ => "fails, is held",
         }
         .to_owned()
@@ -324,7 +324,8 @@ impl<'m> Wording<'m> {
     /// When an object has ended: `was freed at queue.c:36 by 'consumer'`.
     pub(crate) fn ended(&self, object: u32) -> String {
         let ends = |logged: &&Logged| {
-            is_end(logged.what) && self.machine.memory.resolve(logged.address).is_some_and(|found| found.0 == object)
+            logged.verb.ends_objects()
+                && self.machine.memory.resolve(logged.address).is_some_and(|found| found.0 == object)
         };
         let how = match self.machine.memory.object(object).state.life {
             Life::Freed => "was freed",
@@ -335,11 +336,6 @@ impl<'m> Wording<'m> {
         let place = self.machine.place_text(end.function, end.pc).map_or(String::new(), |place| format!(" at {place}"));
         format!("{how}{place} by '{who}'")
     }
-}
-
-/// Whether a step of this name ends the life of an object.
-fn is_end(what: &str) -> bool {
-    matches!(what, "free" | "delete" | "realloc" | "return" | "exit")
 }
 
 /// A path without what libraries keep to themselves: a lock is called by its own name, not by that of its first

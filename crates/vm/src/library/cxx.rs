@@ -8,7 +8,7 @@ use crate::script::scripted;
 use crate::sync::Kind;
 use everyway_ir::FunctionId;
 use everyway_report::BugKind;
-use everyway_runtime::{Condition, Effect};
+use everyway_runtime::{Condition, Effect, Verb};
 
 impl Machine {
     /// A function of the virtual table of an object.
@@ -85,12 +85,12 @@ pub(super) fn guard_acquire(machine: &mut Machine, call: &Invocation<'_>) -> Ans
     match call.stage {
         0 => {
             let begin = machine.sync_access(guard, Effect::Write(BEGUN)).if_now(Condition::Equals(NOT_BEGUN));
-            Ok(Reply::Visible(machine.sync_request("guard", guard).with(begin)))
+            Ok(Reply::Visible(machine.sync_request(Verb::Guard, guard).with(begin)))
         }
         1 if machine.outcome.changed => Reply::int(1),
         1 if machine.outcome.before == BEGUN => {
             let done = machine.sync_access(guard, Effect::Read).once(Condition::Differs(BEGUN));
-            Ok(Reply::Visible(machine.sync_request("wait for guard", guard).with(done).stage(2)))
+            Ok(Reply::Visible(machine.sync_request(Verb::GuardWait, guard).with(done).stage(2)))
         }
         _ => Reply::int(0),
     }
@@ -102,7 +102,7 @@ pub(super) fn guard_release(machine: &mut Machine, call: &Invocation<'_>) -> Ans
         script.perform(|machine| {
             let guard = machine.sync(Cell::new(address), Kind::Once)?;
             let done = machine.sync_access(guard, Effect::Write(DONE));
-            Ok(machine.sync_request("guard is done", guard).with(done))
+            Ok(machine.sync_request(Verb::GuardDone, guard).with(done))
         })?;
         script.write(address, 1, Cell::new(1))?;
         Ok(Reply::nothing())

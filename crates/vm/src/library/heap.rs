@@ -12,6 +12,7 @@ use crate::objects::GREATEST_SIZE;
 use crate::script::scripted;
 use crate::thread::Special;
 use everyway_report::BugKind;
+use everyway_runtime::Verb;
 
 impl Machine {
     fn call_site(&self, thread: usize) -> (u32, u32) {
@@ -65,8 +66,8 @@ impl Machine {
         let object = self.freeable(call, pointer, by_delete)?;
         self.check_privacy(call.thread, object)?;
         if call.stage == 0 && self.is_visible(call.thread, object) {
-            let what = if by_delete { "delete" } else { "free" };
-            let mut request = Request::new(what, pointer.bits).special(Special::Release);
+            let verb = if by_delete { Verb::Delete } else { Verb::Free };
+            let mut request = Request::new(verb, pointer.bits).special(Special::Release);
             if !self.is_alone(call.thread) {
                 self.add_end(object, &mut request);
             }
@@ -130,7 +131,7 @@ pub(super) fn realloc(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     machine.check_privacy(call.thread, object)?;
     // One step reads all, and gives it back.
     if call.stage == 0 && machine.is_visible(call.thread, object) {
-        let mut request = Request::new("realloc", pointer.bits).special(Special::Release);
+        let mut request = Request::new(Verb::Realloc, pointer.bits).special(Special::Release);
         if !machine.is_alone(call.thread) {
             machine.add_end(object, &mut request);
         }

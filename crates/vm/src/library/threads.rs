@@ -9,7 +9,7 @@ use crate::machine::Machine;
 use crate::script::{Paused, Script, scripted};
 use crate::thread::Phase;
 use everyway_ir::FunctionId;
-use everyway_runtime::{Access, Condition, Effect, Location, ThreadId};
+use everyway_runtime::{Access, Condition, Effect, Location, Ordering, ThreadId, Verb};
 
 /// The number by which the program calls a thread.
 pub(super) fn number_of(thread: usize) -> u64 {
@@ -38,7 +38,7 @@ impl Machine {
         self.threads[child].core.born_at = self.steps.len() as u32;
         self.started += 1;
         if self.settings.races {
-            self.races.spawn(parent, child);
+            self.note_spawn(parent, child);
         }
         self.threads[parent].core.children += 1;
         self.push_first_frame(child, function)?;
@@ -60,7 +60,8 @@ impl Machine {
 
     /// Changes what others have done about the end of a thread, if they have done nothing.
     fn settle(&self, thread: usize, how: u64) -> Access {
-        Access::new(Location(self.threads[thread].handle), Effect::Write(how)).if_now(Condition::Equals(JOINABLE))
+        let access = Access::new(Location(self.threads[thread].handle), Effect::Write(how)).ordered(Ordering::Relaxed);
+        access.if_now(Condition::Equals(JOINABLE))
     }
 }
 
@@ -81,7 +82,7 @@ impl Script<'_> {
     ) -> Paused<usize> {
         let parent = self.thread;
         let number = Cell::new(number_of(self.machine.next_child(parent)));
-        self.write_as("create", target, 8, number)?;
+        self.write_as(Verb::Create, target, 8, number)?;
         let child = self.once(|machine| {
             let child = machine.spawn(parent, function, argument)?;
             if let Some((state, 0)) = machine.memory.resolve(after).filter(|_| after != 0) {
@@ -106,7 +107,7 @@ impl Script<'_> {
             return misuse(self, "joins itself");
         }
         let before = self.perform(|machine| {
-            let request = Request::new("join", 0).with(machine.settle(joined, JOINED));
+            let request = Request::new(Verb::Join, 0).with(machine.settle(joined, JOINED));
             Ok(Request { joins: Some(ThreadId::new(joined)), ..request })
         })?;
         match before {
@@ -124,7 +125,8 @@ impl Script<'_> {
     /// Detaches a thread; what is returned for that.
     pub(super) fn detach(&mut self, number: u64) -> Paused<i32> {
         let Ok(thread) = self.machine.thread_numbered(number, "detach of") else { return Ok(EINVAL) };
-        let before = self.perform(|machine| Ok(Request::new("detach", 0).with(machine.settle(thread, DETACHED))))?;
+        let before =
+            self.perform(|machine| Ok(Request::new(Verb::Detach, 0).with(machine.settle(thread, DETACHED))))?;
         Ok(if before == JOINABLE { 0 } else { EINVAL })
     }
 }
