@@ -10,7 +10,7 @@ use everyway_driver::{Followed, Found, Limits};
 use everyway_ir::{LoopTreatment, Module};
 use everyway_report::{Executions, Report, Source, Verdict};
 use everyway_runtime::{Step, ThreadId};
-use everyway_symbolic::solver::{self, BuiltIn, Process, Solver, SolverError};
+use everyway_symbolic::solver::{self, BuiltIn, Process, Solver, SolverError, Stop};
 use everyway_symbolic::system::Unsupported;
 use everyway_symbolic::{Checked, Reduction, build, check};
 use everyway_vm::Program;
@@ -69,12 +69,14 @@ fn solve(
     started: Instant,
     limits: &Limits,
 ) -> Result<Checked, Error> {
-    let mut goes_on = |_| {
-        let in_time = limits.time.is_none_or(|limit| started.elapsed() < limit);
-        in_time && !limits.is_cancelled()
+    let stops: Stop = {
+        let limits = limits.clone();
+        Arc::new(move || limits.is_cancelled() || limits.time.is_some_and(|limit| started.elapsed() >= limit))
     };
     let run = |solver: &mut dyn Solver| {
-        check(system, reduction(arguments.reduction), arguments.steps, solver, &mut goes_on).map_err(from_solver)
+        solver.stop_when(Arc::clone(&stops));
+        let reduction = reduction(arguments.reduction);
+        check(system, reduction, arguments.steps, solver, &mut |_| !stops()).map_err(from_solver)
     };
     let mut solver: Box<dyn Solver> = match program_of(arguments.solver) {
         None => Box::new(BuiltIn::new()),
@@ -123,7 +125,7 @@ fn report(arguments: &BmcArguments, checked: &Checked) -> Report {
         everyway_symbolic::Verdict::Verified { steps } => (Verdict::Verified, *steps),
         everyway_symbolic::Verdict::Bounded { steps } => {
             cut.push(match *steps < arguments.steps {
-                true => format!("it was stopped at depth {steps}, and there are longer executions"),
+                true => format!("it was stopped at depth {steps}, and there may be longer executions"),
                 false => {
                     format!("there are executions of more than {steps} steps: --steps sets how many are looked at")
                 }

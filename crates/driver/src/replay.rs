@@ -52,8 +52,8 @@ fn run<S: Subject>(
 ) -> Result<Replayed, S::Assumption> {
     let mut execution = subject.begin();
     let initial = execution.threads();
-    let mut schedule = Schedule::new(&file.schedule);
     let limits = settings.limits.with_steps(file.schedule.len().max(1));
+    let mut schedule = Schedule::new(&file.schedule, &limits, started);
     let mut explorer = Explorer::new(&mut execution, &mut schedule, limits.for_engine(started));
     let mut watcher = Expecting { subject, file, initial, last: None };
     let end = explorer.run_watched(&mut watcher);
@@ -63,32 +63,29 @@ fn run<S: Subject>(
     // Steps are compared by what they do, not by what comes before them, which takes longer to tell.
     let shown = subject.describe(current.execution, &Trace::new());
     let difference = first_difference(&shown, file);
-    let replayed = |bug, difference, stopped| Replayed { execution: shown, bug, difference, stopped, counts };
     let result = match end {
         End::Failed(failure) => match subject.refuted(current.execution, &failure) {
             Some(assumption) => Err(assumption),
-            None => Ok(replayed(Some(current.failure(&failure, Shown::All).bug), difference, None)),
+            None => Ok((Some(current.failure(&failure, Shown::All).bug), difference)),
         },
         End::Diverged(_) if last.is_none() => {
-            let difference = difference.unwrap_or_else(|| cannot_go_on(file, trace.len()));
-            Ok(replayed(None, Some(difference), None))
+            Ok((None, Some(difference.unwrap_or_else(|| cannot_go_on(file, trace.len())))))
         }
         End::Stopped(Cut::Steps(limit)) if last.is_none() && file.outcome.kind == Some(BugKind::StepLimit) => {
-            Ok(replayed(Some(too_long(&current, limit).bug), difference, None))
+            Ok((Some(too_long(&current, limit).bug), difference))
         }
-        End::Stopped(cut @ (Cut::Time(_) | Cut::Interrupted)) => {
-            Ok(replayed(last, difference, Some(summary::describe_cut(cut, settings))))
-        }
-        End::Finished | End::Stopped(_) | End::Diverged(_) => Ok(replayed(last, difference, None)),
+        End::Finished | End::Stopped(_) | End::Diverged(_) => Ok((last, difference)),
     };
-    if !matches!(&result, Err(_)) {
+    if result.is_ok() {
         executed(current.execution);
     }
     drop(explorer);
-    if result.as_ref().map_or(true, |replayed| replayed.bug.is_some() || replayed.difference.is_some()) {
+    if !matches!(result, Ok((None, None))) {
         subject.abandon(&mut execution);
     }
-    result
+    let (bug, difference) = result?;
+    let stopped = schedule.stopped().map(|cut| summary::describe_cut(cut, settings));
+    Ok(Replayed { execution: shown, bug, difference, stopped, counts })
 }
 
 /// Goes on after failures up to the end of the schedule: an execution that was found by going on after failures may
@@ -200,7 +197,7 @@ fn follow_strategy<S: Subject>(subject: &S, strategy: &mut dyn Strategy, limits:
 /// exploration to tell.
 pub(crate) fn in_detail<S: Subject>(subject: &S, found: &Found, limits: &Limits) -> Option<Found> {
     let limits = limits.with_steps(found.schedule.len() + 1);
-    let mut schedule = Schedule::new(&found.schedule);
+    let mut schedule = Schedule::new(&found.schedule, &limits, Instant::now());
     match follow_strategy(subject, &mut schedule, &limits) {
         Followed::Failed(again) if again.bug.kind == found.bug.kind && again.schedule == found.schedule => Some(*again),
         _ => None,

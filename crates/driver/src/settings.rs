@@ -1,6 +1,6 @@
 //! How to check a program, and how far to go.
 
-use everyway_explore::{Algorithm, Order};
+use everyway_explore::{Algorithm, Cut, Order};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -58,6 +58,15 @@ impl Limits {
     /// Whether everything is to end.
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// The limit, other than those on numbers, that what began at `started` has exceeded.
+    pub(crate) fn exceeded(&self, started: Instant) -> Option<Cut> {
+        match self.time {
+            _ if self.is_cancelled() => Some(Cut::Interrupted),
+            Some(limit) if started.elapsed() >= limit => Some(Cut::Time(limit)),
+            _ => None,
+        }
     }
 
     /// What the engine is told of a check that began at `started`.

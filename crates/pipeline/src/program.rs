@@ -3,7 +3,7 @@
 use everyway_driver::{AfterFailure, Host, Limits, NoHost};
 use everyway_explore::{Algorithm, Counts, Order, Progress};
 use everyway_ir::{Module, Preparation, prepare};
-use everyway_llvm::clang::{Clang, ClangError};
+use everyway_llvm::clang::Clang;
 use everyway_report::{Bug, Report};
 use everyway_vm::{Program, Settings, environment};
 use std::ffi::OsString;
@@ -11,16 +11,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The clang of this machine, if it has one; otherwise says so.
+/// The clang of this machine: see [`Clang::for_tests`].
+///
+/// # Panics
+/// If there is none, and nothing says that there need be none.
 pub fn clang() -> Option<Clang> {
-    match Clang::find(None) {
-        Ok(clang) => Some(clang),
-        Err(ClangError::NotFound) => {
-            eprintln!("skipped: there is no clang on this machine");
-            None
-        }
-        Err(error) => panic!("{error}"),
-    }
+    Clang::for_tests()
 }
 
 /// Compiles and reads the C program at `path`; `arguments` are for clang.
