@@ -155,7 +155,8 @@ fn files_that_make_no_sense_are_told() {
         ("no json", "is not a replay file, which would be JSON"),
         ("[1]", "is JSON, but not a replay file"),
         ("{\"format\": 1,", "is cut off in line 1"),
-        ("{\"format\": 99}", "has format 99, but only format 1 is known here"),
+        ("{\"format\": 1}", "was written by an older version of everyway"),
+        ("{\"format\": 99}", "has format 99, but only format 2 is known here"),
     ] {
         std::fs::write(&file, content).unwrap();
         let (success, text) = replay("count", &file);

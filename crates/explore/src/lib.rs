@@ -26,7 +26,6 @@ mod explain;
 mod explorer;
 mod ids;
 mod strategies;
-mod summary;
 mod trace;
 mod verify;
 
@@ -35,6 +34,5 @@ pub use estimate::Estimate;
 pub use explorer::{AfterFailure, Counts, Cut, End, Ending, Explorer, Limits, Progress, Watcher, alive};
 pub use ids::EventId;
 pub use strategies::{Algorithm, Choice, Continue, Order, Script, Strategy, UnknownAlgorithm};
-pub use summary::{describe_cut, schedule, steps, summarise};
 pub use trace::{Event, Trace};
 pub use verify::Verification;

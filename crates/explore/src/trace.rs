@@ -194,8 +194,8 @@ impl Trace {
         self.threads.get(thread.index()).map_or(&[], |t| &t.events)
     }
 
-    /// The event during which `thread` was spawned; none for a thread of the initial state.
-    pub(crate) fn origin(&self, thread: ThreadId) -> Option<EventId> {
+    /// The event during which `thread` was spawned; none for a thread of the initial state, or of other executions.
+    pub fn origin(&self, thread: ThreadId) -> Option<EventId> {
         self.threads.get(thread.index()).and_then(|t| t.origin)
     }
 
@@ -343,6 +343,9 @@ impl Trace {
             self.visits.truncate(event.visits.start as usize);
             self.footprints.truncate(event.visits.start as usize);
             self.declared.truncate(event.declared.start as usize);
+        }
+        for thread in &mut self.threads {
+            thread.origin = thread.origin.filter(|origin| origin.index() < depth);
         }
     }
 

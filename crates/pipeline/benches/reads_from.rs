@@ -3,7 +3,8 @@
 //! Compared with `optimal` on programs that have as many executions under both, and as the program grows. Programs are
 //! prepared as `everyway check` does it. Times are of the processor. An argument picks programs to compare.
 
-use everyway_explore::{Algorithm, Counts, Limits};
+use everyway_driver::Limits;
+use everyway_explore::{Algorithm, Counts};
 use everyway_ir::{LoopTreatment, Module, Preparation};
 use everyway_llvm::clang::Clang;
 use everyway_pipeline::clock::fastest;

@@ -110,23 +110,6 @@ impl Machine {
         let itself = if holder == thread { " itself" } else { "" };
         (Some(holder), format!("held by '{}'{itself}{since}", self.thread_name(holder)))
     }
-
-    /// The position of each thread among all in the order in which they were started in this execution, or in the
-    /// steps of it that are `kept`: that in which the exploration has met them may be another.
-    pub fn birth_order(&self, kept: impl Fn(usize) -> bool) -> Vec<usize> {
-        let rank = |thread: &crate::thread::Thread| {
-            let step = (thread.core.born_at as usize).checked_sub(1);
-            let is_born = thread.core.phase != Phase::Unborn && step.is_none_or(&kept);
-            if is_born { thread.core.born } else { u32::MAX }
-        };
-        let mut order: Vec<usize> = (0..self.threads.len()).collect();
-        order.sort_by_key(|&thread| rank(&self.threads[thread]));
-        let mut positions = vec![0; order.len()];
-        for (position, &thread) in order.iter().enumerate() {
-            positions[thread] = position;
-        }
-        positions
-    }
 }
 
 fn indices(events: Vec<EventId>) -> Vec<usize> {

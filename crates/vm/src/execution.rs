@@ -10,7 +10,7 @@ use crate::undo::Undo;
 use everyway_report::BugKind;
 use everyway_runtime::{
     Access, Effect, Evaluation, Execution, Halt, Location, Matching, Operation, Ordering, Performed, State, Status,
-    Step, ThreadId, Visit, evaluate,
+    Step, ThreadId, ThreadPath, Visit, evaluate,
 };
 use smallvec::SmallVec;
 
@@ -43,6 +43,10 @@ impl State for Machine {
             Choices::Among(count) => count,
             Choices::Waiters(sync) => (self.syncs.waiters(sync).len() as u32).max(1),
         }
+    }
+
+    fn path(&self, thread: ThreadId) -> ThreadPath {
+        self.threads[thread.index()].path.iter().fold(ThreadPath::first(), |path, &nth| path.child(nth))
     }
 
     fn value(&self, location: Location) -> u64 {

@@ -181,7 +181,11 @@ pub(super) fn thread_name(state: &Inner, thread: ThreadId) -> String {
     match state.threads.get(thread.index()).and_then(|t| t.name.clone()) {
         Some(name) => name,
         None if thread == MAIN => "main".to_owned(),
-        None => format!("thread-{}", thread.0),
+        // By the order of birth, which is the same when the execution is run again.
+        None => {
+            let position = state.born.iter().position(|&born| born == thread);
+            format!("thread-{}", position.unwrap_or(thread.index()))
+        }
     }
 }
 

@@ -159,13 +159,20 @@ pub(crate) struct Failure {
     pub(crate) accesses: Vec<everyway_report::RacingAccess>,
     /// The steps as they were before, where the program did not take them again.
     pub(crate) before: Vec<program::Logged>,
-    /// The detail that the program looks at, if that is all that is wrong.
-    pub(crate) wanted: Option<Detail>,
+}
+
+/// Why an execution ended before its time.
+#[derive(Debug)]
+pub(crate) enum Ended {
+    /// Something went wrong.
+    Failed(Failure),
+    /// The program looks at a detail that is not kept track of: the exploration has to start over with it.
+    Wants(Detail),
 }
 
 impl Failure {
     pub(crate) fn new(kind: BugKind, message: String) -> Self {
-        Self { kind, message, source: None, thread: None, accesses: Vec::new(), before: Vec::new(), wanted: None }
+        Self { kind, message, source: None, thread: None, accesses: Vec::new(), before: Vec::new() }
     }
 }
 
@@ -218,7 +225,7 @@ pub(crate) struct Inner {
     pub(crate) running: ThreadId,
     /// What the current step did besides its operation.
     pub(crate) extra: Vec<Visit>,
-    pub(crate) failure: Option<Box<Failure>>,
+    pub(crate) ended: Option<Box<Ended>>,
     /// The last panic, and where it was.
     pub(crate) panic: Option<panics::PanicInfo>,
     /// The one before it.
@@ -328,7 +335,7 @@ impl Model {
             state.not_interleaved = true;
             if !state.can_go(pending) {
                 let failure = state.waits_while_unwinding(pending);
-                state.failure.get_or_insert(Box::new(failure));
+                state.ended.get_or_insert(Box::new(Ended::Failed(failure)));
             }
         }
         let thread = state.running;
@@ -340,14 +347,18 @@ impl Model {
 
     /// Ends the execution with `failure`. Returns only if a panic is unwinding.
     pub(crate) fn fail(&self, failure: Failure) {
+        let thread = self.state().running;
+        self.end(Ended::Failed(Failure { thread: failure.thread.or(Some(thread)), ..failure }));
+    }
+
+    /// Ends the execution. Returns only if a panic is unwinding.
+    fn end(&self, ended: Ended) {
         {
             let mut state = self.state();
             if state.tearing_down {
                 return;
             }
-            let thread = state.running;
-            let failure = Failure { thread: failure.thread.or(Some(thread)), ..failure };
-            state.failure.get_or_insert(Box::new(failure));
+            state.ended.get_or_insert(Box::new(ended));
         }
         while !std::thread::panicking() {
             coroutine::give_way();
@@ -368,7 +379,7 @@ impl Inner {
             begun: 0,
             running: MAIN,
             extra: Vec::new(),
-            failure: None,
+            ended: None,
             panic: None,
             earlier_panic: None,
             tearing_down: false,
@@ -479,7 +490,7 @@ impl Inner {
         self.born.clear();
         self.begun = 0;
         self.extra.clear();
-        self.failure = None;
+        self.ended = None;
         self.panic = None;
         self.earlier_panic = None;
         self.tearing_down = false;

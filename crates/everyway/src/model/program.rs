@@ -4,11 +4,11 @@ use super::coroutine::{Resumed, Running, Stacks};
 use super::describe;
 use super::thread::{Life, Thread};
 use super::wording::Leftovers;
-use super::{Failure, Label, Model, Pending, Waiting};
+use super::{Ended, Failure, Label, Model, Pending, Waiting};
 use everyway_report::BugKind;
 use everyway_runtime::{
     Class, Condition, Evaluation, Execution, Halt, Location, Matching, Message, Operation, Performed, State, Status,
-    Step, ThreadId, Visit, evaluate,
+    Step, ThreadId, ThreadPath, Visit, evaluate,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -43,12 +43,8 @@ pub(crate) struct Program<'f> {
     threads: Vec<Suspended>,
     scratch: Performed,
     leftovers: Leftovers,
-}
-
-/// A program that fails before any thread does something that others could notice.
-pub(crate) struct Unstarted<'f> {
-    pub(crate) program: Box<Program<'f>>,
-    pub(crate) failure: Box<Failure>,
+    /// What ended the program before any thread did something that others could notice, until the engine is told.
+    at_start: Option<Box<Ended>>,
 }
 
 /// A thread while it does not run.
@@ -68,10 +64,7 @@ enum Announcement {
 
 impl<'f> Program<'f> {
     /// The program in its initial state.
-    ///
-    /// # Errors
-    /// When it fails before any thread does something that others could notice.
-    pub(crate) fn new(model: Model, body: &'f dyn Fn()) -> Result<Self, Unstarted<'f>> {
+    pub(crate) fn new(model: Model, body: &'f dyn Fn()) -> Self {
         let stacks = Stacks::new(model.settings.stack_size);
         let mut program = Self {
             model: Rc::new(model),
@@ -81,13 +74,12 @@ impl<'f> Program<'f> {
             threads: Vec::new(),
             scratch: Performed::default(),
             leftovers: Leftovers::default(),
+            at_start: None,
         };
-        match program.start() {
-            Ok(()) => Ok(program),
-            Err(Halt::Failure(failure) | Halt::Diverged(failure)) => {
-                Err(Unstarted { program: Box::new(program), failure })
-            }
+        if let Err(Halt::Failure(ended) | Halt::Diverged(ended)) = program.start() {
+            program.at_start = Some(ended);
         }
+        program
     }
 
     pub(crate) fn model(&self) -> &Model {
@@ -112,7 +104,7 @@ impl<'f> Program<'f> {
     }
 
     /// Runs the closure up to its first visible operation.
-    fn start(&mut self) -> Result<(), Halt<Box<Failure>>> {
+    fn start(&mut self) -> Result<(), Halt<Box<Ended>>> {
         static EPOCHS: AtomicU64 = AtomicU64::new(1);
         self.model.state().reset(EPOCHS.fetch_add(1, Ordering::Relaxed));
         for thread in &mut self.threads {
@@ -150,11 +142,11 @@ impl<'f> Program<'f> {
     }
 
     /// Runs every thread that has been spawned up to its first visible operation.
-    fn run_newborn(&mut self, spawned: &mut Vec<ThreadId>) -> Result<(), Halt<Box<Failure>>> {
+    fn run_newborn(&mut self, spawned: &mut Vec<ThreadId>) -> Result<(), Halt<Box<Ended>>> {
         loop {
             let mut state = self.model.state();
-            if let Some(failure) = state.failure.take() {
-                return Err(Halt::Failure(failure));
+            if let Some(ended) = state.ended.take() {
+                return Err(Halt::Failure(ended));
             }
             let Some(&thread) = state.born.get(state.begun) else { return Ok(()) };
             state.begun += 1;
@@ -180,7 +172,7 @@ impl<'f> Program<'f> {
     }
 
     /// Takes a step, and logs it as the one at `depth`.
-    fn advance(&mut self, depth: usize, step: Step, performed: &mut Performed) -> Result<(), Halt<Box<Failure>>> {
+    fn advance(&mut self, depth: usize, step: Step, performed: &mut Performed) -> Result<(), Halt<Box<Ended>>> {
         let pending = &*self.threads[step.thread.index()].pending;
         let mut state = self.model.state();
         let outcome = state.carry_out(step.thread, pending, step.choice, &mut performed.visits);
@@ -244,9 +236,10 @@ impl<'f> Program<'f> {
         (thread.status != Announcement::Ended).then_some(&thread.pending)
     }
 
-    fn diverged(&self, message: String, depth: usize) -> Halt<Box<Failure>> {
+    fn diverged(&self, message: String, depth: usize) -> Halt<Box<Ended>> {
         let before = self.log[..=depth.min(self.log.len() - 1)].to_vec();
-        Halt::Diverged(Box::new(Failure { before, ..Failure::new(BugKind::Nondeterminism, message) }))
+        let failure = Failure { before, ..Failure::new(BugKind::Nondeterminism, message) };
+        Halt::Diverged(Box::new(Ended::Failed(failure)))
     }
 
     /// Whether the operation that `thread` has announced is the one that was logged at `depth`.
@@ -323,24 +316,29 @@ impl State for Program<'_> {
         self.model.state().choices(&self.threads[thread.index()].pending)
     }
 
+    fn path(&self, thread: ThreadId) -> ThreadPath {
+        self.model.state().path(thread)
+    }
+
     fn value(&self, location: Location) -> u64 {
         self.model.state().value(location)
     }
 }
 
 impl Execution for Program<'_> {
-    type Failure = Box<Failure>;
+    type Failure = Box<Ended>;
 
-    fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Halt<Box<Failure>>> {
+    fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Halt<Box<Ended>>> {
         let ready = self.pending(step.thread).is_some() && self.status(step.thread) == Status::Ready;
         if !ready || step.choice >= self.choices(step.thread) {
             let message = "a thread that could go on before cannot do so now".to_owned();
-            return Err(Halt::Diverged(Box::new(Failure::new(BugKind::Nondeterminism, message))));
+            let failure = Failure::new(BugKind::Nondeterminism, message);
+            return Err(Halt::Diverged(Box::new(Ended::Failed(failure))));
         }
         self.advance(self.log.len(), step, performed)
     }
 
-    fn rewind(&mut self, depth: usize) -> Result<(), Halt<Box<Failure>>> {
+    fn rewind(&mut self, depth: usize) -> Result<(), Halt<Box<Ended>>> {
         self.look_for_leftovers();
         self.finish();
         self.start()?;
@@ -365,8 +363,12 @@ impl Execution for Program<'_> {
         Ok(())
     }
 
-    fn blocked(&mut self) -> Option<Box<Failure>> {
-        describe::blocked(self).map(Box::new)
+    fn further_failure(&mut self) -> Option<Box<Ended>> {
+        self.at_start.take()
+    }
+
+    fn blocked(&mut self) -> Option<Box<Ended>> {
+        describe::blocked(self).map(|failure| Box::new(Ended::Failed(failure)))
     }
 }
 

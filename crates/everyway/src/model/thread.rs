@@ -5,9 +5,9 @@ use super::coroutine;
 use super::detail::Detail;
 use super::object::Named;
 use super::panics;
-use super::{Failure, Inner, Label, MAIN, Model, Outcome, Panics, Pending, Show, Waiting};
+use super::{Ended, Failure, Inner, Label, MAIN, Model, Outcome, Panics, Pending, Show, Waiting};
 use everyway_report::BugKind;
-use everyway_runtime::{Access, Condition, Effect, Location, Operation, ThreadId, Visit};
+use everyway_runtime::{Access, Condition, Effect, Location, Operation, ThreadId, ThreadPath, Visit};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -192,6 +192,15 @@ impl Inner {
         location
     }
 
+    /// What `thread` is called in all executions.
+    pub(super) fn path(&self, thread: ThreadId) -> ThreadPath {
+        let child = |(parent, known): (usize, &Thread)| {
+            let nth = known.children.iter().position(|&child| child == thread)?;
+            Some(self.path(ThreadId::new(parent)).child(nth as u32))
+        };
+        self.threads.iter().enumerate().find_map(child).unwrap_or_default()
+    }
+
     /// A new thread, the next child of the running one (or the main thread).
     fn add_thread(&mut self, parent: Option<ThreadId>, name: Option<String>, body: Box<dyn FnOnce()>) -> ThreadId {
         let id = match parent {
@@ -276,7 +285,7 @@ impl Model {
         // The last panic that was noted may be another one, if this one was caught and then resumed.
         let info = state.panic.take().filter(|noted| noted.message == info.message).unwrap_or(info);
         let failure = Failure { source: info.source, thread: Some(id), ..Failure::new(BugKind::Panic, info.message) };
-        state.failure.get_or_insert(Box::new(failure));
+        state.ended.get_or_insert(Box::new(Ended::Failed(failure)));
     }
 
     /// Whether `thread` has ended. Somebody who asks without waiting races with the thread's end, which then
