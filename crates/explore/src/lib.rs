@@ -30,6 +30,8 @@ mod verify;
 
 pub use estimate::Estimate;
 pub use explorer::{AfterFailure, Counts, Cut, End, Ending, Explorer, Limits, Progress, Watcher, alive};
-pub use strategies::{Algorithm, Choice, Continue, Order, Script, Strategy, UnknownAlgorithm};
+pub use strategies::{
+    Algorithm, Choice, Continue, MemoryModel, Order, Script, Strategy, UnknownAlgorithm, UnknownMemoryModel,
+};
 pub use summary::{describe_cut, schedule, steps, summarise};
 pub use trace::{Event, Trace};

@@ -20,3 +20,4 @@ pub mod renumbering;
 pub mod shrink;
 pub mod sources;
 pub mod spin;
+pub mod weak;

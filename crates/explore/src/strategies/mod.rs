@@ -5,12 +5,14 @@
 
 mod algorithm;
 pub(crate) mod dpor;
+pub(crate) mod graphs;
 mod naive;
 mod random;
 mod reads_from;
 mod script;
 
 pub use algorithm::{Algorithm, UnknownAlgorithm};
+pub use graphs::{MemoryModel, UnknownMemoryModel};
 pub use script::Script;
 
 use crate::estimate::Estimate;
