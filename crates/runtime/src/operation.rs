@@ -163,6 +163,13 @@ impl Access {
             && matches!(self.effect, Effect::Write(_) | Effect::Store(_) | Effect::Add(_) | Effect::Send(_))
     }
 
+    /// Whether what it does, or what its thread learns, depends on what it finds. Unlike [`Access::is_blind`], this is
+    /// so of an add.
+    #[inline]
+    pub fn looks(&self) -> bool {
+        self.when != Condition::Always || !matches!(self.effect, Effect::Write(_) | Effect::Store(_) | Effect::Send(_))
+    }
+
     /// The class of the access if it is the same whatever the location holds.
     #[inline]
     pub fn class_anywhere(&self) -> Option<Class> {
