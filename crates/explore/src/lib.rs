@@ -31,7 +31,8 @@ mod verify;
 pub use estimate::Estimate;
 pub use explorer::{AfterFailure, Counts, Cut, End, Ending, Explorer, Limits, Progress, Watcher, alive};
 pub use strategies::{
-    Algorithm, Choice, Continue, MemoryModel, Order, Script, Strategy, UnknownAlgorithm, UnknownMemoryModel,
+    Algorithm, Choice, Continue, DataRace, GraphView, MemoryModel, Order, Script, Strategy, UnknownAlgorithm,
+    UnknownMemoryModel, Unsupported,
 };
 pub use summary::{describe_cut, schedule, steps, summarise};
 pub use trace::{Event, Trace};

@@ -1,7 +1,7 @@
 //! An exploration as reports have it, but for what went wrong: that is for front ends to tell.
 
 use crate::explorer::{Counts, Cut};
-use crate::strategies::{Algorithm, Strategy};
+use crate::strategies::{Algorithm, Order, Strategy};
 use everyway_report::replay::ScheduledStep;
 use everyway_report::{Executions, Report, Verdict};
 use everyway_runtime::{Step, ThreadId};
@@ -41,6 +41,10 @@ pub fn describe_cut(cut: Cut, algorithm: Algorithm) -> String {
         (Cut::Time(limit), _) => format!("the limit of {} seconds was reached", limit.as_secs_f64()),
         (Cut::Steps(limit), _) => format!("the limit of {limit} steps in an execution was reached"),
         (Cut::Interrupted, _) => "it was interrupted".to_owned(),
+        (Cut::Unsupported(what), algorithm) => {
+            format!("{what}: `{}` does not know this", algorithm.strategy(Order::Lowest).name())
+        }
+        (Cut::DataRace(_), _) => "a data race was found".to_owned(),
     }
 }
 

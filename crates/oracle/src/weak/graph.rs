@@ -57,14 +57,13 @@ impl Graph {
         all.and_then(|all| all.iter().position(|&other| other == write)).expect("a write is in modification order")
     }
 
-    pub(super) fn shape(&self, ended: Vec<bool>) -> Shape {
+    pub(super) fn shape(&self) -> Shape {
         let reads = self.events().filter_map(|(name, event)| event.source.map(|source| (name, source)));
         let order = self.order.iter().filter(|(_, writes)| !writes.is_empty());
         Shape {
             reads: reads.collect(),
             order: order.map(|(&location, writes)| (location, writes.clone())).collect(),
             choices: self.events().filter(|(_, e)| e.choice > 0).map(|(name, event)| (name, event.choice)).collect(),
-            ended,
         }
     }
 }
@@ -78,15 +77,6 @@ pub struct Shape {
     pub order: Vec<(u32, Vec<Name>)>,
     /// The choices other than the first alternative.
     pub choices: Vec<(Name, u32)>,
-    /// Which threads have ended; the others wait for ever.
-    pub ended: Vec<bool>,
-}
-
-impl Shape {
-    /// Whether every thread has ended.
-    pub fn is_complete(&self) -> bool {
-        self.ended.iter().all(|&ended| ended)
-    }
 }
 
 /// A graph that a model allows, with what it comes to.
@@ -94,6 +84,8 @@ impl Shape {
 pub struct Found {
     /// What makes it different from others.
     pub shape: Shape,
+    /// Whether every thread has ended; if not, some wait for ever.
+    pub is_complete: bool,
     /// What the registers of each thread hold at the end.
     pub registers: Vec<[u64; REGISTERS]>,
     /// The last value of each location in modification order.

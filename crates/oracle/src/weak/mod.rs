@@ -7,8 +7,10 @@
 //! All models here forbid cycles of program order and reads-from, so a write runs before what reads from it.
 
 mod axioms;
+pub mod compare;
 mod graph;
 pub mod programs;
+pub mod random;
 mod relation;
 mod run;
 
@@ -161,9 +163,10 @@ fn allowed(run: &Run, model: MemoryModel) -> Vec<Found> {
         let memory = locations.clone().map(|location| run.value_of(location, newest(location))).collect();
         let graph = Graph { threads: run.threads.iter().map(|thread| thread.events.clone()).collect(), order };
         if axioms::allows(model, &graph) {
-            let ended = run.threads.iter().map(|thread| matches!(thread.phase, Phase::Ended | Phase::Unborn));
+            let ended = |thread: &Thread| matches!(thread.phase, Phase::Ended | Phase::Unborn);
             found.push(Found {
-                shape: graph.shape(ended.collect()),
+                shape: graph.shape(),
+                is_complete: run.threads.iter().all(ended),
                 registers: run.threads.iter().map(|thread| thread.registers).collect(),
                 memory,
                 races: axioms::has_race(&graph),
