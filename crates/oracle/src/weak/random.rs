@@ -39,19 +39,22 @@ struct Generator {
     locations: u32,
     /// How many more accesses the program gets.
     budget: usize,
+    /// Whether most accesses are relaxed: otherwise programs with many of them hardly differ from model to model.
+    weak: bool,
 }
 
 /// The program of `profile` with this seed.
 pub fn program(profile: Profile, seed: u64) -> Program {
     let mut random = Rng::with_seed(seed);
-    let locations = random.u32(1..=3);
-    let budget = random.usize(3..=8);
-    Generator { random, profile, locations, budget }.program()
+    let locations = [1, 2, 2, 2, 3][random.usize(..5)];
+    let budget = random.usize(4..=9);
+    let weak = random.u8(..3) > 0;
+    Generator { random, profile, locations, budget, weak }.program()
 }
 
 impl Generator {
     fn program(&mut self) -> Program {
-        let count = self.random.usize(2..=4);
+        let count = [2, 2, 2, 3, 3, 4][self.random.usize(..6)];
         let mut threads: Vec<Vec<Statement>> = vec![Vec::new(); count];
         while self.budget > 0 {
             let thread = self.random.usize(..count);
@@ -77,11 +80,14 @@ impl Generator {
 
     fn ordering(&mut self, among: &[Ordering]) -> Ordering {
         let plain = self.profile == Profile::Mixed && self.random.u8(..5) == 0;
-        if plain { Ordering::Plain } else { among[self.random.usize(..among.len())] }
+        if plain { Ordering::Plain } else { self.atomic(among) }
     }
 
     fn atomic(&mut self, among: &[Ordering]) -> Ordering {
-        among[self.random.usize(..among.len())]
+        match self.weak && self.random.u8(..3) > 0 {
+            true => among[0],
+            false => among[self.random.usize(..among.len())],
+        }
     }
 
     fn place(&mut self) -> Place {
