@@ -143,3 +143,52 @@ pub fn dekker(ordering: Ordering) -> Program {
     let thread = |i| vec![with.w(i, 1), with.r(0, 1 - i), Statement::If(test, inside.clone())];
     Program::new(3, vec![thread(0), thread(1)])
 }
+
+/// A ring of two slots between a producer and a consumer, `n` items, one attempt each. Head is location 0, tail 1.
+pub fn ring(n: u64, acquire: Ordering, release: Ordering) -> Program {
+    let (own, other, difference, slot, next) = (Register(0), Register(1), Register(2), Register(3), Register(4));
+    let held = Value::Held;
+    let step = |index: u32, first: u32, test: Condition, access: Statement, [a, b]: [Register; 2]| {
+        let at = |location: u32, ordering| Place::at(location).ordered(ordering);
+        let inside = vec![
+            Statement::Compute(slot, held(own), Arithmetic::Modulo, Value::Number(2)),
+            access,
+            Statement::Compute(next, held(own), Arithmetic::Plus, Value::Number(1)),
+            Statement::Store(at(index, release), held(next)),
+        ];
+        vec![
+            Statement::Load(own, at(index, Ordering::Relaxed)),
+            Statement::Load(other, at(first, acquire)),
+            Statement::Compute(difference, held(a), Arithmetic::Minus, held(b)),
+            Statement::If(Test { register: difference, condition: test }, inside),
+        ]
+    };
+    let slots = Place::element(2, slot).ordered(Ordering::Plain);
+    let put = |item| Statement::Store(slots, Value::Number(item));
+    let producer = (1..=n).flat_map(|item| step(1, 0, Condition::Below(2), put(item), [own, other]));
+    let take = Statement::Load(Register(5), slots);
+    let consumer = (0..n).flat_map(|_| step(0, 1, Condition::Differs(0), take.clone(), [own, other]));
+    Program::new(4, vec![producer.collect(), consumer.collect()])
+}
+
+/// A Treiber stack: `n` threads push a node each and pop once, one attempt each time. The top is location 0.
+pub fn treiber(n: u32, release: Ordering) -> Program {
+    let (top, next, done) = (Register(0), Register(1), Register(2));
+    let at = |ordering| Place::at(0).ordered_or(ordering, Ordering::Relaxed);
+    let thread = |i: u32| {
+        let link = Place::at(1 + i).ordered(Ordering::Plain);
+        let node = Value::Number(u64::from(i) + 1);
+        let pop = vec![
+            Statement::Load(next, Place::element(0, top).ordered(Ordering::Plain)),
+            Statement::CompareExchange(done, at(Ordering::Acquire), Value::Held(top), Value::Held(next)),
+        ];
+        vec![
+            Statement::Load(top, at(Ordering::Relaxed)),
+            Statement::Store(link, Value::Held(top)),
+            Statement::CompareExchange(done, at(release), Value::Held(top), node),
+            Statement::Load(top, at(Ordering::Acquire)),
+            Statement::If(Test { register: top, condition: Condition::Differs(0) }, pop),
+        ]
+    };
+    Program::new(n + 1, (0..n).map(thread).collect())
+}
