@@ -1,7 +1,7 @@
 //! What an exploration comes to, but for what went wrong: counts, and what was left out, in sentences.
 
 use crate::settings::Settings;
-use everyway_explore::{Algorithm, Counts, Cut};
+use everyway_explore::{Algorithm, Counts, Cut, Order};
 use everyway_report::{Executions, Report, Verdict};
 
 /// The report of something that has found nothing wrong: verified, unless something was cut.
@@ -38,5 +38,9 @@ pub(crate) fn describe_cut(cut: Cut, settings: &Settings) -> String {
         }
         (Cut::Steps(limit), _) => format!("the limit of {limit} steps in an execution was reached"),
         (Cut::Interrupted, _) => "it was interrupted".to_owned(),
+        (Cut::Unsupported(what), algorithm) => {
+            format!("{what}: `{}` does not know this", algorithm.strategy(Order::Lowest).name())
+        }
+        (Cut::DataRace(_), _) => "a data race was found".to_owned(),
     }
 }

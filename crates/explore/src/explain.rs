@@ -1,6 +1,6 @@
 //! What reports say of an event's place in its execution.
 
-use crate::ids::EventId;
+use everyway_runtime::EventId;
 use crate::trace::Trace;
 use everyway_runtime::{Class, Condition, Effect, Visit};
 

@@ -2,7 +2,7 @@
 
 use crate::budget::Budget;
 use crate::estimate::Estimate;
-use crate::strategies::{Choice, Continue, Strategy};
+use crate::strategies::{Choice, Continue, DataRace, GraphView, Strategy, Unsupported};
 use crate::trace::Trace;
 use crate::verify::{self, Verification};
 use everyway_runtime::{Execution, Halt, Performed, State, Status, Step, ThreadId, blocked, ready};
@@ -64,6 +64,10 @@ pub enum Cut {
     Steps(usize),
     /// The watcher asked to stop, or [`Limits::cancelled`] was set.
     Interrupted,
+    /// The program does what the strategy does not model.
+    Unsupported(Unsupported),
+    /// The current execution has a data race, which the strategy looks for.
+    DataRace(DataRace),
 }
 
 /// Why the exploration ended.
@@ -110,6 +114,11 @@ impl Progress<'_> {
         self.strategy.estimate()
     }
 
+    /// The sources of reads and the order of writes, if the strategy explores execution graphs.
+    pub fn graph(&self) -> Option<GraphView<'_>> {
+        self.strategy.graph()
+    }
+
     /// The failures in the execution, by what [`Watcher::failed`] called them.
     pub fn failures(&self) -> impl Iterator<Item = usize> + '_ {
         self.failures.iter().map(|failing| failing.name)
@@ -139,6 +148,12 @@ pub trait Watcher<X: Execution> {
     /// nothing has failed before is found: that execution is the beginning of one in which the other threads go
     /// on, and what a thread does depends on nothing but what happens before it.
     fn failed(&mut self, failure: &X::Failure, program: &X, trace: &Trace) -> AfterFailure;
+
+    /// The last step of `trace` makes a data race, which the strategy looks for.
+    fn raced(&mut self, race: DataRace, program: &X, trace: &Trace) -> AfterFailure {
+        let _ = (race, program, trace);
+        AfterFailure::Stop
+    }
 }
 
 /// Watches executions, and ends with the first failure.
@@ -242,26 +257,9 @@ impl<'a, X: Execution> Explorer<'a, X> {
     fn explore(&mut self, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
         self.further_failures(watcher)?;
         loop {
-            let ending = self.execute(watcher)?;
-            self.count(ending);
-            let in_steps = self.failures.len();
-            if ending == Ending::Blocked
-                && let Some(failure) = self.program.blocked()
-            {
-                self.fail(failure, watcher)?;
+            if let Some(ending) = self.execute(watcher)? {
+                self.finish(ending, watcher)?;
             }
-            self.strategy.learn(&self.trace, self.program, &self.budget);
-            if self.verification == Verification::Full {
-                self.strategy.verify_execution(&self.trace, self.program);
-            }
-            if self.show(ending, watcher).is_break() {
-                return Err(End::Stopped(Cut::Interrupted));
-            }
-            if let Some(cut) = self.budget.said_to_stop() {
-                // The strategy has not learnt all it could.
-                return Err(End::Stopped(cut));
-            }
-            self.failures.truncate(in_steps);
             let depth = match self.strategy.backtrack(&self.trace) {
                 Continue::From(depth) => depth,
                 Continue::StartOver => {
@@ -278,6 +276,29 @@ impl<'a, X: Execution> Explorer<'a, X> {
         }
     }
 
+    fn finish(&mut self, ending: Ending, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
+        self.count(ending);
+        let in_steps = self.failures.len();
+        if ending == Ending::Blocked
+            && let Some(failure) = self.program.blocked()
+        {
+            self.fail(failure, watcher)?;
+        }
+        self.strategy.learn(&self.trace, self.program, &self.budget);
+        if self.verification == Verification::Full {
+            self.strategy.verify_execution(&self.trace, self.program);
+        }
+        if self.show(ending, watcher).is_break() {
+            return Err(End::Stopped(Cut::Interrupted));
+        }
+        if let Some(cut) = self.budget.said_to_stop() {
+            // The strategy has not learnt all it could.
+            return Err(End::Stopped(cut));
+        }
+        self.failures.truncate(in_steps);
+        Ok(())
+    }
+
     fn go_back(&mut self, depth: usize) -> Result<(), End<X::Failure>> {
         self.trace.truncate(depth);
         self.failures.retain(|failing| failing.depth <= depth);
@@ -289,9 +310,13 @@ impl<'a, X: Execution> Explorer<'a, X> {
         went_back.map_err(End::from)
     }
 
-    /// Takes steps until no thread can move, or all that can need not.
-    fn execute(&mut self, watcher: &mut dyn Watcher<X>) -> Result<Ending, End<X::Failure>> {
-        while ready(self.program).next().is_some() {
+    /// Takes steps until no thread can move, or all that can need not. There is no ending if the strategy turns back.
+    fn execute(&mut self, watcher: &mut dyn Watcher<X>) -> Result<Option<Ending>, End<X::Failure>> {
+        let is_told = self.strategy.tells_sources();
+        if is_told && !self.program.can_be_told() {
+            return Err(End::Stopped(Cut::Unsupported(Unsupported::Sources)));
+        }
+        while is_told || ready(self.program).next().is_some() {
             if self.trace.len() >= self.limits.steps {
                 return Err(End::Stopped(Cut::Steps(self.limits.steps)));
             }
@@ -302,18 +327,52 @@ impl<'a, X: Execution> Explorer<'a, X> {
             }
             match self.strategy.choose(&self.trace, self.program) {
                 Choice::Take(step) => self.step(step, watcher)?,
-                Choice::Redundant => return Ok(Ending::Redundant),
+                Choice::TakeTold(step) => self.step_told(step, watcher)?,
+                Choice::End(Ending::Redundant) | Choice::Redundant => return Ok(Some(Ending::Redundant)),
+                Choice::End(ending) => return Ok(Some(self.ending(ending == Ending::Blocked))),
+                Choice::Abandon => return Ok(None),
+                Choice::Refuse(unsupported) => return Err(End::Stopped(Cut::Unsupported(unsupported))),
             }
         }
         if self.strategy.has_explored(&self.trace) {
-            return Ok(Ending::Redundant);
+            return Ok(Some(Ending::Redundant));
         }
-        let is_blocked = blocked(self.program).next().is_some() && !self.program.has_ended();
-        Ok(match (self.failures.is_empty(), is_blocked) {
+        let is_blocked = blocked(self.program).next().is_some();
+        Ok(Some(self.ending(is_blocked)))
+    }
+
+    fn ending(&self, is_blocked: bool) -> Ending {
+        match (self.failures.is_empty(), is_blocked && !self.program.has_ended()) {
             (false, _) => Ending::Failed,
             (true, true) => Ending::Blocked,
             (true, false) => Ending::Complete,
-        })
+        }
+    }
+
+    /// Takes a step whose reads are told their sources.
+    fn step_told(&mut self, step: Step, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
+        self.performed.clear();
+        let planned = self.trace.plan(self.program.operation(step.thread), self.program.choices(step.thread));
+        let result = self.program.step_reading(step, self.strategy.sources(), &mut self.performed);
+        if let Err(halt @ Halt::Diverged(_)) = result {
+            return Err(halt.into());
+        }
+        self.trace.push(step, planned, &self.performed);
+        self.counts.steps += 1;
+        self.strategy.taken(&self.trace, self.program);
+        if let Some(race) = self.strategy.data_race() {
+            match watcher.raced(race, self.program, &self.trace) {
+                AfterFailure::Stop => return Err(End::Stopped(Cut::DataRace(race))),
+                AfterFailure::GoOn(name) => self.failures.push(Failing { depth: self.trace.len(), name }),
+            }
+        }
+        match result {
+            Err(Halt::Failure(failure)) => {
+                self.fail_in_step(failure, watcher)?;
+                self.further_failures(watcher)
+            }
+            _ => Ok(()),
+        }
     }
 
     fn step(&mut self, step: Step, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {

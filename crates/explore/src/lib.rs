@@ -24,15 +24,17 @@ mod budget;
 mod estimate;
 mod explain;
 mod explorer;
-mod ids;
 mod strategies;
 mod trace;
 mod verify;
 
 pub use budget::Budget;
+pub use everyway_runtime::EventId;
 pub use estimate::Estimate;
 pub use explorer::{AfterFailure, Counts, Cut, End, Ending, Explorer, Limits, Progress, Watcher, alive};
-pub use ids::EventId;
-pub use strategies::{Algorithm, Choice, Continue, Order, Script, Strategy, UnknownAlgorithm};
+pub use strategies::{
+    Algorithm, Choice, Continue, DataRace, GraphView, MemoryModel, Order, Script, Strategy, UnknownAlgorithm,
+    UnknownMemoryModel, Unsupported,
+};
 pub use trace::{Event, Trace};
 pub use verify::Verification;

@@ -8,7 +8,7 @@
 
 mod clocks;
 
-use crate::ids::EventId;
+use everyway_runtime::EventId;
 use everyway_runtime::{
     Access, Bytes, Footprint, Location, Matching, Message, Operation, Performed, Step, ThreadId, Visit,
 };

@@ -25,7 +25,7 @@
 //! tree - is asserted in debug builds in any case.
 
 use crate::explorer::alive;
-use crate::ids::EventId;
+use everyway_runtime::EventId;
 use crate::strategies::dpor::order::Order;
 use crate::trace::Trace;
 use everyway_runtime::{Access, Effect, Matching, Message, State, Status, conflict, evaluate};

@@ -19,3 +19,4 @@ pub mod relation;
 pub mod shrink;
 pub mod sources;
 pub mod spin;
+pub mod weak;

@@ -1,4 +1,4 @@
-//! The names of things: threads, locations, steps.
+//! The names of things: threads, events, locations, steps.
 //!
 //! Ids are dense `u32`s so that what is known of a thing lives in a plain vector. They print the way the
 //! engine's messages spell them.
@@ -11,6 +11,12 @@ id!(
     /// the same id in every execution. Wakeup trees are carried from one execution to another, and rely on it.
     ThreadId,
     "t"
+);
+
+id!(
+    /// An event of the current execution: its position in it.
+    EventId,
+    "e"
 );
 
 id!(

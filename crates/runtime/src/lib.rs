@@ -22,8 +22,8 @@ mod verb;
 pub use bytes::Bytes;
 pub use clock::{Clock, Epoch};
 pub use condition::Condition;
-pub use execution::{Execution, Halt, Performed, State, Status, blocked, ready};
-pub use ids::{Location, Step, ThreadId};
+pub use execution::{Execution, Halt, Performed, Source, State, Status, blocked, ready};
+pub use ids::{EventId, Location, Step, ThreadId};
 pub use mailbox::{Matching, Message, oldest};
 pub use names::{NotAPath, ThreadPath, Threads};
 pub use operation::{

@@ -1,6 +1,7 @@
 //! The strategies by name, for those who choose one at run time.
 
 use super::dpor::{Classic, Dpor, Observers, Optimal, Source};
+use super::graphs::{Graphs, MemoryModel};
 use super::naive::Naive;
 use super::random::{Pct, RandomWalk};
 use super::reads_from::ReadsFrom;
@@ -25,6 +26,11 @@ pub enum Algorithm {
     Observers,
     /// One execution per reads-from class.
     ReadsFrom,
+    /// One execution per consistent execution graph under a memory model.
+    Graphs {
+        /// The model.
+        model: MemoryModel,
+    },
     /// A uniform random walk.
     Random {
         /// Its seed.
@@ -41,8 +47,8 @@ pub enum Algorithm {
 
 impl Algorithm {
     /// The names that [`Algorithm::from_str`] knows.
-    pub const NAMES: [&'static str; 8] =
-        ["naive", "classic", "source", "optimal", "observers", "reads-from", "random", "pct"];
+    pub const NAMES: [&'static str; 9] =
+        ["naive", "classic", "source", "optimal", "observers", "reads-from", "graphs", "random", "pct"];
 
     /// The strategy, ready to explore one program.
     pub fn strategy(self, order: Order) -> Box<dyn Strategy> {
@@ -53,6 +59,7 @@ impl Algorithm {
             Algorithm::Optimal => Box::new(Dpor::<Optimal>::new(order)),
             Algorithm::Observers => Box::new(Dpor::<Observers>::new(order)),
             Algorithm::ReadsFrom => Box::new(ReadsFrom::new(order)),
+            Algorithm::Graphs { model } => Box::new(Graphs::new(model, order)),
             Algorithm::Random { seed } => Box::new(RandomWalk::new(seed)),
             Algorithm::Pct { seed, depth } => Box::new(Pct::new(depth, seed)),
         }
@@ -82,6 +89,7 @@ impl FromStr for Algorithm {
             "optimal" => Ok(Algorithm::Optimal),
             "observers" => Ok(Algorithm::Observers),
             "reads-from" => Ok(Algorithm::ReadsFrom),
+            "graphs" => Ok(Algorithm::Graphs { model: MemoryModel::default() }),
             "random" => Ok(Algorithm::Random { seed: 0 }),
             "pct" => Ok(Algorithm::Pct { seed: 0, depth: 3 }),
             _ => Err(UnknownAlgorithm(name.to_owned())),

@@ -5,24 +5,35 @@
 
 mod algorithm;
 pub(crate) mod dpor;
+pub(crate) mod graphs;
 mod naive;
 mod random;
 mod reads_from;
 mod script;
 
 pub use algorithm::{Algorithm, UnknownAlgorithm};
+pub use graphs::{DataRace, GraphView, MemoryModel, UnknownMemoryModel, Unsupported};
 pub use script::Script;
 
 use crate::budget::Budget;
 use crate::estimate::Estimate;
+use crate::explorer::Ending;
 use crate::trace::Trace;
-use everyway_runtime::{State, Step, ThreadId, ready};
+use everyway_runtime::{Source, State, Step, ThreadId, ready};
 
 /// What to do in a state in which some thread can move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
     /// Take this step.
     Take(Step),
+    /// Take this step, whose reads are told their sources: [`Strategy::sources`].
+    TakeTold(Step),
+    /// The execution is at its end; said by strategies that tell reads their sources.
+    End(Ending),
+    /// Go back: what has been taken so far does not count as an execution.
+    Abandon,
+    /// The program does what the strategy does not model.
+    Refuse(Unsupported),
     /// Give up: every execution from here is equivalent to an explored one.
     Redundant,
 }
@@ -61,6 +72,26 @@ pub trait Strategy {
 
     /// Why it may have missed something although it has finished: a mistake of its own that it noticed.
     fn mistake(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Whether it tells reads their sources. Then it is asked what to do in every state, also if no thread is ready.
+    fn tells_sources(&self) -> bool {
+        false
+    }
+
+    /// The sources of the reads of the step that was chosen, one for each access of its operation.
+    fn sources(&self) -> &[Source] {
+        &[]
+    }
+
+    /// The data race that the step just taken makes, if the strategy looks for races.
+    fn data_race(&mut self) -> Option<DataRace> {
+        None
+    }
+
+    /// The sources of reads and the order of writes, if the strategy explores execution graphs.
+    fn graph(&self) -> Option<GraphView<'_>> {
         None
     }
 

@@ -27,7 +27,7 @@ mod weak_initials;
 use super::{Choice, Continue, Order, Picker, Strategy};
 use crate::budget::Budget;
 use crate::estimate::Estimate;
-use crate::ids::EventId;
+use everyway_runtime::EventId;
 use crate::trace::Trace;
 use crate::verify;
 use everyway_runtime::{State, Step};

@@ -25,7 +25,7 @@ use super::enabling_prefixes::{Goal, Search};
 use super::order::Order;
 use super::wakeup_sequence::Sequence;
 use crate::budget::Budget;
-use crate::ids::EventId;
+use everyway_runtime::EventId;
 use crate::trace::Trace;
 use everyway_runtime::{Access, Class, Footprint, State, Step, ThreadId, blocked, conflict, potentials};
 

@@ -11,7 +11,7 @@
 //! the difference.
 
 use super::order::Order;
-use crate::ids::EventId;
+use everyway_runtime::EventId;
 use crate::trace::Trace;
 use everyway_runtime::{
     Access, Evaluation, Footprint, Location, Matching, Message, State, Step, ThreadId, conflict, evaluate,

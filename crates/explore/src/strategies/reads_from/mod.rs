@@ -39,7 +39,7 @@ mod witness;
 use super::{Choice, Continue, Order as FirstThread, Picker, Strategy};
 use crate::budget::Budget;
 use crate::estimate::Estimate;
-use crate::ids::EventId;
+use everyway_runtime::EventId;
 use crate::trace::Trace;
 use demand::{Demand, Demanded, Demands};
 use detect::Detection;
