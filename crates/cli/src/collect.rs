@@ -5,8 +5,8 @@
 
 use crate::bug::{self, Found};
 use everyway_explore::{AfterFailure, Trace, Watcher};
+use everyway_render::terminal::Progress;
 use everyway_report::BugKind;
-use everyway_report::terminal::Progress;
 use everyway_vm::{Failure, Machine};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};

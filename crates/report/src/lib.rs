@@ -1,12 +1,9 @@
-//! What people and machines read of a result of everyway.
+//! The data of a result of everyway, and the files in which an execution is kept to be run again.
 //!
-//! A [`Report`] is plain data. Printing ([`text`]), JSON ([`json`]) and replay ([`replay`]) all work from it.
-//! This crate does not know how a result was found, nor in which language the program was written.
+//! A [`Report`] is plain data; how it is shown is another crate's. This one does not know how a result was found,
+//! nor in which language the program was written.
 
-pub mod json;
 pub mod replay;
-pub mod terminal;
-pub mod text;
 
 use std::fmt;
 

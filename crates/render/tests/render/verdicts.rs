@@ -1,6 +1,6 @@
 //! The page where nothing went wrong, and the colours of all pages.
 
-use everyway_report::text::{Style, render};
+use everyway_render::text::{Style, render};
 use everyway_report::{Executions, Verdict};
 
 use crate::assert_page;

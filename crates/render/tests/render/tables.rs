@@ -1,6 +1,6 @@
 //! The shapes of the table of an execution: wide, narrow, long, of many threads.
 
-use everyway_report::text::{Style, render};
+use everyway_render::text::{Style, render};
 use everyway_report::{BugKind, Report};
 
 use crate::assert_page;

@@ -2,7 +2,7 @@
 
 use super::numbers::{count, duration, thousands};
 use super::wrap::clean;
-use crate::{Report, Solver};
+use everyway_report::{Report, Solver};
 
 /// The executions that it looked at.
 pub(super) fn looked_at(solver: &Solver) -> String {

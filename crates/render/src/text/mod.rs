@@ -20,7 +20,7 @@ mod wrap;
 
 pub use numbers::thousands;
 
-use crate::{Executions, Report, Verdict};
+use everyway_report::{Executions, Report, Verdict};
 use numbers::{count, duration};
 use paint::Ink;
 use wrap::paragraph;
@@ -61,13 +61,6 @@ pub fn render(report: &Report, style: Style) -> String {
         // What was cut is said, whatever the verdict is called.
         (None, Verdict::Verified) if report.cut.is_empty() => verified(report, style),
         (None, Verdict::Verified | Verdict::Incomplete) => incomplete(report, style),
-    }
-}
-
-/// The report as [`render`] shows it by default.
-impl std::fmt::Display for Report {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&render(self, Style::default()))
     }
 }
 

@@ -7,7 +7,7 @@ use super::names::{Names, Places, line};
 use super::numbers::{count, thousands};
 use super::paint::Ink;
 use super::wrap::{clean, cut_end, cut_start, fit};
-use crate::{Bug, BugKind, Event, Source};
+use everyway_report::{Bug, BugKind, Event, Source};
 
 /// How many events are shown of the start and of the end of a long execution: its end is what fails.
 const SHOWN: (usize, usize) = (20, 60);
@@ -82,7 +82,7 @@ pub(super) fn pieces(event: &Event) -> Vec<String> {
 fn endings(bug: &Bug) -> Vec<Step<'_>> {
     let ending = |thread, pieces, source| Step { number: None, thread, pieces, source, marked: true };
     if !bug.waits.is_empty() {
-        let wait = |wait: &'_ crate::Wait| vec!["waits in".to_owned(), clean(&wait.operation)];
+        let wait = |wait: &'_ everyway_report::Wait| vec!["waits in".to_owned(), clean(&wait.operation)];
         return bug.waits.iter().map(|w| ending(w.thread, wait(w), w.source.as_ref())).collect();
     }
     let says_so = bug.execution.events.last().is_some_and(|event| event.operation.starts_with("panic"));

@@ -5,7 +5,7 @@ use super::numbers::{count, duration, thousands};
 use super::paint::Ink;
 use super::wrap::{clean, clean_lines, fill};
 use super::{Style, divergence, execution, messages, remarks, solver, waits};
-use crate::{Bug, BugKind, Executions, RacingAccess, Report};
+use everyway_report::{Bug, BugKind, Executions, RacingAccess, Report};
 
 /// The page about `bug`, the only one of `report`.
 pub(super) fn render(report: &Report, bug: &Bug, style: Style) -> String {

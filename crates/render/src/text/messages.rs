@@ -4,7 +4,7 @@ use super::Style;
 use super::names::{Names, line};
 use super::numbers::count;
 use super::wrap::{clean, cut_end, fill};
-use crate::Unreceived;
+use everyway_report::Unreceived;
 
 /// How many of them are shown.
 const SHOWN: usize = 10;

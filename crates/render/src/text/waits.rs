@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::Style;
 use super::names::{Names, line};
 use super::wrap::{clean, fill, width};
-use crate::Wait;
+use everyway_report::Wait;
 
 /// A line for each of `waits`, and one for each cycle; two where the page is narrow.
 pub(super) fn render(waits: &[Wait], names: &Names, style: Style) -> String {
@@ -94,7 +94,7 @@ fn circle(cycle: &[usize], names: &Names) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Execution, Thread};
+    use everyway_report::{Execution, Thread};
 
     #[test]
     fn a_reason_names_the_thread_once() {

@@ -1,6 +1,6 @@
 //! What holds of the page about any execution.
 
-use everyway_report::text::{Style, render};
+use everyway_render::text::{Style, render};
 use everyway_report::{BugKind, Divergence, Event, Execution, Report, Source};
 
 use crate::samples::{bug, event, execution, failed, wait};

@@ -1,5 +1,6 @@
 //! The page about several bugs.
 
+use everyway_render::text::{Style, render};
 use everyway_report::{BugKind, Report};
 
 use crate::assert_page;
@@ -67,7 +68,7 @@ to run this execution again:
 
 #[test]
 fn many_are_listed() {
-    let page = assertions(12).to_string();
+    let page = render(&assertions(12), Style::default());
     assert_eq!(page.matches("execution: 1 step").count(), 10);
     let rest = page.split("besides:").nth(1).expect("two are left");
     let expected = "

@@ -5,7 +5,7 @@ use super::failure::{counts, join, replay, story};
 use super::names::Names;
 use super::numbers::count;
 use super::paint::Ink;
-use crate::{Bug, Report};
+use everyway_report::{Bug, Report};
 
 /// So many are shown with their executions.
 const SHOWN: usize = 10;

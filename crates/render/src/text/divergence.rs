@@ -6,7 +6,7 @@ use super::grid::{Column, GAP, Grid, Row, margin};
 use super::names::{Names, Places};
 use super::paint::Ink;
 use super::wrap::{fit, paragraph};
-use crate::{Divergence, Execution};
+use everyway_report::{Divergence, Execution};
 
 /// How many steps are shown before and after the difference.
 const AROUND: (usize, usize) = (4, 2);

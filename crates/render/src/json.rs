@@ -1,9 +1,9 @@
 //! A report as machines read it.
 //!
-//! The names of the fields are an interface; `README.md` beside this crate's `Cargo.toml` documents them. New
+//! The names of the fields are an interface; the `README.md` of the crate `everyway-report` documents them. New
 //! fields may come, so readers have to ignore those that they do not know.
 
-use crate::Report;
+use everyway_report::Report;
 
 /// `report` as indented JSON.
 ///

@@ -1,6 +1,7 @@
 //! The names of the fields are an interface.
 
-use everyway_report::{BugKind, Divergence, Executions, Report, Verdict, json};
+use everyway_render::json;
+use everyway_report::{BugKind, Divergence, Executions, Report, Verdict};
 use serde_json::{Value, json};
 
 use crate::samples::{access, at, bug, deadlock, event, execution, failed, panic, passed, unreceived};

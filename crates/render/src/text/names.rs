@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::wrap::clean;
-use crate::{Execution, Source};
+use everyway_report::{Execution, Source};
 
 /// The names of the threads of an execution, no two of them the same.
 pub(super) struct Names(Vec<String>);
@@ -77,7 +77,7 @@ fn tail(file: &str, parts: usize) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Thread;
+    use everyway_report::Thread;
 
     #[test]
     fn threads_of_the_same_name_are_told_apart() {

@@ -7,7 +7,7 @@
 use super::grid::{GAP, margin};
 use super::names::{Names, Places, line};
 use super::wrap::width;
-use crate::Source;
+use everyway_report::Source;
 
 /// Something that a thread did, or could not do, as the table shows it.
 pub(super) struct Step<'a> {

@@ -1,0 +1,8 @@
+//! A result of everyway as people and other tools read it: text ([`text`]) and JSON ([`json`]).
+//!
+//! Everything here is made from a [`Report`](everyway_report::Report) alone. This crate does not know how a result
+//! was found, nor in which language the program was written, and it opens no files.
+
+pub mod json;
+pub mod terminal;
+pub mod text;
