@@ -24,8 +24,8 @@ pub(crate) fn event(
         object: object.to_owned(),
         value: value.to_owned(),
         source: at(line),
-        happens_after: Vec::new(),
         reads_from: reads_from.to_vec(),
+        ..Event::default()
     }
 }
 

@@ -14,8 +14,7 @@ fn event(thread: usize, operation: &str, object: &str, line: u32) -> Event {
         object: object.to_owned(),
         value: String::new(),
         source: at(line),
-        happens_after: Vec::new(),
-        reads_from: Vec::new(),
+        ..Event::default()
     }
 }
 
