@@ -35,7 +35,8 @@ pub(super) fn render(bug: &Bug, names: &Names, style: Style) -> String {
             marked: false,
         });
     }
-    let endings = endings(bug);
+    let ending = |(thread, pieces, source)| Step { number: None, thread, pieces, source, marked: true };
+    let endings: Vec<Step<'_>> = endings(bug).into_iter().map(ending).collect();
     if let Some(last) = steps.last_mut().filter(|_| endings.is_empty()) {
         last.marked = true;
     }
@@ -79,16 +80,15 @@ pub(super) fn pieces(event: &Event) -> Vec<String> {
 }
 
 /// What is seen at the end of the execution but is not an event of it: the panic itself, or who waits.
-fn endings(bug: &Bug) -> Vec<Step<'_>> {
-    let ending = |thread, pieces, source| Step { number: None, thread, pieces, source, marked: true };
+pub(crate) fn endings(bug: &Bug) -> Vec<(usize, Vec<String>, Option<&Source>)> {
     if !bug.waits.is_empty() {
         let wait = |wait: &'_ everyway_report::Wait| vec!["waits in".to_owned(), clean(&wait.operation)];
-        return bug.waits.iter().map(|w| ending(w.thread, wait(w), w.source.as_ref())).collect();
+        return bug.waits.iter().map(|w| (w.thread, wait(w), w.source.as_ref())).collect();
     }
     let says_so = bug.execution.events.last().is_some_and(|event| event.operation.starts_with("panic"));
     match bug.thread {
         Some(thread) if bug.kind == BugKind::Panic && !says_so => {
-            vec![ending(thread, vec!["panicked".to_owned()], bug.source.as_ref())]
+            vec![(thread, vec!["panicked".to_owned()], bug.source.as_ref())]
         }
         _ => Vec::new(),
     }

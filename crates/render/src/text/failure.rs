@@ -36,22 +36,35 @@ pub(super) fn join(sections: impl IntoIterator<Item = String>) -> String {
 
 /// What went wrong and where, and what the program or the checker said about it.
 fn headline(bug: &Bug, names: &Names, style: Style) -> String {
-    let mut message = clean_lines(&bug.message);
-    let what = what(bug, names, &mut message);
+    let (what, message) = told(bug, names);
     let mut text = format!("{}{}\n", style.paint(Ink::Error, "error"), style.paint(Ink::Strong, &format!(": {what}")));
-    // The words of the program are shown even if they happen to be in the headline; ours need not be.
-    let is_repetition = bug.kind != BugKind::Panic
-        && message.iter().all(|line| what.to_lowercase().contains(line.trim().to_lowercase().as_str()));
-    if !is_repetition {
-        for line in message {
-            text.push_str(format!("  {line}").trim_end());
-            text.push('\n');
-        }
+    for line in message {
+        text.push_str(format!("  {line}").trim_end());
+        text.push('\n');
     }
     if let Some(source) = bug.source.as_ref().filter(|_| !says_where(bug)) {
         text.push_str(&format!("  {} {}\n", style.paint(Ink::Faint, "-->"), clean(&source.to_string())));
     }
     text
+}
+
+/// What the headline says, and what there is to say besides, in lines.
+pub(crate) fn told(bug: &Bug, names: &Names) -> (String, Vec<String>) {
+    let mut message = clean_lines(&bug.message);
+    let what = what(bug, names, &mut message);
+    // The words of the program are shown even if they happen to be in the headline; ours need not be.
+    let is_repetition = bug.kind != BugKind::Panic
+        && message.iter().all(|line| what.to_lowercase().contains(line.trim().to_lowercase().as_str()));
+    if is_repetition {
+        message.clear();
+    }
+    (what, message)
+}
+
+/// Who waits for whom, which messages were not received, and which accesses race.
+pub(crate) fn causes(bug: &Bug, names: &Names, style: Style) -> String {
+    let waits = waits::render(&bug.waits, names, style) + &messages::render(&bug.unreceived, names, style);
+    waits + &accesses(&bug.accesses, names)
 }
 
 /// What the headline says. It may take the words of the `message`, which then need not follow.
@@ -110,7 +123,7 @@ fn tips(bug: &Bug, style: Style) -> String {
 }
 
 /// How much was explored, with the executions that the bugs are about and that did not get to their end.
-pub(super) fn counts(report: &Report, style: Style) -> String {
+pub(crate) fn counts(report: &Report, style: Style) -> String {
     let pieces = match &report.solver {
         Some(solver) => solver::found(report, solver),
         None => explored(report),

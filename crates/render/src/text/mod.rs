@@ -18,7 +18,11 @@ mod solver;
 mod waits;
 mod wrap;
 
+pub(crate) use execution::endings;
+pub(crate) use failure::{causes, counts, told};
+pub(crate) use names::Names;
 pub use numbers::thousands;
+pub(crate) use wrap::{clean, clean_lines, cut_end};
 
 use everyway_report::{Executions, Report, Verdict};
 use numbers::{count, duration};

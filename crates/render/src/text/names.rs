@@ -6,11 +6,11 @@ use super::wrap::clean;
 use everyway_report::{Execution, Source};
 
 /// The names of the threads of an execution, no two of them the same.
-pub(super) struct Names(Vec<String>);
+pub(crate) struct Names(Vec<String>);
 
 impl Names {
     /// The names of the threads of `execution`.
-    pub(super) fn new(execution: &Execution) -> Self {
+    pub(crate) fn new(execution: &Execution) -> Self {
         let names: Vec<String> = execution.threads.iter().map(|thread| clean(thread.name.trim())).collect();
         let unique = names.iter().enumerate().map(|(index, name)| {
             let is_shared = names.iter().filter(|&other| other == name).count() > 1;
@@ -24,30 +24,30 @@ impl Names {
     }
 
     /// The name of `thread`.
-    pub(super) fn name(&self, thread: usize) -> String {
+    pub(crate) fn name(&self, thread: usize) -> String {
         // A report may come from a file, where an index can be anything.
         self.0.get(thread).cloned().unwrap_or_else(|| format!("#{thread}"))
     }
 
     /// `thread 'a'`.
-    pub(super) fn thread(&self, thread: usize) -> String {
+    pub(crate) fn thread(&self, thread: usize) -> String {
         format!("thread '{}'", self.name(thread))
     }
 }
 
 /// `src/lib.rs:12`: the line, without the column.
-pub(super) fn line(source: &Source) -> String {
+pub(crate) fn line(source: &Source) -> String {
     format!("{}:{}", clean(&source.file), source.line)
 }
 
 /// How places are shortened: to as many of the last parts of their paths as tell all files apart.
-pub(super) struct Places {
+pub(crate) struct Places {
     parts: usize,
 }
 
 impl Places {
     /// A way to shorten places in the files of `sources`.
-    pub(super) fn new<'a>(sources: impl Iterator<Item = &'a Source>) -> Self {
+    pub(crate) fn new<'a>(sources: impl Iterator<Item = &'a Source>) -> Self {
         let files: BTreeSet<&str> = sources.map(|source| source.file.as_str()).collect();
         let longest = files.iter().map(|file| file.split(SEPARATORS).count()).max().unwrap_or(1);
         let tells_apart = |&parts: &usize| {
@@ -58,7 +58,7 @@ impl Places {
     }
 
     /// `lib.rs:12`.
-    pub(super) fn short(&self, source: &Source) -> String {
+    pub(crate) fn short(&self, source: &Source) -> String {
         format!("{}:{}", clean(tail(&source.file, self.parts)), source.line)
     }
 }

@@ -6,7 +6,7 @@ pub(super) fn width(text: &str) -> usize {
 }
 
 /// `text` as one line that a terminal shows as it is: control characters are escaped.
-pub(super) fn clean(text: &str) -> String {
+pub(crate) fn clean(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for character in text.chars() {
         if character.is_control() { line.extend(character.escape_default()) } else { line.push(character) }
@@ -15,7 +15,7 @@ pub(super) fn clean(text: &str) -> String {
 }
 
 /// The lines of a program's own words, made harmless: colours are taken out, other control characters escaped.
-pub(super) fn clean_lines(text: &str) -> Vec<String> {
+pub(crate) fn clean_lines(text: &str) -> Vec<String> {
     let text = without_colors(text).replace('\t', "    ");
     text.trim_end().lines().map(|line| clean(line).trim_end().to_owned()).collect()
 }
@@ -38,7 +38,7 @@ fn without_colors(text: &str) -> String {
 }
 
 /// `text`, cut at its end to `limit` characters.
-pub(super) fn cut_end(text: &str, limit: usize) -> String {
+pub(crate) fn cut_end(text: &str, limit: usize) -> String {
     if width(text) <= limit {
         return text.to_owned();
     }
