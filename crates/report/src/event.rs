@@ -86,8 +86,15 @@ pub enum Effect {
         /// The lock, as events call it.
         object: String,
     },
-    /// The object has this value from here on, or is known to have it.
-    Is {
+    /// The object was found to have a value.
+    Reads {
+        /// The object, as events call it.
+        object: String,
+        /// The value, as events show it.
+        value: String,
+    },
+    /// The object has a value from here on, be it the one that it had.
+    Writes {
         /// The object, as events call it.
         object: String,
         /// The value, as events show it.

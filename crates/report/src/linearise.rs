@@ -130,8 +130,10 @@ impl Execution {
         for event in &self.events {
             users.entry(event.object.as_str()).or_insert_with(BTreeSet::new).insert(event.thread);
         }
+        let is_thread = |object: &str| self.threads.iter().any(|thread| thread.name == object.trim_matches('\''));
         let is_private = |event: &Event| {
-            !event.object.is_empty() && !event.object.starts_with('\'') && users[event.object.as_str()].len() == 1
+            let object = event.object.as_str();
+            !object.is_empty() && users[object].len() == 1 && !is_thread(object)
         };
         let relevance = self.events.iter().zip(related).enumerate().map(|(index, (event, related))| match related {
             false => Relevance::Unrelated,

@@ -175,8 +175,12 @@ fn values(picture: &Picture, omitted: usize, words: &mut Words) -> Vec<Value> {
     let mut changes = Vec::new();
     for (index, effects) in picture.effects.iter().enumerate() {
         for effect in effects {
-            let Effect::Is { object, value } = effect else { continue };
-            if known.insert(object, value) == Some(value) {
+            let (object, value, writes) = match effect {
+                Effect::Reads { object, value } => (object, value, false),
+                Effect::Writes { object, value } => (object, value, true),
+                _ => continue,
+            };
+            if known.insert(object, value) == Some(value) && !writes {
                 continue;
             }
             match index.checked_sub(omitted) {

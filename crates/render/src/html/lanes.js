@@ -3,7 +3,7 @@
 
 const ROW = 36;
 const NUMBERS = 56;
-const NARROWEST_LANE = 136;
+const NARROWEST_LANE = 160;
 const BAR = 14;
 const MOST_BARS = 3;
 const RIGHT = 20;
@@ -193,15 +193,17 @@ class Lanes {
 
   spans(first, last, top) {
     const parts = [];
-    this.trace.data.spans.forEach(([thread, from, to, object, kind], k) => {
+    if (last < first) return parts;
+    for (const k of this.trace.spansBetween(this.rows.firstStepOf(first), this.rows.stepOf(last))) {
+      const [thread, from, to, object, kind] = this.trace.data.spans[k];
       const lane = this.rows.laneOf.get(thread);
-      if (lane === undefined) return;
+      if (lane === undefined) continue;
       const [start, end] = [this.rows.rowFrom[from], to >= this.trace.taken ? this.rows.list.length : this.rows.rowTo[to]];
-      if (end < start || start > last || end < first) return;
+      if (end < start || start > last || end < first) continue;
       const x = this.laneLeft(lane) + 3 + Math.min(this.bars[k], MOST_BARS - 1) * BAR;
       const y = Math.max(start * ROW + ROW / 2, top) - top;
       const bottom = Math.min(end * ROW + ROW / 2, (last + 1) * ROW) - top;
-      if (bottom <= y) return;
+      if (bottom <= y) continue;
       const name = `${this.trace.threads[thread]} ${["holds", "shares", "waits for"][kind]} ${this.trace.words[object]}`;
       parts.push(svg("rect", { x, y, width: BAR - 3, height: bottom - y, rx: 2, class: `span ${SPAN_KINDS[kind]}` }));
       const characters = Math.floor((bottom - y - 8) / 6);
@@ -212,16 +214,19 @@ class Lanes {
         text.setAttribute("data-name", name);
         parts.push(text);
       }
-    });
+    }
     return parts;
   }
 
   edges(first, last, top) {
     const parts = [];
-    for (const [from, to, kind] of this.trace.data.edges) {
+    const near = new Set();
+    for (let row = first; row <= last; row++) {
+      for (const edge of this.trace.edgesOf.get(this.rows.list[row].step) ?? []) near.add(edge);
+    }
+    for (const [from, to, kind] of near) {
       const [a, b] = [this.rows.rowOf[from], this.rows.rowOf[to]];
-      const isInView = (row) => row >= first && row <= last;
-      if (a < 0 || b < 0 || a === b || !(isInView(a) || isInView(b))) continue;
+      if (a < 0 || b < 0 || a === b) continue;
       if (this.rows.list[a].folded || this.rows.list[b].folded) continue;
       if (parts.length > MOST_EDGES) break;
       const lanes = [from, to].map((i) => this.rows.laneOf.get(this.trace.threadOf(i)));
@@ -235,7 +240,8 @@ class Lanes {
 
   /// From the side of one box along its row, which holds no other box, to the gap beside the other's lane; there down.
   route(a, b, [from, to], kind, top) {
-    const [y1, y2] = [a * ROW + ROW / 2 - top, b * ROW + ROW / 2 - top + (kind - 2) * 2];
+    // Those of different kinds lie beside each other.
+    const [y1, y2] = [a, b].map((row) => row * ROW + ROW / 2 - top + (kind - 2) * 2);
     const shift = 3 * (kind % 4);
     if (to > from) {
       const x = this.laneLeft(to) - 4 - shift;

@@ -28,8 +28,9 @@ function moveTo(to, where) {
   byId("moment").textContent = `${number} of ${trace.taken + trace.data.omitted}`;
   byId("first").disabled = byId("previous").disabled = moment < 0;
   byId("last").disabled = byId("next").disabled = moment >= trace.length - 1;
-  panels.moveTo(moment);
+  // In this order the browser has to lay out the page once: the lanes ask where things are before the panels change.
   lanes.moveTo(moment, where);
+  panels.moveTo(moment);
 }
 
 /// Moves the cursor to a step that may be folded or not be shown.
@@ -182,9 +183,10 @@ function openFold() {
 
 function onKey(event) {
   const target = event.target;
-  const isControl = target.matches?.("input, select, button, summary, textarea");
+  const isTyped = target.matches?.("input[type=search], input[type=range], select");
+  const isPressed = event.key === "Enter" && target.matches?.("input, button, summary");
   const scrolls = target.id === "source" || target.closest?.("#text");
-  if (event.ctrlKey || event.altKey || event.metaKey || isControl || scrolls || !(event.key in KEYS)) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || isTyped || isPressed || scrolls || !(event.key in KEYS)) return;
   event.preventDefault();
   KEYS[event.key]();
 }

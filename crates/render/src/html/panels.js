@@ -12,7 +12,7 @@ class Panels {
     this.source = byId("source");
     this.file.addEventListener("change", () => this.showSource(this.file.value, null));
     this.source.addEventListener("scroll", () => this.drawSource());
-    new ResizeObserver(() => this.drawSource()).observe(this.source);
+    new ResizeObserver(() => this.scrollSource()).observe(this.source);
   }
 
   show(trace) {
@@ -20,6 +20,7 @@ class Panels {
     const files = new Set();
     for (let i = 0; i < trace.length; i++) files.add(trace.step(i).file);
     const known = [...files].filter((file) => file !== undefined && file in this.sources).sort(byName);
+    this.makeObjects();
     this.file.replaceChildren(...known.map((file) => new Option(file, file)));
     byId("source-section").hidden = known.length === 0;
   }
@@ -27,15 +28,14 @@ class Panels {
   moveTo(moment) {
     this.moment = moment;
     const spans = this.trace.spansAt(moment);
+    this.stands = this.whoStandsWhere(spans);
+    const step = this.trace.length > 0 ? this.trace.step(Math.max(0, moment)) : {};
+    if (step.file in this.sources) this.showSource(step.file, step.line);
+    else this.showSource(this.file.value, null);
     this.showStep();
     this.showThreads(spans);
-    this.showObjects(spans);
-    this.stands = this.whoStandsWhere(spans);
-    const step = moment < 0 ? null : this.trace.step(moment);
-    const next = this.trace.length > 0 ? this.trace.step(Math.max(0, moment)) : null;
-    const shown = step ?? next;
-    if (shown && shown.file in this.sources) this.showSource(shown.file, shown.line);
-    else this.showSource(this.file.value, null);
+    this.showObjects();
+    this.showLocks(spans);
   }
 
   link(i, text) {
@@ -115,31 +115,43 @@ class Panels {
     return `waits for ${wait.object}${names.length > 0 ? `, held by ${names.join(", ")}` : ""}`;
   }
 
-  showObjects(spans) {
-    const { trace, moment } = this;
-    const known = trace.valuesAt(moment);
+  /// Makes the table of objects, whose cells change with the moment.
+  makeObjects() {
+    const shown = this.trace.valueNames.slice(0, MOST_OBJECTS);
+    this.objectRows = shown.map((object) => {
+      const made = row([element("td", "", object), element("td", "value"), element("td")], "");
+      return { made, value: made.cells[1], since: made.cells[2], shown: undefined };
+    });
+    const parts = [table(["object", "value", "since"], this.objectRows.map(({ made }) => made))];
+    const more = this.trace.valueNames.length - shown.length;
+    if (more > 0) parts.push(element("p", "", `and ${more} more`));
+    byId("values-now").replaceChildren(...(shown.length > 0 ? parts : []));
+  }
+
+  showObjects() {
+    const known = this.trace.valuesAt(this.moment);
+    this.objectRows.forEach((cells, k) => {
+      const { value, step } = known[k];
+      cells.made.classList.toggle("changed", step === this.moment && step >= 0);
+      if (cells.shown === step) return;
+      cells.shown = step;
+      cells.value.textContent = step === null ? "not touched yet" : value;
+      cells.since.replaceChildren(...(step !== null && step >= 0 ? [this.link(step)] : []));
+    });
+  }
+
+  /// Who holds and who waits for what.
+  showLocks(spans) {
     const locks = new Map();
     for (const span of spans) {
-      if (!locks.has(span.object)) locks.set(span.object, { holders: [], waiters: [] });
-      locks.get(span.object)[span.kind === WAITS ? "waiters" : "holders"].push(trace.threads[span.thread]);
+      if (!locks.has(span.object)) locks.set(span.object, [new Set(), new Set()]);
+      locks.get(span.object)[span.kind === WAITS ? 1 : 0].add(this.trace.threads[span.thread]);
     }
-    const rows = known.map(({ object, value, step }) => {
-      const cell = element("td", "value", step === null ? "not touched yet" : value);
-      const since = element("td");
-      if (step !== null && step >= 0) since.append(this.link(step));
-      return row([element("td", "", object), cell, since], step === moment && moment >= 0 ? "changed" : "");
+    const rows = [...locks].sort((a, b) => byName(a[0], b[0])).map(([object, who]) => {
+      const [holders, waiters] = who.map((names) => [...names].sort(byName).join(", "));
+      return row([element("td", "", object), element("td", "", holders), element("td", "", waiters)], "");
     });
-    for (const [object, { holders, waiters }] of [...locks].sort((a, b) => byName(a[0], b[0]))) {
-      if (trace.changes.has(object)) continue;
-      const words = [];
-      if (holders.length > 0) words.push(`held by ${[...new Set(holders)].join(", ")}`);
-      if (waiters.length > 0) words.push(`${[...new Set(waiters)].join(", ")} ${new Set(waiters).size === 1 ? "waits" : "wait"}`);
-      rows.push(row([element("td", "", object), element("td", "", words.join("; ")), element("td")], ""));
-    }
-    const shown = rows.slice(0, MOST_OBJECTS);
-    const parts = [table(["object", "value", "known since"], shown)];
-    if (rows.length > shown.length) parts.push(element("p", "", `and ${rows.length - shown.length} more`));
-    byId("objects-now").replaceChildren(...parts);
+    byId("locks-now").replaceChildren(...(rows.length > 0 ? [table(["object", "held by", "waited for by"], rows)] : []));
   }
 
   /// The threads that stand in each line, by file and line.
@@ -166,9 +178,14 @@ class Panels {
     if (!this.lines.has(file)) this.lines.set(file, this.sources[file].split(/\r\n|\n|\r/));
     const lines = this.lines.get(file);
     byId("source-lines").style.height = `${lines.length * SOURCE_LINE}px`;
+    this.scrollSource();
+  }
+
+  /// Brings the line of the current step into view.
+  scrollSource() {
     const top = (this.shownLine - 1) * SOURCE_LINE;
     const view = this.source.clientHeight;
-    if (line !== null && (top < this.source.scrollTop + SOURCE_LINE || top + 2 * SOURCE_LINE > this.source.scrollTop + view)) {
+    if (this.shownLine > 0 && (top < this.source.scrollTop + SOURCE_LINE || top + 2 * SOURCE_LINE > this.source.scrollTop + view)) {
       this.source.scrollTop = top - view / 2;
     }
     this.drawSource();

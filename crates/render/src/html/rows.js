@@ -1,7 +1,7 @@
 // Which steps are shown, and in which row: those of the threads and the object that are asked for. Runs of steps that
 // have no part in how the execution ends share a row, unless they are opened.
 
-const SHORTEST_FOLD = 3;
+const SHORTEST_FOLD = 2;
 
 class Rows {
   constructor(trace) {
@@ -67,6 +67,11 @@ class Rows {
   stepOf(row) {
     const item = this.list[row];
     return item.folded ? item.folded[item.folded.length - 1] : item.step;
+  }
+
+  firstStepOf(row) {
+    const item = this.list[row];
+    return item.folded ? item.folded[0] : item.step;
   }
 
   /// The row of a moment, or the one before it.

@@ -12,6 +12,8 @@ const EDGE_KINDS = [
 ];
 const SPAN_KINDS = ["holds", "shares", "waits"];
 const WAITS = 2;
+/// Spans are found by the moment in buckets of so many steps.
+const BUCKET = 128;
 
 class Trace {
   constructor(words, execution) {
@@ -29,6 +31,11 @@ class Trace {
         this.edgesOf.get(end).push(edge);
       }
     }
+    this.buckets = Array.from({ length: Math.floor(this.length / BUCKET) + 1 }, () => []);
+    execution.spans.forEach(([, from, to], k) => {
+      const last = to >= this.taken ? this.length : to;
+      for (let b = Math.floor(from / BUCKET); b <= Math.floor(last / BUCKET); b++) this.buckets[b].push(k);
+    });
     this.changes = new Map();
     for (const [step, object, value] of execution.values) {
       const name = words[object];
@@ -98,8 +105,18 @@ class Trace {
 
   /// What is held and waited for at a moment.
   spansAt(moment) {
-    return this.data.spans.filter(([, from, to]) => from <= moment && (moment < to || to >= this.taken))
+    const near = moment < 0 ? [] : this.buckets[Math.floor(moment / BUCKET)].map((k) => this.data.spans[k]);
+    return near.filter(([, from, to]) => from <= moment && (moment < to || to >= this.taken))
       .map(([thread, from, , object, kind]) => ({ thread, from, object: this.words[object], kind }));
+  }
+
+  /// The numbers of the spans that have a part between two steps.
+  spansBetween(first, last) {
+    const near = new Set();
+    for (let b = Math.floor(Math.max(0, first) / BUCKET); b <= Math.floor(last / BUCKET); b++) {
+      for (const k of this.buckets[b] ?? []) near.add(k);
+    }
+    return near;
   }
 
   /// The step that a thread has just taken, if it is the current one, or is about to take: where it stands. What it

@@ -75,10 +75,16 @@ fn value(operation: &str, event: &Event) -> Option<Effect> {
     if event.object.is_empty() || event.value.is_empty() || !ACCESSES.contains(&first) {
         return None;
     }
-    let shown = event.value.as_str();
-    let shown = shown.rsplit_once(" -> ").map_or(shown, |(_, after)| after);
-    let shown = ["fails, is ", "failed, is "].iter().find_map(|lead| shown.strip_prefix(lead)).unwrap_or(shown);
-    Some(Effect::Is { object: event.object.clone(), value: shown.to_owned() })
+    let (object, shown) = (event.object.clone(), event.value.as_str());
+    let refused = ["fails, is ", "failed, is "].iter().find_map(|lead| shown.strip_prefix(lead));
+    match (shown.rsplit_once(" -> "), refused) {
+        (Some((_, after)), _) => Some(Effect::Writes { object, value: after.to_owned() }),
+        (None, Some(found)) => Some(Effect::Reads { object, value: found.to_owned() }),
+        (None, None) if matches!(first, "read" | "load" | "await") => {
+            Some(Effect::Reads { object, value: shown.to_owned() })
+        }
+        (None, None) => Some(Effect::Writes { object, value: shown.to_owned() }),
+    }
 }
 
 /// A thread that waits for a condition gives its lock back meanwhile. Its words do not name the lock: it is the one
@@ -117,8 +123,12 @@ mod tests {
         effects(&Execution { threads, events }).remove(0)
     }
 
-    fn is(object: &str, value: &str) -> Vec<Effect> {
-        vec![Effect::Is { object: object.to_owned(), value: value.to_owned() }]
+    fn reads(object: &str, value: &str) -> Vec<Effect> {
+        vec![Effect::Reads { object: object.to_owned(), value: value.to_owned() }]
+    }
+
+    fn writes(object: &str, value: &str) -> Vec<Effect> {
+        vec![Effect::Writes { object: object.to_owned(), value: value.to_owned() }]
     }
 
     fn acquires(object: &str, mode: Mode) -> Vec<Effect> {
@@ -127,10 +137,10 @@ mod tests {
 
     #[test]
     fn accesses_show_what_is_there_afterwards() {
-        assert_eq!(one("load", "x", "3"), is("x", "3"));
-        assert_eq!(one("fetch_add", "AtomicU32 #1", "1 -> 2"), is("AtomicU32 #1", "2"));
-        assert_eq!(one("compare_exchange", "x", "failed, is 4"), is("x", "4"));
-        assert_eq!(one("write", "p", "&node#2"), is("p", "&node#2"));
+        assert_eq!(one("load", "x", "3"), reads("x", "3"));
+        assert_eq!(one("fetch_add", "AtomicU32 #1", "1 -> 2"), writes("AtomicU32 #1", "2"));
+        assert_eq!(one("compare_exchange", "x", "failed, is 4"), reads("x", "4"));
+        assert_eq!(one("write", "p", "&node#2"), writes("p", "&node#2"));
         assert_eq!(one("signal", "ready", "nobody waits"), []);
         assert_eq!(one("choose", "", "1"), []);
     }
@@ -143,7 +153,7 @@ mod tests {
         assert_eq!(one("spin trylock", "s", "fails, is held"), []);
         assert_eq!(one("timed read lock", "lock", ""), acquires("lock", Mode::Shared));
         assert_eq!(one("read", "RwLock #2", ""), acquires("RwLock #2", Mode::Shared));
-        assert_eq!(one("read", "x", "1"), is("x", "1"));
+        assert_eq!(one("read", "x", "1"), reads("x", "1"));
         assert_eq!(one("unlock", "mutex", ""), [Effect::Releases { object: "mutex".to_owned() }]);
     }
 
