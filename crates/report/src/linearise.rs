@@ -12,7 +12,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::{Event, Execution};
+use crate::{Bug, Event, Execution};
 
 /// How many states are kept for each number of switches.
 const WIDTH: usize = 64;
@@ -66,11 +66,11 @@ impl Linearisation {
 /// How much a step matters to how the execution ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relevance {
-    /// It happens before the last event, or is it.
+    /// It happens before what the execution is shown for, or is that.
     Relevant,
     /// It may have had a part in it, but no other thread touches its object.
     Private,
-    /// It does not happen before the last event.
+    /// It does not happen before what the execution is shown for.
     Unrelated,
 }
 
@@ -109,21 +109,20 @@ impl Execution {
         }
     }
 
-    /// How much each event matters. If it is not known what happens before what, or if the last event is not what the
-    /// execution is shown for, none is unrelated.
-    pub fn relevance(&self, last: Last) -> Vec<Relevance> {
+    /// How much each event matters to `ends`, the events that the execution is shown for. If it is not known what
+    /// happens before what, none is unrelated.
+    pub fn relevance(&self, ends: &[usize]) -> Vec<Relevance> {
         let count = self.events.len();
-        let mut related = vec![last == Last::Moves || !self.is_ordered(); count];
-        if let Some(end) = related.last_mut() {
-            *end = true;
-        }
+        let mut related = vec![!self.is_ordered(); count];
+        ends.iter().filter(|&&end| end < count).for_each(|&end| related[end] = true);
         let mut next_of_thread = vec![false; self.events.iter().map(|event| event.thread + 1).max().unwrap_or(0)];
         for index in (0..count).rev() {
             let event = &self.events[index];
             related[index] |= next_of_thread[event.thread];
             if related[index] {
                 next_of_thread[event.thread] = true;
-                event.happens_after.iter().filter(|&&before| before < index).for_each(|&b| related[b] = true);
+                let before = event.happens_after.iter().chain(&event.reads_from).filter(|&&before| before < index);
+                before.for_each(|&before| related[before] = true);
             }
         }
         let mut users = std::collections::BTreeMap::new();
@@ -137,10 +136,32 @@ impl Execution {
         };
         let relevance = self.events.iter().zip(related).enumerate().map(|(index, (event, related))| match related {
             false => Relevance::Unrelated,
-            true if index + 1 < count && is_private(event) => Relevance::Private,
+            true if !ends.contains(&index) && is_private(event) => Relevance::Private,
             true => Relevance::Relevant,
         });
         relevance.collect()
+    }
+}
+
+impl Bug {
+    /// Whether the last event of the execution is what it is shown for: not if it is shown for who waits in the end.
+    pub fn last(&self) -> Last {
+        if self.waits.is_empty() { Last::Stays } else { Last::Moves }
+    }
+
+    /// How much each event of the execution matters to the bug.
+    pub fn relevance(&self) -> Vec<Relevance> {
+        let events = &self.execution.events;
+        if self.last() == Last::Moves {
+            let last_of = |thread: usize| events.iter().rposition(|event| event.thread == thread);
+            return self
+                .execution
+                .relevance(&(0..self.execution.threads.len()).filter_map(last_of).collect::<Vec<_>>());
+        }
+        let accesses = self.accesses.iter().filter_map(|access| {
+            events.iter().rposition(|event| event.thread == access.thread && event.source == access.source)
+        });
+        self.execution.relevance(&accesses.chain(events.len().checked_sub(1)).collect::<Vec<_>>())
     }
 }
 

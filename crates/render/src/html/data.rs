@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use everyway_report::{Bug, Effect, Event, Execution, Last, Relevance, Report, Source, Verdict};
+use everyway_report::{Bug, Effect, Event, Execution, Relevance, Report, Source, Verdict};
 use serde_json::{Value, json};
 
 use super::SourceFile;
@@ -43,7 +43,7 @@ pub(super) fn json(report: &Report, sources: &[SourceFile<'_>]) -> String {
         executions.push(of_bug(bug, room, &mut words));
         if let Some(divergence) = &bug.divergence {
             let picture = Picture::new(&divergence.before, &[]);
-            let mut before = of_execution(&divergence.before, &picture, Last::Moves, FEWEST_STEPS, &mut words);
+            let mut before = of_execution(&divergence.before, &picture, &[], FEWEST_STEPS, &mut words);
             before["label"] = json!("as it was before");
             executions.push(before);
         }
@@ -98,8 +98,7 @@ impl Words {
 }
 
 fn of_bug(bug: &Bug, room: usize, words: &mut Words) -> Value {
-    let last = if bug.waits.is_empty() { Last::Stays } else { Last::Moves };
-    let mut value = of_execution(&bug.execution, &Picture::of_bug(bug), last, room, words);
+    let mut value = of_execution(&bug.execution, &Picture::of_bug(bug), &bug.relevance(), room, words);
     let names = Names::new(&bug.execution);
     let (what, message) = told(bug, &names);
     value["label"] = json!(cut_end(&what, 80));
@@ -119,15 +118,21 @@ fn of_bug(bug: &Bug, room: usize, words: &mut Words) -> Value {
     value
 }
 
-fn of_execution(execution: &Execution, picture: &Picture, last: Last, room: usize, words: &mut Words) -> Value {
+/// An execution, with how much each event matters if that is known.
+fn of_execution(
+    execution: &Execution,
+    picture: &Picture,
+    relevance: &[Relevance],
+    room: usize,
+    words: &mut Words,
+) -> Value {
     let omitted = execution.events.len().saturating_sub(room);
     let shown = |index: usize| index.checked_sub(omitted);
-    let relevance = execution.relevance(last);
-    let steps: Vec<Value> = execution.events[omitted..]
-        .iter()
-        .zip(&relevance[omitted..])
-        .map(|(event, &relevance)| step(event, relevance, words))
-        .collect();
+    let steps = execution.events.iter().enumerate().skip(omitted).map(|(index, event)| {
+        let relevance = relevance.get(index).copied().unwrap_or(Relevance::Relevant);
+        step(event, relevance, words)
+    });
+    let steps: Vec<Value> = steps.collect();
     let edges = picture
         .edges
         .iter()

@@ -61,12 +61,15 @@ pub(super) fn edges(execution: &Execution, effects: &[Vec<Effect>]) -> Vec<Edge>
         for &from in event.happens_after.iter().filter(|&&from| from < to) {
             let starts = effects[from].contains(&Effect::Starts { thread: event.thread });
             let joins = effects[to].contains(&Effect::Joins { thread: events[from].thread });
+            // A thread that is not started by an event happens after what the one that starts it did before.
+            let may_start = is_first && events[from].object != event.object && !event.reads_from.contains(&from);
             add(
                 from,
                 match () {
-                    () if starts || (is_first && events[from].object != event.object) => EdgeKind::Start,
+                    () if starts => EdgeKind::Start,
                     () if joins => EdgeKind::Join,
                     () if hands_over(&effects[from], &effects[to]) => EdgeKind::SynchronisesWith,
+                    () if may_start => EdgeKind::Start,
                     () => EdgeKind::Conflict,
                 },
             );

@@ -20,7 +20,7 @@ mod wrap;
 
 pub(crate) use execution::endings;
 pub(crate) use failure::{causes, counts, told};
-pub(crate) use names::Names;
+pub(crate) use names::{Names, line};
 pub use numbers::thousands;
 pub(crate) use wrap::{clean, clean_lines, cut_end};
 

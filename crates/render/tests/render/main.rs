@@ -1,6 +1,7 @@
 //! Tests of what is read of a report: the page and the JSON.
 
 mod failures;
+mod formats;
 mod json;
 mod samples;
 mod several;

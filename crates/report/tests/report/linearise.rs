@@ -158,6 +158,9 @@ fn steps_that_lead_nowhere_are_told_from_those_that_matter() {
         event.object = object.to_owned();
     }
     use Relevance::{Private, Relevant, Unrelated};
-    assert_eq!(told.relevance(Last::Stays), [Relevant, Private, Unrelated, Relevant, Relevant]);
-    assert_eq!(told.relevance(Last::Moves), [Relevant, Private, Relevant, Relevant, Relevant]);
+    assert_eq!(told.relevance(&[4]), [Relevant, Private, Unrelated, Relevant, Relevant]);
+    assert_eq!(told.relevance(&[2, 4]), [Relevant, Private, Relevant, Relevant, Relevant]);
+    assert_eq!(told.relevance(&[1, 4]), [Relevant, Relevant, Unrelated, Relevant, Relevant]);
+    told.events.iter_mut().for_each(|event| event.happens_after.clear());
+    assert_eq!(told.relevance(&[4]), [Relevant, Private, Relevant, Relevant, Relevant]);
 }
