@@ -154,9 +154,13 @@ impl Bug {
         let events = &self.execution.events;
         if self.last() == Last::Moves {
             let last_of = |thread: usize| events.iter().rposition(|event| event.thread == thread);
-            return self
-                .execution
-                .relevance(&(0..self.execution.threads.len()).filter_map(last_of).collect::<Vec<_>>());
+            let mut ends: Vec<usize> = (0..self.execution.threads.len()).filter_map(last_of).collect();
+            // One thread alone may have touched what another waits for.
+            let is_waited_for = |event: &Event| {
+                !event.object.is_empty() && self.waits.iter().any(|wait| wait.operation.ends_with(&event.object))
+            };
+            ends.extend((0..events.len()).filter(|&event| is_waited_for(&events[event])));
+            return self.execution.relevance(&ends);
         }
         let accesses = self.accesses.iter().filter_map(|access| {
             events.iter().rposition(|event| event.thread == access.thread && event.source == access.source)

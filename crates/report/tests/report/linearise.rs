@@ -164,3 +164,24 @@ fn steps_that_lead_nowhere_are_told_from_those_that_matter() {
     told.events.iter_mut().for_each(|event| event.happens_after.clear());
     assert_eq!(told.relevance(&[4]), [Relevant, Private, Relevant, Relevant, Relevant]);
 }
+
+#[test]
+fn what_is_waited_for_and_what_races_matters() {
+    use Relevance::{Private, Relevant, Unrelated};
+    let mut bug = crate::samples::deadlock().bug.expect("a bug");
+    let read = Event { operation: "read".to_owned(), object: "scratch".to_owned(), thread: 1, ..Event::default() };
+    let then = |before| Event { happens_after: vec![before], ..read.clone() };
+    bug.execution.events.extend([then(2), then(4)]);
+    bug.execution.events[1].happens_after = vec![0];
+    // Only thread 1 has touched its lock and what it read, but the lock is waited for, and the last step is the last.
+    assert_eq!(bug.relevance(), [Relevant, Relevant, Relevant, Relevant, Private, Relevant]);
+
+    bug.waits.clear();
+    bug.accesses = vec![everyway_report::RacingAccess {
+        thread: 2,
+        operation: "write".to_owned(),
+        object: "Mutex #2".to_owned(),
+        source: crate::samples::at(22),
+    }];
+    assert_eq!(bug.relevance(), [Unrelated, Unrelated, Private, Relevant, Private, Relevant]);
+}
