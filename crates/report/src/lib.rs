@@ -5,6 +5,7 @@
 
 mod event;
 mod linearise;
+mod rearrange;
 pub mod replay;
 
 pub use event::{Call, Effect, Event, Mode};

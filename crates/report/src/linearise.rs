@@ -46,20 +46,7 @@ impl Linearisation {
     /// The execution in the new order. Values are those of the old one: where the order of two writes or of two
     /// additions makes no difference to happens-before, run the schedule again to see the new ones.
     pub fn execution(&self, old: &Execution) -> Execution {
-        let mut position = vec![0; self.0.len()];
-        for (new, &event) in self.0.iter().enumerate() {
-            position[event] = new;
-        }
-        let mut events = self.arrange(&old.events);
-        for event in &mut events {
-            let Event { happens_after, reads_from, synchronises_with, could_read, overwrites, .. } = event;
-            for edges in [happens_after, reads_from, synchronises_with, could_read] {
-                edges.iter_mut().for_each(|edge| *edge = position.get(*edge).copied().unwrap_or(*edge));
-                edges.sort_unstable();
-            }
-            *overwrites = overwrites.map(|edge| position.get(edge).copied().unwrap_or(edge));
-        }
-        Execution { threads: old.threads.clone(), events }
+        old.arranged(&self.0)
     }
 }
 

@@ -5,6 +5,8 @@
 
 mod edges;
 mod spans;
+#[cfg(test)]
+mod tests;
 mod words;
 
 pub(crate) use edges::{Edge, EdgeKind};

@@ -94,6 +94,7 @@ fn waiting(execution: &Execution, effects: &[Vec<Effect>], held: &[Span]) -> Vec
     }
     let mut spans = Vec::new();
     let mut previous: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut started: BTreeMap<usize, usize> = BTreeMap::new();
     let mut woken: BTreeMap<usize, (usize, String)> = BTreeMap::new();
     for (index, event) in events.iter().enumerate() {
         let thread = event.thread;
@@ -102,7 +103,7 @@ fn waiting(execution: &Execution, effects: &[Vec<Effect>], held: &[Span]) -> Vec
                 spans.push(Span { thread, from, to, object, kind: SpanKind::Waits });
             }
         };
-        let since = previous.insert(thread, index).unwrap_or(0);
+        let since = previous.insert(thread, index).or(started.get(&thread).copied()).unwrap_or(0);
         if let Some((from, object)) = woken.remove(&thread) {
             wait(from, index, object);
         }
@@ -119,6 +120,9 @@ fn waiting(execution: &Execution, effects: &[Vec<Effect>], held: &[Span]) -> Vec
                 Effect::Joins { thread: joined } => {
                     let end = last_of_thread.get(joined).copied().unwrap_or(0);
                     wait(since, end.min(index), event.object.clone());
+                }
+                Effect::Starts { thread } => {
+                    started.insert(*thread, index);
                 }
                 Effect::Waits { object } => {
                     woken.insert(thread, (index, object.clone()));
