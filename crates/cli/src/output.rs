@@ -2,7 +2,8 @@
 
 use crate::arguments::Format;
 use crate::error::Error;
-use everyway_report::{Bug, Event, Report, Source, Verdict, terminal, text};
+use everyway_render::{terminal, text};
+use everyway_report::{Bug, Event, Report, Source, Verdict};
 use serde_json::{Value, json};
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;

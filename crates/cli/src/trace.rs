@@ -7,7 +7,7 @@ use clap::Parser;
 use everyway_driver::Host;
 use everyway_ir::LoopTreatment;
 use everyway_report::replay::{ProgramId, ProgramKind, ReplayFile, ScheduledStep};
-use everyway_report::terminal::Progress;
+use everyway_render::terminal::Progress;
 use everyway_report::{Bug, Replay};
 use everyway_vm::{Assumption, Program};
 use std::path::{Path, PathBuf};

@@ -62,6 +62,8 @@ pub use everyway_explore::Order;
 #[cfg(feature = "model")]
 pub use everyway_macros::test;
 #[cfg(feature = "model")]
+pub use everyway_render as render;
+#[cfg(feature = "model")]
 pub use everyway_report as report;
 #[cfg(feature = "model")]
 pub use nondeterminism::{Any, any, any_bool, assume, choose};

@@ -5,7 +5,7 @@
 mod support;
 
 use everyway::actor::{self, Address, Inbox};
-use everyway::report::text::{Style, render};
+use everyway::render::text::{Style, render};
 use everyway::report::{BugKind, Verdict};
 use everyway::sync::Arc;
 use everyway::sync::atomic::{AtomicU32, Ordering::SeqCst};

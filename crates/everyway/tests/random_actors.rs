@@ -109,7 +109,7 @@ fn explore(program: &Program, algorithm: Algorithm, order: Order) -> (BTreeSet<O
         run(program, outcome);
     });
     keep();
-    assert_eq!(report.verdict, Verdict::Verified, "{report}\n{program:?}");
+    assert_eq!(report.verdict, Verdict::Verified, "{report:#?}\n{program:?}");
     assert_eq!(report.executions.redundant, 0, "{program:?}");
     let mut outcomes = outcomes.into_inner().unwrap();
     outcomes.remove(&Vec::new());

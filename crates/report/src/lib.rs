@@ -1,12 +1,15 @@
-//! What people and machines read of a result of everyway.
+//! The data of a result of everyway, and the files in which an execution is kept to be run again.
 //!
-//! A [`Report`] is plain data. Printing ([`text`]), JSON ([`json`]) and replay ([`replay`]) all work from it.
-//! This crate does not know how a result was found, nor in which language the program was written.
+//! A [`Report`] is plain data; how it is shown is another crate's. This one does not know how a result was found,
+//! nor in which language the program was written.
 
-pub mod json;
+mod event;
+mod linearise;
+mod rearrange;
 pub mod replay;
-pub mod terminal;
-pub mod text;
+
+pub use event::{Call, Effect, Event, Mode};
+pub use linearise::{Last, Linearisation, Relevance};
 
 use std::fmt;
 
@@ -234,38 +237,6 @@ pub struct Execution {
 pub struct Thread {
     /// A name that people recognise.
     pub name: String,
-}
-
-/// An event of an execution.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Event {
-    /// The thread, as an index into the execution's threads.
-    pub thread: usize,
-    /// What was done: `load`, `lock`, `fetch_add`.
-    pub operation: String,
-    /// To what: `AtomicU32 #2`, `x`. Empty if to nothing.
-    pub object: String,
-    /// What came of it: the value that was read, `1 -> 2`, `failed`. Empty if nothing did.
-    pub value: String,
-    /// Where in the program.
-    pub source: Option<Source>,
-    /// The events that happen before this one with no other in between, as indices.
-    pub happens_after: Vec<usize>,
-    /// The events whose writes this one read, as indices.
-    pub reads_from: Vec<usize>,
-}
-
-/// What was done: `fetch_add AtomicU32 #2: 1 -> 2`. Neither the thread nor the place is part of it.
-impl fmt::Display for Event {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.operation)?;
-        match (self.object.is_empty(), self.value.is_empty()) {
-            (true, true) => Ok(()),
-            (true, false) => write!(f, " {}", self.value),
-            (false, true) => write!(f, " {}", self.object),
-            (false, false) => write!(f, " {}: {}", self.object, self.value),
-        }
-    }
 }
 
 /// A thread that waits.

@@ -32,6 +32,7 @@ impl Machine {
                 source: self.source(self.place(logged.function, logged.pc)),
                 happens_after: if known { indices(trace.predecessors(id)) } else { Vec::new() },
                 reads_from: if known { indices(trace.reads_from(id)) } else { Vec::new() },
+                ..Event::default()
             }
         });
         Execution { threads: threads.collect(), events: events.collect() }

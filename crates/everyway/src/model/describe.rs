@@ -213,8 +213,7 @@ fn describe_event(state: &Inner, logged: &Logged) -> Event {
         object,
         value,
         source: Some(source(logged.label.caller)),
-        happens_after: Vec::new(),
-        reads_from: Vec::new(),
+        ..Event::default()
     }
 }
 

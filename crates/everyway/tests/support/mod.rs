@@ -35,7 +35,7 @@ fn executions_by(algorithm: Algorithm, f: impl Fn()) -> u64 {
 /// Asserts that nothing failed and everything was explored.
 #[track_caller]
 pub(crate) fn verified(report: &Report) {
-    let text = everyway::report::text::render(report, everyway::report::text::Style { color: false, width: 120 });
+    let text = everyway::render::text::render(report, everyway::render::text::Style { color: false, width: 120 });
     assert_eq!(report.verdict, Verdict::Verified, "{text}");
 }
 

@@ -1,21 +1,5 @@
-//! Tests of what is read of a report: the page, the JSON, the replay file.
+//! Tests of the data of a result, and of the files that an execution is kept in.
 
-mod failures;
-mod json;
+mod linearise;
 mod replay;
 mod samples;
-mod several;
-mod tables;
-mod verdicts;
-mod widths;
-
-use everyway_report::Report;
-use everyway_report::text::{Style, render};
-
-/// Checks that `report` is printed as `page`, which starts with an empty line to look well in the source.
-#[track_caller]
-fn assert_page(report: &Report, width: usize, page: &str) {
-    let printed = render(report, Style { color: false, width });
-    let page = page.strip_prefix('\n').unwrap_or(page);
-    assert!(printed == page, "expected:\n\n{page}\n\nprinted:\n\n{printed}");
-}
