@@ -110,7 +110,13 @@ pub enum Spin {
     Exchange(Register, Place, u64),
     /// Replaces the first value by the second one; goes round while it is not there.
     CompareExchange(Register, Place, u64, u64),
+    /// Reads, and replaces what was read by that plus a number; reads again while it is something else. The register has
+    /// what was replaced. What is read has to be less than [`UPDATED`].
+    Update(Register, Place, u64),
 }
+
+/// What an [update](Spin::Update) may find.
+pub const UPDATED: u64 = 32;
 
 /// What a thread can do.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -152,6 +152,7 @@ impl Spin {
             Spin::CompareExchange(to, place, expected, new) => {
                 format!("spin until {to} = compare-exchange {place}, {expected} -> {new}")
             }
+            Spin::Update(to, place, n) => format!("spin until {place} = ({to} = {place}) + {n}"),
         }
     }
 }
