@@ -3,7 +3,7 @@
 //! The engine never learns how [`Execution::rewind`] is done. A virtual machine undoes its steps, a Rust
 //! closure runs again from the start; both keep their own list of the steps taken.
 
-use crate::ids::{Location, Step, ThreadId};
+use crate::ids::{EventId, Location, Step, ThreadId};
 use crate::mailbox::Matching;
 use crate::names::ThreadPath;
 use crate::operation::{Operation, Visit};

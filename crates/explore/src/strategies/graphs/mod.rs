@@ -40,6 +40,7 @@ pub use shape::GraphView;
 pub use unsupported::Unsupported;
 
 use super::{Choice, Continue, Order, Strategy};
+use crate::budget::Budget;
 use crate::estimate::Estimate;
 use crate::explorer::Ending;
 use crate::trace::Trace;
@@ -367,9 +368,6 @@ impl Strategy for Graphs {
     }
 
     fn choose(&mut self, _: &Trace, state: &dyn State) -> Choice {
-        if !state.has_lasting_numbers() {
-            return Choice::Refuse(Unsupported::Numbers);
-        }
         self.graph.make_room(state.threads());
         loop {
             let added = if let Some(write) = self.unfinished() {
@@ -403,7 +401,7 @@ impl Strategy for Graphs {
         }
     }
 
-    fn learn(&mut self, _: &Trace, _: &dyn State) {
+    fn learn(&mut self, _: &Trace, _: &dyn State, _: &Budget) {
         self.explored += 1;
     }
 

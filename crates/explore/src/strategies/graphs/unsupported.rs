@@ -7,8 +7,6 @@ use std::fmt;
 pub enum Unsupported {
     /// The front end cannot take a step whose reads are told their sources.
     Sources,
-    /// The numbers of locations do not last from one execution to another.
-    Numbers,
     /// An operation with several accesses, such as waiting for a condition variable.
     SeveralAccesses,
     /// Messages.
@@ -23,7 +21,6 @@ impl fmt::Display for Unsupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Unsupported::Sources => "the program cannot be told which write a read sees",
-            Unsupported::Numbers => "locations are numbered anew in each execution",
             Unsupported::SeveralAccesses => "an operation with several accesses at once",
             Unsupported::Messages => "messages",
             Unsupported::ChoiceWithAccess => "a choice that comes with an access",
