@@ -29,8 +29,8 @@ mod trace;
 mod verify;
 
 pub use budget::Budget;
-pub use everyway_runtime::EventId;
 pub use estimate::Estimate;
+pub use everyway_runtime::EventId;
 pub use explorer::{AfterFailure, Counts, Cut, End, Ending, Explorer, Limits, Progress, Watcher, alive};
 pub use strategies::{
     Algorithm, Choice, Continue, DataRace, GraphView, MemoryModel, Order, Script, Strategy, UnknownAlgorithm,

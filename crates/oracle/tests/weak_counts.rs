@@ -6,7 +6,6 @@ use everyway_oracle::machine::Machine;
 use everyway_oracle::papers::{casw, fib_bench, lastwrite, lastzero, readers, reorder, sigma};
 use everyway_oracle::program::{Inbox, Ordering, Place, Program, Register, Statement};
 use everyway_oracle::random::{Profile, program};
-use everyway_oracle::renumbering::Renumbering;
 use everyway_oracle::weak::compare::explore;
 use everyway_oracle::weak::programs::{
     Orderings, coherence, dekker, fibonacci, independent_reads, load_buffering, lock, message_passing,
@@ -154,8 +153,4 @@ fn what_is_not_modelled_is_refused_by_name() {
     assert_eq!(refusal(&one(wait)), Some(Unsupported::SeveralAccesses));
     let bytes = Program::new(1, vec![vec![Statement::LoadByte(r, x, 0), Statement::Load(r, x)]]);
     assert_eq!(refusal(&bytes), Some(Unsupported::MixedSizes));
-    let mut strategy = Algorithm::Graphs { model: MemoryModel::Sc }.strategy(Order::Lowest);
-    let mut renumbering = Renumbering::new(Machine::new(&one(Statement::Load(r, x))));
-    let end = Explorer::new(&mut renumbering, &mut *strategy, Limits::default()).run(|_| ControlFlow::Continue(()));
-    assert!(matches!(end, End::Stopped(Cut::Unsupported(Unsupported::Sources))));
 }

@@ -241,8 +241,6 @@ impl Subject for Toy {
         let events = machine.steps.iter().enumerate().map(|(position, (step, what, line))| Event {
             thread: step.thread.index(),
             operation: format!("{what:?}"),
-            object: String::new(),
-            value: String::new(),
             source: source(*line),
             happens_after: match position < trace.len() {
                 true => {
@@ -250,7 +248,7 @@ impl Subject for Toy {
                 }
                 false => Vec::new(),
             },
-            reads_from: Vec::new(),
+            ..Event::default()
         });
         Shown { threads: threads.collect(), events: events.collect() }
     }

@@ -3,8 +3,8 @@
 use super::identity::Identity;
 use super::subject::Closure;
 use everyway_driver::Host;
-use everyway_report::replay::{ReplayFile, ScheduledStep};
 use everyway_render::terminal::Progress;
+use everyway_report::replay::{ReplayFile, ScheduledStep};
 use everyway_report::{Bug, Replay};
 
 /// The host of a check.
