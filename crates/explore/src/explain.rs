@@ -1,7 +1,7 @@
 //! What reports say of an event's place in its execution.
 
+use crate::ids::EventId;
 use crate::trace::Trace;
-use everyway_runtime::EventId;
 use everyway_runtime::{Class, Condition, Effect, Visit};
 
 impl Trace {

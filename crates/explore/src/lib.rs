@@ -24,13 +24,14 @@ mod budget;
 mod estimate;
 mod explain;
 mod explorer;
+mod ids;
 mod strategies;
 mod trace;
 mod verify;
 
 pub use budget::Budget;
 pub use estimate::Estimate;
-pub use everyway_runtime::EventId;
+pub use ids::EventId;
 pub use explorer::{AfterFailure, Counts, Cut, End, Ending, Explorer, Limits, Progress, Watcher, alive};
 pub use strategies::{
     Algorithm, Choice, Continue, DataRace, GraphView, MemoryModel, Order, Script, Strategy, UnknownAlgorithm,

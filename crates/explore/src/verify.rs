@@ -25,9 +25,9 @@
 //! tree - is asserted in debug builds in any case.
 
 use crate::explorer::alive;
+use crate::ids::EventId;
 use crate::strategies::dpor::order::Order;
 use crate::trace::Trace;
-use everyway_runtime::EventId;
 use everyway_runtime::{Access, Effect, Matching, Message, State, Status, conflict, evaluate};
 
 /// Whether the engine checks its invariants while it explores.

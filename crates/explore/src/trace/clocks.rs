@@ -3,7 +3,7 @@
 //! Not every strategy wants to know, so events are recorded first and put in order when somebody asks.
 
 use super::{Entry, Event, Trace, slice};
-use everyway_runtime::EventId;
+use crate::ids::EventId;
 use everyway_runtime::{Access, Class, Condition, Footprint, Matching, ThreadId, potentials};
 use smallvec::SmallVec;
 use std::ops::Range;

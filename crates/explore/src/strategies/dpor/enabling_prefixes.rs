@@ -15,8 +15,8 @@
 
 use super::order::Order;
 use crate::budget::Budget;
+use crate::ids::EventId;
 use crate::trace::Trace;
-use everyway_runtime::EventId;
 use everyway_runtime::{Access, Condition, Footprint, Location, Message, State, Then};
 use smallvec::SmallVec;
 

@@ -25,8 +25,8 @@
 //!   for unordered by then, the exploration starts over. (With messages there is no such thing: what a receive waits
 //!   for is there or not, in whatever order messages came.)
 
+use crate::ids::EventId;
 use crate::trace::Trace;
-use everyway_runtime::EventId;
 use everyway_runtime::{Class, Footprint, Location, Matching, Message, State, blocked};
 use std::cell::{Cell, RefCell};
 

@@ -11,8 +11,8 @@
 //! one of them last; who receives has the message that was taken before all others that might have been.
 
 use super::observation::{Conflict, Known, Relation, Sight};
+use crate::ids::EventId;
 use crate::trace::Trace;
-use everyway_runtime::EventId;
 use everyway_runtime::{Class, Footprint, Matching, ThreadId};
 use std::ops::Range;
 

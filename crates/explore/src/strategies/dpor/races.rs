@@ -25,8 +25,8 @@ use super::enabling_prefixes::{Goal, Search};
 use super::order::Order;
 use super::wakeup_sequence::Sequence;
 use crate::budget::Budget;
+use crate::ids::EventId;
 use crate::trace::Trace;
-use everyway_runtime::EventId;
 use everyway_runtime::{Access, Class, Footprint, State, Step, ThreadId, blocked, conflict, potentials};
 
 /// Which races of an execution are looked at. If the execution [is fickle](Trace::is_fickle), all are.

@@ -11,8 +11,8 @@
 //! the difference.
 
 use super::order::Order;
+use crate::ids::EventId;
 use crate::trace::Trace;
-use everyway_runtime::EventId;
 use everyway_runtime::{
     Access, Evaluation, Footprint, Location, Matching, Message, State, Step, ThreadId, conflict, evaluate,
 };

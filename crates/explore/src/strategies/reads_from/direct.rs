@@ -12,7 +12,7 @@ use super::draft::{Cut, Draft};
 use super::linearization::{Entry, Linearization, Name, Source};
 use super::unit::Unit;
 use super::view::View;
-use everyway_runtime::EventId;
+use crate::ids::EventId;
 use everyway_runtime::{Step, ThreadId};
 use smallvec::SmallVec;
 

@@ -16,8 +16,8 @@
 //! What is ordered is found out as operations are announced. An exploration starts over when that turns out too late,
 //! because traces that were taken to be the same are not.
 
+use crate::ids::EventId;
 use crate::trace::Trace;
-use everyway_runtime::EventId;
 use everyway_runtime::{Access, Bytes, Condition, Effect, Location, State};
 use smallvec::SmallVec;
 

@@ -6,8 +6,8 @@
 use super::linearization::{Entry, Name, Source};
 use super::unit::{Unit, Units};
 use super::witness::Guide;
+use crate::ids::EventId;
 use crate::trace::Trace;
-use everyway_runtime::EventId;
 use everyway_runtime::{Access, Class, Condition, Effect, Message, State, ThreadId, Visit, evaluate};
 
 /// What an operation would do.
