@@ -24,6 +24,7 @@ mod budget;
 mod estimate;
 mod explain;
 mod explorer;
+mod happens_before;
 mod ids;
 mod strategies;
 mod summary;
@@ -36,5 +37,5 @@ pub use explorer::{AfterFailure, Counts, Cut, End, Ending, Explorer, Limits, Pro
 pub use ids::EventId;
 pub use strategies::{Algorithm, Choice, Continue, Order, Script, Strategy, UnknownAlgorithm};
 pub use summary::{describe_cut, schedule, steps, summarise};
-pub use trace::{Event, Trace};
+pub use trace::{Event, Record, Trace};
 pub use verify::Verification;

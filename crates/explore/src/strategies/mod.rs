@@ -4,7 +4,7 @@
 //! to. It sees the current execution and the state, and can change neither.
 
 mod algorithm;
-pub(crate) mod dpor;
+mod dpor;
 mod naive;
 mod random;
 mod reads_from;

@@ -6,7 +6,7 @@
 //! part of backtrack sets.
 //!
 //! `observers` is Algorithm 1 of TACAS 2018: `optimal` with the conflict relation of `observation.rs`, the
-//! happens-before relation of `order.rs`, and sequences that reach to an observer (`races.rs`; lines 6-8 there). Its
+//! happens-before relation that it gives, and sequences that reach to an observer (`races.rs`; lines 6-8 there). Its
 //! test for redundancy by `done` sets over all prefixes (line 11) is what sleep sets come to once they keep stores
 //! that were overtaken (`sleep_set.rs`), and its wakeup trees differ in nothing but the relation.
 //!
@@ -17,7 +17,6 @@
 mod enabling_prefixes;
 mod invariants;
 mod observation;
-pub(crate) mod order;
 mod races;
 mod sleep_set;
 mod wakeup_sequence;
@@ -27,12 +26,12 @@ mod weak_initials;
 use super::{Choice, Continue, Order, Picker, Strategy};
 use crate::budget::Budget;
 use crate::estimate::Estimate;
+use crate::happens_before::{Conflicts, HappensBefore, Ordered};
 use crate::ids::EventId;
 use crate::trace::Trace;
 use crate::verify;
 use everyway_runtime::{State, Step};
-use observation::{Observation, Reliance};
-use order::Tables;
+use observation::{Known, Observation, Reliance};
 use races::Scope;
 use sleep_set::SleepSet;
 use std::marker::PhantomData;
@@ -162,7 +161,7 @@ pub(super) struct Dpor<P> {
     scratch: Sequence,
     observation: Observation,
     /// Happens-before with observers.
-    tables: Tables,
+    observed: HappensBefore,
     /// Whether the exploration has to start over: stores were taken for unordered that are not.
     misled: bool,
     finished: u64,
@@ -179,7 +178,7 @@ impl<P: Planner> Dpor<P> {
             fresh: 0,
             scratch: Sequence::default(),
             observation: if P::OBSERVERS { Observation::of_stores_and_sends() } else { Observation::default() },
-            tables: Tables::default(),
+            observed: HappensBefore::default(),
             misled: false,
             finished: 0,
             planner: PhantomData,
@@ -188,16 +187,17 @@ impl<P: Planner> Dpor<P> {
 
     fn plan_for_races(&mut self, trace: &Trace, state: &dyn State, budget: &Budget) {
         let fresh = self.fresh;
-        let Self { nodes, forest, scratch, observation, tables, .. } = self;
+        let Self { nodes, forest, scratch, observation, observed, .. } = self;
         let context = Context { trace, state, observation };
         let mut plan = |sequence: &Sequence| P::plan(&mut nodes[sequence.prefix], forest, sequence, &context);
         if P::OBSERVERS {
             let relation = observation.among(state);
-            let order = tables.compute(trace, &relation);
-            races::analyse(&order, state, Scope::All, budget, scratch, &mut plan);
+            observe(observed, trace, &relation);
+            let ordered = Ordered { trace, order: observed };
+            races::analyse(ordered, &relation, state, Scope::All, budget, scratch, &mut plan);
         } else {
             let scope = if P::OPTIMAL { Scope::NewSequences(fresh) } else { Scope::Since(fresh) };
-            races::analyse(trace, state, scope, budget, scratch, &mut plan);
+            races::analyse(Ordered::by_conflicts(trace), &Conflicts(state), state, scope, budget, scratch, &mut plan);
         }
     }
 }
@@ -293,10 +293,12 @@ impl<P: Planner> Strategy for Dpor<P> {
         if self.misled {
             return;
         }
-        let Self { nodes, forest, observation, tables, .. } = self;
+        let Self { nodes, forest, observation, observed, .. } = self;
         observation.unrecorded(|observation| {
             if P::OBSERVERS {
-                verify::order(&tables.compute(trace, &observation.among(state)), state);
+                let relation = observation.among(state);
+                observe(observed, trace, &relation);
+                verify::order(Ordered { trace, order: observed }, &relation);
             }
             if P::OPTIMAL {
                 for (event, node) in trace.events_from(0).zip(nodes.iter()) {
@@ -311,4 +313,10 @@ impl<P: Planner> Strategy for Dpor<P> {
         let branches = self.nodes.iter().map(|node| (node.started.len(), self.forest.count(node.wakeup)));
         Estimate::from_branches(self.finished, branches)
     }
+}
+
+/// Makes `order` the happens-before relation of `trace` with observers.
+fn observe(order: &mut HappensBefore, trace: &Trace, relation: &Known<'_>) {
+    let first = trace.unobserved().first().map_or(trace.len(), |event| event.index());
+    order.recompute(trace, first, relation);
 }

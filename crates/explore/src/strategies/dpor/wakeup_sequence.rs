@@ -10,7 +10,7 @@
 //! observer, which becomes the last step (TACAS 2018, Algorithm 1, lines 6-8). Nothing before the observer can tell
 //! the difference.
 
-use super::order::Order;
+use crate::happens_before::Ordered;
 use crate::ids::EventId;
 use crate::trace::Trace;
 use everyway_runtime::{
@@ -32,13 +32,14 @@ pub(crate) struct Sequence {
 impl Sequence {
     /// Starts over: the events of `trace[..until]` that come after `event` and do not happen after it
     /// (`notdep(e, E)`), following the prefix that ends before `event`.
-    pub(crate) fn without(&mut self, order: &impl Order, event: EventId, until: usize) {
+    pub(crate) fn without(&mut self, ordered: Ordered<'_>, event: EventId, until: usize) {
         self.prefix = event.index();
         self.in_order = true;
         self.last = None;
         self.footprints.clear();
         self.events.clear();
-        let (thread, index) = (order.trace().event(event).step.thread, order.trace().event(event).index);
+        let Ordered { trace, order } = ordered;
+        let (thread, index) = (trace.event(event).step.thread, trace.event(event).index);
         self.events.extend(
             (event.index() + 1..until).map(EventId::new).filter(|&later| order.clock_entry(later, thread) < index),
         );
@@ -48,25 +49,25 @@ impl Sequence {
     /// them: `notdep(e, E).e'.e.notobs(e, e', E)`.
     pub(crate) fn turned_around(
         &mut self,
-        order: &impl Order,
+        ordered: Ordered<'_>,
         (earlier, later): (EventId, EventId),
         observers: &[EventId],
     ) {
-        let end = order.trace().len();
-        self.without(order, earlier, end);
+        let end = ordered.trace.len();
+        self.without(ordered, earlier, end);
         self.in_order = false;
         self.events.extend([later, earlier]);
         let after = (earlier.index() + 1..end).map(EventId::new);
         self.events.extend(after.filter(|&event| {
             event != later
-                && order.happens_before(earlier, event)
-                && !observers.iter().any(|&observer| order.happens_before(observer, event))
+                && ordered.happens_before(earlier, event)
+                && !observers.iter().any(|&observer| ordered.happens_before(observer, event))
         }));
     }
 
     /// Drops `event` and all that happens after it.
-    pub(crate) fn drop_after(&mut self, order: &impl Order, event: EventId) {
-        self.events.retain(|&later| !order.happens_before(event, later));
+    pub(crate) fn drop_after(&mut self, ordered: Ordered<'_>, event: EventId) {
+        self.events.retain(|&later| !ordered.happens_before(event, later));
     }
 
     /// The events taken over from the execution.
