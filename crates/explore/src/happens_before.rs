@@ -179,6 +179,12 @@ impl HappensBefore {
         self.clocks.entry(event.index(), thread)
     }
 
+    /// The number of events of each thread that happen before `event` or are it.
+    #[inline]
+    pub(crate) fn clock(&self, event: EventId) -> &[u32] {
+        self.clocks.get(event.index())
+    }
+
     /// The events of other threads that happen before `event` with nothing in between, except through a join.
     pub(crate) fn races(&self, event: EventId) -> &[EventId] {
         let at = event.index();
@@ -202,11 +208,8 @@ impl HappensBefore {
             self.clocks.join(last.index());
         }
         let races = self.find_races(record, id, relation);
-        let may_differ = match event.may_block {
-            true => self.has_rivals(record, id, previous, relation),
-            false => races > 0,
-        };
-        if may_differ || event.choices > 1 {
+        let may_differ = || event.may_block && self.has_rivals(record, id, previous, relation);
+        if races > 0 || event.choices > 1 || may_differ() {
             self.branch_points.push(id);
         }
         self.clocks.end(event.step.thread, event.index);

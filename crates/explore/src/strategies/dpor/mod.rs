@@ -18,6 +18,7 @@ mod enabling_prefixes;
 mod invariants;
 mod observation;
 mod races;
+mod remaining;
 mod sleep_set;
 mod wakeup_sequence;
 mod wakeup_tree;
@@ -33,10 +34,11 @@ use crate::verify;
 use everyway_runtime::{State, Step};
 use observation::{Known, Observation, Reliance};
 use races::Scope;
+use remaining::Remaining;
 use sleep_set::SleepSet;
 use std::marker::PhantomData;
 use wakeup_sequence::Sequence;
-use wakeup_tree::{Branches, Forest};
+use wakeup_tree::{Branches, Forest, Insertion};
 
 /// How a sequence that a race asks for becomes a future choice.
 pub(super) trait Planner {
@@ -88,7 +90,7 @@ impl Planner for Source {
     const OPTIMAL: bool = false;
 
     fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, context: &Context<'_>) {
-        add_one_of(node, forest, |found| sequence.initials(context.trace, context.state, found));
+        add_one_of(node, forest, &Remaining::new(sequence, context.trace).initials(context.state));
     }
 }
 
@@ -101,20 +103,16 @@ impl Planner for Classic {
     const OPTIMAL: bool = false;
 
     fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, context: &Context<'_>) {
-        add_one_of(node, forest, |found| sequence.initials_before_last(context.trace, context.state, found));
+        add_one_of(node, forest, &Remaining::new(sequence, context.trace).initials_before_last(context.state));
     }
 }
 
 /// Makes sure that one of the initials is in the backtrack set (JACM, Algorithm 1, lines 8-9).
-fn add_one_of(node: &mut Node, forest: &mut Forest, initials: impl FnOnce(&mut dyn FnMut(Step))) {
-    let mut first = None;
-    let mut present = false;
-    initials(&mut |step| {
-        first.get_or_insert(step);
-        present |= node.in_backtrack(forest, step);
-    });
-    if let Some(step) = first.filter(|_| !present) {
-        forest.add_step(&mut node.wakeup, step);
+fn add_one_of(node: &mut Node, forest: &mut Forest, initials: &[Step]) {
+    if let Some(&first) = initials.first()
+        && !initials.iter().any(|&step| node.in_backtrack(forest, step))
+    {
+        forest.add_step(&mut node.wakeup, first);
     }
 }
 
@@ -129,8 +127,9 @@ impl Planner for Optimal {
     fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, context: &Context<'_>) {
         let &Context { trace, state, observation } = context;
         let relation = observation.among(state);
-        if !node.sleep.covers(sequence, trace, &relation) {
-            forest.insert(&mut node.wakeup, sequence, trace, state, &relation);
+        let remaining = Remaining::new(sequence, trace);
+        if !node.sleep.covers(&remaining, &relation) {
+            forest.insert(&mut node.wakeup, Insertion { sequence, trace, state, relation: &relation, remaining });
         }
     }
 }

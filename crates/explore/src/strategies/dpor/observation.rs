@@ -81,6 +81,12 @@ impl<'a> Known<'a> {
         self.observation.among(matching)
     }
 
+    /// Whether conflicts do not depend on what is observed.
+    #[inline]
+    pub(crate) fn counts_every_conflict(&self) -> bool {
+        !self.observation.of_stores && !self.observation.of_sends
+    }
+
     /// Whether two accesses, which conflict if every conflict counts, do so at any rate.
     #[inline]
     pub(crate) fn refine(&self, one: &Footprint, other: &Footprint) -> Conflict {

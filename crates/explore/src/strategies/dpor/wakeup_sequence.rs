@@ -13,9 +13,7 @@
 use crate::happens_before::Ordered;
 use crate::ids::EventId;
 use crate::trace::Trace;
-use everyway_runtime::{
-    Access, Evaluation, Footprint, Location, Matching, Message, State, Step, ThreadId, conflict, evaluate,
-};
+use everyway_runtime::{Access, Evaluation, Footprint, Location, Message, State, Step, evaluate};
 
 /// A sequence to be explored after the first `prefix` events of the current execution.
 #[derive(Debug, Default)]
@@ -99,9 +97,9 @@ impl Sequence {
         evaluation
     }
 
-    /// The thread of the last step.
-    pub(crate) fn last_thread(&self) -> Option<ThreadId> {
-        self.last.map(|step| step.thread)
+    /// The last step.
+    pub(crate) fn last_step(&self) -> Option<Step> {
+        self.last
     }
 
     /// What the last step does.
@@ -127,61 +125,6 @@ impl Sequence {
                 };
                 visit.footprint() == *footprint && (visit.access.is_blind() || found() == visit.before)
             })
-    }
-
-    /// The number of steps.
-    pub(crate) fn len(&self) -> usize {
-        self.events.len() + usize::from(self.last.is_some())
-    }
-
-    /// The step at `position`, with what it does.
-    #[inline]
-    pub(crate) fn step<'a>(&'a self, trace: &'a Trace, position: usize) -> (Step, &'a [Footprint]) {
-        match (self.events.get(position), self.last) {
-            (Some(&event), _) => {
-                let event = trace.event(event);
-                (event.step, trace.footprints_of(event))
-            }
-            (None, Some(last)) => (last, &self.footprints),
-            (None, None) => unreachable!("a sequence that is planned for has a last step"),
-        }
-    }
-
-    /// The initials of the sequence: the steps with no predecessor in it (JACM, Lemma 4.2(1)).
-    pub(crate) fn initials(&self, trace: &Trace, matching: &dyn Matching, mut found: impl FnMut(Step)) {
-        for (position, &event) in self.events.iter().enumerate() {
-            if !self.events[..position].iter().any(|&earlier| trace.happens_before(earlier, event)) {
-                found(trace.event(event).step);
-            }
-        }
-        if let Some(last) = self.last
-            && !self.events.iter().any(|&event| self.directly_precedes_last(trace, event, last.thread, matching))
-        {
-            found(last);
-        }
-    }
-
-    /// The initials that happen before the last step or are it; `backtrack(E')` must contain one of them to
-    /// grow into a persistent set (JACM, Sect. 5.1).
-    pub(crate) fn initials_before_last(&self, trace: &Trace, matching: &dyn Matching, mut found: impl FnMut(Step)) {
-        let Some(last) = self.last else { return };
-        let precedes = |event| {
-            self.events.iter().any(|&later| {
-                self.directly_precedes_last(trace, later, last.thread, matching) && trace.happens_before(event, later)
-            })
-        };
-        self.initials(trace, matching, |initial| {
-            let event = self.events.iter().copied().find(|&event| trace.event(event).step.thread == initial.thread);
-            if initial == last || event.is_some_and(precedes) {
-                found(initial);
-            }
-        });
-    }
-
-    fn directly_precedes_last(&self, trace: &Trace, event: EventId, thread: ThreadId, matching: &dyn Matching) -> bool {
-        trace.event(event).step.thread == thread
-            || trace.origin(thread) == Some(event)
-            || conflict(trace.footprints(event), &self.footprints, matching)
     }
 }
 
