@@ -24,6 +24,7 @@ mod budget;
 mod estimate;
 mod explain;
 mod explorer;
+mod happens_before;
 mod ids;
 mod strategies;
 mod trace;
@@ -37,5 +38,5 @@ pub use strategies::{
     Algorithm, Choice, Continue, DataRace, GraphView, MemoryModel, Order, Script, Strategy, UnknownAlgorithm,
     UnknownMemoryModel, Unsupported,
 };
-pub use trace::{Event, Trace};
+pub use trace::{Event, Record, Trace};
 pub use verify::Verification;

@@ -25,10 +25,10 @@
 //! tree - is asserted in debug builds in any case.
 
 use crate::explorer::alive;
+use crate::happens_before::{Dependence, Ordered};
 use crate::ids::EventId;
-use crate::strategies::dpor::order::Order;
 use crate::trace::Trace;
-use everyway_runtime::{Access, Effect, Matching, Message, State, Status, conflict, evaluate};
+use everyway_runtime::{Access, Effect, Message, State, Status, conflict, evaluate};
 
 /// Whether the engine checks its invariants while it explores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,24 +60,24 @@ pub(crate) fn last_event(trace: &Trace, state: &dyn State) {
 
 /// Whether the clocks of an execution that has ended, with observers or without, are the transitive closure of program
 /// order, spawns, joins and conflicts.
-pub(crate) fn order(order: &impl Order, matching: &dyn Matching) {
-    let trace = order.trace();
+pub(crate) fn order(ordered: Ordered<'_>, relation: &impl Dependence) {
+    let trace = ordered.trace;
     for later in trace.events_from(0) {
         let event = trace.event(later);
         let precedes = |&earlier: &EventId| {
             let thread = trace.event(earlier).step.thread;
-            let is_last = |joined| trace.events_of(joined).last().copied().or(trace.origin(joined)) == Some(earlier);
+            let is_last = |joined| trace.end_of(joined) == Some(earlier);
             let (one, other) = (trace.footprints(earlier), trace.footprints(later));
             thread == event.step.thread
                 || trace.origin(event.step.thread) == Some(earlier)
                 || event.joins.is_some_and(is_last)
-                || order.events_conflict(one, other, matching)
-                || !order.observers(earlier, later).is_empty()
+                || relation.events_conflict(one, other)
+                || !relation.observers(trace, earlier, later).is_empty()
         };
         let direct: Vec<EventId> = trace.events_from(0).take(later.index()).filter(precedes).collect();
         for earlier in trace.events_from(0).take(later.index()) {
-            let expected = direct.iter().any(|&between| order.happens_before(earlier, between));
-            assert_eq!(order.happens_before(earlier, later), expected, "{earlier} and {later} with observers");
+            let expected = direct.iter().any(|&between| ordered.happens_before(earlier, between));
+            assert_eq!(ordered.happens_before(earlier, later), expected, "{earlier} and {later} with observers");
         }
     }
 }
@@ -86,7 +86,7 @@ fn clocks(trace: &Trace, state: &dyn State, id: EventId) {
     let event = trace.event(id);
     let own = trace.events_of(event.step.thread);
     assert_eq!(own.last(), Some(&id));
-    assert_eq!(trace.clock_entry(id, event.step.thread), event.index);
+    assert_eq!(trace.order().clock_entry(id, event.step.thread), event.index);
     let previous = own.iter().rev().nth(1).copied().or(trace.origin(event.step.thread));
     assert!(previous.is_none_or(|previous| trace.happens_before(previous, id)));
     for earlier in trace.events_from(0).take(id.index()) {

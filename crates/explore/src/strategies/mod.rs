@@ -4,8 +4,8 @@
 //! to. It sees the current execution and the state, and can change neither.
 
 mod algorithm;
-pub(crate) mod dpor;
-pub(crate) mod graphs;
+mod dpor;
+mod graphs;
 mod naive;
 mod random;
 mod reads_from;

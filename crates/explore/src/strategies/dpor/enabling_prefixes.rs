@@ -13,8 +13,8 @@
 //!
 //! This module runs no code, and does not know what is done with the parts.
 
-use super::order::Order;
 use crate::budget::Budget;
+use crate::happens_before::Ordered;
 use crate::ids::EventId;
 use crate::trace::Trace;
 use everyway_runtime::{Access, Condition, Footprint, Location, Message, State, Then};
@@ -65,8 +65,8 @@ pub(crate) struct Goal<'a> {
 }
 
 /// A sequence of events after a prefix of the current execution, and an operation to be enabled after a part of it.
-pub(crate) struct Search<'a, O> {
-    order: &'a O,
+pub(crate) struct Search<'a> {
+    ordered: Ordered<'a>,
     trace: &'a Trace,
     state: &'a dyn State,
     goal: Goal<'a>,
@@ -77,19 +77,25 @@ pub(crate) struct Search<'a, O> {
     found: Vec<Set>,
 }
 
-impl<'a, O: Order> Search<'a, O> {
+impl<'a> Search<'a> {
     /// A search in `events`, which follow the first `prefix` events of the execution.
-    pub(crate) fn new(order: &'a O, state: &'a dyn State, goal: Goal<'a>, prefix: usize, events: Vec<EventId>) -> Self {
-        let trace = order.trace();
+    pub(crate) fn new(
+        ordered: Ordered<'a>,
+        state: &'a dyn State,
+        goal: Goal<'a>,
+        prefix: usize,
+        events: Vec<EventId>,
+    ) -> Self {
+        let trace = ordered.trace;
         let changes = |footprint: &Footprint| {
             footprint.class.changes() && goal.accesses.iter().any(|access| access.location == footprint.location)
         };
         let pivot = |&event: &EventId| {
-            let stays = goal.start.is_some_and(|start| order.happens_before(event, start));
+            let stays = goal.start.is_some_and(|start| ordered.happens_before(event, start));
             trace.footprints(event).iter().any(changes).then_some(Pivot { event, stays })
         };
         let pivots = events.iter().filter_map(pivot).collect();
-        Self { order, trace, state, goal, prefix, events, pivots, found: Vec::new() }
+        Self { ordered, trace, state, goal, prefix, events, pivots, found: Vec::new() }
     }
 
     /// Finds the maximal parts, other than the whole sequence, for which `enables` holds; it is asked about each of
@@ -134,14 +140,14 @@ impl<'a, O: Order> Search<'a, O> {
         let mut rest = kept.clone();
         let removed = self.pivots[position].event;
         let later = self.pivots.iter().enumerate().skip(position);
-        later.filter(|(_, pivot)| self.order.happens_before(removed, pivot.event)).for_each(|(p, _)| rest.remove(p));
+        later.filter(|(_, pivot)| self.ordered.happens_before(removed, pivot.event)).for_each(|(p, _)| rest.remove(p));
         rest
     }
 
     fn events_of(&self, kept: &Set) -> Vec<EventId> {
         let removed =
             || self.pivots.iter().enumerate().filter(|(p, _)| !kept.contains(*p)).map(|(_, pivot)| pivot.event);
-        let stays = |&event: &EventId| !removed().any(|removed| self.order.happens_before(removed, event));
+        let stays = |&event: &EventId| !removed().any(|removed| self.ordered.happens_before(removed, event));
         self.events.iter().copied().filter(stays).collect()
     }
 
@@ -151,7 +157,7 @@ impl<'a, O: Order> Search<'a, O> {
         for position in 0..self.pivots.len() {
             let event = self.pivots[position].event;
             let mut removed = (0..self.pivots.len()).filter(removed);
-            self.pivots[position].stays |= removed.all(|p| self.order.happens_before(event, self.pivots[p].event));
+            self.pivots[position].stays |= removed.all(|p| self.ordered.happens_before(event, self.pivots[p].event));
         }
         self.found.push(part);
     }

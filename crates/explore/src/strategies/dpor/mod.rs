@@ -6,7 +6,7 @@
 //! part of backtrack sets.
 //!
 //! `observers` is Algorithm 1 of TACAS 2018: `optimal` with the conflict relation of `observation.rs`, the
-//! happens-before relation of `order.rs`, and sequences that reach to an observer (`races.rs`; lines 6-8 there). Its
+//! happens-before relation that it gives, and sequences that reach to an observer (`races.rs`; lines 6-8 there). Its
 //! test for redundancy by `done` sets over all prefixes (line 11) is what sleep sets come to once they keep stores
 //! that were overtaken (`sleep_set.rs`), and its wakeup trees differ in nothing but the relation.
 //!
@@ -17,8 +17,8 @@
 mod enabling_prefixes;
 mod invariants;
 mod observation;
-pub(crate) mod order;
 mod races;
+mod remaining;
 mod sleep_set;
 mod wakeup_sequence;
 mod wakeup_tree;
@@ -27,17 +27,18 @@ mod weak_initials;
 use super::{Choice, Continue, Order, Picker, Strategy};
 use crate::budget::Budget;
 use crate::estimate::Estimate;
+use crate::happens_before::{Conflicts, HappensBefore, Ordered};
 use crate::ids::EventId;
 use crate::trace::Trace;
 use crate::verify;
 use everyway_runtime::{State, Step};
-use observation::{Observation, Reliance};
-use order::Tables;
+use observation::{Known, Observation, Reliance};
 use races::Scope;
+use remaining::Remaining;
 use sleep_set::SleepSet;
 use std::marker::PhantomData;
 use wakeup_sequence::Sequence;
-use wakeup_tree::{Branches, Forest};
+use wakeup_tree::{Branches, Forest, Insertion};
 
 /// How a sequence that a race asks for becomes a future choice.
 pub(super) trait Planner {
@@ -89,7 +90,7 @@ impl Planner for Source {
     const OPTIMAL: bool = false;
 
     fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, context: &Context<'_>) {
-        add_one_of(node, forest, |found| sequence.initials(context.trace, context.state, found));
+        add_one_of(node, forest, &Remaining::new(sequence, context.trace).initials(context.state));
     }
 }
 
@@ -102,20 +103,16 @@ impl Planner for Classic {
     const OPTIMAL: bool = false;
 
     fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, context: &Context<'_>) {
-        add_one_of(node, forest, |found| sequence.initials_before_last(context.trace, context.state, found));
+        add_one_of(node, forest, &Remaining::new(sequence, context.trace).initials_before_last(context.state));
     }
 }
 
 /// Makes sure that one of the initials is in the backtrack set (JACM, Algorithm 1, lines 8-9).
-fn add_one_of(node: &mut Node, forest: &mut Forest, initials: impl FnOnce(&mut dyn FnMut(Step))) {
-    let mut first = None;
-    let mut present = false;
-    initials(&mut |step| {
-        first.get_or_insert(step);
-        present |= node.in_backtrack(forest, step);
-    });
-    if let Some(step) = first.filter(|_| !present) {
-        forest.add_step(&mut node.wakeup, step);
+fn add_one_of(node: &mut Node, forest: &mut Forest, initials: &[Step]) {
+    if let Some(&first) = initials.first()
+        && !initials.iter().any(|&step| node.in_backtrack(forest, step))
+    {
+        forest.add_step(&mut node.wakeup, first);
     }
 }
 
@@ -130,8 +127,9 @@ impl Planner for Optimal {
     fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, context: &Context<'_>) {
         let &Context { trace, state, observation } = context;
         let relation = observation.among(state);
-        if !node.sleep.covers(sequence, trace, &relation) {
-            forest.insert(&mut node.wakeup, sequence, trace, state, &relation);
+        let remaining = Remaining::new(sequence, trace);
+        if !node.sleep.covers(&remaining, &relation) {
+            forest.insert(&mut node.wakeup, Insertion { sequence, trace, state, relation: &relation, remaining });
         }
     }
 }
@@ -162,7 +160,7 @@ pub(super) struct Dpor<P> {
     scratch: Sequence,
     observation: Observation,
     /// Happens-before with observers.
-    tables: Tables,
+    observed: HappensBefore,
     /// Whether the exploration has to start over: stores were taken for unordered that are not.
     misled: bool,
     finished: u64,
@@ -179,7 +177,7 @@ impl<P: Planner> Dpor<P> {
             fresh: 0,
             scratch: Sequence::default(),
             observation: if P::OBSERVERS { Observation::of_stores_and_sends() } else { Observation::default() },
-            tables: Tables::default(),
+            observed: HappensBefore::default(),
             misled: false,
             finished: 0,
             planner: PhantomData,
@@ -188,16 +186,17 @@ impl<P: Planner> Dpor<P> {
 
     fn plan_for_races(&mut self, trace: &Trace, state: &dyn State, budget: &Budget) {
         let fresh = self.fresh;
-        let Self { nodes, forest, scratch, observation, tables, .. } = self;
+        let Self { nodes, forest, scratch, observation, observed, .. } = self;
         let context = Context { trace, state, observation };
         let mut plan = |sequence: &Sequence| P::plan(&mut nodes[sequence.prefix], forest, sequence, &context);
         if P::OBSERVERS {
             let relation = observation.among(state);
-            let order = tables.compute(trace, &relation);
-            races::analyse(&order, state, Scope::All, budget, scratch, &mut plan);
+            observe(observed, trace, &relation);
+            let ordered = Ordered { trace, order: observed };
+            races::analyse(ordered, &relation, state, Scope::All, budget, scratch, &mut plan);
         } else {
             let scope = if P::OPTIMAL { Scope::NewSequences(fresh) } else { Scope::Since(fresh) };
-            races::analyse(trace, state, scope, budget, scratch, &mut plan);
+            races::analyse(Ordered::by_conflicts(trace), &Conflicts(state), state, scope, budget, scratch, &mut plan);
         }
     }
 }
@@ -293,10 +292,12 @@ impl<P: Planner> Strategy for Dpor<P> {
         if self.misled {
             return;
         }
-        let Self { nodes, forest, observation, tables, .. } = self;
+        let Self { nodes, forest, observation, observed, .. } = self;
         observation.unrecorded(|observation| {
             if P::OBSERVERS {
-                verify::order(&tables.compute(trace, &observation.among(state)), state);
+                let relation = observation.among(state);
+                observe(observed, trace, &relation);
+                verify::order(Ordered { trace, order: observed }, &relation);
             }
             if P::OPTIMAL {
                 for (event, node) in trace.events_from(0).zip(nodes.iter()) {
@@ -311,4 +312,10 @@ impl<P: Planner> Strategy for Dpor<P> {
         let branches = self.nodes.iter().map(|node| (node.started.len(), self.forest.count(node.wakeup)));
         Estimate::from_branches(self.finished, branches)
     }
+}
+
+/// Makes `order` the happens-before relation of `trace` with observers.
+fn observe(order: &mut HappensBefore, trace: &Trace, relation: &Known<'_>) {
+    let first = trace.unobserved().first().map_or(trace.len(), |event| event.index());
+    order.recompute(trace, first, relation);
 }

@@ -25,8 +25,9 @@
 //!   for unordered by then, the exploration starts over. (With messages there is no such thing: what a receive waits
 //!   for is there or not, in whatever order messages came.)
 
+use crate::happens_before::{At, Dependence};
 use crate::ids::EventId;
-use crate::trace::Trace;
+use crate::trace::{Record, Trace};
 use everyway_runtime::{Class, Footprint, Location, Matching, Message, State, blocked};
 use std::cell::{Cell, RefCell};
 
@@ -80,6 +81,12 @@ impl<'a> Known<'a> {
         self.observation.among(matching)
     }
 
+    /// Whether conflicts do not depend on what is observed.
+    #[inline]
+    pub(crate) fn counts_every_conflict(&self) -> bool {
+        !self.observation.of_stores && !self.observation.of_sends
+    }
+
     /// Whether two accesses, which conflict if every conflict counts, do so at any rate.
     #[inline]
     pub(crate) fn refine(&self, one: &Footprint, other: &Footprint) -> Conflict {
@@ -116,6 +123,63 @@ impl Relation for Known<'_> {
             _ => Sight::Nothing,
         }
     }
+}
+
+/// The observed happens-before relation is that of TACAS 2018: any linearization of it is an execution with the same
+/// relation (Definition 1(4)), because what reads has the same stores before it, with the same one of them last, and what
+/// receives has the message that was taken before all others that might have been.
+impl Dependence for Known<'_> {
+    fn orders(&self, record: &Record, earlier: At<'_>, later: At<'_>) -> bool {
+        match Relation::conflict(self, earlier.1, later.1) {
+            Conflict::Never => false,
+            Conflict::Always => true,
+            Conflict::Observed => observers(record, self, earlier, later).next().is_some(),
+        }
+    }
+
+    fn ends_search(&self, record: &Record, earlier: At<'_>, later: &Footprint) -> bool {
+        // What a store does not come after itself, it cannot stand for.
+        let orders = || {
+            earlier.1.class != Class::Store
+                || self.refine(earlier.1, earlier.1) == Conflict::Always
+                || observers(record, self, earlier, earlier).next().is_some()
+        };
+        earlier.1.screens(later) && orders()
+    }
+
+    fn conflict(&self, one: &Footprint, other: &Footprint) -> bool {
+        Relation::conflict(self, one, other) == Conflict::Always
+    }
+
+    fn observers(&self, record: &Record, earlier: EventId, later: EventId) -> Vec<EventId> {
+        let mut found = Vec::new();
+        for one in record.footprints(earlier) {
+            for other in record.footprints(later) {
+                match Relation::conflict(self, one, other) {
+                    Conflict::Never => {}
+                    Conflict::Always => return Vec::new(),
+                    Conflict::Observed => found.extend(observers(record, self, (earlier, one), (later, other))),
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+/// The events that observe the order of two accesses, `first` and `second`.
+fn observers<'a>(
+    record: &'a Record,
+    relation: &'a Known<'a>,
+    (first, one): At<'a>,
+    (second, other): At<'a>,
+) -> impl Iterator<Item = EventId> + 'a {
+    // The order of stores is not observed before the later one.
+    let start = if other.class == Class::Store { second } else { first };
+    let later = record.footprints_after(start, other.location);
+    let sights = later.map(move |(event, access)| (event, relation.sight(one, other, event > second, access)));
+    sights.take_while(|(_, sight)| *sight != Sight::Hidden).filter(|(_, s)| *s == Sight::Seen).map(|(event, _)| event)
 }
 
 /// What `access`, which overlaps the bytes of `store`, says of the order of other stores before it.
@@ -203,15 +267,15 @@ impl Observation {
     /// no execution with both, nobody waits for what stores leave in one order and not in another.
     pub(crate) fn learn(&mut self, trace: &Trace, state: &dyn State) -> Reliance {
         let mut reliance = Reliance::Right;
-        if !self.of_stores || trace.contested().is_empty() {
+        if !self.of_stores || trace.unobserved().is_empty() {
             return reliance;
         }
         let stores = |&event: &EventId| trace.footprints(event).iter().filter(|f| f.class == Class::Store);
-        let contested: Vec<Location> = trace.contested().iter().flat_map(stores).map(|f| f.location).collect();
+        let unobserved: Vec<Location> = trace.unobserved().iter().flat_map(stores).map(|f| f.location).collect();
         let taken = trace.events_from(0).filter(|&event| trace.event(event).may_block);
         let taken = taken.flat_map(|event| trace.declared(event));
         let waiting = blocked(state).flat_map(|thread| &state.operation(thread).accesses);
-        for access in taken.chain(waiting).filter(|access| contested.contains(&access.location)) {
+        for access in taken.chain(waiting).filter(|access| unobserved.contains(&access.location)) {
             self.watch(access.location, &mut reliance);
         }
         if reliance == Reliance::Wrong {

@@ -22,14 +22,14 @@
 //! that have it there ask for them.
 
 use super::enabling_prefixes::{Goal, Search};
-use super::order::Order;
 use super::wakeup_sequence::Sequence;
 use crate::budget::Budget;
+use crate::happens_before::{Dependence, Ordered};
 use crate::ids::EventId;
-use crate::trace::Trace;
-use everyway_runtime::{Access, Class, Footprint, State, Step, ThreadId, blocked, conflict, potentials};
+use crate::trace::{Event, Trace};
+use everyway_runtime::{Access, Class, State, Step, ThreadId, blocked, conflict, potentials};
 
-/// Which races of an execution are looked at. If the execution [is fickle](Trace::is_fickle), all are.
+/// Which races of an execution are looked at. If the execution [may hide conflicts](Trace::may_hide_conflicts), all are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Scope {
     /// Those of the events from this one on; sequences end at the race. For source sets (JACM, Algorithm 1, line 5).
@@ -47,32 +47,33 @@ pub(crate) enum Scope {
 }
 
 /// Calls `plan` with every sequence that the races of the finished execution `trace` ask for, as far as `budget` allows.
-pub(crate) fn analyse<O: Order>(
-    order: &O,
+pub(crate) fn analyse<R: Dependence>(
+    ordered: Ordered<'_>,
+    relation: &R,
     state: &dyn State,
     scope: Scope,
     budget: &Budget,
     scratch: &mut Sequence,
     plan: &mut dyn FnMut(&Sequence),
 ) {
-    let trace = order.trace();
-    let pivots = order.pivots();
-    let old = |fresh| pivots.partition_point(|pivot| pivot.index() < fresh);
-    let mut analysis = Analysis { order, trace, state, budget, sequence: scratch, plan };
+    let Ordered { trace, order } = ordered;
+    let points = order.branch_points();
+    let old = |fresh| points.partition_point(|point| point.index() < fresh);
+    let mut analysis = Analysis { ordered, relation, trace, state, budget, sequence: scratch, plan };
     match scope {
-        Scope::Since(fresh) if !trace.is_fickle() => {
-            pivots[old(fresh)..].iter().for_each(|&later| analysis.races_of(later, later.index(), |_| true));
+        Scope::Since(fresh) if !trace.may_hide_conflicts() => {
+            points[old(fresh)..].iter().for_each(|&later| analysis.races_of(later, later.index(), |_| true));
         }
-        Scope::NewSequences(fresh) if !trace.is_fickle() => {
-            let (old, new) = pivots.split_at(old(fresh));
+        Scope::NewSequences(fresh) if !trace.may_hide_conflicts() => {
+            let (old, new) = points.split_at(old(fresh));
             if !old.is_empty() {
-                let common = trace.common_past(fresh);
-                let differs = |event| !trace.is_within(event, &common);
+                let common = order.common_past(fresh);
+                let differs = |event| !is_within(trace.event(event), &common);
                 old.iter().for_each(|&later| analysis.races_of(later, trace.len(), differs));
             }
             new.iter().for_each(|&later| analysis.races_of(later, trace.len(), |_| true));
         }
-        _ => pivots.iter().for_each(|&later| analysis.races_of(later, trace.len(), |_| true)),
+        _ => points.iter().for_each(|&later| analysis.races_of(later, trace.len(), |_| true)),
     }
     // What a join waits for is not undone by anybody: to come earlier does not help it.
     for thread in blocked(state).filter(|&thread| state.operation(thread).joins.is_none()) {
@@ -80,8 +81,9 @@ pub(crate) fn analyse<O: Order>(
     }
 }
 
-struct Analysis<'a, O> {
-    order: &'a O,
+struct Analysis<'a, R> {
+    ordered: Ordered<'a>,
+    relation: &'a R,
     trace: &'a Trace,
     state: &'a dyn State,
     budget: &'a Budget,
@@ -89,7 +91,7 @@ struct Analysis<'a, O> {
     plan: &'a mut dyn FnMut(&Sequence),
 }
 
-impl<O: Order> Analysis<'_, O> {
+impl<R: Dependence> Analysis<'_, R> {
     /// Plans for the races of `later`, with sequences that end at `until`: those that do without an event for which
     /// `differs` holds.
     fn races_of(&mut self, later: EventId, until: usize, differs: impl Fn(EventId) -> bool) {
@@ -100,8 +102,8 @@ impl<O: Order> Analysis<'_, O> {
         if event.may_block && differs(later) {
             self.blocking(self.trace.declared(later), event.step.thread, later.index(), until);
         }
-        for &earlier in self.order.races(later).iter().filter(|&&earlier| differs(earlier)) {
-            let observers = self.order.observers(earlier, later);
+        for &earlier in self.ordered.order.races(later).iter().filter(|&&earlier| differs(earlier)) {
+            let observers = self.relation.observers(self.trace, earlier, later);
             match observers.first() {
                 Some(&observer) => self.observed_reversal((earlier, later), &observers, observer),
                 None if event.may_block => {}
@@ -116,7 +118,7 @@ impl<O: Order> Analysis<'_, O> {
     }
 
     fn reversal(&mut self, earlier: EventId, later: EventId, until: usize) {
-        self.sequence.without(self.order, earlier, until);
+        self.sequence.without(self.ordered, earlier, until);
         let step = Step::of(self.trace.event(later).step.thread);
         let evaluation = self.sequence.end_with(step, self.trace.declared(later), self.trace, self.state);
         debug_assert!(evaluation.is_enabled(), "only a blocking operation can be disabled");
@@ -129,7 +131,7 @@ impl<O: Order> Analysis<'_, O> {
 
     /// Plans for the observer of a race to find it turned around.
     fn observed_reversal(&mut self, race: (EventId, EventId), observers: &[EventId], observer: EventId) {
-        self.sequence.turned_around(self.order, race, observers);
+        self.sequence.turned_around(self.ordered, race, observers);
         let step = Step::of(self.trace.event(observer).step.thread);
         let evaluation = self.sequence.end_with(step, self.trace.declared(observer), self.trace, self.state);
         debug_assert!(evaluation.is_enabled(), "stores that a blocking operation observes conflict always");
@@ -144,7 +146,7 @@ impl<O: Order> Analysis<'_, O> {
     }
 
     fn choice(&mut self, event: EventId, choice: u32, until: usize) {
-        self.sequence.without(self.order, event, until);
+        self.sequence.without(self.ordered, event, until);
         let step = Step { thread: self.trace.event(event).step.thread, choice };
         self.sequence.end_with(step, self.trace.declared(event), self.trace, self.state);
         (self.plan)(self.sequence);
@@ -157,16 +159,16 @@ impl<O: Order> Analysis<'_, O> {
         let previous = own[..own.partition_point(|e| e.index() < before)].last().copied();
         let start = previous.or(self.trace.origin(thread));
         let mut limit = before;
-        let known = |event| start.is_some_and(|start| self.order.happens_before(event, start));
-        let conflict = |a: &Footprint, b: &Footprint| self.order.conflict(a, b, self.state);
+        let ordered = self.ordered;
+        let known = |event| start.is_some_and(|start| ordered.happens_before(event, start));
         let visits = if before < self.trace.len() { self.trace.visits(EventId::new(before)) } else { &[] };
         let potentials = potentials(accesses, visits);
-        while let Some(earlier) = self.trace.last_conflict(&potentials, known, limit, conflict) {
+        while let Some(earlier) = self.trace.last_conflict(&potentials, known, limit, self.relation) {
             limit = earlier.index();
-            self.sequence.without(self.order, earlier, until);
+            self.sequence.without(self.ordered, earlier, until);
             if before < self.trace.len() {
                 // With several accesses, the operation need not have met `earlier` as it was carried out.
-                self.sequence.drop_after(self.order, EventId::new(before));
+                self.sequence.drop_after(self.ordered, EventId::new(before));
             }
             let inserted = self.enabling_prefixes(accesses, Step::of(thread), start, earlier);
             if inserted && self.conflicts_with_all(accesses, earlier) {
@@ -186,7 +188,7 @@ impl<O: Order> Analysis<'_, O> {
         let goal = Goal { accesses, footprints: self.trace.footprints(earlier), start };
         let events = self.sequence.events().to_vec();
         let mut inserted = false;
-        Search::new(self.order, self.state, goal, earlier.index(), events).run(self.budget, |part| {
+        Search::new(self.ordered, self.state, goal, earlier.index(), events).run(self.budget, |part| {
             self.sequence.keep(part);
             let enables = self.conflicts_if_enabled(accesses, step, earlier);
             if enables {
@@ -203,7 +205,7 @@ impl<O: Order> Analysis<'_, O> {
     /// who else might send, and is not what to explore before the last sender leaves.
     fn conflicts_if_enabled(&mut self, accesses: &[Access], step: Step, earlier: EventId) -> bool {
         self.sequence.end_with(step, accesses, self.trace, self.state).is_enabled()
-            && self.order.events_conflict(self.trace.footprints(earlier), self.sequence.last_footprints(), self.state)
+            && self.relation.events_conflict(self.trace.footprints(earlier), self.sequence.last_footprints())
     }
 
     /// Whether `event` conflicts with whatever may enable or disable the operation: then reversals with
@@ -216,4 +218,9 @@ impl<O: Order> Analysis<'_, O> {
             .iter()
             .any(|f| f.covers(&potential) && matches!(f.class, Class::Write | Class::Store))
     }
+}
+
+/// Whether `event` is within a past that has this many events of each thread.
+fn is_within(event: &Event, past: &[u32]) -> bool {
+    past.get(event.step.thread.index()).is_some_and(|&count| count >= event.index)
 }

@@ -8,10 +8,9 @@
 //! not sleep: a store that was overtaken may have to be taken, and observed, for a sequence not to be redundant.
 //! Without observers nothing is overtaken, and these are the sleep sets of JACM.
 
-use super::observation::Relation;
-use super::wakeup_sequence::Sequence;
+use super::observation::{Known, Relation};
+use super::remaining::{Remaining, WeakInitial};
 use super::weak_initials::{Standing, Verdict, is_weak_initial};
-use crate::trace::Trace;
 use everyway_runtime::{Footprint, State, Status, Step};
 use smallvec::SmallVec;
 
@@ -22,17 +21,6 @@ struct Sleeper {
     step: Step,
     footprints: SmallVec<[Footprint; 2]>,
     standing: Standing,
-}
-
-impl Sleeper {
-    /// Whether it is a weak initial of what came since it was explored, followed by `steps`.
-    fn is_weak_initial<'a>(
-        &self,
-        steps: impl Iterator<Item = (Step, &'a [Footprint])>,
-        relation: &impl Relation,
-    ) -> bool {
-        is_weak_initial(self.standing.clone(), (self.step, &self.footprints), steps, relation)
-    }
 }
 
 /// A sleep set.
@@ -84,10 +72,13 @@ impl SleepSet {
         }
     }
 
-    /// Whether `sleep(E') ∩ WI(v)` is not empty: whether an execution equivalent to one that starts with the
-    /// sequence has been explored.
-    pub(crate) fn covers(&self, sequence: &Sequence, trace: &Trace, relation: &impl Relation) -> bool {
-        self.has_weak_initial_of(|| (0..sequence.len()).map(|position| sequence.step(trace, position)), relation)
+    /// Whether `sleep(E') ∩ WI(v)` is not empty: whether an execution equivalent to one that starts with the sequence
+    /// has been explored.
+    pub(crate) fn covers(&self, sequence: &Remaining<'_>, relation: &Known<'_>) -> bool {
+        let is_weak_initial = |Sleeper { step, footprints, standing }: &Sleeper| {
+            sequence.weak_initial(standing, (*step, footprints), relation) != WeakInitial::No
+        };
+        self.sleepers.iter().any(is_weak_initial)
     }
 
     /// Whether `sleep(E) ∩ WI(w)` is not empty, `w` being `steps`.
@@ -96,7 +87,10 @@ impl SleepSet {
         steps: impl Fn() -> I,
         relation: &impl Relation,
     ) -> bool {
-        self.sleepers.iter().any(|sleeper| sleeper.is_weak_initial(steps(), relation))
+        let is_weak_initial = |Sleeper { step, footprints, standing }: &Sleeper| {
+            is_weak_initial(standing.clone(), (*step, footprints), steps(), relation)
+        };
+        self.sleepers.iter().any(is_weak_initial)
     }
 
     /// Asserts what holds in `state`, after the prefix that it is the sleep set of.

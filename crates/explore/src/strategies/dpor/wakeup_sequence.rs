@@ -10,12 +10,10 @@
 //! observer, which becomes the last step (TACAS 2018, Algorithm 1, lines 6-8). Nothing before the observer can tell
 //! the difference.
 
-use super::order::Order;
+use crate::happens_before::Ordered;
 use crate::ids::EventId;
 use crate::trace::Trace;
-use everyway_runtime::{
-    Access, Evaluation, Footprint, Location, Matching, Message, State, Step, ThreadId, conflict, evaluate,
-};
+use everyway_runtime::{Access, Evaluation, Footprint, Location, Message, State, Step, evaluate};
 
 /// A sequence to be explored after the first `prefix` events of the current execution.
 #[derive(Debug, Default)]
@@ -32,13 +30,14 @@ pub(crate) struct Sequence {
 impl Sequence {
     /// Starts over: the events of `trace[..until]` that come after `event` and do not happen after it
     /// (`notdep(e, E)`), following the prefix that ends before `event`.
-    pub(crate) fn without(&mut self, order: &impl Order, event: EventId, until: usize) {
+    pub(crate) fn without(&mut self, ordered: Ordered<'_>, event: EventId, until: usize) {
         self.prefix = event.index();
         self.in_order = true;
         self.last = None;
         self.footprints.clear();
         self.events.clear();
-        let (thread, index) = (order.trace().event(event).step.thread, order.trace().event(event).index);
+        let Ordered { trace, order } = ordered;
+        let (thread, index) = (trace.event(event).step.thread, trace.event(event).index);
         self.events.extend(
             (event.index() + 1..until).map(EventId::new).filter(|&later| order.clock_entry(later, thread) < index),
         );
@@ -48,25 +47,25 @@ impl Sequence {
     /// them: `notdep(e, E).e'.e.notobs(e, e', E)`.
     pub(crate) fn turned_around(
         &mut self,
-        order: &impl Order,
+        ordered: Ordered<'_>,
         (earlier, later): (EventId, EventId),
         observers: &[EventId],
     ) {
-        let end = order.trace().len();
-        self.without(order, earlier, end);
+        let end = ordered.trace.len();
+        self.without(ordered, earlier, end);
         self.in_order = false;
         self.events.extend([later, earlier]);
         let after = (earlier.index() + 1..end).map(EventId::new);
         self.events.extend(after.filter(|&event| {
             event != later
-                && order.happens_before(earlier, event)
-                && !observers.iter().any(|&observer| order.happens_before(observer, event))
+                && ordered.happens_before(earlier, event)
+                && !observers.iter().any(|&observer| ordered.happens_before(observer, event))
         }));
     }
 
     /// Drops `event` and all that happens after it.
-    pub(crate) fn drop_after(&mut self, order: &impl Order, event: EventId) {
-        self.events.retain(|&later| !order.happens_before(event, later));
+    pub(crate) fn drop_after(&mut self, ordered: Ordered<'_>, event: EventId) {
+        self.events.retain(|&later| !ordered.happens_before(event, later));
     }
 
     /// The events taken over from the execution.
@@ -98,9 +97,9 @@ impl Sequence {
         evaluation
     }
 
-    /// The thread of the last step.
-    pub(crate) fn last_thread(&self) -> Option<ThreadId> {
-        self.last.map(|step| step.thread)
+    /// The last step.
+    pub(crate) fn last_step(&self) -> Option<Step> {
+        self.last
     }
 
     /// What the last step does.
@@ -126,61 +125,6 @@ impl Sequence {
                 };
                 visit.footprint() == *footprint && (visit.access.is_blind() || found() == visit.before)
             })
-    }
-
-    /// The number of steps.
-    pub(crate) fn len(&self) -> usize {
-        self.events.len() + usize::from(self.last.is_some())
-    }
-
-    /// The step at `position`, with what it does.
-    #[inline]
-    pub(crate) fn step<'a>(&'a self, trace: &'a Trace, position: usize) -> (Step, &'a [Footprint]) {
-        match (self.events.get(position), self.last) {
-            (Some(&event), _) => {
-                let event = trace.event(event);
-                (event.step, trace.footprints_of(event))
-            }
-            (None, Some(last)) => (last, &self.footprints),
-            (None, None) => unreachable!("a sequence that is planned for has a last step"),
-        }
-    }
-
-    /// The initials of the sequence: the steps with no predecessor in it (JACM, Lemma 4.2(1)).
-    pub(crate) fn initials(&self, trace: &Trace, matching: &dyn Matching, mut found: impl FnMut(Step)) {
-        for (position, &event) in self.events.iter().enumerate() {
-            if !self.events[..position].iter().any(|&earlier| trace.happens_before(earlier, event)) {
-                found(trace.event(event).step);
-            }
-        }
-        if let Some(last) = self.last
-            && !self.events.iter().any(|&event| self.directly_precedes_last(trace, event, last.thread, matching))
-        {
-            found(last);
-        }
-    }
-
-    /// The initials that happen before the last step or are it; `backtrack(E')` must contain one of them to
-    /// grow into a persistent set (JACM, Sect. 5.1).
-    pub(crate) fn initials_before_last(&self, trace: &Trace, matching: &dyn Matching, mut found: impl FnMut(Step)) {
-        let Some(last) = self.last else { return };
-        let precedes = |event| {
-            self.events.iter().any(|&later| {
-                self.directly_precedes_last(trace, later, last.thread, matching) && trace.happens_before(event, later)
-            })
-        };
-        self.initials(trace, matching, |initial| {
-            let event = self.events.iter().copied().find(|&event| trace.event(event).step.thread == initial.thread);
-            if initial == last || event.is_some_and(precedes) {
-                found(initial);
-            }
-        });
-    }
-
-    fn directly_precedes_last(&self, trace: &Trace, event: EventId, thread: ThreadId, matching: &dyn Matching) -> bool {
-        trace.event(event).step.thread == thread
-            || trace.origin(thread) == Some(event)
-            || conflict(trace.footprints(event), &self.footprints, matching)
     }
 }
 

@@ -11,9 +11,10 @@
 //! ask for (JACM, Theorem 5.2); so the executions in question are found by the races in those that start with this branch.
 //! Nor is anything explored twice: what is in the tree is a wakeup tree without it.
 
-use super::observation::{Known, Relation, UnknownMatches};
+use super::observation::{Known, UnknownMatches};
+use super::remaining::{Remaining, WeakInitial};
 use super::wakeup_sequence::Sequence;
-use super::weak_initials::{Standing, Verdict};
+use super::weak_initials::Standing;
 use crate::trace::Trace;
 use everyway_runtime::{Class, Footprint, State, Step};
 use smallvec::SmallVec;
@@ -47,8 +48,6 @@ impl Branches {
 pub(crate) struct Forest {
     nodes: Vec<Node>,
     free: Vec<NodeId>,
-    /// The steps of the sequence being inserted that the path through the tree has not taken yet.
-    remaining: Vec<usize>,
 }
 
 impl Forest {
@@ -98,53 +97,35 @@ impl Forest {
 
     /// Inserts `sequence` into the tree whose root has the branches `root`, unless the tree has a leaf that
     /// is consistent with it (JACM, Sect. 6.2; FMCAD 2022, Algorithm 1, lines 34-44).
-    pub(crate) fn insert(
-        &mut self,
-        root: &mut Branches,
-        sequence: &Sequence,
-        trace: &Trace,
-        state: &dyn State,
-        relation: &Known<'_>,
-    ) {
-        let mut remaining = std::mem::take(&mut self.remaining);
-        remaining.clear();
-        remaining.extend(0..sequence.len());
-        let insertion = Insertion { sequence, trace, state, relation };
-        let parent = match self.descend(*root, &insertion, &mut remaining) {
-            Descent::Root => Some(None),
-            Descent::Node(parent) => Some(Some(parent)),
-            Descent::Covered => None,
+    pub(crate) fn insert(&mut self, root: &mut Branches, mut insertion: Insertion<'_>) {
+        let parent = match self.descend(*root, &mut insertion) {
+            Descent::Root => None,
+            Descent::Node(parent) => Some(parent),
+            Descent::Covered => return,
         };
-        if let Some(parent) = parent {
-            self.append_chain(root, parent, remaining.iter().map(|&position| sequence.step(trace, position)));
-        }
-        self.remaining = remaining;
+        self.append_chain(root, parent, insertion.remaining.steps());
     }
 
-    /// Follows `remaining` down the tree, taking the steps out that it passes, to where the rest is to be appended.
-    fn descend(&self, root: Branches, insertion: &Insertion<'_>, remaining: &mut Vec<usize>) -> Descent {
+    /// Follows the sequence down the tree to where the rest of it is to be appended.
+    fn descend(&self, root: Branches, insertion: &mut Insertion<'_>) -> Descent {
         let mut descent = Descent::Root;
-        let mut branches = root;
-        'down: loop {
-            let mut child = branches.first;
-            while let Some(id) = child {
-                let node = self.node(id);
-                match insertion.weak_initial(node, remaining) {
-                    WeakInitial::No => child = node.next,
-                    WeakInitial::Absent | WeakInitial::Unknown => return Descent::Covered,
-                    WeakInitial::At(position) => {
-                        remaining.remove(position);
-                        if remaining.is_empty() || node.children.is_empty() {
-                            return Descent::Covered;
-                        }
-                        descent = Descent::Node(id);
-                        branches = node.children;
-                        continue 'down;
+        let mut child = root.first;
+        while let Some(id) = child {
+            let node = self.node(id);
+            match insertion.weak_initial(node) {
+                None | Some(WeakInitial::Absent) => return Descent::Covered,
+                Some(WeakInitial::No) => child = node.next,
+                Some(WeakInitial::Present) => {
+                    insertion.remaining.follow(node.step.thread);
+                    if insertion.remaining.is_empty() || node.children.is_empty() {
+                        return Descent::Covered;
                     }
+                    descent = Descent::Node(id);
+                    child = node.children.first;
                 }
             }
-            return descent;
         }
+        descent
     }
 
     fn append_chain<'a>(
@@ -206,61 +187,35 @@ enum Descent {
     Covered,
 }
 
-/// Whether a step is a weak initial of a sequence.
-enum WeakInitial {
-    /// It conflicts with one that precedes it.
-    No,
-    /// It is, and is not in the sequence: it is independent of all of it.
-    Absent,
-    /// It is, at this position, and independent of all before it.
-    At(usize),
-    /// That depends on what a receive of another execution matches.
-    Unknown,
-}
-
 /// A sequence on its way into a tree.
-struct Insertion<'a> {
-    sequence: &'a Sequence,
-    trace: &'a Trace,
-    state: &'a dyn State,
-    relation: &'a Known<'a>,
+pub(crate) struct Insertion<'a> {
+    pub(crate) sequence: &'a Sequence,
+    pub(crate) trace: &'a Trace,
+    pub(crate) state: &'a dyn State,
+    pub(crate) relation: &'a Known<'a>,
+    /// What is left of the sequence.
+    pub(crate) remaining: Remaining<'a>,
 }
 
 impl Insertion<'_> {
-    /// Whether the step of `node` is a weak initial of the remaining steps.
-    fn weak_initial(&self, node: &Node, remaining: &[usize]) -> WeakInitial {
-        if self.knows_messages_of(node, remaining) {
-            return self.find(node, remaining, self.relation);
+    /// Whether the step of `node` is a weak initial of what is left; none if that depends on what a receive of another
+    /// execution matches.
+    fn weak_initial(&self, node: &Node) -> Option<WeakInitial> {
+        let step = (node.step, &node.footprints[..]);
+        if self.knows_messages_of(node) {
+            return Some(self.remaining.weak_initial(&Standing::default(), step, self.relation));
         }
         let matches = UnknownMatches::default();
-        match self.find(node, remaining, &self.relation.among(&matches)) {
-            _ if matches.were_asked_for() => WeakInitial::Unknown,
-            found => found,
-        }
-    }
-
-    fn find(&self, node: &Node, remaining: &[usize], relation: &impl Relation) -> WeakInitial {
-        let mut standing = Standing::default();
-        let mut found = None;
-        for (position, &index) in remaining.iter().enumerate() {
-            let next = self.sequence.step(self.trace, index);
-            match standing.pass((node.step, &node.footprints), next, relation) {
-                Verdict::No => return WeakInitial::No,
-                Verdict::Yes => return WeakInitial::At(found.unwrap_or(position)),
-                Verdict::Open if standing.is_taken() => _ = found.get_or_insert(position),
-                Verdict::Open => {}
-            }
-        }
-        found.map_or(WeakInitial::Absent, WeakInitial::At)
+        let answer = self.remaining.weak_initial_by(&Standing::default(), step, &self.relation.among(&matches));
+        (!matches.were_asked_for()).then_some(answer)
     }
 
     /// Whether the present execution has the operation of `node`, if that sends or receives: it does not if the path
     /// to the node has passed the last step of the sequence, and the node's thread took that, unless it makes no
     /// difference to the thread.
-    fn knows_messages_of(&self, node: &Node, remaining: &[usize]) -> bool {
-        let passed_last = remaining.last() != Some(&(self.sequence.len() - 1));
-        !passed_last
-            || self.sequence.last_thread() != Some(node.step.thread)
+    fn knows_messages_of(&self, node: &Node) -> bool {
+        self.remaining.has_last()
+            || self.sequence.last_step().map(|last| last.thread) != Some(node.step.thread)
             || !node.footprints.iter().any(|footprint| is_message(footprint.class))
             || self.sequence.repeats_last(self.trace, self.state)
     }

@@ -27,13 +27,14 @@
 use super::demand::{Demand, Demanded, Demands};
 use super::direct::Rehearsal;
 use super::draft::{Cut, Draft};
-use super::linearization::{Entry, Linearization, Name, Source, join};
+use super::linearization::{Entry, Linearization, Name, Source};
 use super::node::{Node, Schedule};
 use super::order::Order;
 use super::unit::Unit;
 use super::view::{Moved, View};
 use super::witness::witness;
 use crate::budget::Budget;
+use crate::happens_before::join;
 use everyway_runtime::{Status, Step, ThreadId};
 use smallvec::{SmallVec, smallvec};
 

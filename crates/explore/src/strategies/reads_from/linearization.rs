@@ -10,6 +10,7 @@
 
 use super::draft::Cut;
 use super::unit::Unit;
+use crate::happens_before::{Clocks, join};
 use everyway_runtime::ThreadId;
 
 /// An event by a name that is the same in every execution: its thread, and the how manyth of the thread it is,
@@ -92,10 +93,8 @@ pub(super) struct Linearization {
     hashes: Vec<u64>,
     /// By thread, where its events are.
     positions: Vec<Vec<u32>>,
-    /// By position, a clock of `stride` entries: how many events of each thread happen before the event, or are it,
-    /// in the sense of program order and reads-from.
-    clocks: Vec<u32>,
-    stride: usize,
+    /// By position, in the sense of program order and reads-from.
+    clocks: Clocks,
     /// By unit, where it is written.
     writers: Vec<Vec<u32>>,
 }
@@ -115,22 +114,12 @@ impl Linearization {
 
     /// The number of threads that clocks know.
     pub(super) fn threads(&self) -> usize {
-        self.stride
+        self.positions.len()
     }
 
     /// Makes room for this many threads.
     pub(super) fn widen(&mut self, threads: usize) {
-        if threads <= self.stride {
-            return;
-        }
-        let mut clocks = Vec::with_capacity(threads * self.entries.len());
-        for position in 0..self.entries.len() {
-            clocks.extend_from_slice(&self.clocks[position * self.stride..(position + 1) * self.stride]);
-            clocks.resize((position + 1) * threads, 0);
-        }
-        self.clocks = clocks;
-        self.stride = threads;
-        self.positions.resize_with(threads, Vec::new);
+        self.positions.resize_with(threads.max(self.positions.len()), Vec::new);
     }
 
     /// Where the events of `thread` are, in order.
@@ -144,12 +133,12 @@ impl Linearization {
 
     /// How many events of each thread happen before the event, or are it.
     pub(super) fn clock(&self, position: usize) -> &[u32] {
-        &self.clocks[position * self.stride..(position + 1) * self.stride]
+        self.clocks.get(position)
     }
 
     /// Whether the event `name` happens before that at `position`, or is it.
     pub(super) fn happens_before(&self, name: Name, position: usize) -> bool {
-        self.clocks[position * self.stride + name.thread.index()] >= name.index
+        self.clocks.entry(position, name.thread) >= name.index
     }
 
     /// The previous event of the thread of `name`.
@@ -169,23 +158,13 @@ impl Linearization {
 
     /// Appends an event.
     pub(super) fn push(&mut self, entry: Entry) {
-        let start = self.clocks.len();
-        match self.previous(entry.name) {
-            Some(previous) => self.clocks.extend_from_within(previous * self.stride..(previous + 1) * self.stride),
-            None => self.clocks.resize(start + self.stride, 0),
+        self.clocks.begin(self.positions.len(), self.previous(entry.name));
+        let source = if let Source::Event(source) = entry.source { Some(source) } else { None };
+        for name in entry.after.into_iter().flatten().chain(source) {
+            let position = self.positions[name.thread.index()][name.index as usize - 1];
+            self.clocks.join(position as usize);
         }
-        let mut clocks = std::mem::take(&mut self.clocks);
-        let (before, clock) = clocks.split_at_mut(start);
-        let mut join_with = |name: Name| {
-            let position = self.positions[name.thread.index()][name.index as usize - 1] as usize;
-            join(clock, &before[position * self.stride..(position + 1) * self.stride]);
-        };
-        entry.after.into_iter().flatten().for_each(&mut join_with);
-        if let Source::Event(source) = entry.source {
-            join_with(source);
-        }
-        clock[entry.name.thread.index()] = entry.name.index;
-        self.clocks = clocks;
+        self.clocks.end(entry.name.thread, entry.name.index);
         let positions = &mut self.positions[entry.name.thread.index()];
         debug_assert_eq!(positions.len() + 1, entry.name.index as usize, "events of a thread come in their order");
         positions.push(self.entries.len() as u32);
@@ -218,7 +197,7 @@ impl Linearization {
             }
         }
         self.hashes.truncate(len);
-        self.clocks.truncate(len * self.stride);
+        self.clocks.truncate(len);
     }
 
     /// The events before `depth`.
@@ -236,12 +215,5 @@ impl Linearization {
     /// The events from `start` on that `clock` knows of, in order.
     pub(super) fn known_from<'a>(&'a self, start: usize, clock: &'a [u32]) -> impl Iterator<Item = &'a Entry> {
         self.entries[start..].iter().filter(|entry| clock[entry.name.thread.index()] >= entry.name.index)
-    }
-}
-
-/// Lets `clock` know all that `other` knows.
-pub(super) fn join(clock: &mut [u32], other: &[u32]) {
-    for (entry, other) in clock.iter_mut().zip(other) {
-        *entry = (*entry).max(*other);
     }
 }

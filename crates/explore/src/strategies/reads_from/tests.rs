@@ -1,11 +1,12 @@
 //! Consistency against brute force, on random traces and on the paper's Fig. 5.
 
+use super::decide::decide;
 use super::linearization::{Entry, Name, Source};
 use super::order::{Cyclic, Order};
 use super::unit::Unit;
 use super::witness::{Answer, Guide, witness};
-use super::{decide::decide, linearization::join};
 use crate::budget::Budget;
+use crate::happens_before::join;
 use everyway_runtime::{Step, ThreadId};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
