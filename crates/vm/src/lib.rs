@@ -24,6 +24,7 @@ mod describe;
 mod execution;
 mod failure;
 mod fault;
+mod ids;
 mod interpret;
 mod library;
 mod lower;
