@@ -13,9 +13,11 @@ use crate::ids::{ObjectId, SyncId};
 use crate::interpret::{Run, undecided};
 use crate::machine::Machine;
 use crate::memory::{MemoryFault, Origin, Owner, Part, parts};
-use crate::thread::{Choices, Phase, Special, Waiting};
+use crate::thread::Phase;
 use everyway_ir::RmwOp;
-use everyway_runtime::{Access, Bytes, Condition, Effect, Location, Ordering, Then, ThreadId, Verb};
+use everyway_runtime::{
+    Access, Bytes, Choices, Condition, Effect, Location, Manner, Ordering, Special, Then, ThreadId, Verb, Waiting,
+};
 use smallvec::SmallVec;
 
 /// Whether the thread goes on, or waits for the engine to carry out what it has announced.
@@ -30,8 +32,8 @@ pub(crate) enum Went {
 pub(crate) struct Request {
     pub(crate) accesses: SmallVec<[Access; 2]>,
     pub(crate) joins: Option<ThreadId>,
-    pub(crate) choices: Choices,
-    pub(crate) special: Special,
+    pub(crate) choices: Choices<SyncId>,
+    pub(crate) special: Special<SyncId>,
     /// The synchronisation object that it uses: which it must be possible to use, when it is carried out.
     pub(crate) uses: Option<SyncId>,
     pub(crate) verb: Verb,
@@ -59,7 +61,7 @@ impl Request {
         Self { stage, ..self }
     }
 
-    pub(crate) fn special(self, special: Special) -> Self {
+    pub(crate) fn special(self, special: Special<SyncId>) -> Self {
         Self { special, ..self }
     }
 
@@ -285,18 +287,13 @@ impl Machine {
         }
         let this = &mut self.threads[thread];
         this.core.announce(request.address);
-        this.core.waiting = match request.joins {
-            Some(joined) => Waiting::Join(joined),
-            None if request.accesses.iter().any(|access| access.fails == Then::Block) => Waiting::Access,
-            None => Waiting::Never,
-        };
-        this.core.choices = request.choices;
-        this.core.special = request.special;
         this.core.uses = request.uses;
         this.core.stage = request.stage;
         this.operation.verb = request.verb;
         this.operation.accesses = request.accesses;
         this.operation.joins = request.joins;
+        let waiting = Waiting::of(&this.operation);
+        this.core.manner = Manner { waiting, choices: request.choices, special: request.special };
     }
 
     pub(crate) fn rmw(

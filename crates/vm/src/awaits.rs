@@ -12,9 +12,9 @@ use crate::code::{Await, Instruction, Operand, Test};
 use crate::failure::Failure;
 use crate::interpret::{Run, undecided};
 use crate::machine::Machine;
-use crate::thread::{Phase, Waiting};
+use crate::thread::Phase;
 use everyway_ir::{Ranges, RmwOp};
-use everyway_runtime::{Condition, Operation, Ordering, ThreadId, Verb};
+use everyway_runtime::{Condition, Operation, Ordering, ThreadId, Verb, Waiting};
 
 /// The values that meet what is waited for, as far as intervals tell.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,7 +140,7 @@ impl Machine {
             return;
         }
         *access = access.once(condition);
-        this.core.waiting = Waiting::Access;
+        this.core.manner.waiting = Waiting::Access;
         this.operation.verb = match spec.access {
             Instruction::Load { ordering: Ordering::Plain, .. } => Verb::AwaitRead,
             Instruction::Load { .. } => Verb::AwaitLoad,

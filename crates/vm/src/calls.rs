@@ -10,11 +10,13 @@ use crate::interpret::{Flow, Run, undecided};
 use crate::library::{Handler, Invocation, Reply};
 use crate::machine::{MAIN, Machine};
 use crate::memory::{Life, Origin, Owner, Part, address_of};
-use crate::thread::{Back, Frame, Phase, Special, number_of};
+use crate::thread::{Back, Frame, Phase, number_of};
 use crate::undo::Undo;
 use everyway_ir::FunctionId;
 use everyway_report::BugKind;
-use everyway_runtime::{Access, Condition, Effect, Operation, Ordering, ThreadId, Verb};
+use everyway_runtime::{
+    Access, Carried, Choices, Condition, Effect, Manner, Operation, Ordering, ThreadId, Verb, Waiting, carry_out,
+};
 use smallvec::SmallVec;
 
 /// What is passed to a function, lane by lane.
@@ -199,17 +201,18 @@ impl Machine {
 
     /// While there is only one thread nobody can notice anything: carries the operation out if it can be.
     fn go_at_once(&mut self, thread: ThreadId, request: &Request) -> Result<bool, Failure> {
-        if self.started > 1 || request.joins.is_some() || request.choices != crate::thread::Choices::One {
+        if self.started > 1 || request.joins.is_some() || request.choices != Choices::One {
             return Ok(false);
         }
         let mut visits = std::mem::take(&mut self.scratch);
         visits.clear();
-        let gone = self.carry_out(thread, &request.accesses, request.special, 0, &mut visits);
+        let carried = Carried { thread, verb: request.verb, special: request.special, choice: 0 };
+        let outcome = carry_out(self, carried, &request.accesses, &mut visits);
         self.scratch = visits;
-        if let (Ok(true), Some(sync)) = (&gone, request.uses) {
-            self.check_use(sync)?;
-        }
-        gone
+        let Some(outcome) = outcome? else { return Ok(false) };
+        self.outcome = outcome;
+        request.uses.map_or(Ok(()), |sync| self.check_use(sync))?;
+        Ok(true)
     }
 
     pub(crate) fn return_from(&mut self, run: &mut Run<'_>, span: Span) -> Result<Flow, Failure> {
@@ -292,7 +295,7 @@ impl Machine {
         if self.started <= 1 {
             return false;
         }
-        let mut request = Request::new(Verb::Return, 0).special(Special::Release);
+        let mut request = Request::new(Verb::Return, 0);
         if !self.outlives(thread) && !self.is_alone(thread) {
             self.add_ends(frame.objects, &mut request);
         }
@@ -311,7 +314,7 @@ impl Machine {
         if self.started <= 1 || thread == MAIN || self.threads[thread].core.exiting {
             return false;
         }
-        let mut request = Request::new(Verb::Exit, 0).special(Special::Release);
+        let mut request = Request::new(Verb::Exit, 0);
         for depth in 0..self.threads[thread].frames.len() {
             let objects = self.threads[thread].frames[depth].objects;
             self.add_ends(objects, &mut request);
@@ -358,9 +361,7 @@ impl Machine {
         let enter = Effect::Write(number_of(thread));
         let access = Access::new(self.section, enter).once(Condition::Equals(0));
         let this = &mut self.threads[thread];
-        this.core.waiting = crate::thread::Waiting::Access;
-        this.core.choices = crate::thread::Choices::One;
-        this.core.special = Special::None;
+        this.core.manner = Manner { waiting: Waiting::Access, ..Manner::PLAIN };
         this.core.address = 0;
         this.operation = Operation::one(access).named(Verb::AtomicBegin);
         true

@@ -10,11 +10,11 @@ pub(crate) use wording::Wording;
 
 use crate::machine::{Logged, Machine};
 use crate::sync::Kind;
-use crate::thread::{Phase, Waiting, thread_numbered};
+use crate::thread::{Phase, thread_numbered};
 use everyway_explore::Trace;
 use everyway_ir::SourceLocation;
 use everyway_report::{Event, Execution, Source, Thread, Wait};
-use everyway_runtime::{EventId, State as _, Status, ThreadId, Verb};
+use everyway_runtime::{EventId, State as _, Status, ThreadId, Verb, Waiting};
 
 impl Machine {
     /// The current execution.
@@ -60,7 +60,7 @@ impl Machine {
         if core.address != 0 {
             operation = format!("{operation} {name}");
         }
-        let (waits_for, because) = match core.waiting {
+        let (waits_for, because) = match core.manner.waiting {
             _ if core.phase == Phase::Stuck => (None, "what it assumes does not hold".to_owned()),
             Waiting::Join(joined) => {
                 operation = format!("join '{}'", self.thread_name(joined));

@@ -2,18 +2,17 @@
 
 use crate::describe::Wording;
 use crate::failure::Failure;
-use crate::ids::{ObjectId, SyncId};
+use crate::ids::ObjectId;
 use crate::machine::{Logged, Machine, Place};
-use crate::memory::{Life, MemoryFault, Origin};
+use crate::memory::{Life, Origin};
 use crate::stalemate::Stand;
-use crate::thread::{Choices, Outcome, Phase, Special, Thread, Waiting};
+use crate::thread::{Phase, Thread};
 use crate::undo::Undo;
 use everyway_report::BugKind;
 use everyway_runtime::{
-    Access, Effect, Evaluation, Execution, Halt, Location, Matching, Operation, Ordering, Performed, State, Status,
-    Step, ThreadId, ThreadPath, Visit, evaluate,
+    Carried, Choices, Execution, Halt, Location, Manner, Matching, Operation, Performed, State, Status, Step, ThreadId,
+    ThreadPath, Verb, Visit, Waiting, evaluate, take_effect,
 };
-use smallvec::SmallVec;
 
 /// There are no mailboxes.
 impl Matching for Machine {}
@@ -26,7 +25,7 @@ impl State for Machine {
     #[inline]
     fn status(&self, thread: ThreadId) -> Status {
         let core = &self.threads[thread].core;
-        match (core.phase, core.waiting) {
+        match (core.phase, core.manner.waiting) {
             (Phase::Unborn | Phase::Ended, _) => Status::Ended,
             (Phase::Stuck, _) => Status::Blocked,
             (Phase::Running, Waiting::Never) => Status::Ready,
@@ -39,7 +38,7 @@ impl State for Machine {
     }
 
     fn choices(&self, thread: ThreadId) -> u32 {
-        match self.threads[thread].core.choices {
+        match self.threads[thread].core.manner.choices {
             Choices::One => 1,
             Choices::Among(count) => count,
             Choices::Waiters(sync) => (self.syncs.waiters(sync).len() as u32).max(1),
@@ -112,9 +111,10 @@ impl Machine {
     #[inline(never)]
     fn status_of_waiting(&self, thread: ThreadId) -> Status {
         let this = &self.threads[thread];
-        let is_ready = match this.core.waiting {
+        let is_ready = match this.core.manner.waiting {
             Waiting::Never => true,
-            Waiting::Access => {
+            Waiting::Assumption => false,
+            Waiting::Access | Waiting::Spin => {
                 evaluate(&this.operation.accesses, |access| self.value(access.location), |_| {}).is_enabled()
             }
             Waiting::Join(joined) => {
@@ -174,95 +174,24 @@ impl Machine {
 
     /// Carries out what the thread has announced, which is the last of the saved operations.
     fn carry_out_announced(&mut self, thread: ThreadId, choice: u32, visits: &mut Vec<Visit>) -> Result<(), Failure> {
-        let crate::thread::Core { special, uses, .. } = self.threads[thread].core;
+        let crate::thread::Core { manner: Manner { special, .. }, uses, .. } = self.threads[thread].core;
+        let verb = self.steps.last().map_or(Verb::None, |logged| logged.verb);
         let start = visits.len();
-        let evaluation = self.evaluate(self.log.last_accesses(), visits);
-        let accesses = self.log.last_accesses().len();
-        let mut result = self.take_effect(thread, evaluation, accesses, special, choice, (visits, start));
-        if let (Ok(_), Some(sync)) = (&result, uses) {
-            result = self.check_use(sync).map(|()| true);
+        let accesses = self.log.last_accesses();
+        let evaluation = evaluate(accesses, |access| State::value(self, access.location), |visit| visits.push(visit));
+        let count = accesses.len();
+        let carried = Carried { thread, verb, special, choice };
+        let mut result = take_effect(self, carried, (evaluation, count), visits, start);
+        if let Ok(Some(outcome)) = result {
+            self.outcome = outcome;
+        }
+        if let (Ok(outcome), Some(sync)) = (&result, uses) {
+            result = self.check_use(sync).map(|()| *outcome);
         }
         if let Some(logged) = self.steps.last_mut() {
             logged.ended_by = visits.get(start + self.outcome.last as usize).copied();
         }
         result.map(|_| ())
-    }
-
-    /// Carries out an operation; not at all, and with `false`, if it has to wait.
-    pub(crate) fn carry_out(
-        &mut self,
-        thread: ThreadId,
-        accesses: &[Access],
-        special: Special,
-        choice: u32,
-        visits: &mut Vec<Visit>,
-    ) -> Result<bool, Failure> {
-        let start = visits.len();
-        let evaluation = self.evaluate(accesses, visits);
-        self.take_effect(thread, evaluation, accesses.len(), special, choice, (visits, start))
-    }
-
-    fn evaluate(&self, accesses: &[Access], visits: &mut Vec<Visit>) -> Evaluation {
-        evaluate(accesses, |access| self.value(access.location), |visit| visits.push(visit))
-    }
-
-    /// Makes the visits from `start` on, of an operation with so many accesses that came to `evaluation`, take effect.
-    fn take_effect(
-        &mut self,
-        thread: ThreadId,
-        evaluation: Evaluation,
-        accesses: usize,
-        special: Special,
-        choice: u32,
-        (visits, start): (&mut Vec<Visit>, usize),
-    ) -> Result<bool, Failure> {
-        let Evaluation::Done { last } = evaluation else {
-            visits.truncate(start);
-            return Ok(false);
-        };
-        // An access that fails takes place all the same: it is what it is wherever it comes.
-        let mut failure = None;
-        for visit in &visits[start..] {
-            if let Err(found) = self.apply(thread, visit, special) {
-                failure.get_or_insert(found);
-            }
-        }
-        if let Some(failure) = failure {
-            return Err(failure);
-        }
-        let before = visits.get(start + last).map_or(0, |visit| visit.before);
-        let changed = visits.get(start + last).is_some_and(|visit| visit.class.changes());
-        self.outcome = Outcome { last: last as u32, before, changed, is_last: last + 1 == accesses, choice };
-        self.carry_out_special(thread, special, choice, accesses, last, visits);
-        Ok(true)
-    }
-
-    fn apply(&mut self, thread: ThreadId, visit: &Visit, special: Special) -> Result<(), Failure> {
-        let location = visit.access.location;
-        match self.locations[location.index()] {
-            Place::Value(_) => self.set_value(location, visit.after),
-            Place::Memory { object, granule } => {
-                self.check_privacy(thread, object)?;
-                let is_dead = self.memory.object(object).state.life != Life::Alive;
-                if visit.class.changes() && special != Special::Release {
-                    self.assign_bytes(object, granule, visit.access.bytes.0, visit.after);
-                }
-                if is_dead && special != Special::Release {
-                    let offset = u64::from(granule) * 8 + u64::from(visit.access.bytes.0.trailing_zeros());
-                    return Err(self.memory_failure(MemoryFault::Dead { object, offset }));
-                }
-                if !visit.class.changes()
-                    && special != Special::Release
-                    && visit.access.when != everyway_runtime::Condition::Always
-                    && !self.is_known(object, granule, visit.access.bytes.0)
-                {
-                    let waits = visit.access.fails == everyway_runtime::Then::Block;
-                    let what = if waits { "a loop or an assumption" } else { "a compare-exchange" };
-                    return Err(crate::interpret::undecided(what));
-                }
-            }
-        }
-        Ok(())
     }
 
     /// Whether all bits of these bytes have a value.
@@ -276,49 +205,6 @@ impl Machine {
             self.log.push(Undo::Value { location, old });
             self.locations[location.index()] = Place::Value(new);
         }
-    }
-
-    fn carry_out_special(
-        &mut self,
-        thread: ThreadId,
-        special: Special,
-        choice: u32,
-        accesses: usize,
-        last: usize,
-        visits: &mut Vec<Visit>,
-    ) {
-        match special {
-            Special::None | Special::Release => {}
-            Special::Enqueue(sync) => self.add_waiter(sync, thread),
-            Special::Dequeue(sync) => {
-                if last + 1 == accesses {
-                    self.remove_waiter(sync, thread);
-                }
-            }
-            Special::WakeOne(sync) => {
-                // Alternatives are numbered by what threads are called in every exploration, and in a replay.
-                let mut waiters: SmallVec<[ThreadId; 8]> = self.syncs.waiters(sync).into();
-                let names = self.threads.names();
-                waiters.sort_by(|&a, &b| names.path(a).cmp(names.path(b)));
-                if let Some(&woken) = waiters.get(choice as usize % waiters.len().max(1)) {
-                    self.wake(sync, woken, visits);
-                }
-            }
-            Special::WakeAll(sync) => {
-                while let Some(&woken) = self.syncs.waiters(sync).first() {
-                    self.wake(sync, woken, visits);
-                }
-            }
-        }
-    }
-
-    /// Gives a waiting thread its token.
-    fn wake(&mut self, sync: SyncId, woken: ThreadId, visits: &mut Vec<Visit>) {
-        self.remove_waiter(sync, woken);
-        let token = self.threads[woken].token;
-        let access = Access::new(token, Effect::Write(1)).ordered(Ordering::Relaxed);
-        visits.push(Visit::carry_out(access, self.value(token)).0);
-        self.set_value(token, 1);
     }
 
     /// Runs every thread that has been started up to its first visible operation.
@@ -352,8 +238,10 @@ impl Machine {
             }
             Undo::Value { location, old } => self.locations[location.index()] = Place::Value(old),
             Undo::Sync { sync } => self.syncs.restore(sync, self.log.syncs.pop().expect(SAVED)),
-            Undo::Joined { sync, thread } => self.syncs.leave(sync, thread),
-            Undo::Left { sync, thread } => self.syncs.join(sync, thread),
+            Undo::Joined { sync, thread } => {
+                self.syncs.leave(sync, thread);
+            }
+            Undo::Left { sync, thread } => self.syncs.join(sync, thread, self.threads.names()),
             Undo::Core { thread } => {
                 let core = self.log.cores.pop().expect(SAVED);
                 let this = &mut self.threads[thread];

@@ -37,6 +37,7 @@ mod script;
 mod settings;
 mod spin;
 mod stalemate;
+mod store;
 mod sync;
 mod thread;
 mod undo;

@@ -9,11 +9,11 @@ use crate::memory::{Memory, Origin, Owner, Word, address_of};
 use crate::races::Role;
 use crate::settings::Settings;
 use crate::sync::Syncs;
-use crate::thread::{Back, Frame, Outcome, Phase, Thread, ThreadTable};
+use crate::thread::{Back, Frame, Phase, Thread, ThreadTable};
 use crate::undo::Log;
 use everyway_ir::{FunctionId, Global, GlobalId, Module, SourceLocation};
 use everyway_report::Source;
-use everyway_runtime::{Execution as _, Location, Operation, Races, Step, ThreadId, Threads, Verb, Visit};
+use everyway_runtime::{Execution as _, Location, Operation, Outcome, Races, Step, ThreadId, Threads, Verb, Visit};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -12,9 +12,9 @@ use crate::failure::Failure;
 use crate::interpret::undecided;
 use crate::machine::{Logged, Machine, Place};
 use crate::memory::{Life, MemoryFault};
-use crate::thread::{Phase, Waiting};
+use crate::thread::Phase;
 use everyway_report::BugKind;
-use everyway_runtime::{Location, State as _, Status, ThreadId};
+use everyway_runtime::{Location, State as _, Status, ThreadId, Waiting};
 
 /// Why a thread does not go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl Machine {
     /// Why a thread that is blocked does not go on.
     pub(crate) fn stand(&self, thread: ThreadId) -> Stand {
         let core = &self.threads[thread].core;
-        let waits_in_place = core.waiting == Waiting::Access && self.await_of(thread).is_some();
+        let waits_in_place = core.manner.waiting == Waiting::Access && self.await_of(thread).is_some();
         match core.phase {
             Phase::Stuck if core.round.is_none() => Stand::Assumes,
             Phase::Running if waits_in_place && core.round.is_none() => Stand::Assumes,

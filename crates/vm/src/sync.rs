@@ -12,7 +12,7 @@ use crate::machine::{Machine, Place};
 use crate::memory::{MemoryFault, parts};
 use crate::races::Role;
 use crate::undo::Undo;
-use everyway_runtime::{Access, Effect, Location, Ordering, ThreadId, Verb};
+use everyway_runtime::{Access, Effect, Location, Ordering, ThreadId, Threads, Verb, Waiters};
 use rustc_hash::FxHashMap;
 
 /// What a synchronisation object is.
@@ -73,8 +73,7 @@ struct Sync {
     state: SyncState,
     address: u64,
     location: Location,
-    /// By increasing number, and not in the order in which they came, which is not explored.
-    waiters: Vec<ThreadId>,
+    waiters: Waiters,
 }
 
 /// All that were met in any execution so far.
@@ -86,7 +85,7 @@ pub(crate) struct Syncs {
 
 impl Syncs {
     pub(crate) fn waiters(&self, sync: SyncId) -> &[ThreadId] {
-        &self.list[sync.index()].waiters
+        self.list[sync.index()].waiters.as_slice()
     }
 
     pub(crate) fn state(&self, sync: SyncId) -> &SyncState {
@@ -109,17 +108,13 @@ impl Syncs {
         self.list[sync.index()].state = state;
     }
 
-    pub(crate) fn join(&mut self, sync: SyncId, thread: ThreadId) {
-        let waiters = &mut self.list[sync.index()].waiters;
-        let position = waiters.partition_point(|&other| other < thread);
-        waiters.insert(position, thread);
+    pub(crate) fn join(&mut self, sync: SyncId, thread: ThreadId, names: &Threads) {
+        self.list[sync.index()].waiters.insert(thread, names);
     }
 
-    pub(crate) fn leave(&mut self, sync: SyncId, thread: ThreadId) {
-        let waiters = &mut self.list[sync.index()].waiters;
-        if let Some(position) = waiters.iter().position(|&other| other == thread) {
-            waiters.remove(position);
-        }
+    /// Whether the thread was one of those that wait.
+    pub(crate) fn leave(&mut self, sync: SyncId, thread: ThreadId) -> bool {
+        self.list[sync.index()].waiters.remove(thread)
     }
 }
 
@@ -131,7 +126,7 @@ impl Machine {
         }
         let location = self.new_location(Place::Value(0), Role::Synchronisation);
         let state = SyncState { stage: Stage::Fresh, kind, flavour: Flavour::Normal, count: 0 };
-        self.syncs.list.push(Sync { state, address, location, waiters: Vec::new() });
+        self.syncs.list.push(Sync { state, address, location, waiters: Waiters::default() });
         let sync = SyncId::new(self.syncs.list.len() - 1);
         self.syncs.by_address.insert(address, sync);
         sync
@@ -219,13 +214,12 @@ impl Machine {
     }
 
     pub(crate) fn add_waiter(&mut self, sync: SyncId, thread: ThreadId) {
-        self.syncs.join(sync, thread);
+        self.syncs.join(sync, thread, self.threads.names());
         self.log.push(Undo::Joined { sync, thread });
     }
 
     pub(crate) fn remove_waiter(&mut self, sync: SyncId, thread: ThreadId) {
-        if self.syncs.waiters(sync).contains(&thread) {
-            self.syncs.leave(sync, thread);
+        if self.syncs.leave(sync, thread) {
             self.log.push(Undo::Left { sync, thread });
         }
     }

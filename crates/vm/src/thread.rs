@@ -4,7 +4,7 @@ use crate::cell::Cell;
 use crate::ids::{KeyId, ObjectId, SyncId};
 use crate::script::Record;
 use everyway_ir::FunctionId;
-use everyway_runtime::{Location, Operation, ThreadId, Threads};
+use everyway_runtime::{Location, Manner, Operation, ThreadId, Threads};
 use rustc_hash::FxHashMap;
 use std::ops::{Index, IndexMut};
 
@@ -58,53 +58,6 @@ pub(crate) enum Phase {
     Ended,
 }
 
-/// Whether what a thread has announced can be delayed by others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Waiting {
-    Never,
-    /// Until its accesses can be carried out.
-    Access,
-    /// Until this thread ends.
-    Join(ThreadId),
-}
-
-/// Among what an operation chooses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Choices {
-    One,
-    Among(u32),
-    /// One of those that wait here.
-    Waiters(SyncId),
-}
-
-/// What an operation does beyond its accesses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Special {
-    None,
-    /// The thread joins those that wait here.
-    Enqueue(SyncId),
-    /// The thread leaves those that wait here if the operation ends with its last access.
-    Dequeue(SyncId),
-    WakeOne(SyncId),
-    WakeAll(SyncId),
-    /// The objects it writes to end with it.
-    Release,
-}
-
-/// What came of an operation.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Outcome {
-    /// The access that ended it.
-    pub(crate) last: u32,
-    /// The word before that access.
-    pub(crate) before: u64,
-    /// Whether that access changed its location.
-    pub(crate) changed: bool,
-    /// Whether that access is the last of the operation.
-    pub(crate) is_last: bool,
-    pub(crate) choice: u32,
-}
-
 /// What is saved of a thread as a whole.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Core {
@@ -115,9 +68,8 @@ pub(crate) struct Core {
     pub(crate) born: u32,
     /// How many steps had been taken when it was started, with that which started it.
     pub(crate) born_at: u32,
-    pub(crate) waiting: Waiting,
-    pub(crate) choices: Choices,
-    pub(crate) special: Special,
+    /// How what it has announced waits and chooses, and what it is beyond its accesses.
+    pub(crate) manner: Manner<SyncId>,
     /// The synchronisation object that what it has announced uses.
     pub(crate) uses: Option<SyncId>,
     /// How far a modelled function has got.
@@ -161,9 +113,7 @@ impl Core {
             named: None,
             born: 0,
             born_at: 0,
-            waiting: Waiting::Never,
-            choices: Choices::One,
-            special: Special::None,
+            manner: Manner::PLAIN,
             uses: None,
             stage: 0,
             address: 0,
@@ -186,9 +136,7 @@ impl Core {
 
     /// Announces something that others can neither delay nor choose, and that is nothing but its accesses.
     pub(crate) fn announce(&mut self, address: u64) {
-        self.waiting = Waiting::Never;
-        self.choices = Choices::One;
-        self.special = Special::None;
+        self.manner = Manner::PLAIN;
         self.uses = None;
         self.address = address;
         self.stage = 1;

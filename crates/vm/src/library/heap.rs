@@ -11,7 +11,6 @@ use crate::machine::Machine;
 use crate::memory::{Life, Origin, address_of};
 use crate::objects::GREATEST_SIZE;
 use crate::script::scripted;
-use crate::thread::Special;
 use everyway_ir::FunctionId;
 use everyway_report::BugKind;
 use everyway_runtime::{ThreadId, Verb};
@@ -69,7 +68,7 @@ impl Machine {
         self.check_privacy(call.thread, object)?;
         if call.stage == 0 && self.is_visible(call.thread, object) {
             let verb = if by_delete { Verb::Delete } else { Verb::Free };
-            let mut request = Request::new(verb, pointer.bits).special(Special::Release);
+            let mut request = Request::new(verb, pointer.bits);
             if !self.is_alone(call.thread) {
                 self.add_end(object, &mut request);
             }
@@ -133,7 +132,7 @@ pub(super) fn realloc(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     machine.check_privacy(call.thread, object)?;
     // One step reads all, and gives it back.
     if call.stage == 0 && machine.is_visible(call.thread, object) {
-        let mut request = Request::new(Verb::Realloc, pointer.bits).special(Special::Release);
+        let mut request = Request::new(Verb::Realloc, pointer.bits);
         if !machine.is_alone(call.thread) {
             machine.add_end(object, &mut request);
         }

@@ -16,8 +16,7 @@ use crate::machine::Machine;
 use crate::script::{Paused, Script, scripted};
 use crate::sync::{Flavour, Kind};
 use crate::thread::number_of;
-use crate::thread::{Choices, Special};
-use everyway_runtime::{Access, Condition, Effect, Ordering, Verb};
+use everyway_runtime::{Access, Choices, Condition, Effect, Ordering, Special, Verb};
 
 pub(super) fn init(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     initialise(machine, call, Kind::Condvar, Flavour::Normal, 0, 0)
