@@ -6,7 +6,9 @@
 //!
 //! This crate knows no language, and no strategy.
 
+mod announcement;
 mod bytes;
+mod carry_out;
 mod clock;
 mod condition;
 mod execution;
@@ -18,8 +20,11 @@ mod ordering;
 mod races;
 mod synchronisation;
 mod verb;
+mod waiters;
 
+pub use announcement::{Choices, Manner, Outcome, Special, Waiting};
 pub use bytes::Bytes;
+pub use carry_out::{Carried, Store, carry_out, take_effect};
 pub use clock::{Clock, Epoch};
 pub use condition::Condition;
 pub use execution::{Execution, Halt, Performed, Source, State, Status, blocked, ready};
@@ -33,3 +38,4 @@ pub use ordering::Ordering;
 pub use races::{Race, Races, Stamp, Touch};
 pub use synchronisation::{Site, Weak};
 pub use verb::Verb;
+pub use waiters::Waiters;

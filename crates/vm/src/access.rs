@@ -9,12 +9,15 @@ use crate::arithmetic::Lanes;
 use crate::cell::{Cell, mask};
 use crate::code::Operand;
 use crate::failure::Failure;
+use crate::ids::{ObjectId, SyncId};
 use crate::interpret::{Run, undecided};
 use crate::machine::Machine;
-use crate::memory::{MemoryFault, Origin, Part, parts};
-use crate::thread::{Choices, Phase, Special, Waiting};
+use crate::memory::{MemoryFault, Origin, Owner, Part, parts};
+use crate::thread::Phase;
 use everyway_ir::RmwOp;
-use everyway_runtime::{Access, Bytes, Condition, Effect, Location, Ordering, Then, ThreadId, Verb};
+use everyway_runtime::{
+    Access, Bytes, Choices, Condition, Effect, Location, Manner, Ordering, Special, Then, ThreadId, Verb, Waiting,
+};
 use smallvec::SmallVec;
 
 /// Whether the thread goes on, or waits for the engine to carry out what it has announced.
@@ -29,10 +32,10 @@ pub(crate) enum Went {
 pub(crate) struct Request {
     pub(crate) accesses: SmallVec<[Access; 2]>,
     pub(crate) joins: Option<ThreadId>,
-    pub(crate) choices: Choices,
-    pub(crate) special: Special,
+    pub(crate) choices: Choices<SyncId>,
+    pub(crate) special: Special<SyncId>,
     /// The synchronisation object that it uses: which it must be possible to use, when it is carried out.
-    pub(crate) uses: Option<u32>,
+    pub(crate) uses: Option<SyncId>,
     pub(crate) verb: Verb,
     /// On what.
     pub(crate) address: u64,
@@ -58,7 +61,7 @@ impl Request {
         Self { stage, ..self }
     }
 
-    pub(crate) fn special(self, special: Special) -> Self {
+    pub(crate) fn special(self, special: Special<SyncId>) -> Self {
         Self { special, ..self }
     }
 
@@ -69,8 +72,8 @@ impl Request {
 }
 
 /// An access to a part of a word.
-pub(crate) fn part_access(location: u32, part: Part, effect: Effect, ordering: Ordering) -> Access {
-    Access { bytes: Bytes(part.byte_mask()), ..Access::new(Location(location), effect).ordered(ordering) }
+pub(crate) fn part_access(location: Location, part: Part, effect: Effect, ordering: Ordering) -> Access {
+    Access { bytes: Bytes(part.byte_mask()), ..Access::new(location, effect).ordered(ordering) }
 }
 
 /// What an access to memory is called, and how it is ordered.
@@ -101,24 +104,24 @@ pub(crate) const LARGE: u64 = 256;
 impl Machine {
     /// Whether other threads can notice that `thread` accesses the object.
     #[inline(always)]
-    pub(crate) fn is_visible(&self, thread: usize, object: u32) -> bool {
+    pub(crate) fn is_visible(&self, thread: ThreadId, object: ObjectId) -> bool {
         let state = &self.memory.object(object).state;
-        self.started > 1 && state.owner != thread as u32 && !state.constant
+        self.started > 1 && state.owner != Owner::Thread(thread) && !state.constant
     }
 
     /// Whether all that other threads have done happens before what `thread` does now, until it starts another one: it
     /// has joined them all. So nobody can notice that it ends an object, which is an access to many locations at once
     /// otherwise.
-    pub(crate) fn is_alone(&self, thread: usize) -> bool {
+    pub(crate) fn is_alone(&self, thread: ThreadId) -> bool {
         let joined = self.threads[thread].core.joined;
-        let has_joined = |other: usize| other < u64::BITS as usize && joined >> other & 1 == 1;
-        let mut others = self.threads.iter().enumerate().filter(|&(other, _)| other != thread);
-        others.all(|(other, it)| it.core.phase == Phase::Unborn || has_joined(other))
+        let has_joined = |other: ThreadId| other.0 < u64::BITS && joined >> other.0 & 1 == 1;
+        let mut others = self.threads.ids().filter(|&other| other != thread);
+        others.all(|other| self.threads[other].core.phase == Phase::Unborn || has_joined(other))
     }
 
     /// The object and offset of an access through `pointer`.
     #[inline(always)]
-    pub(crate) fn follow(&self, pointer: Cell, size: u64) -> Result<(u32, u64), Failure> {
+    pub(crate) fn follow(&self, pointer: Cell, size: u64) -> Result<(ObjectId, u64), Failure> {
         if !pointer.is_defined() {
             return Err(undecided("an address"));
         }
@@ -131,7 +134,7 @@ impl Machine {
     /// [`Machine::follow`] for an access that is announced if others can notice it. That its object is gone by then
     /// is found when the access is carried out: who ended it may come before or after, and only then is it known.
     #[inline(always)]
-    pub(crate) fn reach(&self, thread: usize, pointer: Cell, size: u64) -> Result<(u32, u64), Failure> {
+    pub(crate) fn reach(&self, thread: ThreadId, pointer: Cell, size: u64) -> Result<(ObjectId, u64), Failure> {
         if !pointer.is_defined() {
             return Err(undecided("an address"));
         }
@@ -142,7 +145,7 @@ impl Machine {
     }
 
     #[cold]
-    fn reach_dead(&self, thread: usize, size: u64, fault: MemoryFault) -> Result<(u32, u64), Failure> {
+    fn reach_dead(&self, thread: ThreadId, size: u64, fault: MemoryFault) -> Result<(ObjectId, u64), Failure> {
         match fault {
             MemoryFault::Dead { object, offset }
                 if self.is_visible(thread, object) && self.memory.holds(object, offset, size) =>
@@ -219,8 +222,8 @@ impl Machine {
     /// Announces an access to a few bytes.
     fn announce_access(
         &mut self,
-        thread: usize,
-        at: (u32, u64),
+        thread: ThreadId,
+        at: (ObjectId, u64),
         size: u64,
         effect: impl Fn(Part) -> Effect,
         mode: Mode,
@@ -243,7 +246,7 @@ impl Machine {
     /// An access to a few bytes, as an operation.
     pub(crate) fn access_request(
         &mut self,
-        (object, offset): (u32, u64),
+        (object, offset): (ObjectId, u64),
         size: u64,
         effect: impl Fn(Part) -> Effect,
         mode: Mode,
@@ -258,44 +261,39 @@ impl Machine {
     }
 
     /// Makes an operation on an object depend on its being alive, where its accesses do not do that anyway.
-    pub(crate) fn hold(&mut self, object: u32, request: &mut Request, ordering: Ordering) {
+    pub(crate) fn hold(&mut self, object: ObjectId, request: &mut Request, ordering: Ordering) {
         if self.has_lifetime(object) {
-            let location = Location(self.lifetime(object));
+            let location = self.lifetime(object);
             // That it is there synchronises nothing.
             let ordering = if ordering.is_atomic() { Ordering::Relaxed } else { Ordering::Plain };
             request.accesses.push(Access::new(location, Effect::Read).ordered(ordering));
         }
     }
 
-    fn has_lifetime(&self, object: u32) -> bool {
+    fn has_lifetime(&self, object: ObjectId) -> bool {
         let state = &self.memory.object(object).state;
         state.size > LARGE && ends(state.origin)
     }
 
     /// Announces an operation.
-    pub(crate) fn announce(&mut self, thread: usize, mut request: Request) {
+    pub(crate) fn announce(&mut self, thread: ThreadId, mut request: Request) {
         // What touches nothing may as well happen before or after the atomic section of another thread. So may a
         // join: only another join of the same thread could notice.
-        let enters = request.accesses.iter().any(|access| access.location.0 == self.section);
+        let enters = request.accesses.iter().any(|access| access.location == self.section);
         let touches = !request.accesses.is_empty() && request.joins.is_none();
         if self.code.has_sections && touches && !enters && !self.in_section(thread) {
-            let outside = Access::new(Location(self.section), Effect::Read).ordered(Ordering::Relaxed);
+            let outside = Access::new(self.section, Effect::Read).ordered(Ordering::Relaxed);
             request.accesses.insert(0, Access { when: Condition::Equals(0), fails: Then::Block, ..outside });
         }
         let this = &mut self.threads[thread];
         this.core.announce(request.address);
-        this.core.waiting = match request.joins {
-            Some(joined) => Waiting::Join(joined),
-            None if request.accesses.iter().any(|access| access.fails == Then::Block) => Waiting::Access,
-            None => Waiting::Never,
-        };
-        this.core.choices = request.choices;
-        this.core.special = request.special;
         this.core.uses = request.uses;
         this.core.stage = request.stage;
         this.operation.verb = request.verb;
         this.operation.accesses = request.accesses;
         this.operation.joins = request.joins;
+        let waiting = Waiting::of(&this.operation);
+        this.core.manner = Manner { waiting, choices: request.choices, special: request.special };
     }
 
     pub(crate) fn rmw(
@@ -412,7 +410,7 @@ impl Machine {
         &mut self,
         run: &mut Run<'_>,
         [to, flag]: [u32; 2],
-        (object, offset): (u32, u64),
+        (object, offset): (ObjectId, u64),
         expected: Operand,
         new: Operand,
     ) -> Result<Went, Failure> {

@@ -12,10 +12,9 @@ use crate::code::{Await, Instruction, Operand, Test};
 use crate::failure::Failure;
 use crate::interpret::{Run, undecided};
 use crate::machine::Machine;
-use crate::memory::NONE;
-use crate::thread::{Phase, Waiting};
+use crate::thread::Phase;
 use everyway_ir::{Ranges, RmwOp};
-use everyway_runtime::{Condition, Operation, Ordering, Verb};
+use everyway_runtime::{Condition, Operation, Ordering, ThreadId, Verb, Waiting};
 
 /// The values that meet what is waited for, as far as intervals tell.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -141,7 +140,7 @@ impl Machine {
             return;
         }
         *access = access.once(condition);
-        this.core.waiting = Waiting::Access;
+        this.core.manner.waiting = Waiting::Access;
         this.operation.verb = match spec.access {
             Instruction::Load { ordering: Ordering::Plain, .. } => Verb::AwaitRead,
             Instruction::Load { .. } => Verb::AwaitLoad,
@@ -172,7 +171,7 @@ impl Machine {
     }
 
     /// The thread does not go on.
-    pub(crate) fn give_up(&mut self, thread: usize, round: u32) {
+    pub(crate) fn give_up(&mut self, thread: ThreadId, round: Option<u32>) {
         let this = &mut self.threads[thread];
         this.core.phase = Phase::Stuck;
         this.core.round = round;
@@ -180,6 +179,6 @@ impl Machine {
     }
 }
 
-fn round_of(run: &Run<'_>, round: Option<Operand>) -> u32 {
-    round.map_or(NONE, |round| run.registers.get(round).bits as u32)
+fn round_of(run: &Run<'_>, round: Option<Operand>) -> Option<u32> {
+    round.map(|round| run.registers.get(round).bits as u32)
 }

@@ -303,8 +303,8 @@ pub(crate) struct Code {
 
 impl Code {
     /// The body of a function; none if nobody knows what it does.
-    pub(crate) fn body(&self, function: u32) -> Option<&Body> {
-        match self.functions.get(function as usize) {
+    pub(crate) fn body(&self, function: FunctionId) -> Option<&Body> {
+        match self.functions.get(function.index()) {
             Some(Function::Defined(body) | Function::Modelled(_, body)) => Some(body),
             _ => None,
         }

@@ -10,16 +10,16 @@ pub(crate) use wording::Wording;
 
 use crate::machine::{Logged, Machine};
 use crate::sync::Kind;
-use crate::thread::{Phase, Waiting};
-use everyway_explore::{EventId, Trace};
+use crate::thread::{Phase, thread_numbered};
+use everyway_explore::Trace;
 use everyway_ir::SourceLocation;
 use everyway_report::{Event, Execution, Source, Thread, Wait};
-use everyway_runtime::{State as _, Status, ThreadId, Verb};
+use everyway_runtime::{EventId, State as _, Status, ThreadId, Verb, Waiting};
 
 impl Machine {
     /// The current execution.
     pub fn describe(&self, trace: &Trace) -> Execution {
-        let threads = (0..self.threads.len()).map(|thread| Thread { name: self.thread_name(thread) });
+        let threads = self.threads.ids().map(|thread| Thread { name: self.thread_name(thread) });
         let wording = Wording::new(self);
         let events = self.steps.iter().enumerate().map(|(position, logged)| {
             let known = position < trace.len();
@@ -47,11 +47,11 @@ impl Machine {
 
     /// Who waits for what, when nobody can go on.
     pub fn waits(&self) -> Vec<Wait> {
-        let waiting = (0..self.threads.len()).filter(|&thread| self.status(ThreadId::new(thread)) == Status::Blocked);
+        let waiting = self.threads.ids().filter(|&thread| self.status(thread) == Status::Blocked);
         waiting.map(|thread| self.wait_of(thread)).collect()
     }
 
-    fn wait_of(&self, thread: usize) -> Wait {
+    fn wait_of(&self, thread: ThreadId) -> Wait {
         if let Some(wait) = self.spin_of(thread) {
             return wait;
         }
@@ -61,11 +61,11 @@ impl Machine {
         if core.address != 0 {
             operation = format!("{operation} {name}");
         }
-        let (waits_for, because) = match core.waiting {
+        let (waits_for, because) = match core.manner.waiting {
             _ if core.phase == Phase::Stuck => (None, "what it assumes does not hold".to_owned()),
             Waiting::Join(joined) => {
-                operation = format!("join '{}'", self.thread_name(joined.index()));
-                (Some(joined.index()), "which has not ended".to_owned())
+                operation = format!("join '{}'", self.thread_name(joined));
+                (Some(joined), "which has not ended".to_owned())
             }
             _ if verb == Verb::Woken => {
                 operation = format!("cond_wait {name}");
@@ -73,13 +73,19 @@ impl Machine {
             }
             _ => self.holder(thread, core.address),
         };
-        Wait { thread, operation, source: self.source(self.place_of(thread)), waits_for, because }
+        Wait {
+            thread: thread.index(),
+            operation,
+            source: self.source(self.place_of(thread)),
+            waits_for: waits_for.map(ThreadId::index),
+            because,
+        }
     }
 
     /// Why nobody has woken a thread that waits on the condition variable at `address`.
-    fn why_not_woken(&self, thread: usize, address: u64) -> String {
+    fn why_not_woken(&self, thread: ThreadId, address: u64) -> String {
         let on_it = |logged: &&Logged| logged.address == address;
-        let began = self.steps.iter().rposition(|step| step.address == address && step.step.thread.index() == thread);
+        let began = self.steps.iter().rposition(|step| step.address == address && step.step.thread == thread);
         let (before, since) = self.steps.split_at(began.unwrap_or(self.steps.len()));
         let signals = |logged: &&Logged| logged.verb.notifies();
         let place = |logged: &Logged| self.place_text(logged.function, logged.pc).unwrap_or_default();
@@ -93,18 +99,17 @@ impl Machine {
     }
 
     /// Who holds the lock at `address`, and since when.
-    fn holder(&self, thread: usize, address: u64) -> (Option<usize>, String) {
+    fn holder(&self, thread: ThreadId, address: u64) -> (Option<ThreadId>, String) {
         let Some(sync) = self.syncs.at(address) else { return (None, String::new()) };
         let value = self.sync_value(sync);
         let holder = match self.syncs.state(sync).kind {
-            Kind::Mutex | Kind::Spin => (value as usize).checked_sub(1),
-            Kind::RwLock => (value & 0xffff_ffff).checked_sub(1).map(|t| t as usize).filter(|_| value >> 32 != 0),
+            Kind::Mutex | Kind::Spin => thread_numbered(value),
+            Kind::RwLock => thread_numbered(value & 0xffff_ffff).filter(|_| value >> 32 != 0),
             _ => None,
         };
         let Some(holder) = holder else { return (None, String::new()) };
-        let takes = |logged: &&Logged| {
-            logged.step.thread.index() == holder && logged.address == address && logged.verb.is_of_lock()
-        };
+        let takes =
+            |logged: &&Logged| logged.step.thread == holder && logged.address == address && logged.verb.is_of_lock();
         let since = self.steps.iter().rev().find(takes);
         let since = since.and_then(|logged| self.place_text(logged.function, logged.pc));
         let since = since.map_or(String::new(), |place| format!(" since {place}"));

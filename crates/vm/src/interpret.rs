@@ -7,8 +7,9 @@ use crate::code::{Body, Code, Instruction, Operand};
 use crate::failure::Failure;
 use crate::machine::Machine;
 use crate::memory::{Origin, address_of};
-use everyway_ir::{FunctionId, SlotId};
+use everyway_ir::SlotId;
 use everyway_report::BugKind;
+use everyway_runtime::ThreadId;
 use std::sync::Arc;
 
 /// The lanes of the running frame, and the constants.
@@ -52,7 +53,7 @@ pub(crate) struct Run<'c> {
     pub(crate) code: &'c Code,
     pub(crate) body: &'c Body,
     pub(crate) registers: Registers<'c>,
-    pub(crate) thread: usize,
+    pub(crate) thread: ThreadId,
     pub(crate) pc: usize,
     /// Whether the instruction to execute is what the thread has announced, and the engine has carried it out.
     pub(crate) granted: bool,
@@ -62,7 +63,7 @@ pub(crate) struct Run<'c> {
 
 impl Machine {
     /// Runs `thread` until it has announced its next operation, or has ended.
-    pub(crate) fn run(&mut self, thread: usize, granted: bool) -> Result<(), Failure> {
+    pub(crate) fn run(&mut self, thread: ThreadId, granted: bool) -> Result<(), Failure> {
         let code = Arc::clone(&self.code);
         let Some(&frame) = self.threads[thread].frames.last() else { return Ok(()) };
         let Some(body) = code.body(frame.function) else { return Ok(()) };
@@ -227,12 +228,12 @@ impl Machine {
         }
         let thread = run.thread;
         let Some(frame) = self.threads[thread].frames.last() else { return Ok(()) };
-        let (function, older) = (FunctionId(frame.function), frame.objects);
+        let (function, older) = (frame.function, frame.objects);
         let size = self.module.function(function).body.as_ref().map_or(0, |body| body.slot(slot).size);
         let object = self.birth(thread, size.saturating_mul(count.bits), Origin::Stack(function, slot), false)?;
         self.memory.object_mut(object).state.link = older;
         if let Some(frame) = self.threads[thread].frames.last_mut() {
-            frame.objects = object;
+            frame.objects = Some(object);
         }
         run.registers.set(to, Cell::new(address_of(object)));
         Ok(())

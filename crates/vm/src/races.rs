@@ -5,11 +5,12 @@
 
 use crate::describe::word;
 use crate::failure::Failure;
+use crate::ids::ObjectId;
 use crate::machine::{Logged, Machine, Place};
-use crate::memory::Word;
+use crate::memory::{Owner, Word};
 use crate::undo::Undo;
 use everyway_report::{BugKind, RacingAccess};
-use everyway_runtime::{Bytes, Epoch, Location, Ordering, Race, Site, Stamp, ThreadId, Touch, Visit, Weak};
+use everyway_runtime::{Bytes, Epoch, Ordering, Race, Site, Stamp, ThreadId, Touch, Visit, Weak};
 use std::collections::BTreeMap;
 
 /// What a location is to data races.
@@ -67,27 +68,27 @@ impl Machine {
         self.steps.get(site.index().checked_sub(1)?)
     }
 
-    fn log_time(&mut self, thread: usize) {
-        let Epoch { time, .. } = self.races.now(ThreadId::new(thread));
-        self.log.push(Undo::Time { thread: thread as u32, time });
+    fn log_time(&mut self, thread: ThreadId) {
+        let Epoch { time, .. } = self.races.now(thread);
+        self.log.push(Undo::Time { thread, time });
     }
 
     /// `parent` starts `child`.
-    pub(crate) fn note_spawn(&mut self, parent: usize, child: usize) {
+    pub(crate) fn note_spawn(&mut self, parent: ThreadId, child: ThreadId) {
         self.log_time(parent);
         self.log_time(child);
-        self.races.spawn(ThreadId::new(parent), ThreadId::new(child));
+        self.races.spawn(parent, child);
     }
 
     /// A fence.
-    pub(crate) fn note_fence(&mut self, thread: usize, ordering: Ordering) {
+    pub(crate) fn note_fence(&mut self, thread: ThreadId, ordering: Ordering) {
         self.log_time(thread);
-        self.races.fence(ThreadId::new(thread), ordering);
+        self.races.fence(thread, ordering);
     }
 
     /// What is in memory that others can access from the start was written by `thread` now.
-    pub(crate) fn initialised_now(&self, thread: usize) -> Stamp {
-        self.initialised_at(self.races.now(ThreadId::new(thread)))
+    pub(crate) fn initialised_now(&self, thread: ThreadId) -> Stamp {
+        self.initialised_at(self.races.now(thread))
     }
 
     fn initialised_at(&self, epoch: Epoch) -> Stamp {
@@ -96,9 +97,11 @@ impl Machine {
 
     /// Others can access an object from now on: takes note of when its words were written. Those that were not are
     /// as old as the object, which is returned.
-    pub(crate) fn note_publication(&mut self, object: u32) -> Stamp {
-        let owner = self.memory.object(object).state.owner;
-        let mut epoch = self.races.now(ThreadId(owner));
+    pub(crate) fn note_publication(&mut self, object: ObjectId) -> Stamp {
+        let Owner::Thread(owner) = self.memory.object(object).state.owner else {
+            unreachable!("an object is published by its owner");
+        };
+        let mut epoch = self.races.now(owner);
         let mut written: BTreeMap<u32, Written> = BTreeMap::new();
         for undo in self.log.changes.iter().rev() {
             match *undo {
@@ -113,7 +116,7 @@ impl Machine {
         }
         for (granule, word) in written {
             for (bytes, time) in word.since(epoch.time) {
-                let location = Location(self.location(object, granule));
+                let location = self.location(object, granule);
                 self.races.initialise(location, bytes, self.initialised_at(Epoch { time, ..epoch }));
             }
         }
@@ -121,10 +124,10 @@ impl Machine {
     }
 
     /// Takes note of the last step, which consists of `visits`, and finds its races with earlier ones.
-    pub(crate) fn note_races(&mut self, thread: usize, visits: &[Visit]) -> Vec<Failure> {
+    pub(crate) fn note_races(&mut self, thread: ThreadId, visits: &[Visit]) -> Vec<Failure> {
         let mut found: Vec<Race> = Vec::new();
         let Some(Logged { verb, .. }) = self.steps.last().copied() else { return Vec::new() };
-        let (id, site) = (ThreadId::new(thread), self.site());
+        let (id, site) = (thread, self.site());
         let joined = self.log.operations.last().and_then(|operation| operation.joins);
         if let Some(joined) = joined {
             self.races.join(id, joined);

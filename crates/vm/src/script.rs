@@ -19,7 +19,7 @@ use crate::machine::Machine;
 use crate::memory::{MemoryFault, Part};
 use crate::undo::Undo;
 use everyway_ir::FunctionId;
-use everyway_runtime::{Effect, Verb};
+use everyway_runtime::{Effect, ThreadId, Verb};
 
 /// Where in its thread the record of a script is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,7 +63,7 @@ const RETURNED: u8 = 2;
 /// A script that runs.
 pub(crate) struct Script<'m> {
     pub(crate) machine: &'m mut Machine,
-    pub(crate) thread: usize,
+    pub(crate) thread: ThreadId,
     /// How many accesses it has come by.
     position: u32,
     /// Whether the first access that is not on record has been carried out.
@@ -88,7 +88,7 @@ impl<'m> Script<'m> {
     /// Runs a script that has got to `stage`.
     pub(crate) fn run<T>(
         machine: &'m mut Machine,
-        thread: usize,
+        thread: ThreadId,
         stage: u8,
         script: impl FnOnce(&mut Self) -> Paused<T>,
     ) -> Result<Got<T>, Failure> {
@@ -151,7 +151,7 @@ impl<'m> Script<'m> {
     }
 
     fn record(&mut self, value: Cell) -> Cell {
-        let thread = self.thread as u32;
+        let thread = self.thread;
         let this = &mut self.machine.threads[self.thread];
         let at = this.core.record.end;
         if at as usize == this.script.len() {

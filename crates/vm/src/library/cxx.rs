@@ -8,7 +8,7 @@ use crate::script::scripted;
 use crate::sync::Kind;
 use everyway_ir::FunctionId;
 use everyway_report::BugKind;
-use everyway_runtime::{Condition, Effect, Verb};
+use everyway_runtime::{Condition, Effect, ThreadId, Verb};
 
 impl Machine {
     /// A function of the virtual table of an object.
@@ -21,7 +21,7 @@ impl Machine {
 
     /// What `function` calls if it is the proxy that `std::call_once` hands to `pthread_once`: what the thread has
     /// put into `std::__once_call`.
-    pub(crate) fn callable_of_call_once(&self, thread: usize, function: FunctionId) -> Result<FunctionId, Failure> {
+    pub(crate) fn callable_of_call_once(&self, thread: ThreadId, function: FunctionId) -> Result<FunctionId, Failure> {
         if self.module.function(function).name != "__once_proxy" {
             return Ok(function);
         }
@@ -122,6 +122,6 @@ pub(super) fn terminate(_: &mut Machine, _: &Invocation<'_>) -> Answer {
 }
 
 pub(super) fn throw(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let name = machine.function_name(call.function.0);
+    let name = machine.function_name(call.function);
     Err(Failure::unsupported(format!("an exception is thrown, which is not supported (`{name}`)")))
 }

@@ -4,15 +4,16 @@
 //! or [`WRITER`] plus the number of the writer. Readers come and go by adding, which commutes.
 
 use super::errno::{EBUSY, EDEADLK, EPERM, ETIMEDOUT};
-use super::threads::number_of;
 use super::{Answer, Invocation, Reply};
 use crate::access::Request;
 use crate::cell::Cell;
 use crate::failure::Failure;
+use crate::ids::SyncId;
 use crate::machine::Machine;
 use crate::script::{Paused, Script, scripted};
 use crate::sync::{Flavour, Kind, Stage, SyncState};
-use everyway_runtime::{Condition, Effect, Verb};
+use crate::thread::number_of;
+use everyway_runtime::{Condition, Effect, ThreadId, Verb};
 
 /// More than there can be readers.
 const WRITER: u64 = 1 << 32;
@@ -113,12 +114,12 @@ pub(super) fn destroy(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
 
 impl Machine {
     /// Whether the thread holds the mutex: nobody else can change that.
-    pub(super) fn holds(&self, thread: usize, sync: u32) -> bool {
+    pub(super) fn holds(&self, thread: ThreadId, sync: SyncId) -> bool {
         self.sync_value(sync) == number_of(thread)
     }
 
     /// Takes a mutex that the thread holds already, if its kind allows that.
-    fn lock_again(&mut self, call: &Invocation<'_>, sync: u32, otherwise: i32) -> Option<Answer> {
+    fn lock_again(&mut self, call: &Invocation<'_>, sync: SyncId, otherwise: i32) -> Option<Answer> {
         if call.stage != 0 || !self.holds(call.thread, sync) {
             return None;
         }
@@ -264,7 +265,7 @@ fn acquire(machine: &mut Machine, call: &Invocation<'_>, wish: Wish) -> Answer {
             return Reply::int(refusal);
         }
         if !wish.writes {
-            machine.add_waiter(sync, call.thread as u32);
+            machine.add_waiter(sync, call.thread);
         }
         return Reply::int(0);
     }
@@ -309,14 +310,14 @@ pub(super) fn rw_unlock(machine: &mut Machine, call: &Invocation<'_>) -> Answer 
     let sync = machine.sync(call.cell(0), Kind::RwLock)?;
     // Nobody else can change whether the thread has the lock.
     let writes = machine.sync_value(sync) == WRITER + number_of(call.thread);
-    if !writes && !machine.syncs.waiters(sync).contains(&(call.thread as u32)) {
+    if !writes && !machine.syncs.waiters(sync).contains(&(call.thread)) {
         let name = machine.name_at(call.number(0)?);
         return Err(Failure::misuse(format!(
             "the read-write lock {name} is unlocked by a thread that does not hold it"
         )));
     }
     if !writes {
-        machine.remove_waiter(sync, call.thread as u32);
+        machine.remove_waiter(sync, call.thread);
     }
     let effect = if writes { Effect::Write(0) } else { Effect::Add(u64::MAX) };
     let access = machine.sync_access(sync, effect);

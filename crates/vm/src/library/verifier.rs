@@ -4,9 +4,8 @@ use super::{Answer, Invocation, Reply};
 use crate::access::Request;
 use crate::failure::Failure;
 use crate::machine::Machine;
-use crate::thread::{Choices, Special};
 use everyway_report::BugKind;
-use everyway_runtime::{Access, Condition, Effect, Location, Verb};
+use everyway_runtime::{Access, Choices, Condition, Effect, Verb};
 
 pub(super) fn error(_: &mut Machine, _: &Invocation<'_>) -> Answer {
     Err(Failure::new(BugKind::Assertion, "the program reaches its error function"))
@@ -38,17 +37,15 @@ pub(super) fn atomic_begin(machine: &mut Machine, call: &Invocation<'_>) -> Answ
     if call.stage != 0 || machine.in_section(call.thread) {
         return Reply::nothing();
     }
-    let enter = Access::new(Location(machine.section), Effect::Write(call.thread as u64 + 1));
-    let mut request = Request::new(Verb::AtomicBegin, 0).with(enter.once(Condition::Equals(0)));
-    request.special = Special::None;
-    Ok(Reply::Visible(request))
+    let enter = Access::new(machine.section, Effect::Write(crate::thread::number_of(call.thread)));
+    Ok(Reply::Visible(Request::new(Verb::AtomicBegin, 0).with(enter.once(Condition::Equals(0)))))
 }
 
 pub(super) fn atomic_end(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     if call.stage != 0 || !machine.in_section(call.thread) {
         return Reply::nothing();
     }
-    let leave = Access::new(Location(machine.section), Effect::Write(0));
+    let leave = Access::new(machine.section, Effect::Write(0));
     Ok(Reply::Visible(Request::new(Verb::AtomicEnd, 0).with(leave)))
 }
 

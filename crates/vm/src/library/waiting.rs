@@ -7,7 +7,6 @@
 
 use super::errno::ETIMEDOUT;
 use super::locks::{THRD_TIMEDOUT, finish, initialise};
-use super::threads::number_of;
 use super::{Answer, Invocation, Reply};
 use crate::access::Request;
 use crate::calls::Arguments;
@@ -16,8 +15,8 @@ use crate::failure::Failure;
 use crate::machine::Machine;
 use crate::script::{Paused, Script, scripted};
 use crate::sync::{Flavour, Kind};
-use crate::thread::{Choices, Special};
-use everyway_runtime::{Access, Condition, Effect, Location, Ordering, Verb};
+use crate::thread::number_of;
+use everyway_runtime::{Access, Choices, Condition, Effect, Ordering, Special, Verb};
 
 pub(super) fn init(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     initialise(machine, call, Kind::Condvar, Flavour::Normal, 0, 0)
@@ -50,7 +49,7 @@ fn wait_on(script: &mut Script<'_>, condvar: Cell, mutex: Cell, patience: Patien
         Ok(request.special(Special::Enqueue(condvar)))
     })?;
     script.perform(|machine| {
-        let token = Access::new(Location(machine.threads[thread].token), Effect::Write(0)).ordered(Ordering::Relaxed);
+        let token = Access::new(machine.threads[thread].token, Effect::Write(0)).ordered(Ordering::Relaxed);
         let request = Request::new(Verb::Woken, machine.syncs.address(condvar));
         if patience == Patience::Endless {
             return Ok(request.with(token.once(Condition::Equals(1))));
