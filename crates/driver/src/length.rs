@@ -8,10 +8,14 @@ use everyway_report::{Bug, BugKind, Execution, Source};
 /// The loop is looked for among so many of the last steps.
 const TAIL: usize = 100;
 
+/// What happens before what is told of executions of up to so many steps: of longer ones it takes long to tell.
+const MOST_ORDERED: usize = 20_000;
+
 /// The current execution, which has reached the limit of `limit` steps.
 pub(crate) fn too_long<S: Subject>(current: &Current<'_, S>, limit: usize) -> Found {
-    // What happens before what in so many steps takes long to tell, and is not what is wrong with them.
-    let execution = current.subject.describe(current.execution, &Trace::new());
+    let (unordered, is_ordered) = (Trace::new(), current.trace.len() <= MOST_ORDERED);
+    let trace = if is_ordered { current.trace } else { &unordered };
+    let execution = current.subject.describe(current.execution, trace);
     let (place, thread) = end_of(&execution);
     let tips = current.subject.tips_on_length(place.as_ref());
     let bug = Bug {

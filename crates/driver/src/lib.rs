@@ -1,7 +1,7 @@
 //! A whole check: from a program that can be run one step at a time to a report.
 //!
 //! A front end implements [`Subject`]: it makes executions of the program, tells which of its assumptions turned out
-//! wrong, and describes executions and failures. Whoever asked for the check is its [`Host`]: it is shown how far the
+//! wrong, and describes executions and failures. The caller is its [`Host`]: it is shown how far the
 //! check has come, and saves each failing execution when it is found. [`check`] does everything in between:
 //!
 //! - it explores, and starts over without an assumption that turned out wrong ([`Subject::Assumption`]);

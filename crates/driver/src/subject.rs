@@ -1,4 +1,4 @@
-//! What a check needs of a front end ([`Subject`]), and of whoever asked for it ([`Host`]).
+//! What a check needs of a front end ([`Subject`]), and of its caller ([`Host`]).
 
 use everyway_explore::{Counts, Progress, Trace};
 use everyway_report::replay::ScheduledStep;
@@ -66,7 +66,7 @@ pub trait Subject: Sized {
     }
 }
 
-/// Whoever asked for a check.
+/// The caller of a check.
 pub trait Host<S: Subject> {
     /// An execution has ended.
     fn executed(&mut self, progress: &Progress<'_>) {

@@ -198,7 +198,7 @@ fn table(clang: &Clang, enough: Duration, wanted: &str) {
     );
 }
 
-/// Somebody else's seconds for so many executions, and how many times as fast we are with start-up and without.
+/// Another tool's seconds for so many executions, and how many times as fast we are with start-up and without.
 fn compared(ours: &Measured, theirs: Option<(u64, f64)>) -> [String; 3] {
     let Some((executions, seconds)) = theirs else { return ["-", "-", "-"].map(str::to_owned) };
     let times = |ours_seconds: f64, seconds: f64| {

@@ -1,6 +1,6 @@
 //! Programs of the tiny language as C, one visible step for one visible step.
 //!
-//! Thread 0 is `main`; it creates the threads that nobody spawns before it does anything else. Registers are local
+//! Thread 0 is `main`; it creates the threads that no statement spawns before it does anything else. Registers are local
 //! variables, locations are globals that the compiler knows nothing about, or an array that threads are passed. One
 //! source file holds many programs, each with names of its own, because starting clang takes longer than compiling.
 

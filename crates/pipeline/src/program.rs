@@ -84,7 +84,7 @@ pub struct Setup {
     pub limits: Limits,
     /// The values that nondeterministic integers are tried with.
     pub samples: Vec<i64>,
-    /// Whether additions whose results nobody uses commute.
+    /// Whether additions whose results are not used commute.
     pub commuting_adds: bool,
     /// Whether the engine checks itself.
     pub verification: Verification,

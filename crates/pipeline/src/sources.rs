@@ -39,9 +39,12 @@ pub(crate) fn explore_classes(
     Ok(judged.and_then(|()| judge.conclude(counts)).err())
 }
 
+/// An execution, and how it ended.
+type Collected = (Vec<Step>, Ending);
+
 /// The executions that are not redundant, by an exploration without a driver: the machine that has run them goes on to
 /// run them again.
-fn collect(machine: &mut Machine, setup: &Setup) -> Result<(Vec<(Vec<Step>, Ending)>, Counts), String> {
+fn collect(machine: &mut Machine, setup: &Setup) -> Result<(Vec<Collected>, Counts), String> {
     let mut collected = Vec::new();
     let mut strategy = setup.algorithm.strategy(setup.order.clone());
     let limits = Limits { executions: setup.limits.executions, ..Limits::default() };

@@ -20,7 +20,7 @@ use std::sync::Arc;
 const LIMIT: u64 = 300;
 const PROGRAMS: usize = 80;
 
-/// The program where additions tell the old value, to a register that nobody looks at: they do not commute then.
+/// The program where additions tell the old value, to a register that is not used: they do not commute then.
 fn without_commuting_adds(body: &[Statement]) -> Vec<Statement> {
     let of = |statement: &Statement| match statement {
         Statement::Add(place, n) => Statement::FetchAdd(Register(6), *place, *n),

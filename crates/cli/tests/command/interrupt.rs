@@ -25,7 +25,7 @@ fn samples_are_not_everything() {
         .says(&["incomplete", "50 executions were picked at random (seed 5)"]);
 }
 
-/// A program that fails at once in one thread, and has more executions than anybody waits for in the others.
+/// A program that fails at once in one thread, and has more executions than can be explored in the others.
 #[cfg(unix)]
 const ENDLESS: &str = r#"#include <assert.h>
 #include <pthread.h>

@@ -129,7 +129,7 @@ impl ReplayFile {
         serde_json::from_slice(&content).map_err(parse_error)
     }
 
-    /// Writes the replay file to `path`, in a folder that is made if there is none. Whoever reads the file
+    /// Writes the replay file to `path`, in a folder that is made if there is none. A reader of the file
     /// meanwhile sees the old one or the new one, but no part of one.
     ///
     /// # Errors
@@ -163,7 +163,7 @@ impl ReplayFile {
     }
 }
 
-/// A name beside `path` that nobody else uses: tests run at the same time, in threads and in processes.
+/// A name beside `path` that no other writer uses: tests run at the same time, in threads and in processes.
 fn temporary(path: &Path) -> io::Result<PathBuf> {
     static COUNTER: AtomicU64 = AtomicU64::new(0);
 
