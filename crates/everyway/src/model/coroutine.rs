@@ -6,6 +6,7 @@
 use super::overflow;
 use corosensei::stack::{DefaultStack, Stack as _};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
+use everyway_runtime::ThreadId;
 use std::cell::{Cell, RefCell};
 use std::panic;
 use std::ptr;
@@ -40,6 +41,7 @@ pub(super) struct Running {
     fiber: Option<Fiber>,
     /// The lowest address of its stack.
     limit: usize,
+    thread: ThreadId,
 }
 
 impl Running {
@@ -58,7 +60,7 @@ impl Running {
         match result {
             CoroutineResult::Yield(()) => Resumed::GaveWay,
             CoroutineResult::Return(()) => {
-                stacks.give_back(self.fiber.take().expect("it has just run").into_stack());
+                stacks.give_back(self.thread, self.fiber.take().expect("it has just run").into_stack());
                 Resumed::Ended
             }
         }
@@ -86,7 +88,7 @@ impl Running {
             // SAFETY: the stack's contents are leaked and never touched again. Nothing outside of the
             // execution that is being abandoned with it holds references into the stack.
             unsafe { fiber.force_reset() };
-            stacks.give_back(fiber.into_stack());
+            stacks.give_back(self.thread, fiber.into_stack());
         }
     }
 }
@@ -129,24 +131,28 @@ struct Kept {
 }
 
 /// Stacks for reuse: making one costs a system call, using one again costs nothing.
+///
+/// A thread has the same one in every execution, so that what lies on it has the same address.
 pub(super) struct Stacks {
     size: usize,
-    spare: Vec<DefaultStack>,
+    /// By thread.
+    spare: Vec<Option<DefaultStack>>,
 }
 
 impl Stacks {
     pub(super) fn new(size: usize) -> Self {
         overflow::install();
         let kept = KEPT.with_borrow_mut(std::mem::take);
-        Self { size, spare: kept.into_iter().filter(|kept| kept.size == size).map(|kept| kept.stack).collect() }
+        Self { size, spare: kept.into_iter().filter(|kept| kept.size == size).map(|kept| Some(kept.stack)).collect() }
     }
 
     /// A thread that will run `body`.
     ///
     /// # Panics
     /// When the system has no memory for another stack.
-    pub(super) fn start(&mut self, body: impl FnOnce() + 'static) -> Running {
-        let stack = self.spare.pop().unwrap_or_else(|| match DefaultStack::new(self.size) {
+    pub(super) fn start(&mut self, thread: ThreadId, body: impl FnOnce() + 'static) -> Running {
+        let spare = self.spare.get_mut(thread.index()).and_then(Option::take);
+        let stack = spare.unwrap_or_else(|| match DefaultStack::new(self.size) {
             Ok(stack) => stack,
             Err(error) => panic!("everyway: no memory for the stack of another thread: {error}"),
         });
@@ -157,18 +163,21 @@ impl Stacks {
                 body();
             }
         });
-        Running { fiber: Some(fiber), limit }
+        Running { fiber: Some(fiber), limit, thread }
     }
 
-    fn give_back(&mut self, stack: DefaultStack) {
-        self.spare.push(stack);
+    fn give_back(&mut self, thread: ThreadId, stack: DefaultStack) {
+        if self.spare.len() <= thread.index() {
+            self.spare.resize_with(thread.index() + 1, || None);
+        }
+        self.spare[thread.index()] = Some(stack);
     }
 }
 
 impl Drop for Stacks {
     fn drop(&mut self) {
         let size = self.size;
-        let kept = self.spare.drain(..).take(MOST_KEPT).map(|stack| Kept { size, stack }).collect();
+        let kept = self.spare.drain(..).flatten().take(MOST_KEPT).map(|stack| Kept { size, stack }).collect();
         // The thread may be ending, and its pool gone.
         let _ = KEPT.try_with(|pool| pool.replace(kept));
     }

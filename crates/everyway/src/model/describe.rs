@@ -188,12 +188,12 @@ pub(super) fn thread_name(state: &Inner, thread: ThreadId) -> String {
 /// What an object is called: its kind, and a number among the objects of the execution.
 pub(crate) fn object_name(state: &Inner, location: Location) -> String {
     match Named::of(location) {
-        Named::Object(index) if index < state.object_count => {
-            let kind = state.objects[index].kind;
-            let number = state.objects[..=index].iter().filter(|object| object.kind == kind).count();
+        Named::Object(_) => {
+            let Some(position) = state.met.iter().position(|&met| met == location) else { return String::new() };
+            let kind = state.object(location).kind;
+            let number = state.met[..=position].iter().filter(|&&met| state.object(met).kind == kind).count();
             format!("{kind} #{number}")
         }
-        Named::Object(_) => String::new(),
         Named::Token(thread) => format!("'{}'", thread_name(state, thread)),
     }
 }

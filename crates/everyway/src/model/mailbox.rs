@@ -90,7 +90,7 @@ impl Mailbox {
 
 impl Inner {
     fn add_mailbox(&mut self, kind: &'static str, mailbox: Mailbox) -> Location {
-        let location = self.add_object(kind, 0);
+        let location = self.make_object(kind, 0);
         self.object_mut(location).mailbox = Some(Box::new(mailbox));
         location
     }

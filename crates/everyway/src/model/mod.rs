@@ -25,13 +25,15 @@ pub(crate) mod wording;
 pub(crate) use coroutine::is_torn_down;
 pub(crate) use special::Special;
 
+use crate::alloc::{self, Lease};
 use detail::{Detail, Details};
 use everyway_report::BugKind;
-use everyway_runtime::{Evaluation, Location, Operation, ThreadId, Visit, evaluate};
-use object::Object;
+use everyway_runtime::{Evaluation, Location, Operation, ThreadId, Threads, Visit, evaluate};
+use object::{Names, Object};
 use payload::Copies;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell, RefMut};
+use std::ops::{Deref, DerefMut};
 use std::panic::Location as Caller;
 use std::ptr;
 use thread::Thread;
@@ -196,6 +198,7 @@ pub(crate) struct Settings {
 pub(crate) struct Model {
     pub(crate) settings: Settings,
     state: RefCell<Inner>,
+    memory: Lease,
     /// Whether the pattern of a receive is being tried.
     in_pattern: Cell<bool>,
 }
@@ -204,13 +207,17 @@ pub(crate) struct Model {
 pub(crate) struct Inner {
     /// Tells the executions of this process apart; never 0.
     pub(crate) epoch: u64,
-    /// The objects in use, in the order in which threads came to announce an access to them; then spare ones.
+    /// The objects of all executions, by number.
     pub(crate) objects: Vec<Object>,
-    pub(crate) object_count: usize,
+    pub(crate) names: Names,
+    /// The objects of this execution, in the order in which they were met.
+    pub(crate) met: Vec<Location>,
     /// The objects that are statics, by address.
     pub(crate) statics: FxHashMap<usize, Location>,
     pub(crate) copies: Copies,
     pub(crate) threads: Vec<Thread>,
+    /// What they are called.
+    pub(crate) paths: Threads,
     /// The threads that exist, in the order of their creation.
     pub(crate) born: Vec<ThreadId>,
     /// How many of them have begun to run.
@@ -236,31 +243,34 @@ pub(crate) struct Inner {
 }
 
 /// The thread that runs the closure itself.
-pub(crate) const MAIN: ThreadId = ThreadId(0);
+pub(crate) const MAIN: ThreadId = Threads::FIRST;
 
 impl Model {
     pub(crate) fn new(settings: Settings) -> Self {
         let mut state = Inner::new();
         state.synchronisation = settings.details.contains(Detail::Synchronisation);
         state.rounds = settings.details.contains(Detail::Rounds);
-        Self { settings, state: RefCell::new(state), in_pattern: Cell::new(false) }
+        Self { settings, state: RefCell::new(state), memory: Lease::new(), in_pattern: Cell::new(false) }
     }
 
     /// The state; not to be held while other code of the program may run.
-    pub(crate) fn state(&self) -> RefMut<'_, Inner> {
-        self.state.borrow_mut()
+    #[inline]
+    pub(crate) fn state(&self) -> StateGuard<'_> {
+        StateGuard { _paused: alloc::pause(), state: self.state.borrow_mut() }
     }
 
-    /// The state, unless somebody is working on it.
-    fn try_state(&self) -> Option<RefMut<'_, Inner>> {
-        self.state.try_borrow_mut().ok()
+    /// The state, unless it is borrowed.
+    fn try_state(&self) -> Option<StateGuard<'_>> {
+        let _paused = alloc::pause();
+        Some(StateGuard { state: self.state.try_borrow_mut().ok()?, _paused })
     }
 
-    /// Runs `f` as code of this model.
-    fn enter<R>(&self, f: impl FnOnce() -> R) -> R {
+    /// Runs `f` as code of this thread of the model.
+    fn enter<R>(&self, thread: ThreadId, f: impl FnOnce() -> R) -> R {
+        self.state().running = thread;
         let outer = CURRENT.replace(self);
         // The closure resumes a coroutine, which does not unwind into its resumer.
-        let result = f();
+        let result = self.memory.run(thread.index(), f);
         CURRENT.set(outer);
         result
     }
@@ -355,15 +365,39 @@ impl Model {
     }
 }
 
+/// The right to the state of a model. What is allocated meanwhile is not the program's, and has no name.
+pub(crate) struct StateGuard<'a> {
+    state: RefMut<'a, Inner>,
+    _paused: alloc::Paused,
+}
+
+impl Deref for StateGuard<'_> {
+    type Target = Inner;
+
+    #[inline]
+    fn deref(&self) -> &Inner {
+        &self.state
+    }
+}
+
+impl DerefMut for StateGuard<'_> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Inner {
+        &mut self.state
+    }
+}
+
 impl Inner {
     fn new() -> Self {
         Self {
             epoch: 0,
             objects: Vec::new(),
-            object_count: 0,
+            names: Names::default(),
+            met: Vec::new(),
             statics: FxHashMap::default(),
             copies: Copies::default(),
             threads: Vec::new(),
+            paths: Threads::new(),
             born: Vec::new(),
             begun: 0,
             running: MAIN,
@@ -474,7 +508,7 @@ impl Inner {
     /// Forgets the execution, keeping what the next one can use again.
     fn reset(&mut self, epoch: u64) {
         self.epoch = epoch;
-        self.object_count = 0;
+        self.met.clear();
         self.statics.clear();
         self.born.clear();
         self.begun = 0;

@@ -9,7 +9,9 @@ use super::clock::Release;
 use super::mailbox::Mailbox;
 use super::statics;
 use super::{CodeSite, Inner, Label, Model, Show};
+use crate::alloc::lasting;
 use everyway_runtime::{Access, Effect, Location, Operation, ThreadId};
+use rustc_hash::FxHashMap;
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -41,6 +43,12 @@ impl Named {
 /// The state of an object in the current execution.
 #[derive(Debug, Default)]
 pub(crate) struct Object {
+    /// The execution that the rest is about.
+    epoch: u64,
+    /// The object that lies at the same place after this one.
+    next_here: Option<usize>,
+    /// If this is the first one at its place: the last one that was met there.
+    latest_here: Option<usize>,
     /// What it is: `Mutex`.
     pub(crate) kind: &'static str,
     pub(crate) value: u64,
@@ -49,12 +57,39 @@ pub(crate) struct Object {
     pub(crate) poisoned: bool,
     /// Who waits on it, if it is a condition variable.
     pub(crate) waiters: Vec<ThreadId>,
-    /// The rounds that threads have arrived for, if it is a barrier.
-    pub(crate) rounds: Vec<Location>,
+    /// How many rounds threads have arrived for, if it is a barrier.
+    pub(crate) rounds: usize,
     /// The accesses to it, if it is a cell.
     pub(crate) accesses: crate::cell::Accesses,
     /// The messages in it, if it is a mailbox.
     pub(crate) mailbox: Option<Box<Mailbox>>,
+}
+
+/// What an object is called, in every execution. Its number, which is assigned when the name is first met, stays the
+/// same for as long as the model lasts.
+///
+/// A name depends on nothing that does not happen before the object is first met: not on the interleaving.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Name {
+    /// What says that the thread has ended.
+    End(ThreadId),
+    /// What wakes the thread from a park.
+    Parker(ThreadId),
+    /// The round of the barrier with this number.
+    Round(Location, usize),
+    /// The one that the thread made when it had made so many others, as parts of channels and mailboxes.
+    Made(ThreadId, u32),
+}
+
+/// The objects that were met so far in any execution, by name.
+///
+/// A value of the program is called by where it lies when it is first met ([`lasting`]): the addresses of statics do
+/// not change, each thread always has the same stack, and `alloc` does the rest. Of several that lie at the same place
+/// one after the other, each has a number of its own.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    by_address: FxHashMap<usize, usize>,
+    by_name: FxHashMap<Name, usize>,
 }
 
 impl Inner {
@@ -67,32 +102,73 @@ impl Inner {
         &mut self.objects[location.index() / 2]
     }
 
-    /// A new object of this kind, which holds `value`.
-    pub(crate) fn add_object(&mut self, kind: &'static str, value: u64) -> Location {
-        let index = self.object_count;
-        self.object_count += 1;
-        if self.objects.len() == index {
+    /// The object with this name, which is of this kind and holds `value` if it is met for the first time.
+    pub(crate) fn named_object(&mut self, name: Name, kind: &'static str, value: u64) -> Location {
+        let index = *self.names.by_name.entry(name).or_insert_with(|| {
             self.objects.push(Object::default());
+            self.objects.len() - 1
+        });
+        if self.objects[index].epoch != self.epoch {
+            self.meet(index, kind, value);
         }
+        Named::Object(index).location()
+    }
+
+    /// A new object of the running thread.
+    pub(crate) fn make_object(&mut self, kind: &'static str, value: u64) -> Location {
+        let running = self.running;
+        let made = &mut self.current_thread().made;
+        *made += 1;
+        let name = Name::Made(running, *made - 1);
+        self.named_object(name, kind, value)
+    }
+
+    /// A value of the program that lies at `address`, and was not met before.
+    fn place_object(&mut self, address: usize, kind: &'static str, value: u64) -> Location {
+        let first = *self.names.by_address.entry(lasting(address)).or_insert_with(|| {
+            self.objects.push(Object::default());
+            self.objects.len() - 1
+        });
+        let index = self.next_at(first);
+        self.meet(index, kind, value);
+        Named::Object(index).location()
+    }
+
+    /// Which of the objects at the place of the object `first` has not been met yet in this execution.
+    fn next_at(&mut self, first: usize) -> usize {
+        if self.objects[first].epoch != self.epoch {
+            return first;
+        }
+        let latest = self.objects[first].latest_here.unwrap_or(first);
+        let next = self.objects[latest].next_here.unwrap_or(self.objects.len());
+        if next == self.objects.len() {
+            self.objects.push(Object::default());
+            self.objects[latest].next_here = Some(next);
+        }
+        self.objects[first].latest_here = Some(next);
+        next
+    }
+
+    fn meet(&mut self, index: usize, kind: &'static str, value: u64) {
         let object = &mut self.objects[index];
+        object.epoch = self.epoch;
+        object.latest_here = None;
         object.kind = kind;
         object.value = value;
         object.release.clear();
         object.poisoned = false;
         object.waiters.clear();
-        object.rounds.clear();
+        object.rounds = 0;
         object.accesses.clear();
         object.mailbox = None;
-        Named::Object(index).location()
+        self.met.push(Named::Object(index).location());
     }
 
     /// The location of a barrier's round with this number, which is the next one at most.
     pub(crate) fn round(&mut self, barrier: Location, number: usize) -> Location {
-        if let Some(&round) = self.object(barrier).rounds.get(number) {
-            return round;
-        }
-        let round = self.add_object("barrier round", 0);
-        self.object_mut(barrier).rounds.push(round);
+        let round = self.named_object(Name::Round(barrier, number), "barrier round", 0);
+        let barrier = self.object_mut(barrier);
+        barrier.rounds = barrier.rounds.max(number + 1);
         round
     }
 }
@@ -120,7 +196,7 @@ pub(crate) struct Handle {
 }
 
 /// How many bits of a stamp are the object's index; the rest are the epoch.
-const INDEX_BITS: u32 = 24;
+const INDEX_BITS: u32 = 26;
 
 /// The stamp of a static whose initial value has been saved, in an epoch that no execution has.
 const SAVED: u64 = 1;
@@ -151,7 +227,7 @@ impl Handle {
             return location;
         }
         let value = if is_static { self.initial_of_static(initial) } else { initial() };
-        let location = state.add_object(kind, value);
+        let location = state.place_object(address, kind, value);
         if is_static {
             state.statics.insert(address, location);
         }
@@ -161,7 +237,7 @@ impl Handle {
 
     fn set_stamp(&self, epoch: u64, location: Location) {
         let index = (location.index() / 2) as u64;
-        assert!(index < 1 << INDEX_BITS, "everyway: more than {} objects in one execution", 1 << INDEX_BITS);
+        assert!(index < 1 << INDEX_BITS, "everyway: more than {} objects", 1 << INDEX_BITS);
         self.stamp.store(epoch << INDEX_BITS | index, Ordering::Relaxed);
     }
 

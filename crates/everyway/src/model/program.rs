@@ -2,14 +2,13 @@
 
 use super::coroutine::{Resumed, Running, Stacks};
 use super::describe;
-use super::object::Named;
 use super::thread::{Life, Thread};
 use super::wording::Leftovers;
-use super::{Failure, Label, Model, Pending, Waiting};
+use super::{Failure, Label, MAIN, Model, Pending, Waiting};
 use everyway_report::BugKind;
 use everyway_runtime::{
-    Class, Condition, Evaluation, EventId, Execution, Halt, Location, Matching, Message, Operation, Performed, State,
-    Status, Step, ThreadId, Visit, evaluate,
+    Class, Condition, Evaluation, Execution, Halt, Location, Matching, Message, Operation, Performed, State, Status,
+    Step, ThreadId, ThreadPath, Visit, evaluate,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -24,14 +23,12 @@ pub(crate) struct Logged {
     pub(crate) ended_by: Option<Visit>,
     /// Its position among the accesses.
     pub(crate) last: usize,
-    /// How many objects were known after the step.
-    objects: usize,
 }
 
 impl Logged {
     /// A step that has not been taken.
     pub(super) fn announced(step: Step, label: Label) -> Self {
-        Self { step, label, ended_by: None, last: 0, objects: 0 }
+        Self { step, label, ended_by: None, last: 0 }
     }
 }
 
@@ -44,8 +41,6 @@ pub(crate) struct Program<'f> {
     log: Vec<Logged>,
     /// By thread.
     threads: Vec<Suspended>,
-    /// How many objects are known before the first step.
-    initial_objects: usize,
     scratch: Performed,
     leftovers: Leftovers,
 }
@@ -84,7 +79,6 @@ impl<'f> Program<'f> {
             stacks,
             log: Vec::new(),
             threads: Vec::new(),
-            initial_objects: 0,
             scratch: Performed::default(),
             leftovers: Leftovers::default(),
         };
@@ -121,6 +115,7 @@ impl<'f> Program<'f> {
     fn start(&mut self) -> Result<(), Halt<Box<Failure>>> {
         static EPOCHS: AtomicU64 = AtomicU64::new(1);
         self.model.state().reset(EPOCHS.fetch_add(1, Ordering::Relaxed));
+        self.model.memory.begin();
         for thread in &mut self.threads {
             thread.status = Announcement::Ended;
         }
@@ -133,19 +128,16 @@ impl<'f> Program<'f> {
         let mut spawned = std::mem::take(&mut self.scratch.spawned);
         let result = self.run_newborn(&mut spawned);
         self.scratch.spawned = spawned;
-        let mut state = self.model.state();
-        self.initial_objects = state.object_count;
         // What was done before the first step is the initial state.
-        state.extra.clear();
+        self.model.state().extra.clear();
         result
     }
 
     /// Lets `thread` go on until it has announced its next operation.
     fn resume(&mut self, thread: ThreadId) {
-        self.model.state().running = thread;
         let suspended = &mut self.threads[thread.index()];
         let coroutine = suspended.coroutine.as_mut().expect("a thread that has not ended");
-        if self.model.enter(|| coroutine.resume(&mut self.stacks)) == Resumed::Ended {
+        if self.model.enter(thread, || coroutine.resume(&mut self.stacks)) == Resumed::Ended {
             suspended.coroutine = None;
             suspended.status = Announcement::Ended;
             return;
@@ -184,7 +176,7 @@ impl<'f> Program<'f> {
         let model: *const Model = &*self.model;
         // SAFETY: the program keeps the model alive longer than the coroutines.
         let run = move || unsafe { (*model).run_thread(thread, body) };
-        self.threads[thread.index()].coroutine = Some(self.stacks.start(run));
+        self.threads[thread.index()].coroutine = Some(self.stacks.start(thread, run));
     }
 
     /// Takes a step, and logs it as the one at `depth`.
@@ -195,7 +187,7 @@ impl<'f> Program<'f> {
         state.thread(step.thread).outcome = outcome;
         drop(state);
         let ended_by = (!pending.operation.accesses.is_empty()).then(|| performed.visits[outcome.last]);
-        let logged = Logged { step, label: pending.label, ended_by, last: outcome.last, objects: 0 };
+        let logged = Logged { step, label: pending.label, ended_by, last: outcome.last };
         match self.log.get_mut(depth) {
             Some(known) => *known = logged,
             None => self.log.push(logged),
@@ -204,7 +196,6 @@ impl<'f> Program<'f> {
         let result = self.run_newborn(&mut performed.spawned);
         let mut state = self.model.state();
         state.extra.drain(..).for_each(|visit| add_visit(&mut performed.visits, visit));
-        self.log[depth].objects = state.object_count;
         result
     }
 
@@ -214,13 +205,12 @@ impl<'f> Program<'f> {
         state.tearing_down = true;
         // Children first: they may borrow from their parents' stacks.
         while let Some(thread) = state.born.pop() {
-            state.running = thread;
             if let Some(unborn) = state.thread(thread).take_unborn() {
                 drop(state);
-                self.model.enter(|| drop_quietly(unborn));
+                self.model.enter(thread, || drop_quietly(unborn));
             } else if let Some(coroutine) = self.threads.get_mut(thread.index()).and_then(|t| t.coroutine.take()) {
                 drop(state);
-                self.model.enter(|| coroutine.tear_down(&mut self.stacks));
+                self.model.enter(thread, || coroutine.tear_down(&mut self.stacks));
             } else {
                 continue;
             }
@@ -228,7 +218,7 @@ impl<'f> Program<'f> {
         }
         let mut copies = std::mem::take(&mut state.copies);
         drop(state);
-        self.model.enter(|| copies.take_all().for_each(drop_quietly));
+        self.model.enter(MAIN, || copies.drop_all(|contents| drop_quietly(contents)));
         let mut state = self.model.state();
         // What came into being by dropping the others.
         state.copies.leak();
@@ -242,6 +232,7 @@ impl<'f> Program<'f> {
                 coroutine.abandon(&mut self.stacks);
             }
         }
+        self.model.memory.burn();
         let mut state = self.model.state();
         state.copies.leak();
         state.threads.iter_mut().for_each(Thread::leak);
@@ -336,16 +327,8 @@ impl State for Program<'_> {
         self.model.state().value(location)
     }
 
-    fn is_settled(&self, location: Location, depth: usize) -> bool {
-        let known = depth.checked_sub(1).map_or(self.initial_objects, |last| self.log[last].objects);
-        match Named::of(location) {
-            Named::Object(index) => index < known,
-            Named::Token(_) => true,
-        }
-    }
-
-    fn has_lasting_numbers(&self) -> bool {
-        false
+    fn path(&self, thread: ThreadId) -> ThreadPath {
+        self.model.state().paths.path(thread).clone()
     }
 }
 
@@ -362,14 +345,6 @@ impl Execution for Program<'_> {
     }
 
     fn rewind(&mut self, depth: usize) -> Result<(), Halt<Box<Failure>>> {
-        self.rewind_by_retaking(depth, &mut |_, _, _| {})
-    }
-
-    fn rewind_by_retaking(
-        &mut self,
-        depth: usize,
-        retaken: &mut dyn FnMut(EventId, &Operation, &[Visit]),
-    ) -> Result<(), Halt<Box<Failure>>> {
         self.look_for_leftovers();
         self.finish();
         self.start()?;
@@ -388,14 +363,6 @@ impl Execution for Program<'_> {
             if self.advance(position, step, &mut performed).is_err() {
                 return Err(self.diverged("a step fails that did not fail before".to_owned(), position));
             }
-            let state = self.model.state();
-            let suspended = &self.threads[step.thread.index()];
-            // The thread's next announcement has changed places with it, unless there is none.
-            let taken = match suspended.status {
-                Announcement::Ended => &suspended.pending,
-                _ => &state.threads[step.thread.index()].pending,
-            };
-            retaken(EventId::new(position), &taken.operation, &performed.visits);
         }
         self.scratch = performed;
         self.log.truncate(depth);

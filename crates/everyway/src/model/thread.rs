@@ -3,7 +3,7 @@
 use super::clock::Clock;
 use super::coroutine;
 use super::detail::Detail;
-use super::object::Named;
+use super::object::{Name, Named};
 use super::panics;
 use super::{Failure, Inner, Label, MAIN, Model, Outcome, Panics, Pending, Show, Waiting};
 use everyway_report::BugKind;
@@ -22,8 +22,7 @@ pub(crate) enum Life {
     Ended,
 }
 
-/// A thread. Its name in the engine is its index, which does not depend on the interleaving: the `k`-th child
-/// of a thread is the same in all executions.
+/// A thread. Its number is its index, and is assigned from its path of spawns.
 pub(crate) struct Thread {
     pub(crate) life: Life,
     pub(crate) name: Option<String>,
@@ -32,17 +31,13 @@ pub(crate) struct Thread {
     pub(crate) outcome: Outcome,
     /// Operations put off while a panic unwinds.
     pub(crate) deferred: Vec<Pending>,
-    /// The ids of its children, of all executions.
-    children: Vec<ThreadId>,
-    /// How many of them it has spawned in this one.
-    spawned: usize,
+    /// How many threads it has spawned.
+    spawned: u32,
+    /// How many objects without an address it has made.
+    pub(crate) made: u32,
     pub(crate) clock: Clock,
     /// Wakes it from a condition variable.
     pub(crate) token: u64,
-    /// Wakes it from a park; an object of its own.
-    pub(crate) parker: Option<Location>,
-    /// Holds 1 when the thread has ended, if anybody looks: an object of its own.
-    end: Option<Location>,
     iteration: Iteration,
     /// Whether it may wait for messages when all others have ended.
     pub(crate) may_idle: bool,
@@ -72,12 +67,10 @@ impl Thread {
             pending: Box::new(Pending::nothing()),
             outcome: Outcome::default(),
             deferred: Vec::new(),
-            children: Vec::new(),
             spawned: 0,
+            made: 0,
             clock: Clock::default(),
             token: 0,
-            parker: None,
-            end: None,
             iteration: Iteration { reads: Vec::new(), impure: false, is_first: true },
             may_idle: false,
             sent: 0,
@@ -90,10 +83,9 @@ impl Thread {
         self.name = None;
         self.deferred.clear();
         self.spawned = 0;
+        self.made = 0;
         self.clock.clear();
         self.token = 0;
-        self.parker = None;
-        self.end = None;
         self.iteration.reads.clear();
         self.iteration.impure = false;
         self.iteration.is_first = true;
@@ -184,12 +176,7 @@ impl Thread {
 impl Inner {
     /// The location that holds 1 when `thread` has ended.
     fn end_of(&mut self, thread: ThreadId) -> Location {
-        if let Some(location) = self.thread(thread).end {
-            return location;
-        }
-        let location = self.add_object("thread end", 0);
-        self.thread(thread).end = Some(location);
-        location
+        self.named_object(Name::End(thread), "thread end", 0)
     }
 
     /// A new thread, the next child of the running one (or the main thread).
@@ -197,15 +184,11 @@ impl Inner {
         let id = match parent {
             None => MAIN,
             Some(parent) => {
-                let next = ThreadId::new(self.threads.len());
                 let thread = self.thread(parent);
                 thread.note_spawn();
-                let position = thread.spawned;
                 thread.spawned += 1;
-                if position == thread.children.len() {
-                    thread.children.push(next);
-                }
-                thread.children[position]
+                let nth = thread.spawned - 1;
+                self.paths.child(parent, nth)
             }
         };
         while self.threads.len() <= id.index() {
@@ -223,7 +206,8 @@ impl Inner {
         let thread = self.thread(id);
         thread.reset();
         thread.life = Life::Unborn(body);
-        thread.name = name;
+        // A copy: what is kept here outlives the execution.
+        thread.name = name.as_deref().map(str::to_owned);
         thread.clock = clock;
         self.born.push(id);
         id

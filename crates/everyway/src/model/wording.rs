@@ -74,10 +74,9 @@ impl Program<'_> {
     /// Takes note of messages that are never received, if the current execution has come to its end.
     pub(super) fn find_leftovers(&self, leftovers: &mut Leftovers) {
         let state = self.model().state();
-        let count = state.object_count;
         let is_left = |object: &Object| object.mailbox.as_ref().is_some_and(|m| m.owner().is_some() && !m.is_empty());
         // Most programs have no processes.
-        let left = state.untold && state.objects[..count].iter().any(is_left);
+        let left = state.untold && state.met.iter().any(|&location| is_left(state.object(location)));
         drop(state);
         let can_go_on = (0..self.threads()).any(|thread| self.status(ThreadId::new(thread)) == Status::Ready);
         if !left || can_go_on {
@@ -98,9 +97,8 @@ impl Program<'_> {
     pub(crate) fn unreceived(&self) -> Vec<Unreceived> {
         let state = self.model().state();
         let mut found = Vec::new();
-        for (index, object) in state.objects[..state.object_count].iter().enumerate() {
-            let Some(mailbox) = &object.mailbox else { continue };
-            let location = Named::Object(index).location();
+        for &location in &state.met {
+            let Some(mailbox) = &state.object(location).mailbox else { continue };
             for message in mailbox.waiting() {
                 found.push(self.describe_unreceived(&state, location, mailbox, message));
             }

@@ -3,6 +3,7 @@
 //! **Every ordering is treated as `SeqCst`**, in the model and in telling data races. A compare-exchange does
 //! not fail spuriously.
 
+use crate::alloc::lasting;
 use crate::model::object::Handle;
 use crate::model::{self, CodeSite, Label, Model, Outcome, Show};
 use everyway_runtime::{Access, Condition, Effect, Location, Operation};
@@ -21,6 +22,13 @@ fn perform(
 ) -> Outcome {
     let label = Label { what, object: Some(location), show, caller };
     model.perform(Operation::one(access), label)
+}
+
+/// What a word that may be an address is in a model, and the other way round: what is recorded of an execution must be
+/// the same when it is run again, though something may lie elsewhere.
+#[inline]
+fn word(bits: u64) -> u64 {
+    usize::try_from(bits).map_or(bits, |address| lasting(address) as u64)
 }
 
 #[track_caller]
@@ -279,12 +287,12 @@ macro_rules! read_modify_write {
 }
 
 macro_rules! atomic_integer {
-    ($($(#[$doc:meta])* $name:ident, $value:ty, $show:expr, $into:expr;)*) => {
+    ($($(#[$doc:meta])* $name:ident, $value:ty, $show:expr, $into:expr, $from:expr;)*) => {
         $(
-            atomic!($(#[$doc])* $name, $value, std::sync::atomic::$name, $show, $into, |bits| bits as $value);
+            atomic!($(#[$doc])* $name, $value, std::sync::atomic::$name, $show, $into, $from);
 
             impl $name {
-                read_modify_write! { $value, $into, |bits| bits as $value;
+                read_modify_write! { $value, $into, $from;
                     /// Adds, wrapping, and returns the old value.
                     fetch_add(|old, n| old.wrapping_add(n));
                     /// Subtracts, wrapping, and returns the old value.
@@ -315,25 +323,25 @@ macro_rules! atomic_integer {
 
 atomic_integer! {
     /// As [`std::sync::atomic::AtomicU8`].
-    AtomicU8, u8, Show::Unsigned, u64::from;
+    AtomicU8, u8, Show::Unsigned, u64::from, |bits| bits as u8;
     /// As [`std::sync::atomic::AtomicU16`].
-    AtomicU16, u16, Show::Unsigned, u64::from;
+    AtomicU16, u16, Show::Unsigned, u64::from, |bits| bits as u16;
     /// As [`std::sync::atomic::AtomicU32`].
-    AtomicU32, u32, Show::Unsigned, u64::from;
+    AtomicU32, u32, Show::Unsigned, u64::from, |bits| bits as u32;
     /// As [`std::sync::atomic::AtomicU64`].
-    AtomicU64, u64, Show::Unsigned, |value| value;
+    AtomicU64, u64, Show::Unsigned, word, word;
     /// As [`std::sync::atomic::AtomicUsize`].
-    AtomicUsize, usize, Show::Unsigned, |value| value as u64;
+    AtomicUsize, usize, Show::Unsigned, |value| word(value as u64), |bits| word(bits) as usize;
     /// As [`std::sync::atomic::AtomicI8`].
-    AtomicI8, i8, Show::Signed, |value| i64::from(value) as u64;
+    AtomicI8, i8, Show::Signed, |value| i64::from(value) as u64, |bits| bits as i8;
     /// As [`std::sync::atomic::AtomicI16`].
-    AtomicI16, i16, Show::Signed, |value| i64::from(value) as u64;
+    AtomicI16, i16, Show::Signed, |value| i64::from(value) as u64, |bits| bits as i16;
     /// As [`std::sync::atomic::AtomicI32`].
-    AtomicI32, i32, Show::Signed, |value| i64::from(value) as u64;
+    AtomicI32, i32, Show::Signed, |value| i64::from(value) as u64, |bits| bits as i32;
     /// As [`std::sync::atomic::AtomicI64`].
-    AtomicI64, i64, Show::Signed, |value| value as u64;
+    AtomicI64, i64, Show::Signed, |value| word(value as u64), |bits| word(bits) as i64;
     /// As [`std::sync::atomic::AtomicIsize`].
-    AtomicIsize, isize, Show::Signed, |value| value as i64 as u64;
+    AtomicIsize, isize, Show::Signed, |value| word(value as i64 as u64), |bits| word(bits) as isize;
 }
 
 atomic!(
@@ -370,7 +378,8 @@ impl Default for AtomicBool {
 atomic!(
     /// As [`std::sync::atomic::AtomicPtr`].
     AtomicPtr<T>, *mut T, std::sync::atomic::AtomicPtr<T>, Show::Pointer,
-    |pointer| pointer.expose_provenance() as u64, |bits| std::ptr::with_exposed_provenance_mut(bits as usize)
+    |pointer| word(pointer.expose_provenance() as u64),
+    |bits| std::ptr::with_exposed_provenance_mut(word(bits) as usize)
 );
 
 /// Arithmetic on the address of a pointer: in one step, inside of models and outside.

@@ -70,8 +70,9 @@ impl Barrier {
     /// The round that a thread which arrives now is part of; `None` if it might have been another one.
     fn next_round(&self, model: &Model, barrier: Location) -> Option<Location> {
         let mut state = model.state();
-        let rounds = state.object(barrier).rounds.len();
-        if let Some(&last) = state.object(barrier).rounds.last() {
+        let rounds = state.object(barrier).rounds;
+        if let Some(last) = rounds.checked_sub(1) {
+            let last = state.round(barrier, last);
             if state.value(last) < self.size {
                 return Some(last);
             }

@@ -1,5 +1,6 @@
 //! Parking: a token per thread.
 
+use crate::model::object::Name;
 use crate::model::{self, CodeSite, Inner, Label, Model, Show};
 use everyway_runtime::{Access, Condition, Effect, Location, Operation, ThreadId};
 use std::panic::Location as Caller;
@@ -8,12 +9,7 @@ use std::time::Duration;
 impl Inner {
     /// The location of the token that ends a park of `thread`: 1 if it is there.
     fn parker(&mut self, thread: ThreadId) -> Location {
-        if let Some(location) = self.thread(thread).parker {
-            return location;
-        }
-        let location = self.add_object("park token", 0);
-        self.thread(thread).parker = Some(location);
-        location
+        self.named_object(Name::Parker(thread), "park token", 0)
     }
 }
 

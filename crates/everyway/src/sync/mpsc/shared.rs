@@ -62,15 +62,15 @@ impl<T> Shared<T> {
     pub(super) fn new(model: &Model, bound: Option<usize>) -> Self {
         let mut state = model.state();
         let queue = state.add_channel();
-        let senders = state.add_object("channel senders", 1);
-        let receiver = state.add_object("channel receiver", 1);
+        let senders = state.make_object("channel senders", 1);
+        let receiver = state.make_object("channel receiver", 1);
         let room = match bound {
             None => Room::Unbounded,
             Some(0) => Room::Rendezvous {
-                taken: state.add_object("channel slots", 0),
-                arrival: state.add_object("channel arrival", 0),
+                taken: state.make_object("channel slots", 0),
+                arrival: state.make_object("channel arrival", 0),
             },
-            Some(bound) => Room::Bounded { free: state.add_object("channel slots", bound as u64) },
+            Some(bound) => Room::Bounded { free: state.make_object("channel slots", bound as u64) },
         };
         let messages = Mutex::new(Messages { waiting: VecDeque::new(), taken: 0 });
         Self { epoch: state.epoch, queue, senders, receiver, room, messages }

@@ -1,0 +1,266 @@
+//! The memory of one exploration: where the n-th allocation of a thread lies does not depend on the interleaving.
+//!
+//! Each thread has an array of slots for each size, and takes them in their order: the address of an allocation is
+//! given by the thread, the size and how many of this size the thread had made, and so is the same in every execution.
+//! What is freed becomes free at once, and is not handed out again before the next execution, when all arrays are taken
+//! from their start again.
+//!
+//! A slot that is still in use then - leaked, or kept in a static by the test - stays where it is. The allocation that
+//! ought to be there is *displaced*: it lies elsewhere and, for this execution, changes names with that slot
+//! ([`lasting`]).
+
+use super::region::{self, Extent};
+use std::cell::Cell;
+use std::ptr::{self, NonNull};
+use std::sync::{Mutex, PoisonError};
+
+/// Requests are rounded up to a power of two, to this one at least.
+const SMALLEST: u32 = 4;
+const CLASSES: usize = (region::LARGEST - SMALLEST + 1) as usize;
+
+thread_local! {
+    /// The arena that code on this thread of the operating system allocates from; null outside of models, and in
+    /// everyway's own code.
+    static ACTIVE: Cell<*mut Arena> = const { Cell::new(ptr::null_mut()) };
+    /// The current execution, if some allocation of it was displaced; otherwise 0.
+    static DISPLACED: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Memory for the threads of an exploration.
+pub(super) struct Arena {
+    execution: u32,
+    /// Those of the running thread; never dangling while the arena is active.
+    running: *mut Slabs,
+    threads: Vec<Box<Slabs>>,
+    displaced: [Overflow; CLASSES],
+}
+
+/// The arrays of one thread.
+struct Slabs {
+    execution: u32,
+    slabs: [Slab; CLASSES],
+}
+
+/// The slots of one thread and one size.
+#[derive(Default)]
+struct Slab {
+    /// How many were taken in the current execution.
+    taken: u32,
+    extents: Vec<&'static Extent>,
+}
+
+/// Slots of one size for what is displaced.
+#[derive(Default)]
+struct Overflow {
+    /// The next slot to try, counting over all extents.
+    next: usize,
+    /// How far to go before it is worth while to look from the start for what has become free.
+    turn: usize,
+    extents: Vec<&'static Extent>,
+}
+
+// SAFETY: the arena is used by one thread at a time, and `running` points into it.
+unsafe impl Send for Arena {}
+
+/// The class of a request, if it is one that is served.
+#[inline]
+pub(super) fn class_of(size: usize, align: usize) -> Option<u32> {
+    let wanted = size.max(align).max(1 << SMALLEST);
+    // Extents are aligned to their size, which is that of a granule at least.
+    (wanted <= 1 << region::LARGEST).then(|| wanted.next_power_of_two().trailing_zeros())
+}
+
+impl Arena {
+    fn new() -> Self {
+        let displaced = std::array::from_fn(|_| Overflow::default());
+        Self { execution: 0, running: ptr::null_mut(), threads: Vec::new(), displaced }
+    }
+
+    fn run(&mut self, thread: usize) {
+        while self.threads.len() <= thread {
+            let slabs = std::array::from_fn(|_| Slab::default());
+            self.threads.push(Box::new(Slabs { execution: 0, slabs }));
+        }
+        let slabs = &mut *self.threads[thread];
+        if slabs.execution != self.execution {
+            slabs.execution = self.execution;
+            slabs.slabs.iter_mut().for_each(|slab| slab.taken = 0);
+        }
+        self.running = slabs;
+    }
+
+    #[inline]
+    fn allocate(&mut self, class: u32) -> Option<NonNull<u8>> {
+        // SAFETY: set by `run`; the boxes do not move.
+        let slab = unsafe { &mut (*self.running).slabs[(class - SMALLEST) as usize] };
+        let (per_extent, nth) = (Extent::slots(class), slab.taken);
+        let extent = match slab.extents.get((nth >> per_extent) as usize) {
+            Some(&extent) => extent,
+            None => slab.grow(class)?,
+        };
+        slab.taken += 1;
+        let slot = extent.nth(nth);
+        if extent.take(slot, self.execution) {
+            return Some(extent.memory(slot));
+        }
+        self.displace(class, extent, slot)
+    }
+
+    /// Allocates something in place of a slot that is not free.
+    #[cold]
+    fn displace(&mut self, class: u32, home: &Extent, home_slot: usize) -> Option<NonNull<u8>> {
+        let _paused = pause();
+        let per_extent = 1_usize << Extent::slots(class);
+        let overflow = &mut self.displaced[(class - SMALLEST) as usize];
+        let (extent, slot) = loop {
+            let (extent, slot) = (overflow.next / per_extent, overflow.next % per_extent);
+            if overflow.extents.len() == extent {
+                overflow.extents.push(Extent::new(class)?);
+            }
+            overflow.next += 1;
+            if overflow.extents[extent].take(slot, self.execution) {
+                break (overflow.extents[extent], slot);
+            }
+        };
+        let memory = extent.memory(slot);
+        let home_address = home.memory(home_slot).addr().get();
+        extent.set_partner(slot, self.execution, home_address);
+        home.set_partner(home_slot, self.execution, memory.addr().get());
+        DISPLACED.set(self.execution);
+        Some(memory)
+    }
+
+    fn begin(&mut self) {
+        // 0 is what a free slot has.
+        self.execution = self.execution.wrapping_add(1).max(1);
+        DISPLACED.set(0);
+        for overflow in &mut self.displaced {
+            overflow.begin();
+        }
+    }
+}
+
+impl Slab {
+    #[cold]
+    fn grow(&mut self, class: u32) -> Option<&'static Extent> {
+        let _paused = pause();
+        let extent = Extent::new(class)?;
+        self.extents.push(extent);
+        Some(extent)
+    }
+}
+
+impl Overflow {
+    /// Goes back to the start where as many slots have been passed since the last time as were in use then: what is
+    /// leaked is not passed over and over again.
+    fn begin(&mut self) {
+        if self.next > self.turn {
+            let live: usize = self.extents.iter().map(|extent| extent.live()).sum();
+            self.turn = 2 * live;
+            self.next = 0;
+        }
+    }
+}
+
+/// Whether code on this thread of the operating system allocates from an arena.
+#[inline]
+pub(super) fn is_active() -> bool {
+    !ACTIVE.get().is_null()
+}
+
+/// Allocates from the arena that is active.
+#[inline]
+pub(super) fn allocate(class: u32) -> Option<NonNull<u8>> {
+    // SAFETY: whoever makes an arena active keeps it alive, and does not use it otherwise in the meantime.
+    unsafe { ACTIVE.get().as_mut() }?.allocate(class)
+}
+
+/// Whether a slot was allocated in the execution of the arena that is active.
+pub(super) fn is_of_this_execution(extent: &Extent, slot: usize) -> bool {
+    // SAFETY: as in `allocate`.
+    let arena = unsafe { ACTIVE.get().as_ref() };
+    arena.is_some_and(|arena| arena.execution == extent.allocated_in(slot))
+}
+
+/// The address that goes by the name of this one in every execution; the other way round it is the same.
+#[inline]
+pub(crate) fn lasting(address: usize) -> usize {
+    match DISPLACED.get() {
+        0 => address,
+        execution => exchange(address, execution),
+    }
+}
+
+#[cold]
+fn exchange(address: usize, execution: u32) -> usize {
+    let Some(extent) = region::find(address) else { return address };
+    let slot = extent.slot_of(address);
+    let start = extent.memory(slot).addr().get();
+    extent.partner(slot, execution).map_or(address, |partner| partner + (address - start))
+}
+
+/// Until this is dropped, allocations on this thread are not the model's.
+pub(crate) struct Paused(*mut Arena);
+
+/// Makes allocations those of everyway itself.
+#[inline]
+pub(crate) fn pause() -> Paused {
+    Paused(ACTIVE.replace(ptr::null_mut()))
+}
+
+impl Drop for Paused {
+    #[inline]
+    fn drop(&mut self) {
+        ACTIVE.set(self.0);
+    }
+}
+
+/// The right to an arena.
+pub(crate) struct Lease {
+    arena: NonNull<Arena>,
+    /// Whether what is allocated in it may go on to be used although nothing frees it.
+    is_burnt: Cell<bool>,
+}
+
+/// Arenas that are not in use.
+static IDLE: Mutex<Vec<Box<Arena>>> = Mutex::new(Vec::new());
+
+impl Lease {
+    pub(crate) fn new() -> Self {
+        let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let arena = NonNull::from(Box::leak(idle.unwrap_or_else(|| Box::new(Arena::new()))));
+        Self { arena, is_burnt: Cell::new(false) }
+    }
+
+    /// Another execution begins.
+    pub(crate) fn begin(&self) {
+        // SAFETY: the lease owns the arena, which is not active while everyway's own code runs.
+        unsafe { (*self.arena.as_ptr()).begin() };
+    }
+
+    /// Calls `f`, whose allocations are those of this thread of the model.
+    pub(crate) fn run<R>(&self, thread: usize, f: impl FnOnce() -> R) -> R {
+        // SAFETY: as in `begin`.
+        unsafe { (*self.arena.as_ptr()).run(thread) };
+        let outer = Paused(ACTIVE.replace(self.arena.as_ptr()));
+        let result = f();
+        drop(outer);
+        result
+    }
+
+    /// What was allocated is abandoned: the arena is not used again.
+    pub(crate) fn burn(&self) {
+        self.is_burnt.set(true);
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        DISPLACED.set(0);
+        if !self.is_burnt.get() {
+            // SAFETY: made from a box, and not used any more.
+            let arena = unsafe { Box::from_raw(self.arena.as_ptr()) };
+            IDLE.lock().unwrap_or_else(PoisonError::into_inner).push(arena);
+        }
+    }
+}
