@@ -20,7 +20,7 @@
 mod arena;
 mod region;
 
-pub(crate) use arena::{Lease, Paused, lasting, pause};
+pub(crate) use arena::{Lease, Paused, lasting};
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr::{self, NonNull};
@@ -39,8 +39,22 @@ impl<A> Allocator<A> {
     }
 }
 
+/// Why what models allocate has no names, if it has none.
+pub(crate) fn is_unable() -> Option<&'static str> {
+    if !is_installed() {
+        return Some(
+            "the program has a global allocator of its own, so it is not known which object on the heap is which in \
+             another execution; put everyway::alloc::Allocator around it",
+        );
+    }
+    region::is_exhausted().then_some(
+        "there are no addresses left for what models allocate, so it is not known which object on the heap is which in \
+         another execution",
+    )
+}
+
 /// Whether the global allocator is an [`Allocator`].
-pub(crate) fn is_installed() -> bool {
+fn is_installed() -> bool {
     static INSTALLED: OnceLock<bool> = OnceLock::new();
     *INSTALLED.get_or_init(|| {
         let layout = Layout::new::<u64>();
@@ -67,10 +81,7 @@ fn pointer(memory: Option<NonNull<u8>>) -> Option<*mut u8> {
 unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if arena::is_active()
-            && let Some(class) = arena::class_of(layout.size(), layout.align())
-            && let Some(memory) = pointer(arena::allocate(class))
-        {
+        if let Some(memory) = pointer(arena::allocate(layout.size(), layout.align())) {
             return memory;
         }
         // SAFETY: what the caller promises.
@@ -79,10 +90,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        if arena::is_active()
-            && let Some(class) = arena::class_of(layout.size(), layout.align())
-            && let Some(memory) = pointer(arena::allocate(class))
-        {
+        if let Some(memory) = pointer(arena::allocate(layout.size(), layout.align())) {
             // SAFETY: the slot is as large as this at least.
             unsafe { ptr::write_bytes(memory, 0, layout.size()) };
             return memory;
@@ -112,7 +120,8 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
         if class == Some(extent.class()) {
             return memory;
         }
-        let ours = class.filter(|_| arena::is_of_this_execution(extent, slot)).and_then(arena::allocate);
+        let is_counted = arena::is_of_this_execution(extent, slot);
+        let ours = if is_counted { arena::allocate(size, layout.align()) } else { None };
         let moved = pointer(ours).unwrap_or_else(|| {
             // SAFETY: the caller promises that size and alignment make a layout.
             unsafe { self.others.alloc(Layout::from_size_align_unchecked(size, layout.align())) }

@@ -69,7 +69,7 @@ impl<M: Debug> Mailbox<M> {
                 let patterns = contents.patterns.iter().enumerate();
                 patterns.filter(|(_, pattern)| matches(pattern)).map(|(number, _)| number as u32).collect()
             });
-            contents.messages.push((name, message));
+            model.unnamed(|| contents.messages.push((name, message)));
             drop(contents);
             model.state().announce_message(self.location, name, &matching, text);
             let send = Operation::one(Access::new(self.location, Effect::Send(name)));
@@ -93,7 +93,7 @@ impl<M: Debug> Mailbox<M> {
                     model.state().announce_receive(self.location, number, &matching);
                 }
             }
-            contents.patterns.push(pattern);
+            model.unnamed(|| contents.patterns.push(pattern));
             drop(contents);
             let access = Access::new(self.location, Effect::Receive(number));
             let (access, what) = match patience {

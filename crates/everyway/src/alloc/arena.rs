@@ -10,7 +10,8 @@
 //! ([`lasting`]).
 
 use super::region::{self, Extent};
-use std::cell::Cell;
+use std::cell::{Cell, UnsafeCell};
+use std::mem::ManuallyDrop;
 use std::ptr::{self, NonNull};
 use std::sync::{Mutex, PoisonError};
 
@@ -19,15 +20,23 @@ const SMALLEST: u32 = 4;
 const CLASSES: usize = (region::LARGEST - SMALLEST + 1) as usize;
 
 thread_local! {
-    /// The arena that code on this thread of the operating system allocates from; null outside of models, and in
-    /// everyway's own code.
-    static ACTIVE: Cell<*mut Arena> = const { Cell::new(ptr::null_mut()) };
+    /// The arena that code on this thread of the operating system allocates from, unless it is paused; null outside of
+    /// models.
+    static ACTIVE: Cell<*const Shared> = const { Cell::new(ptr::null()) };
     /// The current execution, if some allocation of it was displaced; otherwise 0.
     static DISPLACED: Cell<u32> = const { Cell::new(0) };
 }
 
+/// An arena, and what tells whether it may be used.
+struct Shared {
+    /// How many reasons there are not to allocate from it: everyway's own code is running. Not part of the arena, whose
+    /// own code looks at it while it is borrowed.
+    paused: Cell<u32>,
+    arena: UnsafeCell<Arena>,
+}
+
 /// Memory for the threads of an exploration.
-pub(super) struct Arena {
+struct Arena {
     execution: u32,
     /// Those of the running thread; never dangling while the arena is active.
     running: *mut Slabs,
@@ -66,8 +75,8 @@ unsafe impl Send for Arena {}
 #[inline]
 pub(super) fn class_of(size: usize, align: usize) -> Option<u32> {
     let wanted = size.max(align).max(1 << SMALLEST);
-    // Extents are aligned to their size, which is that of a granule at least.
-    (wanted <= 1 << region::LARGEST).then(|| wanted.next_power_of_two().trailing_zeros())
+    // Slots are aligned to their size.
+    (wanted <= 1 << region::LARGEST).then(|| usize::BITS - (wanted - 1).leading_zeros())
 }
 
 impl Arena {
@@ -90,26 +99,29 @@ impl Arena {
     }
 
     #[inline]
-    fn allocate(&mut self, class: u32) -> Option<NonNull<u8>> {
+    fn allocate(&mut self, class: u32, paused: &Cell<u32>) -> Option<NonNull<u8>> {
         // SAFETY: set by `run`; the boxes do not move.
         let slab = unsafe { &mut (*self.running).slabs[(class - SMALLEST) as usize] };
         let (per_extent, nth) = (Extent::slots(class), slab.taken);
         let extent = match slab.extents.get((nth >> per_extent) as usize) {
             Some(&extent) => extent,
-            None => slab.grow(class)?,
+            None => {
+                let _paused = pause(paused);
+                slab.grow(class)?
+            }
         };
         slab.taken += 1;
         let slot = extent.nth(nth);
         if extent.take(slot, self.execution) {
             return Some(extent.memory(slot));
         }
+        let _paused = pause(paused);
         self.displace(class, extent, slot)
     }
 
     /// Allocates something in place of a slot that is not free.
     #[cold]
     fn displace(&mut self, class: u32, home: &Extent, home_slot: usize) -> Option<NonNull<u8>> {
-        let _paused = pause();
         let per_extent = 1_usize << Extent::slots(class);
         let overflow = &mut self.displaced[(class - SMALLEST) as usize];
         let (extent, slot) = loop {
@@ -126,14 +138,14 @@ impl Arena {
         let home_address = home.memory(home_slot).addr().get();
         extent.set_partner(slot, self.execution, home_address);
         home.set_partner(home_slot, self.execution, memory.addr().get());
-        DISPLACED.set(self.execution);
+        DISPLACED.with(|displaced| displaced.set(self.execution));
         Some(memory)
     }
 
     fn begin(&mut self) {
         // 0 is what a free slot has.
         self.execution = self.execution.wrapping_add(1).max(1);
-        DISPLACED.set(0);
+        DISPLACED.with(|displaced| displaced.set(0));
         for overflow in &mut self.displaced {
             overflow.begin();
         }
@@ -143,7 +155,6 @@ impl Arena {
 impl Slab {
     #[cold]
     fn grow(&mut self, class: u32) -> Option<&'static Extent> {
-        let _paused = pause();
         let extent = Extent::new(class)?;
         self.extents.push(extent);
         Some(extent)
@@ -162,30 +173,32 @@ impl Overflow {
     }
 }
 
-/// Whether code on this thread of the operating system allocates from an arena.
+/// The arena that is active, unless it is paused.
 #[inline]
-pub(super) fn is_active() -> bool {
-    !ACTIVE.get().is_null()
+fn active<'a>() -> Option<&'a Shared> {
+    // SAFETY: whoever makes an arena active keeps it alive until it is not any more; nothing keeps what this returns.
+    unsafe { ACTIVE.with(Cell::get).as_ref() }.filter(|shared| shared.paused.get() == 0)
 }
 
-/// Allocates from the arena that is active.
+/// Allocates from the arena that is active, if there is one.
 #[inline]
-pub(super) fn allocate(class: u32) -> Option<NonNull<u8>> {
-    // SAFETY: whoever makes an arena active keeps it alive, and does not use it otherwise in the meantime.
-    unsafe { ACTIVE.get().as_mut() }?.allocate(class)
+pub(super) fn allocate(size: usize, align: usize) -> Option<NonNull<u8>> {
+    let Shared { paused, arena } = active()?;
+    let class = class_of(size, align)?;
+    // SAFETY: it is not borrowed: whoever borrows it has paused it, or does not allocate.
+    unsafe { &mut *arena.get() }.allocate(class, paused)
 }
 
 /// Whether a slot was allocated in the execution of the arena that is active.
 pub(super) fn is_of_this_execution(extent: &Extent, slot: usize) -> bool {
     // SAFETY: as in `allocate`.
-    let arena = unsafe { ACTIVE.get().as_ref() };
-    arena.is_some_and(|arena| arena.execution == extent.allocated_in(slot))
+    active().is_some_and(|shared| unsafe { &*shared.arena.get() }.execution == extent.allocated_in(slot))
 }
 
 /// The address that goes by the name of this one in every execution; the other way round it is the same.
 #[inline]
 pub(crate) fn lasting(address: usize) -> usize {
-    match DISPLACED.get() {
+    match DISPLACED.with(Cell::get) {
         0 => address,
         execution => exchange(address, execution),
     }
@@ -200,51 +213,60 @@ fn exchange(address: usize, execution: u32) -> usize {
 }
 
 /// Until this is dropped, allocations on this thread are not the model's.
-pub(crate) struct Paused(*mut Arena);
+pub(crate) struct Paused<'a>(&'a Cell<u32>);
 
-/// Makes allocations those of everyway itself.
 #[inline]
-pub(crate) fn pause() -> Paused {
-    Paused(ACTIVE.replace(ptr::null_mut()))
+fn pause(reasons: &Cell<u32>) -> Paused<'_> {
+    reasons.set(reasons.get() + 1);
+    Paused(reasons)
 }
 
-impl Drop for Paused {
+impl Drop for Paused<'_> {
     #[inline]
     fn drop(&mut self) {
-        ACTIVE.set(self.0);
+        self.0.set(self.0.get() - 1);
     }
 }
 
 /// The right to an arena.
 pub(crate) struct Lease {
-    arena: NonNull<Arena>,
+    shared: ManuallyDrop<Box<Shared>>,
     /// Whether what is allocated in it may go on to be used although nothing frees it.
     is_burnt: Cell<bool>,
 }
 
 /// Arenas that are not in use.
-static IDLE: Mutex<Vec<Box<Arena>>> = Mutex::new(Vec::new());
+static IDLE: Mutex<Vec<Box<Shared>>> = Mutex::new(Vec::new());
 
 impl Lease {
     pub(crate) fn new() -> Self {
         let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let arena = NonNull::from(Box::leak(idle.unwrap_or_else(|| Box::new(Arena::new()))));
-        Self { arena, is_burnt: Cell::new(false) }
+        let new = || Box::new(Shared { paused: Cell::new(0), arena: UnsafeCell::new(Arena::new()) });
+        Self { shared: ManuallyDrop::new(idle.unwrap_or_else(new)), is_burnt: Cell::new(false) }
     }
 
     /// Another execution begins.
     pub(crate) fn begin(&self) {
-        // SAFETY: the lease owns the arena, which is not active while everyway's own code runs.
-        unsafe { (*self.arena.as_ptr()).begin() };
+        let _paused = self.pause();
+        // SAFETY: the lease owns the arena, which is not used by allocations while it is paused.
+        unsafe { &mut *self.shared.arena.get() }.begin();
+    }
+
+    /// Makes allocations those of everyway itself.
+    #[inline]
+    pub(crate) fn pause(&self) -> Paused<'_> {
+        pause(&self.shared.paused)
     }
 
     /// Calls `f`, whose allocations are those of this thread of the model.
+    #[inline]
     pub(crate) fn run<R>(&self, thread: usize, f: impl FnOnce() -> R) -> R {
-        // SAFETY: as in `begin`.
-        unsafe { (*self.arena.as_ptr()).run(thread) };
-        let outer = Paused(ACTIVE.replace(self.arena.as_ptr()));
+        // SAFETY: as in `begin`; no arena is active where this is called.
+        unsafe { &mut *self.shared.arena.get() }.run(thread);
+        let outer = ACTIVE.with(|active| active.replace(&**self.shared));
+        debug_assert!(outer.is_null(), "a model is not run by another");
         let result = f();
-        drop(outer);
+        ACTIVE.with(|active| active.set(outer));
         result
     }
 
@@ -256,11 +278,11 @@ impl Lease {
 
 impl Drop for Lease {
     fn drop(&mut self) {
-        DISPLACED.set(0);
+        DISPLACED.with(|displaced| displaced.set(0));
+        // SAFETY: taken once, here.
+        let shared = unsafe { ManuallyDrop::take(&mut self.shared) };
         if !self.is_burnt.get() {
-            // SAFETY: made from a box, and not used any more.
-            let arena = unsafe { Box::from_raw(self.arena.as_ptr()) };
-            IDLE.lock().unwrap_or_else(PoisonError::into_inner).push(arena);
+            IDLE.lock().unwrap_or_else(PoisonError::into_inner).push(shared);
         }
     }
 }

@@ -7,7 +7,7 @@
 //! Nothing here knows threads or executions.
 
 use std::ptr::{self, NonNull};
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Extents are made of granules of this size (as a power of two).
@@ -16,9 +16,12 @@ const GRANULE: u32 = 14;
 /// Requests of up to this size (as a power of two) are served.
 pub(super) const LARGEST: u32 = 30;
 
-/// Where the range starts; before it is reserved, an address that nothing is near to.
-static BASE: AtomicUsize = AtomicUsize::new(NOWHERE);
-const NOWHERE: usize = usize::MAX / 2 + 1;
+/// Where the range starts, and how many bytes it has.
+static BASE: AtomicUsize = AtomicUsize::new(0);
+static SIZE: AtomicUsize = AtomicUsize::new(0);
+
+/// Whether there was no memory for some extent.
+static EXHAUSTED: AtomicBool = AtomicBool::new(false);
 
 /// The range as it was reserved, with what is left of it.
 static REGION: OnceLock<Option<Mutex<Rest>>> = OnceLock::new();
@@ -27,6 +30,7 @@ struct Rest {
     start: NonNull<u8>,
     /// The offset of the first byte that was not handed out.
     next: usize,
+    size: usize,
 }
 
 // SAFETY: the memory belongs to whoever it is handed out to.
@@ -57,28 +61,30 @@ struct Partner {
     address: AtomicUsize,
 }
 
-/// How many bytes are reserved.
+/// How many bytes to ask for. Where so many cannot be had, less will do.
 #[cfg(all(unix, target_pointer_width = "64"))]
-const SIZE: usize = 1 << 36;
+const SIZES: [usize; 4] = [1 << 36, 1 << 34, 1 << 32, 1 << 30];
 #[cfg(not(all(unix, target_pointer_width = "64")))]
-const SIZE: usize = 1 << 28;
+const SIZES: [usize; 2] = [1 << 28, 1 << 26];
 
 /// The table at the start of the range has a pointer for each granule.
-const TABLE: usize = (SIZE >> GRANULE) * size_of::<*const Extent>();
+const fn table(size: usize) -> usize {
+    (size >> GRANULE) * size_of::<*const Extent>()
+}
 
 #[cfg(all(unix, target_pointer_width = "64"))]
-fn reserve() -> Option<NonNull<u8>> {
+fn reserve(size: usize) -> Option<NonNull<u8>> {
     let protection = libc::PROT_READ | libc::PROT_WRITE;
     let flags = libc::MAP_PRIVATE | libc::MAP_ANON | libc::MAP_NORESERVE;
     // SAFETY: a new mapping, at an address that the system chooses.
-    let start = unsafe { libc::mmap(ptr::null_mut(), SIZE, protection, flags, -1, 0) };
+    let start = unsafe { libc::mmap(ptr::null_mut(), size, protection, flags, -1, 0) };
     if start == libc::MAP_FAILED { None } else { NonNull::new(start.cast()) }
 }
 
 #[cfg(not(all(unix, target_pointer_width = "64")))]
-fn reserve() -> Option<NonNull<u8>> {
+fn reserve(size: usize) -> Option<NonNull<u8>> {
     use std::alloc::{GlobalAlloc, Layout, System};
-    let layout = Layout::from_size_align(SIZE, 1 << GRANULE).ok()?;
+    let layout = Layout::from_size_align(size, 1 << GRANULE).ok()?;
     // SAFETY: the size is not 0.
     NonNull::new(unsafe { System.alloc_zeroed(layout) })
 }
@@ -86,11 +92,19 @@ fn reserve() -> Option<NonNull<u8>> {
 fn region() -> Option<&'static Mutex<Rest>> {
     REGION
         .get_or_init(|| {
-            let start = reserve()?;
-            BASE.store(start.addr().get(), Ordering::Release);
-            Some(Mutex::new(Rest { start, next: TABLE }))
+            let reserved = SIZES.iter().find_map(|&size| Some((reserve(size)?, size)));
+            EXHAUSTED.store(reserved.is_none(), Ordering::Relaxed);
+            let (start, size) = reserved?;
+            BASE.store(start.addr().get(), Ordering::Relaxed);
+            SIZE.store(size, Ordering::Release);
+            Some(Mutex::new(Rest { start, next: table(size), size }))
         })
         .as_ref()
+}
+
+/// Whether there was no memory for some extent.
+pub(super) fn is_exhausted() -> bool {
+    EXHAUSTED.load(Ordering::Relaxed)
 }
 
 /// The extent of an address, if it is one of a model's.
@@ -98,7 +112,8 @@ fn region() -> Option<&'static Mutex<Rest>> {
 pub(super) fn find(address: usize) -> Option<&'static Extent> {
     let base = BASE.load(Ordering::Relaxed);
     let offset = address.wrapping_sub(base);
-    if offset >= SIZE {
+    // An address that is there to be found was made known to this thread after both were set.
+    if offset >= SIZE.load(Ordering::Relaxed) {
         return None;
     }
     find_within(base, offset)
@@ -125,7 +140,8 @@ impl Extent {
         let base = rest.start.addr().get();
         base.checked_add(rest.next)?;
         let offset = (base + rest.next).next_multiple_of(size) - base;
-        if offset.checked_add(size)? > SIZE {
+        if offset.checked_add(size)? > rest.size {
+            EXHAUSTED.store(true, Ordering::Relaxed);
             return None;
         }
         rest.next = offset + size;

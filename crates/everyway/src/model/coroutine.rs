@@ -8,6 +8,7 @@ use corosensei::stack::{DefaultStack, Stack as _};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use everyway_runtime::ThreadId;
 use std::cell::{Cell, RefCell};
+use std::ops::Range;
 use std::panic;
 use std::ptr;
 
@@ -26,6 +27,11 @@ thread_local! {
     static YIELDER: Cell<*const Yielder<Signal, ()>> = const { Cell::new(ptr::null()) };
 }
 
+/// (Setting it by `LocalKey::set` would first ask whether it has a value.)
+fn set_yielder(yielder: *const Yielder<Signal, ()>) {
+    YIELDER.with(|current| current.set(yielder));
+}
+
 /// The payload of the unwinding that ends a suspended thread.
 struct TornDown;
 
@@ -39,8 +45,8 @@ pub(super) enum Resumed {
 /// A thread that has begun or is about to.
 pub(super) struct Running {
     fiber: Option<Fiber>,
-    /// The lowest address of its stack.
-    limit: usize,
+    /// The addresses of its stack.
+    stack: Range<usize>,
     thread: ThreadId,
 }
 
@@ -50,13 +56,18 @@ impl Running {
         self.signal(Signal::Go, stacks)
     }
 
+    /// The addresses of its stack.
+    pub(super) fn stack(&self) -> Range<usize> {
+        self.stack.clone()
+    }
+
     fn signal(&mut self, signal: Signal, stacks: &mut Stacks) -> Resumed {
         let fiber = self.fiber.as_mut().expect("only a thread that has not ended is resumed");
-        let outer = YIELDER.replace(ptr::null());
-        let outer_stack = overflow::enter(self.limit);
+        let outer = YIELDER.with(|yielder| yielder.replace(ptr::null()));
+        let outer_stack = overflow::enter(self.stack.start);
         let result = fiber.resume(signal);
         overflow::leave(outer_stack);
-        YIELDER.set(outer);
+        set_yielder(outer);
         match result {
             CoroutineResult::Yield(()) => Resumed::GaveWay,
             CoroutineResult::Return(()) => {
@@ -101,7 +112,7 @@ pub(super) fn give_way() {
     // SAFETY: the yielder lives on the stack of the running coroutine, which is the caller's.
     let signal = unsafe { (*yielder).suspend(()) };
     // Others ran in between.
-    YIELDER.set(yielder);
+    set_yielder(yielder);
     if signal == Signal::TearDown {
         unwind();
     }
@@ -156,14 +167,14 @@ impl Stacks {
             Ok(stack) => stack,
             Err(error) => panic!("everyway: no memory for the stack of another thread: {error}"),
         });
-        let limit = stack.limit().get();
+        let addresses = stack.limit().get()..stack.base().get();
         let fiber = Fiber::with_stack(stack, move |yielder, signal| {
-            YIELDER.set(yielder);
+            set_yielder(yielder);
             if signal == Signal::Go {
                 body();
             }
         });
-        Running { fiber: Some(fiber), limit, thread }
+        Running { fiber: Some(fiber), stack: addresses, thread }
     }
 
     fn give_back(&mut self, thread: ThreadId, stack: DefaultStack) {

@@ -181,7 +181,8 @@ impl Model {
         }
         self.in_pattern.set(true);
         let _left = Left(&self.in_pattern);
-        f()
+        // How often it is run, and on what, depends on the interleaving.
+        self.unnamed(f)
     }
 
     /// Ends the execution if a pattern does something visible. Returns only if a panic is unwinding.

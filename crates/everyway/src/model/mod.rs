@@ -48,7 +48,7 @@ thread_local! {
 
 /// Calls `f` with the model that the caller is part of; `None` outside of models.
 pub(crate) fn with<R>(f: impl FnOnce(&Model) -> R) -> Option<R> {
-    let model = CURRENT.get();
+    let model = CURRENT.with(Cell::get);
     // SAFETY: whoever sets `CURRENT` keeps the model alive until it sets it back (`Model::enter`).
     (!model.is_null()).then(|| f(unsafe { &*model }))
 }
@@ -247,6 +247,8 @@ pub(crate) const MAIN: ThreadId = Threads::FIRST;
 
 impl Model {
     pub(crate) fn new(settings: Settings) -> Self {
+        // Found out here, because it takes an arena.
+        let _ = alloc::is_unable();
         let mut state = Inner::new();
         state.synchronisation = settings.details.contains(Detail::Synchronisation);
         state.rounds = settings.details.contains(Detail::Rounds);
@@ -256,22 +258,28 @@ impl Model {
     /// The state; not to be held while other code of the program may run.
     #[inline]
     pub(crate) fn state(&self) -> StateGuard<'_> {
-        StateGuard { _paused: alloc::pause(), state: self.state.borrow_mut() }
+        StateGuard { state: self.state.borrow_mut(), _paused: self.memory.pause() }
     }
 
     /// The state, unless it is borrowed.
     fn try_state(&self) -> Option<StateGuard<'_>> {
-        let _paused = alloc::pause();
-        Some(StateGuard { state: self.state.try_borrow_mut().ok()?, _paused })
+        Some(StateGuard { state: self.state.try_borrow_mut().ok()?, _paused: self.memory.pause() })
+    }
+
+    /// Calls `f`, whose allocations have no names: what threads share below the program's own code grows when it must,
+    /// which depends on the interleaving.
+    pub(crate) fn unnamed<R>(&self, f: impl FnOnce() -> R) -> R {
+        let _paused = self.memory.pause();
+        f()
     }
 
     /// Runs `f` as code of this thread of the model.
     fn enter<R>(&self, thread: ThreadId, f: impl FnOnce() -> R) -> R {
         self.state().running = thread;
-        let outer = CURRENT.replace(self);
+        let outer = CURRENT.with(|current| current.replace(self));
         // The closure resumes a coroutine, which does not unwind into its resumer.
         let result = self.memory.run(thread.index(), f);
-        CURRENT.set(outer);
+        CURRENT.with(|current| current.set(outer));
         result
     }
 
@@ -368,7 +376,7 @@ impl Model {
 /// The right to the state of a model. What is allocated meanwhile is not the program's, and has no name.
 pub(crate) struct StateGuard<'a> {
     state: RefMut<'a, Inner>,
-    _paused: alloc::Paused,
+    _paused: alloc::Paused<'a>,
 }
 
 impl Deref for StateGuard<'_> {

@@ -8,8 +8,9 @@
 use super::clock::Release;
 use super::mailbox::Mailbox;
 use super::statics;
-use super::{CodeSite, Inner, Label, Model, Show};
-use crate::alloc::lasting;
+use super::{CodeSite, Failure, Inner, Label, Model, Show};
+use crate::alloc::{is_unable, lasting};
+use everyway_report::BugKind;
 use everyway_runtime::{Access, Effect, Location, Operation, ThreadId};
 use rustc_hash::FxHashMap;
 use std::mem::MaybeUninit;
@@ -134,6 +135,15 @@ impl Inner {
         Named::Object(index).location()
     }
 
+    /// Ends the execution if the object lies on the heap, which has no names.
+    #[cold]
+    fn refuse_on_heap(&mut self, address: usize, kind: &'static str, why: &str) {
+        if !self.threads.iter().any(|thread| thread.stack.contains(&address)) {
+            let failure = Failure::new(BugKind::Misuse, format!("the {kind} is not on the stack, and {why}"));
+            self.failure.get_or_insert(Box::new(failure));
+        }
+    }
+
     /// Which of the objects at the place of the object `first` has not been met yet in this execution.
     fn next_at(&mut self, first: usize) -> usize {
         if self.objects[first].epoch != self.epoch {
@@ -227,6 +237,9 @@ impl Handle {
             return location;
         }
         let value = if is_static { self.initial_of_static(initial) } else { initial() };
+        if !is_static && let Some(why) = is_unable() {
+            state.refuse_on_heap(address, kind, why);
+        }
         let location = state.place_object(address, kind, value);
         if is_static {
             state.statics.insert(address, location);

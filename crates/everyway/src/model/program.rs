@@ -176,7 +176,9 @@ impl<'f> Program<'f> {
         let model: *const Model = &*self.model;
         // SAFETY: the program keeps the model alive longer than the coroutines.
         let run = move || unsafe { (*model).run_thread(thread, body) };
-        self.threads[thread.index()].coroutine = Some(self.stacks.start(thread, run));
+        let coroutine = self.stacks.start(thread, run);
+        self.model.state().thread(thread).stack = coroutine.stack();
+        self.threads[thread.index()].coroutine = Some(coroutine);
     }
 
     /// Takes a step, and logs it as the one at `depth`.

@@ -9,6 +9,7 @@ use super::{Failure, Inner, Label, MAIN, Model, Outcome, Panics, Pending, Show, 
 use everyway_report::BugKind;
 use everyway_runtime::{Access, Condition, Effect, Location, Operation, ThreadId, Visit};
 use std::any::Any;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How far a thread has come.
@@ -44,6 +45,8 @@ pub(crate) struct Thread {
     /// How many messages it has announced.
     pub(crate) sent: u32,
     pub(crate) locals: crate::thread::local::Locals,
+    /// The addresses of its stack.
+    pub(crate) stack: Range<usize>,
 }
 
 /// What a thread has done since its last hint to spin.
@@ -75,6 +78,7 @@ impl Thread {
             may_idle: false,
             sent: 0,
             locals: Default::default(),
+            stack: 0..0,
         }
     }
 

@@ -110,7 +110,7 @@ impl<T> Shared<T> {
                 }
             };
             let Ok(sent) = self.enqueue(model, room, "send", caller) else { return Err(SendError(message)) };
-            self.messages().waiting.push_back((sent, message));
+            model.unnamed(|| self.messages().waiting.push_back((sent, message)));
             match self.room {
                 Room::Rendezvous { taken, .. } => self.await_receiver(model, taken, sent, caller),
                 _ => Ok(()),
@@ -133,7 +133,7 @@ impl<T> Shared<T> {
             };
             match self.enqueue(model, room, "try_send", caller) {
                 Ok(sent) => {
-                    self.messages().waiting.push_back((sent, message));
+                    model.unnamed(|| self.messages().waiting.push_back((sent, message)));
                     Ok(())
                 }
                 Err(0) => Err(TrySendError::Disconnected(message)),
@@ -153,7 +153,7 @@ impl<T> Shared<T> {
         let message = model.state().next_message();
         let alive = Access::new(self.receiver, Effect::Read).or_else(Condition::Equals(0));
         let send = Access::new(self.queue, Effect::Send(message));
-        let operation = Operation::new([Some(alive), room, Some(send)].into_iter().flatten());
+        let operation = model.unnamed(|| Operation::new([Some(alive), room, Some(send)].into_iter().flatten()));
         let words: &[&str] = match room {
             None => &["no receiver", ""],
             Some(_) => &["no receiver", "full", ""],
@@ -230,7 +230,8 @@ impl<T> Shared<T> {
             (_, None) => senders.if_now(Condition::Equals(0)),
             (_, Some(_)) => senders.or_else(Condition::Equals(0)),
         };
-        let operation = Operation::new([Some(receive), Some(senders), otherwise].into_iter().flatten());
+        let accesses = [Some(receive), Some(senders), otherwise];
+        let operation = model.unnamed(|| Operation::new(accesses.into_iter().flatten()));
         let words: &[&str] = match patience {
             Patience::Waits => &["", "no senders"],
             _ => &["", "nothing", "nothing"],
