@@ -6,7 +6,7 @@ use super::wording;
 use super::{CodeSite, Failure, Inner, MAIN, Pending, Show, Waiting};
 use everyway_explore::Trace;
 use everyway_report::{BugKind, Event, Execution, Source, Thread, Wait};
-use everyway_runtime::{Access, Class, Condition, EventId, Location, State as _, ThreadId, Visit};
+use everyway_runtime::{Access, Class, Condition, EventId, Location, State as _, ThreadId, Verb, Visit};
 
 /// The place as reports have it.
 pub(crate) fn source(caller: CodeSite) -> Source {
@@ -75,7 +75,7 @@ impl Program<'_> {
     }
 
     fn describe_wait(&self, state: &Inner, thread: ThreadId, pending: &Pending) -> Wait {
-        let mut operation = pending.label.what.to_owned();
+        let mut operation = wording::word(pending.label.verb).to_owned();
         let message = wording::reason(state, pending);
         if let Some(object) = pending.label.object.filter(|_| message.is_none()) {
             operation = format!("{operation} {}", object_name(state, object));
@@ -116,7 +116,9 @@ impl Program<'_> {
                     let (writer, place) = (thread_name(state, last.step.thread), source(last.label.caller));
                     format!(
                         "{name} is {value}, last changed by '{writer}' in {} at {}:{}",
-                        last.label.what, place.file, place.line
+                        wording::word(last.label.verb),
+                        place.file,
+                        place.line
                     )
                 }
                 None => format!("{name} is {value}, as it was in the beginning"),
@@ -159,7 +161,10 @@ impl Program<'_> {
             let itself = if last.step.thread == thread { " itself" } else { "" };
             return (Some(last.step.thread), format!("held by '{name}'{itself} since {}:{}", place.file, place.line));
         }
-        (None, format!("last changed by '{name}' in {} at {}:{}", last.label.what, place.file, place.line))
+        (
+            None,
+            format!("last changed by '{name}' in {} at {}:{}", wording::word(last.label.verb), place.file, place.line),
+        )
     }
 }
 
@@ -167,10 +172,10 @@ impl Program<'_> {
 fn lock_still_held<'l>(steps: impl Iterator<Item = &'l Logged>) -> Option<&'l Logged> {
     let mut held: Vec<&Logged> = Vec::new();
     for step in steps {
-        if step.label.what == "unlock" {
+        if step.label.verb == Verb::Unlock {
             let theirs = held.iter().rposition(|lock| lock.step.thread == step.step.thread);
             theirs.map(|position| held.remove(position));
-        } else if step.label.what != "downgrade" {
+        } else if step.label.verb != Verb::Downgrade {
             held.push(step);
         }
     }
@@ -205,7 +210,7 @@ fn describe_event(state: &Inner, logged: &Logged) -> Event {
     });
     Event {
         thread: logged.step.thread.index(),
-        operation: logged.label.what.to_owned(),
+        operation: wording::word(logged.label.verb).to_owned(),
         object,
         value,
         source: Some(source(logged.label.caller)),

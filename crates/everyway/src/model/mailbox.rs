@@ -3,9 +3,10 @@
 //! Only names are kept here. The messages themselves are with those who know their type, and so are the patterns of
 //! receives, which are tried on messages there (`sync/mpsc`, `actor`).
 
+use super::wording;
 use super::{CodeSite, Failure, Inner, Model};
 use everyway_report::BugKind;
-use everyway_runtime::{Access, Effect, Location, Message, Visit};
+use everyway_runtime::{Access, Effect, Location, Message, Verb, Visit};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -187,9 +188,10 @@ impl Model {
 
     /// Ends the execution if a pattern does something visible. Returns only if a panic is unwinding.
     #[inline]
-    pub(crate) fn refuse_in_pattern(&self, what: &str, caller: CodeSite) {
+    pub(crate) fn refuse_in_pattern(&self, verb: Verb, caller: CodeSite) {
         if self.in_pattern.get() {
             self.in_pattern.set(false);
+            let what = wording::word(verb);
             let message =
                 format!("`{what}` in the pattern of a receive, which must not do anything but look at the message");
             let source = Some(super::describe::source(caller));

@@ -28,7 +28,7 @@ pub(crate) use special::Special;
 use crate::alloc::{self, Lease};
 use detail::{Detail, Details};
 use everyway_report::BugKind;
-use everyway_runtime::{Evaluation, Location, Operation, ThreadId, Threads, Visit, evaluate};
+use everyway_runtime::{Evaluation, Location, Operation, ThreadId, Threads, Verb, Visit, evaluate};
 use object::{Names, Object};
 use payload::Copies;
 use rustc_hash::FxHashMap;
@@ -56,8 +56,8 @@ pub(crate) fn with<R>(f: impl FnOnce(&Model) -> R) -> Option<R> {
 /// How an event is shown to people.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Label {
-    /// What is done: `load`.
-    pub(crate) what: &'static str,
+    /// What is done.
+    pub(crate) verb: Verb,
     /// To which object.
     pub(crate) object: Option<Location>,
     /// How its value reads.
@@ -131,7 +131,7 @@ impl Pending {
     /// What a thread has announced that has not run yet.
     #[track_caller]
     fn nothing() -> Self {
-        let label = Label { what: "", object: None, show: Show::Nothing, caller: Caller::caller() };
+        let label = Label { verb: Verb::None, object: None, show: Show::Nothing, caller: Caller::caller() };
         Self::new(Operation::local(), label)
     }
 
@@ -142,7 +142,7 @@ impl Pending {
             None if operation.may_block() => Waiting::Access,
             None => Waiting::Never,
         };
-        Self { operation, label, special: Special::None, choices: 1, waiting }
+        Self { operation: operation.named(label.verb), label, special: Special::None, choices: 1, waiting }
     }
 
     pub(crate) fn special(self, special: Special) -> Self {
@@ -291,7 +291,7 @@ impl Model {
 
     /// [`Model::perform`] for operations that are more than their accesses.
     pub(crate) fn perform_pending(&self, pending: Pending) -> Outcome {
-        self.refuse_in_pattern(pending.label.what, pending.label.caller);
+        self.refuse_in_pattern(pending.label.verb, pending.label.caller);
         self.catch_up();
         if std::thread::panicking() { self.perform_at_once(&pending) } else { self.announce(pending) }
     }
@@ -447,7 +447,8 @@ impl Inner {
 
     /// The failure of a thread that unwinds and ought to wait.
     fn waits_while_unwinding(&self, pending: &Pending) -> Failure {
-        let Label { what, caller, .. } = pending.label;
+        let Label { verb, caller, .. } = pending.label;
+        let what = wording::word(verb);
         let panic = self.panic.clone();
         let message = format!(
             "{}\nthen, while this panic unwound, a destructor had to wait in `{what}` at {}:{}, which cannot be explored",

@@ -11,7 +11,7 @@ use super::statics;
 use super::{CodeSite, Failure, Inner, Label, Model, Show};
 use crate::alloc::{is_unable, lasting};
 use everyway_report::BugKind;
-use everyway_runtime::{Access, Effect, Location, Operation, ThreadId};
+use everyway_runtime::{Access, Effect, Location, Operation, ThreadId, Verb};
 use rustc_hash::FxHashMap;
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -186,14 +186,14 @@ impl Inner {
 impl Model {
     /// Whether the lock is poisoned.
     pub(crate) fn look_for_poison(&self, lock: Location, caller: CodeSite) -> bool {
-        let label = Label { what: "is_poisoned", object: Some(lock), show: Show::Nothing, caller };
+        let label = Label { verb: Verb::IsPoisoned, object: Some(lock), show: Show::Nothing, caller };
         self.perform(Operation::one(Access::new(lock, Effect::Read)), label);
         self.state().object(lock).poisoned
     }
 
     /// Takes a poisoning of the lock back. To others this is a change of the lock, which leaves its value as it is.
     pub(crate) fn clear_poison(&self, lock: Location, caller: CodeSite) {
-        let label = Label { what: "clear_poison", object: Some(lock), show: Show::Nothing, caller };
+        let label = Label { verb: Verb::ClearPoison, object: Some(lock), show: Show::Nothing, caller };
         self.perform(Operation::one(Access::new(lock, Effect::Modify(|value, _| value, 0))), label);
         self.state().object_mut(lock).poisoned = false;
     }

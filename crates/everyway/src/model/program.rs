@@ -255,7 +255,7 @@ impl<'f> Program<'f> {
     fn does_the_same(&self, depth: usize) -> bool {
         let Logged { step, label, .. } = &self.log[depth];
         self.pending(step.thread).is_some_and(|Pending { label: now, .. }| {
-            now.what == label.what
+            now.verb == label.verb
                 && now.object == label.object
                 && (std::ptr::eq(now.caller, label.caller) || now.caller == label.caller)
         }) && self.ends_the_same(depth)

@@ -7,7 +7,7 @@ use super::object::{Name, Named};
 use super::panics;
 use super::{Failure, Inner, Label, MAIN, Model, Outcome, Panics, Pending, Show, Waiting};
 use everyway_report::BugKind;
-use everyway_runtime::{Access, Condition, Effect, Location, Operation, ThreadId, Visit};
+use everyway_runtime::{Access, Condition, Effect, Location, Operation, ThreadId, Verb, Visit};
 use std::any::Any;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -272,7 +272,7 @@ impl Model {
     pub(crate) fn has_ended(&self, thread: ThreadId, caller: super::CodeSite) -> bool {
         self.needs(Detail::ThreadEnds);
         let end = self.state().end_of(thread);
-        let label = Label { what: "is_finished", object: Some(end), show: Show::Bool, caller };
+        let label = Label { verb: Verb::IsFinished, object: Some(end), show: Show::Bool, caller };
         self.perform(Operation::new([Access::new(end, Effect::Read)]), label).before == 1
     }
 
@@ -280,8 +280,12 @@ impl Model {
     fn announce_end(&self, thread: ThreadId) {
         if self.has(Detail::ThreadEnds) {
             let end = self.state().end_of(thread);
-            let label =
-                Label { what: "end", object: Some(end), show: Show::Nothing, caller: std::panic::Location::caller() };
+            let label = Label {
+                verb: Verb::End,
+                object: Some(end),
+                show: Show::Nothing,
+                caller: std::panic::Location::caller(),
+            };
             self.perform(Operation::new([Access::new(end, Effect::Write(1))]), label);
         }
     }
@@ -292,7 +296,7 @@ impl Model {
     }
 
     /// A hint to spin: ends an iteration of a loop, and if nothing happened in it waits until something can.
-    pub(crate) fn hint(&self, what: &'static str, caller: super::CodeSite) {
+    pub(crate) fn hint(&self, verb: Verb, caller: super::CodeSite) {
         if std::thread::panicking() || !self.settings.await_hints {
             return;
         }
@@ -300,7 +304,7 @@ impl Model {
         let operation = self.state().current_thread().end_iteration();
         if let Some(operation) = operation {
             let object = operation.accesses.first().map(|access| access.location);
-            let label = Label { what, object, show: Show::Nothing, caller };
+            let label = Label { verb, object, show: Show::Nothing, caller };
             let pending = Pending { waiting: Waiting::Spin, ..Pending::new(operation, label) };
             self.perform_pending(pending);
             // What the wait read is not part of the next iteration.
@@ -310,7 +314,7 @@ impl Model {
 
     /// Ends the calling thread's part in the execution because an assumption does not hold.
     pub(crate) fn give_up(&self, caller: super::CodeSite) {
-        let label = Label { what: "assume", object: None, show: Show::Nothing, caller };
+        let label = Label { verb: Verb::Assume, object: None, show: Show::Nothing, caller };
         let pending = Pending { waiting: Waiting::Assumption, ..Pending::new(Operation::local(), label) };
         self.perform_pending(pending);
     }

@@ -12,7 +12,7 @@
 use crate::model::detail::Detail;
 use crate::model::object::Handle;
 use crate::model::{self, CodeSite, Label, Model, Show};
-use everyway_runtime::{Access, Condition, Effect, Location, Operation};
+use everyway_runtime::{Access, Condition, Effect, Location, Operation, Verb};
 use std::fmt;
 use std::panic::Location as Caller;
 
@@ -60,11 +60,11 @@ impl Barrier {
 
     fn wait_in_any_order(&self, model: &Model, barrier: Location, caller: CodeSite) {
         let Some(round) = self.next_round(model, barrier) else { return needs_order(model) };
-        let before = perform(model, barrier, caller, "arrives", Access::new(round, Effect::Add(1)));
+        let before = perform(model, barrier, caller, Verb::Arrive, Access::new(round, Effect::Add(1)));
         if before >= self.size {
             return needs_order(model);
         }
-        perform(model, barrier, caller, "passes", self.pass(round));
+        perform(model, barrier, caller, Verb::Pass, self.pass(round));
     }
 
     /// The round that a thread which arrives now is part of; `None` if it might have been another one.
@@ -90,11 +90,11 @@ impl Barrier {
     /// Waits, and tells whether the thread was the last to arrive.
     fn wait_in_order(&self, model: &Model, barrier: Location, caller: CodeSite) -> bool {
         let arrive = Access::new(barrier, Effect::Modify(|arrived, _| arrived + 1, 0));
-        let before = perform(model, barrier, caller, "arrives", arrive);
+        let before = perform(model, barrier, caller, Verb::Arrive, arrive);
         let round = model.state().round(barrier, (before / self.size) as usize);
         let is_last = before % self.size == self.size - 1;
         let access = if is_last { Access::new(round, Effect::Write(self.size)) } else { self.pass(round) };
-        perform(model, barrier, caller, "passes", access);
+        perform(model, barrier, caller, Verb::Pass, access);
         is_last
     }
 
@@ -104,12 +104,9 @@ impl Barrier {
 }
 
 /// Carries out an access of a wait, and returns what it found.
-fn perform(model: &Model, barrier: Location, caller: CodeSite, how: &'static str, access: Access) -> u64 {
-    let show = Show::Ending(match how {
-        "arrives" => &["arrives"],
-        _ => &["passes"],
-    });
-    let label = Label { what: "wait", object: Some(barrier), show, caller };
+fn perform(model: &Model, barrier: Location, caller: CodeSite, verb: Verb, access: Access) -> u64 {
+    let show = Show::Ending(if verb == Verb::Arrive { &["arrives"] } else { &["passes"] });
+    let label = Label { verb, object: Some(barrier), show, caller };
     model.perform(Operation::new([access]), label).before
 }
 

@@ -3,6 +3,7 @@
 use super::once::{Once, Poison};
 use crate::model::payload::Payload;
 use crate::model::{self, CodeSite};
+use everyway_runtime::Verb;
 use std::fmt;
 use std::mem;
 use std::ops::{Deref, DerefMut};
@@ -51,7 +52,7 @@ impl<T, F> LazyLock<T, F> {
     #[track_caller]
     pub fn get(this: &Self) -> Option<&T> {
         let caller = Caller::caller();
-        let is_done = model::with(|model| this.once.look(model, "get", caller))
+        let is_done = model::with(|model| this.once.look(model, Verb::Get, caller))
             .unwrap_or_else(|| this.once.outside().is_completed());
         // SAFETY: the value is there, and does not change any more.
         match unsafe { is_done.then(|| &*this.pointer()) } {
@@ -81,7 +82,7 @@ impl<T, F: FnOnce() -> T> LazyLock<T, F> {
     /// If the closure panics, or did so before.
     #[track_caller]
     pub fn force(this: &Self) -> &T {
-        this.value("force", Caller::caller())
+        this.value(Verb::Force, Caller::caller())
     }
 
     /// The value, which is computed if it has not been: nobody else can have it.
@@ -90,16 +91,16 @@ impl<T, F: FnOnce() -> T> LazyLock<T, F> {
     /// If the closure panics, or did so before.
     #[track_caller]
     pub fn force_mut(this: &mut Self) -> &mut T {
-        this.value("force_mut", Caller::caller());
+        this.value(Verb::ForceMut, Caller::caller());
         match this.data.get_mut() {
             Data::Value(value) => value,
             _ => panic!("{IS_POISONED}"),
         }
     }
 
-    fn value(&self, what: &'static str, caller: CodeSite) -> &T {
+    fn value(&self, verb: Verb, caller: CodeSite) -> &T {
         let inside =
-            model::with(|model| self.once.run(model, what, caller, Poison::Respect, |_| self.compute()).is_ok());
+            model::with(|model| self.once.run(model, verb, caller, Poison::Respect, |_| self.compute()).is_ok());
         match inside {
             Some(true) => {}
             Some(false) => panic!("{IS_POISONED}"),
@@ -138,7 +139,7 @@ impl<T, F: FnOnce() -> T> Deref for LazyLock<T, F> {
 
     #[track_caller]
     fn deref(&self) -> &T {
-        self.value("deref", Caller::caller())
+        self.value(Verb::Deref, Caller::caller())
     }
 }
 

@@ -3,6 +3,7 @@
 use super::once::{Once, Poison};
 use crate::model::payload::Payload;
 use crate::model::{self, CodeSite};
+use everyway_runtime::Verb;
 use std::fmt;
 use std::panic::{Location as Caller, RefUnwindSafe, UnwindSafe};
 
@@ -45,7 +46,7 @@ impl<T> OnceLock<T> {
     #[track_caller]
     pub fn get(&self) -> Option<&T> {
         let caller = Caller::caller();
-        let is_set = model::with(|model| self.once.look(model, "get", caller))
+        let is_set = model::with(|model| self.once.look(model, Verb::Get, caller))
             .unwrap_or_else(|| self.once.outside().is_completed());
         // SAFETY: the value is there, and does not change any more.
         if is_set { unsafe { &*self.pointer() }.as_ref() } else { None }
@@ -60,7 +61,7 @@ impl<T> OnceLock<T> {
     #[track_caller]
     pub fn wait(&self) -> &T {
         let caller = Caller::caller();
-        model::with(|model| self.once.wait_inside(model, "wait", caller))
+        model::with(|model| self.once.wait_inside(model, Verb::OnceWait, caller))
             .unwrap_or_else(|| self.once.outside().wait_force());
         self.value()
     }
@@ -72,14 +73,14 @@ impl<T> OnceLock<T> {
     #[track_caller]
     pub fn set(&self, value: T) -> Result<(), T> {
         let mut value = Some(value);
-        self.initialise("set", Caller::caller(), || value.take());
+        self.initialise(Verb::Set, Caller::caller(), || value.take());
         value.map_or(Ok(()), Err)
     }
 
     /// The value, which is written by the closure if there is none. Others wait while the closure runs.
     #[track_caller]
     pub fn get_or_init<F: FnOnce() -> T>(&self, f: F) -> &T {
-        self.initialise("get_or_init", Caller::caller(), || Some(f()));
+        self.initialise(Verb::GetOrInit, Caller::caller(), || Some(f()));
         self.value()
     }
 
@@ -98,7 +99,7 @@ impl<T> OnceLock<T> {
     }
 
     /// Writes what `f` returns, if there is no value; waits if somebody else is at it.
-    fn initialise(&self, what: &'static str, caller: CodeSite, f: impl FnOnce() -> Option<T>) {
+    fn initialise(&self, verb: Verb, caller: CodeSite, f: impl FnOnce() -> Option<T>) {
         let mut f = Some(f);
         let mut write = || {
             let value = f.take().and_then(|f| f());
@@ -107,7 +108,7 @@ impl<T> OnceLock<T> {
         };
         let inside = model::with(|model| {
             // There is no poison to be respected: a panic leaves the cell empty.
-            let _ = self.once.run(model, what, caller, Poison::Ignore, |_| write());
+            let _ = self.once.run(model, verb, caller, Poison::Ignore, |_| write());
         });
         if inside.is_none() {
             self.once.outside().call_once_force(|_| write());

@@ -2,7 +2,7 @@
 
 use crate::model::object::Name;
 use crate::model::{self, CodeSite, Inner, Label, Model, Show};
-use everyway_runtime::{Access, Condition, Effect, Location, Operation, ThreadId};
+use everyway_runtime::{Access, Condition, Effect, Location, Operation, ThreadId, Verb};
 use std::panic::Location as Caller;
 use std::time::Duration;
 
@@ -13,17 +13,11 @@ impl Inner {
     }
 }
 
-fn perform(
-    model: &Model,
-    thread: ThreadId,
-    what: &'static str,
-    caller: CodeSite,
-    access: impl FnOnce(Access) -> Access,
-) {
+fn perform(model: &Model, thread: ThreadId, verb: Verb, caller: CodeSite, access: impl FnOnce(Access) -> Access) {
     let token = model.state().parker(thread);
     let take = Access::new(token, Effect::Write(0));
-    let show = if what == "park_timeout" { Show::Success("unparked", "timed out") } else { Show::Nothing };
-    let label = Label { what, object: Some(token), show, caller };
+    let show = if verb == Verb::TimedPark { Show::Success("unparked", "timed out") } else { Show::Nothing };
+    let label = Label { verb, object: Some(token), show, caller };
     model.perform(Operation::new([access(take)]), label);
 }
 
@@ -34,7 +28,7 @@ pub fn park() {
     let caller = Caller::caller();
     model::with(|model| {
         let thread = model.state().running;
-        perform(model, thread, "park", caller, |take| take.once(Condition::Equals(1)));
+        perform(model, thread, Verb::Park, caller, |take| take.once(Condition::Equals(1)));
     })
     .unwrap_or_else(std::thread::park);
 }
@@ -46,7 +40,7 @@ pub fn park_timeout(duration: Duration) {
     let caller = Caller::caller();
     model::with(|model| {
         let thread = model.state().running;
-        perform(model, thread, "park_timeout", caller, |take| take.if_now(Condition::Equals(1)));
+        perform(model, thread, Verb::TimedPark, caller, |take| take.if_now(Condition::Equals(1)));
     })
     .unwrap_or_else(|| std::thread::park_timeout(duration));
 }
@@ -55,6 +49,6 @@ pub fn park_timeout(duration: Duration) {
 pub(super) fn unpark(thread: ThreadId) {
     let caller = Caller::caller();
     model::with(|model| {
-        perform(model, thread, "unpark", caller, |take| Access { effect: Effect::Write(1), ..take });
+        perform(model, thread, Verb::Unpark, caller, |take| Access { effect: Effect::Write(1), ..take });
     });
 }
