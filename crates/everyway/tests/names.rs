@@ -49,9 +49,8 @@ fn on_the_heap_made_when_needed() {
     let n = count(|| {
         let shared: Vec<Mutex<Option<Box<AtomicUsize>>>> = (0..3).map(|_| Mutex::new(None)).collect();
         together(2, |i| {
-            for k in 0..3 {
-                // One locks them in the order in which the other does.
-                let mut place = shared[k].lock().unwrap();
+            for place in &shared {
+                let mut place = place.lock().unwrap();
                 place.get_or_insert_with(|| Box::new(AtomicUsize::new(0))).fetch_add(i, SeqCst);
             }
         });
@@ -164,7 +163,7 @@ fn channels_made_by_several_threads() {
 /// What a test keeps is there until the test lets it go, and changes nothing.
 #[test]
 fn what_is_kept_outside_survives() {
-    static KEPT: std::sync::Mutex<Vec<Box<[usize; 8]>>> = std::sync::Mutex::new(Vec::new());
+    static KEPT: std::sync::Mutex<Vec<Arc<[usize; 8]>>> = std::sync::Mutex::new(Vec::new());
     let report = Builder::new().explore(|| {
         let last = AtomicUsize::new(0);
         together(4, |i| {
@@ -174,7 +173,7 @@ fn what_is_kept_outside_survives() {
         });
         let mut kept = KEPT.lock().unwrap();
         let n = kept.len();
-        kept.push(Box::new([n; 8]));
+        kept.push(Arc::new([n; 8]));
     });
     verified(&report);
     assert_eq!((report.executions.complete, report.executions.redundant), (24, 0));

@@ -40,7 +40,7 @@ struct Arena {
     execution: u32,
     /// Those of the running thread; never dangling while the arena is active.
     running: *mut Slabs,
-    threads: Vec<Box<Slabs>>,
+    threads: Vec<Slabs>,
     displaced: [Overflow; CLASSES],
 }
 
@@ -88,9 +88,9 @@ impl Arena {
     fn run(&mut self, thread: usize) {
         while self.threads.len() <= thread {
             let slabs = std::array::from_fn(|_| Slab::default());
-            self.threads.push(Box::new(Slabs { execution: 0, slabs }));
+            self.threads.push(Slabs { execution: 0, slabs });
         }
-        let slabs = &mut *self.threads[thread];
+        let slabs = &mut self.threads[thread];
         if slabs.execution != self.execution {
             slabs.execution = self.execution;
             slabs.slabs.iter_mut().for_each(|slab| slab.taken = 0);
@@ -100,7 +100,7 @@ impl Arena {
 
     #[inline]
     fn allocate(&mut self, class: u32, paused: &Cell<u32>) -> Option<NonNull<u8>> {
-        // SAFETY: set by `run`; the boxes do not move.
+        // SAFETY: set by `run`, which alone adds threads.
         let slab = unsafe { &mut (*self.running).slabs[(class - SMALLEST) as usize] };
         let (per_extent, nth) = (Extent::slots(class), slab.taken);
         let extent = match slab.extents.get((nth >> per_extent) as usize) {
@@ -236,6 +236,7 @@ pub(crate) struct Lease {
 }
 
 /// Arenas that are not in use.
+#[expect(clippy::vec_box, reason = "they are boxed in use, and go back and forth")]
 static IDLE: Mutex<Vec<Box<Shared>>> = Mutex::new(Vec::new());
 
 impl Lease {

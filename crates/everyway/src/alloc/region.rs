@@ -129,7 +129,7 @@ fn find_within(base: usize, offset: usize) -> Option<&'static Extent> {
 impl Extent {
     /// How many slots of a class an extent has, as a power of two.
     pub(super) const fn slots(class: u32) -> u32 {
-        if class < GRANULE { GRANULE - class } else { 0 }
+        GRANULE.saturating_sub(class)
     }
 
     /// A new extent of slots of this class; `None` if there are no addresses left.

@@ -1,5 +1,6 @@
 //! An execution of a model as people read it.
 
+use super::kind::Kind;
 use super::object::Named;
 use super::program::{Logged, Program};
 use super::wording;
@@ -136,10 +137,10 @@ impl Program<'_> {
         object: Location,
     ) -> (Option<ThreadId>, String) {
         match (state.object(object).kind, pending.operation.accesses.first()) {
-            ("Barrier", Some(Access { location, when: Condition::AtLeast(size), .. })) => {
+            (Kind::Barrier, Some(Access { location, when: Condition::AtLeast(size), .. })) => {
                 (None, format!("{} of {size} threads have arrived", state.value(*location)))
             }
-            ("Condvar", _) => (None, "nobody notifies it any more".to_owned()),
+            (Kind::Condvar, _) => (None, "nobody notifies it any more".to_owned()),
             _ => self.holder(state, thread, object),
         }
     }
@@ -150,14 +151,13 @@ impl Program<'_> {
             logged.ended_by.is_some_and(|visit| visit.access.location == object && visit.class.changes())
         };
         let mut last = self.log().iter().rev().find(touches);
-        if state.object(object).kind == "RwLock" {
+        if state.object(object).kind == Kind::RwLock {
             last = lock_still_held(self.log().iter().filter(touches)).or(last);
         }
         let Some(last) = last else { return (None, String::new()) };
         let place = source(last.label.caller);
         let name = thread_name(state, last.step.thread);
-        let kind = state.object(object).kind;
-        if matches!(kind, "Mutex" | "RwLock" | "ReentrantLock") {
+        if state.object(object).kind.is_lock() {
             let itself = if last.step.thread == thread { " itself" } else { "" };
             return (Some(last.step.thread), format!("held by '{name}'{itself} since {}:{}", place.file, place.line));
         }

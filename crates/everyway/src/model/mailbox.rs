@@ -3,6 +3,7 @@
 //! Only names are kept here. The messages themselves are with those who know their type, and so are the patterns of
 //! receives, which are tried on messages there (`sync/mpsc`, `actor`).
 
+use super::kind::Kind;
 use super::wording;
 use super::{CodeSite, Failure, Inner, Model};
 use everyway_report::BugKind;
@@ -90,7 +91,7 @@ impl Mailbox {
 }
 
 impl Inner {
-    fn add_mailbox(&mut self, kind: &'static str, mailbox: Mailbox) -> Location {
+    fn add_mailbox(&mut self, kind: Kind, mailbox: Mailbox) -> Location {
         let location = self.make_object(kind, 0);
         self.object_mut(location).mailbox = Some(Box::new(mailbox));
         location
@@ -98,13 +99,13 @@ impl Inner {
 
     /// The mailbox of a new channel: whoever receives from it takes anything.
     pub(crate) fn add_channel(&mut self) -> Location {
-        self.add_mailbox("channel", Mailbox::new(None, Matches::Everything))
+        self.add_mailbox(Kind::Channel, Mailbox::new(None, Matches::Everything))
     }
 
     /// The mailbox of a new process.
     pub(crate) fn add_process_mailbox(&mut self, owner: &str) -> Location {
         let matches = Matches::Pairs { everything: FxHashSet::default(), pairs: FxHashSet::default() };
-        self.add_mailbox("mailbox", Mailbox::new(Some(owner.to_owned()), matches))
+        self.add_mailbox(Kind::Mailbox, Mailbox::new(Some(owner.to_owned()), matches))
     }
 
     pub(crate) fn mailbox(&mut self, location: Location) -> &mut Mailbox {

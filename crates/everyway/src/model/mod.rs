@@ -11,11 +11,14 @@ pub(crate) mod clock;
 mod coroutine;
 pub(crate) mod describe;
 pub(crate) mod detail;
+pub(crate) mod kind;
 pub(crate) mod mailbox;
+pub(crate) mod names;
 pub(crate) mod object;
 mod overflow;
 pub(crate) mod panics;
 pub(crate) mod payload;
+mod pending;
 pub(crate) mod program;
 mod special;
 mod statics;
@@ -23,13 +26,15 @@ pub(crate) mod thread;
 pub(crate) mod wording;
 
 pub(crate) use coroutine::is_torn_down;
+pub(crate) use pending::{Label, Outcome, Pending, Show, Waiting};
 pub(crate) use special::Special;
 
 use crate::alloc::{self, Lease};
 use detail::{Detail, Details};
 use everyway_report::BugKind;
-use everyway_runtime::{Evaluation, Location, Operation, ThreadId, Threads, Verb, Visit, evaluate};
-use object::{Names, Object};
+use everyway_runtime::{Evaluation, Location, Operation, ThreadId, Threads, Visit, evaluate};
+use names::Names;
+use object::Object;
 use payload::Copies;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell, RefMut};
@@ -51,103 +56,6 @@ pub(crate) fn with<R>(f: impl FnOnce(&Model) -> R) -> Option<R> {
     let model = CURRENT.with(Cell::get);
     // SAFETY: whoever sets `CURRENT` keeps the model alive until it sets it back (`Model::enter`).
     (!model.is_null()).then(|| f(unsafe { &*model }))
-}
-
-/// How an event is shown to people.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Label {
-    /// What is done.
-    pub(crate) verb: Verb,
-    /// To which object.
-    pub(crate) object: Option<Location>,
-    /// How its value reads.
-    pub(crate) show: Show,
-    /// By which line of the program.
-    pub(crate) caller: CodeSite,
-}
-
-/// How the value of an event reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Show {
-    /// There is none.
-    Nothing,
-    /// As an unsigned number.
-    Unsigned,
-    /// As a signed number.
-    Signed,
-    /// As `true` or `false`.
-    Bool,
-    /// As an address, which differs from run to run: not at all but for null.
-    Pointer,
-    /// As whether a conditional write took place: these words for yes and no.
-    Success(&'static str, &'static str),
-    /// By which access of the operation ended it.
-    Ending(&'static [&'static str]),
-    /// By the alternative that was chosen.
-    Choice,
-}
-
-/// What came of an operation.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Outcome {
-    /// The access that ended it.
-    pub(crate) last: usize,
-    /// The value before that access.
-    pub(crate) before: u64,
-    /// Whether that access changed its location, or might have.
-    pub(crate) changed: bool,
-    /// The alternative that was chosen.
-    pub(crate) choice: u32,
-}
-
-/// An operation that a thread has announced.
-#[derive(Clone, Debug)]
-pub(crate) struct Pending {
-    pub(crate) operation: Operation,
-    pub(crate) label: Label,
-    pub(crate) special: Special,
-    /// Among how many alternatives it chooses, if that does not depend on the state.
-    pub(crate) choices: u32,
-    /// How it waits.
-    pub(crate) waiting: Waiting,
-}
-
-/// Whether an operation waits, and for what.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Waiting {
-    /// It never does.
-    Never,
-    /// Until its accesses can be carried out.
-    Access,
-    /// Like [`Waiting::Access`], but the program would really spin.
-    Spin,
-    /// Until this thread ends.
-    Join(ThreadId),
-    /// For ever: an assumption does not hold.
-    Assumption,
-}
-
-impl Pending {
-    /// What a thread has announced that has not run yet.
-    #[track_caller]
-    fn nothing() -> Self {
-        let label = Label { verb: Verb::None, object: None, show: Show::Nothing, caller: Caller::caller() };
-        Self::new(Operation::local(), label)
-    }
-
-    #[inline]
-    pub(crate) fn new(operation: Operation, label: Label) -> Self {
-        let waiting = match operation.joins {
-            Some(thread) => Waiting::Join(thread),
-            None if operation.may_block() => Waiting::Access,
-            None => Waiting::Never,
-        };
-        Self { operation: operation.named(label.verb), label, special: Special::None, choices: 1, waiting }
-    }
-
-    pub(crate) fn special(self, special: Special) -> Self {
-        Self { special, ..self }
-    }
 }
 
 /// Something that went wrong.
@@ -307,6 +215,11 @@ impl Model {
         drop(state);
         coroutine::give_way();
         self.state().current_thread().outcome
+    }
+
+    /// A fence of the running thread. Under sequential consistency it adds nothing to what accesses do, so it is no step.
+    pub(crate) fn fence(&self, ordering: everyway_runtime::Ordering) {
+        debug_assert!(ordering != everyway_runtime::Ordering::Relaxed, "there are no relaxed fences");
     }
 
     /// Puts an operation off until the panic that is unwinding has been caught. For those whose outcome

@@ -6,13 +6,13 @@
 //! have to know of any of this.
 
 use super::clock::Release;
+use super::kind::Kind;
 use super::mailbox::Mailbox;
+use super::names::Name;
 use super::statics;
-use super::{CodeSite, Failure, Inner, Label, Model, Show};
-use crate::alloc::{is_unable, lasting};
-use everyway_report::BugKind;
+use super::{CodeSite, Inner, Label, Model, Show};
+use crate::alloc::is_unable;
 use everyway_runtime::{Access, Effect, Location, Operation, ThreadId, Verb};
-use rustc_hash::FxHashMap;
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -45,13 +45,13 @@ impl Named {
 #[derive(Debug, Default)]
 pub(crate) struct Object {
     /// The execution that the rest is about.
-    epoch: u64,
+    pub(super) epoch: u64,
     /// The object that lies at the same place after this one.
-    next_here: Option<usize>,
+    pub(super) next_here: Option<usize>,
     /// If this is the first one at its place: the last one that was met there.
-    latest_here: Option<usize>,
+    pub(super) latest_here: Option<usize>,
     /// What it is: `Mutex`.
-    pub(crate) kind: &'static str,
+    pub(crate) kind: Kind,
     pub(crate) value: u64,
     pub(crate) release: Release,
     /// Whether a panic unwound past a guard of it, if it is a lock.
@@ -66,33 +66,6 @@ pub(crate) struct Object {
     pub(crate) mailbox: Option<Box<Mailbox>>,
 }
 
-/// What an object is called, in every execution. Its number, which is assigned when the name is first met, stays the
-/// same for as long as the model lasts.
-///
-/// A name depends on nothing that does not happen before the object is first met: not on the interleaving.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Name {
-    /// What says that the thread has ended.
-    End(ThreadId),
-    /// What wakes the thread from a park.
-    Parker(ThreadId),
-    /// The round of the barrier with this number.
-    Round(Location, usize),
-    /// The one that the thread made when it had made so many others, as parts of channels and mailboxes.
-    Made(ThreadId, u32),
-}
-
-/// The objects that were met so far in any execution, by name.
-///
-/// A value of the program is called by where it lies when it is first met ([`lasting`]): the addresses of statics do
-/// not change, each thread always has the same stack, and `alloc` does the rest. Of several that lie at the same place
-/// one after the other, each has a number of its own.
-#[derive(Debug, Default)]
-pub(crate) struct Names {
-    by_address: FxHashMap<usize, usize>,
-    by_name: FxHashMap<Name, usize>,
-}
-
 impl Inner {
     pub(crate) fn object(&self, location: Location) -> &Object {
         &self.objects[location.index() / 2]
@@ -103,63 +76,7 @@ impl Inner {
         &mut self.objects[location.index() / 2]
     }
 
-    /// The object with this name, which is of this kind and holds `value` if it is met for the first time.
-    pub(crate) fn named_object(&mut self, name: Name, kind: &'static str, value: u64) -> Location {
-        let index = *self.names.by_name.entry(name).or_insert_with(|| {
-            self.objects.push(Object::default());
-            self.objects.len() - 1
-        });
-        if self.objects[index].epoch != self.epoch {
-            self.meet(index, kind, value);
-        }
-        Named::Object(index).location()
-    }
-
-    /// A new object of the running thread.
-    pub(crate) fn make_object(&mut self, kind: &'static str, value: u64) -> Location {
-        let running = self.running;
-        let made = &mut self.current_thread().made;
-        *made += 1;
-        let name = Name::Made(running, *made - 1);
-        self.named_object(name, kind, value)
-    }
-
-    /// A value of the program that lies at `address`, and was not met before.
-    fn place_object(&mut self, address: usize, kind: &'static str, value: u64) -> Location {
-        let first = *self.names.by_address.entry(lasting(address)).or_insert_with(|| {
-            self.objects.push(Object::default());
-            self.objects.len() - 1
-        });
-        let index = self.next_at(first);
-        self.meet(index, kind, value);
-        Named::Object(index).location()
-    }
-
-    /// Ends the execution if the object lies on the heap, which has no names.
-    #[cold]
-    fn refuse_on_heap(&mut self, address: usize, kind: &'static str, why: &str) {
-        if !self.threads.iter().any(|thread| thread.stack.contains(&address)) {
-            let failure = Failure::new(BugKind::Misuse, format!("the {kind} is not on the stack, and {why}"));
-            self.failure.get_or_insert(Box::new(failure));
-        }
-    }
-
-    /// Which of the objects at the place of the object `first` has not been met yet in this execution.
-    fn next_at(&mut self, first: usize) -> usize {
-        if self.objects[first].epoch != self.epoch {
-            return first;
-        }
-        let latest = self.objects[first].latest_here.unwrap_or(first);
-        let next = self.objects[latest].next_here.unwrap_or(self.objects.len());
-        if next == self.objects.len() {
-            self.objects.push(Object::default());
-            self.objects[latest].next_here = Some(next);
-        }
-        self.objects[first].latest_here = Some(next);
-        next
-    }
-
-    fn meet(&mut self, index: usize, kind: &'static str, value: u64) {
+    pub(super) fn meet(&mut self, index: usize, kind: Kind, value: u64) {
         let object = &mut self.objects[index];
         object.epoch = self.epoch;
         object.latest_here = None;
@@ -176,7 +93,7 @@ impl Inner {
 
     /// The location of a barrier's round with this number, which is the next one at most.
     pub(crate) fn round(&mut self, barrier: Location, number: usize) -> Location {
-        let round = self.named_object(Name::Round(barrier, number), "barrier round", 0);
+        let round = self.named_object(Name::Round(barrier, number), Kind::Round, 0);
         let barrier = self.object_mut(barrier);
         barrier.rounds = barrier.rounds.max(number + 1);
         round
@@ -218,7 +135,7 @@ impl Handle {
 
     /// The location of the object in the model's current execution; it is of this kind and, if it is used
     /// there for the first time, holds `initial`.
-    pub(crate) fn location(&self, model: &Model, kind: &'static str, initial: impl FnOnce() -> u64) -> Location {
+    pub(crate) fn location(&self, model: &Model, kind: Kind, initial: impl FnOnce() -> u64) -> Location {
         let stamp = self.stamp.load(Ordering::Relaxed);
         let mut state = model.state();
         if stamp >> INDEX_BITS == state.epoch {
@@ -228,7 +145,7 @@ impl Handle {
     }
 
     #[cold]
-    fn register(&self, state: &mut Inner, kind: &'static str, initial: impl FnOnce() -> u64) -> Location {
+    fn register(&self, state: &mut Inner, kind: Kind, initial: impl FnOnce() -> u64) -> Location {
         let address = (&raw const *self).addr();
         let is_static = statics::is_static(address);
         // Tests run in parallel: another model may have put its stamp over ours.

@@ -3,7 +3,9 @@
 use super::clock::Clock;
 use super::coroutine;
 use super::detail::Detail;
-use super::object::{Name, Named};
+use super::kind::Kind;
+use super::names::Name;
+use super::object::Named;
 use super::panics;
 use super::{Failure, Inner, Label, MAIN, Model, Outcome, Panics, Pending, Show, Waiting};
 use everyway_report::BugKind;
@@ -180,7 +182,7 @@ impl Thread {
 impl Inner {
     /// The location that holds 1 when `thread` has ended.
     fn end_of(&mut self, thread: ThreadId) -> Location {
-        self.named_object(Name::End(thread), "thread end", 0)
+        self.named_object(Name::End(thread), Kind::ThreadEnd, 0)
     }
 
     /// A new thread, the next child of the running one (or the main thread).

@@ -4,6 +4,7 @@
 //! not fail spuriously.
 
 use crate::alloc::lasting;
+use crate::model::kind::Kind;
 use crate::model::object::Handle;
 use crate::model::{self, CodeSite, Label, Model, Outcome, Show};
 use everyway_runtime::{Access, Condition, Effect, Location, Operation, Verb};
@@ -70,7 +71,7 @@ macro_rules! atomic {
 
             fn location(&self, model: &Model) -> Location {
                 let into: fn($value) -> u64 = $into;
-                self.handle.location(model, stringify!($name), || into(self.outside.load(Ordering::Relaxed)))
+                self.handle.location(model, Kind::Atomic(stringify!($name)), || into(self.outside.load(Ordering::Relaxed)))
             }
 
             /// The atomic as code outside of models uses it.
@@ -455,9 +456,7 @@ impl<T> fmt::Pointer for AtomicPtr<T> {
 #[track_caller]
 pub fn fence(ordering: Ordering) {
     assert!(ordering != Ordering::Relaxed, "there is no such thing as a relaxed fence");
-    if model::with(|_| ()).is_none() {
-        std::sync::atomic::fence(ordering);
-    }
+    model::with(|model| model.fence(runtime_ordering(ordering))).unwrap_or_else(|| std::sync::atomic::fence(ordering));
 }
 
 /// A fence for the compiler.

@@ -10,6 +10,7 @@
 //! then counted by one number, and each looks which it is.
 
 use crate::model::detail::Detail;
+use crate::model::kind::Kind;
 use crate::model::object::Handle;
 use crate::model::{self, CodeSite, Label, Model, Show};
 use everyway_runtime::{Access, Condition, Effect, Location, Operation, Verb};
@@ -45,7 +46,7 @@ impl Barrier {
     pub fn wait(&self) -> BarrierWaitResult {
         let caller = Caller::caller();
         let leader = model::with(|model| {
-            let location = self.handle.location(model, "Barrier", || 0);
+            let location = self.handle.location(model, Kind::Barrier, || 0);
             match self.size {
                 0 | 1 => Some(true),
                 _ if model.has(Detail::BarrierOrder) => Some(self.wait_in_order(model, location, caller)),

@@ -6,6 +6,7 @@
 //! finds nobody is a read.
 
 use super::mutex::{Mutex, MutexGuard, poison};
+use crate::model::kind::Kind;
 use crate::model::object::{Handle, Named};
 use crate::model::{self, CodeSite, Label, Model, Pending, Show, Special};
 use everyway_runtime::{Access, Condition, Effect, Location, Operation, Verb};
@@ -48,7 +49,7 @@ impl Condvar {
     }
 
     fn location(&self, model: &Model) -> Location {
-        self.handle.location(model, "Condvar", || 0)
+        self.handle.location(model, Kind::Condvar, || 0)
     }
 
     /// Unlocks the mutex, waits for a notification, and locks the mutex again.

@@ -1,6 +1,7 @@
 //! [`std::sync::LazyLock`], as models see it.
 
 use super::once::{Once, Poison};
+use crate::model::kind::Kind;
 use crate::model::payload::Payload;
 use crate::model::{self, CodeSite};
 use everyway_runtime::Verb;
@@ -73,7 +74,7 @@ impl<T, F> LazyLock<T, F> {
 impl<T, F: FnOnce() -> T> LazyLock<T, F> {
     /// A value that is to be computed by the closure.
     pub const fn new(f: F) -> Self {
-        Self { once: Once::of_kind("LazyLock"), data: Payload::new(Data::Uninitialised(f)) }
+        Self { once: Once::of_kind(Kind::LazyLock), data: Payload::new(Data::Uninitialised(f)) }
     }
 
     /// The value, which is computed if it has not been. Others wait while the closure runs.

@@ -1,5 +1,6 @@
 //! [`std::sync::Mutex`], as models see it. Its value is 0 if it is free, and otherwise its holder's id plus 1.
 
+use crate::model::kind::Kind;
 use crate::model::object::Handle;
 use crate::model::payload::Payload;
 use crate::model::{self, CodeSite, Label, Model, Pending, Show, Special};
@@ -44,7 +45,7 @@ impl<T> Mutex<T> {
 
 impl<T: ?Sized> Mutex<T> {
     pub(crate) fn location(&self, model: &Model) -> Location {
-        self.handle.location(model, "Mutex", || 0)
+        self.handle.location(model, Kind::Mutex, || 0)
     }
 
     /// Locks the mutex, waiting until it is free.

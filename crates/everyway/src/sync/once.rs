@@ -6,6 +6,7 @@
 //! So calls that find it done are reads, which commute, and looking whether it is done does not meet those who
 //! begin.
 
+use crate::model::kind::Kind;
 use crate::model::object::Handle;
 use crate::model::{self, CodeSite, Label, Model, Outcome, Pending, Show};
 use everyway_runtime::{Access, Bytes, Condition, Effect, Location, Operation, Verb};
@@ -30,7 +31,7 @@ pub struct Once {
     handle: Handle,
     outside: std::sync::Once,
     /// What reports call it.
-    kind: &'static str,
+    kind: Kind,
 }
 
 /// What a [`Once`] was like before its closure ran; as [`std::sync::OnceState`].
@@ -61,10 +62,10 @@ impl Once {
     /// One that has not happened.
     #[expect(clippy::new_without_default, reason = "std's has none")]
     pub const fn new() -> Self {
-        Self::of_kind("Once")
+        Self::of_kind(Kind::Once)
     }
 
-    pub(super) const fn of_kind(kind: &'static str) -> Self {
+    pub(super) const fn of_kind(kind: Kind) -> Self {
         Self { handle: Handle::new(), outside: std::sync::Once::new(), kind }
     }
 

@@ -1,6 +1,7 @@
 //! [`std::sync::OnceLock`], as models see it.
 
 use super::once::{Once, Poison};
+use crate::model::kind::Kind;
 use crate::model::payload::Payload;
 use crate::model::{self, CodeSite};
 use everyway_runtime::Verb;
@@ -39,7 +40,7 @@ impl<T: UnwindSafe> UnwindSafe for OnceLock<T> {}
 impl<T> OnceLock<T> {
     /// An empty cell.
     pub const fn new() -> Self {
-        Self { once: Once::of_kind("OnceLock"), data: Payload::new(None) }
+        Self { once: Once::of_kind(Kind::OnceLock), data: Payload::new(None) }
     }
 
     /// The value, if there is one.
@@ -156,7 +157,7 @@ impl<T: Clone> Clone for OnceLock<T> {
 
 impl<T> From<T> for OnceLock<T> {
     fn from(value: T) -> Self {
-        let lock = Self { once: Once::of_kind("OnceLock"), data: Payload::new(Some(value)) };
+        let lock = Self { once: Once::of_kind(Kind::OnceLock), data: Payload::new(Some(value)) };
         // Nobody else knows it yet: this is not an event.
         lock.once.outside().call_once(|| {});
         lock

@@ -4,6 +4,7 @@
 //! order is not explored. The condition under which a reader may enter does not depend on other readers.
 
 use super::mutex::{poison, show_lock};
+use crate::model::kind::Kind;
 use crate::model::object::Handle;
 use crate::model::payload::Payload;
 use crate::model::{self, CodeSite, Label, Model, Pending, Show, Special};
@@ -107,7 +108,7 @@ impl<T> RwLock<T> {
 
 impl<T: ?Sized> RwLock<T> {
     fn location(&self, model: &Model) -> Location {
-        self.handle.location(model, "RwLock", || 0)
+        self.handle.location(model, Kind::RwLock, || 0)
     }
 
     /// Carries out an access in a model; if the lock was got, tells whether it is poisoned.

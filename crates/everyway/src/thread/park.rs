@@ -1,6 +1,7 @@
 //! Parking: a token per thread.
 
-use crate::model::object::Name;
+use crate::model::kind::Kind;
+use crate::model::names::Name;
 use crate::model::{self, CodeSite, Inner, Label, Model, Show};
 use everyway_runtime::{Access, Condition, Effect, Location, Operation, ThreadId, Verb};
 use std::panic::Location as Caller;
@@ -9,7 +10,7 @@ use std::time::Duration;
 impl Inner {
     /// The location of the token that ends a park of `thread`: 1 if it is there.
     fn parker(&mut self, thread: ThreadId) -> Location {
-        self.named_object(Name::Parker(thread), "park token", 0)
+        self.named_object(Name::Parker(thread), Kind::ParkToken, 0)
     }
 }
 

@@ -15,6 +15,7 @@
 //! that was taken conflicts with the first.
 
 use crate::model::detail::Detail;
+use crate::model::kind::Kind;
 use crate::model::{self, CodeSite, Label, Model, Pending, Show};
 use everyway_runtime::{Access, Condition, Effect, Location, Message, Operation, Then, Verb};
 use std::collections::VecDeque;
@@ -62,15 +63,15 @@ impl<T> Shared<T> {
     pub(super) fn new(model: &Model, bound: Option<usize>) -> Self {
         let mut state = model.state();
         let queue = state.add_channel();
-        let senders = state.make_object("channel senders", 1);
-        let receiver = state.make_object("channel receiver", 1);
+        let senders = state.make_object(Kind::Senders, 1);
+        let receiver = state.make_object(Kind::Receiver, 1);
         let room = match bound {
             None => Room::Unbounded,
             Some(0) => Room::Rendezvous {
-                taken: state.make_object("channel slots", 0),
-                arrival: state.make_object("channel arrival", 0),
+                taken: state.make_object(Kind::Slots, 0),
+                arrival: state.make_object(Kind::Arrival, 0),
             },
-            Some(bound) => Room::Bounded { free: state.make_object("channel slots", bound as u64) },
+            Some(bound) => Room::Bounded { free: state.make_object(Kind::Slots, bound as u64) },
         };
         let messages = Mutex::new(Messages { waiting: VecDeque::new(), taken: 0 });
         Self { epoch: state.epoch, queue, senders, receiver, room, messages }
