@@ -235,3 +235,39 @@ fn leaked_nodes_behind_pointers_and_tagged_words() {
     assert_eq!(by_number, by_pointer);
     assert_eq!(by_number, by_word);
 }
+
+/// The buffer that tests print into grows when it must, which is not something that the execution does again.
+#[test]
+fn what_is_allocated_once_and_for_all_by_printing() {
+    let n = count(|| {
+        let x = Arc::new(AtomicUsize::new(0));
+        together(3, |i| {
+            println!("thread {i} prints {}", "something rather long ".repeat(10 + i));
+            let own: Vec<Box<[AtomicUsize]>> =
+                (1..5).map(|size| (0..1 << size).map(|_| AtomicUsize::new(i)).collect()).collect();
+            own.iter().flatten().for_each(|slot| _ = slot.fetch_add(1, SeqCst));
+            x.fetch_add(own[2][0].load(SeqCst), SeqCst);
+        });
+    });
+    assert_eq!(n, 6);
+}
+
+/// What is allocated in the first execution only, and kept, moves other allocations from their places; then the
+/// exploration starts over.
+#[test]
+fn what_is_allocated_once_and_for_all_by_the_test() {
+    static SEEN: std::sync::Mutex<std::collections::BTreeSet<usize>> =
+        std::sync::Mutex::new(std::collections::BTreeSet::new());
+    let n = count(|| {
+        let x = Arc::new(AtomicUsize::new(0));
+        SEEN.lock().unwrap().insert(7);
+        let nodes: Vec<Box<[AtomicUsize; 6]>> = (0..4).map(|_| Box::default()).collect();
+        together(2, |i| {
+            for node in &nodes {
+                node[i].store(i, SeqCst);
+            }
+            x.fetch_add(1, SeqCst);
+        });
+    });
+    assert_eq!(n, 2);
+}

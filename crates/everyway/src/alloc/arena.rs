@@ -46,14 +46,22 @@ struct Arena {
 
 /// The arrays of one thread.
 struct Slabs {
-    execution: u32,
-    slabs: [Slab; CLASSES],
+    /// For what may contain objects of models.
+    objects: [Slab; CLASSES],
+    /// For what cannot, because it is not aligned for them. It has a count of its own: what the standard library and
+    /// tests keep from one execution to the next, and allocate only when it has to grow, are mostly buffers of bytes.
+    bytes: [Slab; CLASSES],
 }
+
+/// The alignment of what finds an object's state.
+const OBJECT: usize = align_of::<crate::model::object::Handle>();
 
 /// The slots of one thread and one size.
 #[derive(Default)]
 struct Slab {
-    /// How many were taken in the current execution.
+    /// The execution that the following is about.
+    execution: u32,
+    /// How many were taken.
     taken: u32,
     extents: Vec<&'static Extent>,
 }
@@ -87,21 +95,22 @@ impl Arena {
 
     fn run(&mut self, thread: usize) {
         while self.threads.len() <= thread {
-            let slabs = std::array::from_fn(|_| Slab::default());
-            self.threads.push(Slabs { execution: 0, slabs });
+            let slabs = || std::array::from_fn(|_| Slab::default());
+            self.threads.push(Slabs { objects: slabs(), bytes: slabs() });
         }
-        let slabs = &mut self.threads[thread];
-        if slabs.execution != self.execution {
-            slabs.execution = self.execution;
-            slabs.slabs.iter_mut().for_each(|slab| slab.taken = 0);
-        }
-        self.running = slabs;
+        self.running = &raw mut self.threads[thread];
     }
 
     #[inline]
-    fn allocate(&mut self, class: u32, paused: &Cell<u32>) -> Option<NonNull<u8>> {
+    fn allocate(&mut self, class: u32, align: usize, paused: &Cell<u32>) -> Option<NonNull<u8>> {
         // SAFETY: set by `run`, which alone adds threads.
-        let slab = unsafe { &mut (*self.running).slabs[(class - SMALLEST) as usize] };
+        let slabs = unsafe { &mut *self.running };
+        let slabs = if align < OBJECT { &mut slabs.bytes } else { &mut slabs.objects };
+        let slab = &mut slabs[(class - SMALLEST) as usize];
+        if slab.execution != self.execution {
+            slab.execution = self.execution;
+            slab.taken = 0;
+        }
         let (per_extent, nth) = (Extent::slots(class), slab.taken);
         let extent = match slab.extents.get((nth >> per_extent) as usize) {
             Some(&extent) => extent,
@@ -186,7 +195,7 @@ pub(super) fn allocate(size: usize, align: usize) -> Option<NonNull<u8>> {
     let Shared { paused, arena } = active()?;
     let class = class_of(size, align)?;
     // SAFETY: it is not borrowed: whoever borrows it has paused it, or does not allocate.
-    unsafe { &mut *arena.get() }.allocate(class, paused)
+    unsafe { &mut *arena.get() }.allocate(class, align, paused)
 }
 
 /// Whether a slot was allocated in the execution of the arena that is active.

@@ -2,6 +2,7 @@
 
 use super::coroutine::{Resumed, Running, Stacks};
 use super::describe;
+use super::detail::Detail;
 use super::thread::{Life, Thread};
 use super::wording::Leftovers;
 use super::{Failure, Label, MAIN, Model, Pending, Waiting};
@@ -248,17 +249,33 @@ impl<'f> Program<'f> {
 
     fn diverged(&self, message: String, depth: usize) -> Halt<Box<Failure>> {
         let before = self.log[..=depth.min(self.log.len() - 1)].to_vec();
-        Halt::Diverged(Box::new(Failure { before, ..Failure::new(BugKind::Nondeterminism, message) }))
+        // What the program allocates once and for all may have moved other allocations from their places.
+        let wanted = self.does_it_to_another(depth).then_some(Detail::Repetition);
+        Halt::Diverged(Box::new(Failure { before, wanted, ..Failure::new(BugKind::Nondeterminism, message) }))
     }
 
     /// Whether the operation that `thread` has announced is the one that was logged at `depth`.
     fn does_the_same(&self, depth: usize) -> bool {
         let Logged { step, label, .. } = &self.log[depth];
+        self.pending(step.thread).is_some_and(|Pending { label: now, .. }| now.object == label.object)
+            && self.is_at_the_same(depth)
+            && self.ends_the_same(depth)
+    }
+
+    /// Whether the operation that `thread` has announced differs from the one that was logged at `depth` in its object,
+    /// and in nothing else.
+    fn does_it_to_another(&self, depth: usize) -> bool {
+        let Some(Logged { step, label, .. }) = self.log.get(depth) else { return false };
+        self.pending(step.thread).is_some_and(|Pending { label: now, .. }| now.object != label.object)
+            && self.is_at_the_same(depth)
+    }
+
+    /// Whether the operation is called the same, and at the same place.
+    fn is_at_the_same(&self, depth: usize) -> bool {
+        let Logged { step, label, .. } = &self.log[depth];
         self.pending(step.thread).is_some_and(|Pending { label: now, .. }| {
-            now.verb == label.verb
-                && now.object == label.object
-                && (std::ptr::eq(now.caller, label.caller) || now.caller == label.caller)
-        }) && self.ends_the_same(depth)
+            now.verb == label.verb && (std::ptr::eq(now.caller, label.caller) || now.caller == label.caller)
+        })
     }
 
     /// Whether the operation would end as the one that was logged at `depth` did, if it can be carried out at all.
