@@ -40,6 +40,8 @@
 //! [`cell::UnsafeCell`] and [`cell::Cell`]; executions that do not end.
 
 pub mod actor;
+#[cfg(feature = "model")]
+pub mod alloc;
 pub mod cell;
 pub mod hint;
 pub mod sync;

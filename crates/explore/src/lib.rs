@@ -32,8 +32,8 @@ mod verify;
 
 pub use budget::Budget;
 pub use estimate::Estimate;
-pub use ids::EventId;
 pub use explorer::{AfterFailure, Counts, Cut, End, Ending, Explorer, Limits, Progress, Watcher, alive};
+pub use ids::EventId;
 pub use strategies::{
     Algorithm, Choice, Continue, DataRace, GraphView, MemoryModel, Order, Script, Strategy, UnknownAlgorithm,
     UnknownMemoryModel, Unsupported,

@@ -57,6 +57,14 @@ pub enum Verb {
     FetchIncrementWrap,
     /// Counts down to 0, then from the operand again.
     FetchDecrementWrap,
+    /// Moves a pointer on by some values.
+    FetchPtrAdd,
+    /// Moves a pointer back by some values.
+    FetchPtrSub,
+    /// Moves a pointer on by some bytes.
+    FetchByteAdd,
+    /// Moves a pointer back by some bytes.
+    FetchByteSub,
     /// Some other read-modify-write.
     FetchUpdate,
     /// A fence.
@@ -84,6 +92,8 @@ pub enum Verb {
     Choose,
     /// Takes an input.
     Input,
+    /// Takes a truth value as an input.
+    InputBool,
 
     /// Makes an object ready.
     Init,
@@ -226,8 +236,22 @@ pub enum Verb {
     TryReceive,
     /// Receives a message, or gives up after a time.
     TimedReceive,
+    /// Receives the oldest message that meets a condition.
+    SelectiveReceive,
+    /// Waits for a message that was sent to be received: a rendezvous.
+    AwaitReceiver,
+    /// Is there to receive, and others can know: a rendezvous.
+    ArriveToReceive,
+    /// Makes room for another message.
+    FreeSlot,
+    /// Tells a sender that its message was received: a rendezvous.
+    ReleaseSender,
     /// Adds a sender.
     CloneSender,
+    /// Removes a sender.
+    DropSender,
+    /// Removes the receiver.
+    DropReceiver,
 }
 
 impl Verb {

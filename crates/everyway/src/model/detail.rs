@@ -20,6 +20,8 @@ pub(crate) enum Detail {
     Rounds = 16,
     /// It is known what messages look like. Not asked for: an execution that fails is run again with it.
     Texts = 32,
+    /// The program has run before. Not kept track of: what it allocates only once, and keeps, is there from now on.
+    Repetition = 64,
 }
 
 /// A set of details.

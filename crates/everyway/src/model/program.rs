@@ -2,9 +2,10 @@
 
 use super::coroutine::{Resumed, Running, Stacks};
 use super::describe;
+use super::detail::Detail;
 use super::thread::{Life, Thread};
 use super::wording::Leftovers;
-use super::{Ended, Failure, Label, Model, Pending, Waiting};
+use super::{Ended, Failure, Label, MAIN, Model, Pending, Waiting};
 use everyway_report::BugKind;
 use everyway_runtime::{
     Class, Condition, Evaluation, Execution, Halt, Location, Matching, Message, Operation, Performed, State, Status,
@@ -107,6 +108,7 @@ impl<'f> Program<'f> {
     fn start(&mut self) -> Result<(), Halt<Box<Ended>>> {
         static EPOCHS: AtomicU64 = AtomicU64::new(1);
         self.model.state().reset(EPOCHS.fetch_add(1, Ordering::Relaxed));
+        self.model.memory.begin();
         for thread in &mut self.threads {
             thread.status = Announcement::Ended;
         }
@@ -126,10 +128,9 @@ impl<'f> Program<'f> {
 
     /// Lets `thread` go on until it has announced its next operation.
     fn resume(&mut self, thread: ThreadId) {
-        self.model.state().running = thread;
         let suspended = &mut self.threads[thread.index()];
         let coroutine = suspended.coroutine.as_mut().expect("a thread that has not ended");
-        if self.model.enter(|| coroutine.resume(&mut self.stacks)) == Resumed::Ended {
+        if self.model.enter(thread, || coroutine.resume(&mut self.stacks)) == Resumed::Ended {
             suspended.coroutine = None;
             suspended.status = Announcement::Ended;
             return;
@@ -168,7 +169,9 @@ impl<'f> Program<'f> {
         let model: *const Model = &*self.model;
         // SAFETY: the program keeps the model alive longer than the coroutines.
         let run = move || unsafe { (*model).run_thread(thread, body) };
-        self.threads[thread.index()].coroutine = Some(self.stacks.start(run));
+        let coroutine = self.stacks.start(thread, run);
+        self.model.state().thread(thread).stack = coroutine.stack();
+        self.threads[thread.index()].coroutine = Some(coroutine);
     }
 
     /// Takes a step, and logs it as the one at `depth`.
@@ -197,13 +200,12 @@ impl<'f> Program<'f> {
         state.tearing_down = true;
         // Children first: they may borrow from their parents' stacks.
         while let Some(thread) = state.born.pop() {
-            state.running = thread;
             if let Some(unborn) = state.thread(thread).take_unborn() {
                 drop(state);
-                self.model.enter(|| drop_quietly(unborn));
+                self.model.enter(thread, || drop_quietly(unborn));
             } else if let Some(coroutine) = self.threads.get_mut(thread.index()).and_then(|t| t.coroutine.take()) {
                 drop(state);
-                self.model.enter(|| coroutine.tear_down(&mut self.stacks));
+                self.model.enter(thread, || coroutine.tear_down(&mut self.stacks));
             } else {
                 continue;
             }
@@ -211,7 +213,7 @@ impl<'f> Program<'f> {
         }
         let mut copies = std::mem::take(&mut state.copies);
         drop(state);
-        self.model.enter(|| copies.take_all().for_each(drop_quietly));
+        self.model.enter(MAIN, || copies.drop_all(|contents| drop_quietly(contents)));
         let mut state = self.model.state();
         // What came into being by dropping the others.
         state.copies.leak();
@@ -225,6 +227,7 @@ impl<'f> Program<'f> {
                 coroutine.abandon(&mut self.stacks);
             }
         }
+        self.model.memory.burn();
         let mut state = self.model.state();
         state.copies.leak();
         state.threads.iter_mut().for_each(Thread::leak);
@@ -238,6 +241,10 @@ impl<'f> Program<'f> {
 
     fn diverged(&self, message: String, depth: usize) -> Halt<Box<Ended>> {
         let before = self.log[..=depth.min(self.log.len() - 1)].to_vec();
+        // What the program allocates once and for all may have moved other allocations from their places.
+        if self.does_it_to_another(depth) && !self.model.has(Detail::Repetition) {
+            return Halt::Diverged(Box::new(Ended::Wants(Detail::Repetition)));
+        }
         let failure = Failure { before, ..Failure::new(BugKind::Nondeterminism, message) };
         Halt::Diverged(Box::new(Ended::Failed(failure)))
     }
@@ -245,11 +252,25 @@ impl<'f> Program<'f> {
     /// Whether the operation that `thread` has announced is the one that was logged at `depth`.
     fn does_the_same(&self, depth: usize) -> bool {
         let Logged { step, label, .. } = &self.log[depth];
+        self.pending(step.thread).is_some_and(|Pending { label: now, .. }| now.object == label.object)
+            && self.is_at_the_same(depth)
+            && self.ends_the_same(depth)
+    }
+
+    /// Whether the operation that `thread` has announced differs from the one that was logged at `depth` in its object,
+    /// and in nothing else.
+    fn does_it_to_another(&self, depth: usize) -> bool {
+        let Some(Logged { step, label, .. }) = self.log.get(depth) else { return false };
+        self.pending(step.thread).is_some_and(|Pending { label: now, .. }| now.object != label.object)
+            && self.is_at_the_same(depth)
+    }
+
+    /// Whether the operation is called the same, and at the same place.
+    fn is_at_the_same(&self, depth: usize) -> bool {
+        let Logged { step, label, .. } = &self.log[depth];
         self.pending(step.thread).is_some_and(|Pending { label: now, .. }| {
-            now.what == label.what
-                && now.object == label.object
-                && (std::ptr::eq(now.caller, label.caller) || now.caller == label.caller)
-        }) && self.ends_the_same(depth)
+            now.verb == label.verb && (std::ptr::eq(now.caller, label.caller) || now.caller == label.caller)
+        })
     }
 
     /// Whether the operation would end as the one that was logged at `depth` did, if it can be carried out at all.
@@ -316,12 +337,12 @@ impl State for Program<'_> {
         self.model.state().choices(&self.threads[thread.index()].pending)
     }
 
-    fn path(&self, thread: ThreadId) -> ThreadPath {
-        self.model.state().path(thread)
-    }
-
     fn value(&self, location: Location) -> u64 {
         self.model.state().value(location)
+    }
+
+    fn path(&self, thread: ThreadId) -> ThreadPath {
+        self.model.state().paths.path(thread).clone()
     }
 }
 

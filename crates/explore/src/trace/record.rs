@@ -162,7 +162,7 @@ impl Record {
     }
 
     /// The event during which `thread` was spawned; none for a thread of the initial state.
-    pub(crate) fn origin(&self, thread: ThreadId) -> Option<EventId> {
+    pub fn origin(&self, thread: ThreadId) -> Option<EventId> {
         self.threads.get(thread.index()).and_then(|t| t.origin)
     }
 

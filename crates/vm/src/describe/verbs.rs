@@ -84,6 +84,8 @@ pub(crate) fn word(verb: Verb) -> &'static str {
         None | CompareExchangeWeak | FetchNot | FetchUpdate | Fence | SpinHint | Yield | Sleep | Downgrade
         | IsPoisoned | ClearPoison | TimedWait | Park | TimedPark | Unpark | OnceForce | OnceWaitForce | OnceIsDone
         | Get | Set | GetOrInit | Force | ForceMut | Deref | IsFinished | End | Send | TrySend | Receive
-        | TryReceive | TimedReceive | CloneSender => "",
+        | TryReceive | TimedReceive | InputBool | CloneSender | FetchPtrAdd | FetchPtrSub | FetchByteAdd
+        | FetchByteSub | SelectiveReceive | AwaitReceiver | ArriveToReceive | FreeSlot | ReleaseSender | DropSender
+        | DropReceiver => "",
     }
 }
