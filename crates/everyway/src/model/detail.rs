@@ -9,9 +9,9 @@ use everyway_report::BugKind;
 /// Something that is kept track of only if the program looks at it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Detail {
-    /// The end of a thread is an event, which somebody may look for without waiting.
+    /// The end of a thread is an event, which a thread may look for without waiting.
     ThreadEnds = 1,
-    /// It is an event that a receiver arrives at a rendezvous, which somebody may look for without waiting.
+    /// It is an event that a receiver arrives at a rendezvous, which a thread may look for without waiting.
     Arrivals = 2,
     /// The order in which threads arrive at a barrier is explored.
     BarrierOrder = 4,
