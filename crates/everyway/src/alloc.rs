@@ -16,6 +16,11 @@
 //!
 //! Memory stays ordinary memory: what a test keeps beyond an execution, in a static of std's, stays where it is. What
 //! is freed is not handed out again within the execution.
+//!
+//! A test should allocate what it keeps before the check, or at its end: an allocation that only the first execution
+//! makes counts as one of the thread's, and those of the same size that follow are then others than before. If that
+//! turns out, the exploration starts over once. Buffers of bytes, such as strings, and memory that was allocated
+//! elsewhere and is made larger do not count.
 
 mod arena;
 mod region;

@@ -13,6 +13,7 @@ use super::region::{self, Extent};
 use std::cell::{Cell, UnsafeCell};
 use std::mem::ManuallyDrop;
 use std::ptr::{self, NonNull};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Requests are rounded up to a power of two, to this one at least.
@@ -152,8 +153,10 @@ impl Arena {
     }
 
     fn begin(&mut self) {
+        // Of all arenas: what one has allocated may get into the hands of another's threads.
+        static EXECUTIONS: AtomicU32 = AtomicU32::new(1);
         // 0 is what a free slot has.
-        self.execution = self.execution.wrapping_add(1).max(1);
+        self.execution = EXECUTIONS.fetch_add(1, Ordering::Relaxed).max(1);
         DISPLACED.with(|displaced| displaced.set(0));
         for overflow in &mut self.displaced {
             overflow.begin();

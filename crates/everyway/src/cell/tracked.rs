@@ -141,7 +141,7 @@ impl<T: ?Sized> UnsafeCell<T> {
         self.pointer(Mode::Get, Location::caller())
     }
 
-    /// The value: nobody else can have it.
+    /// The value: the borrow is exclusive.
     pub fn get_mut(&mut self) -> &mut T {
         self.data.get_mut()
     }
@@ -245,7 +245,7 @@ impl<T: Default> Cell<T> {
 }
 
 impl<T: ?Sized> Cell<T> {
-    /// The value: nobody else can have it.
+    /// The value: the borrow is exclusive.
     pub fn get_mut(&mut self) -> &mut T {
         self.cell.get_mut()
     }

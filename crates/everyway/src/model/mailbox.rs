@@ -31,7 +31,7 @@ pub(crate) struct Mailbox {
     /// By which receives messages were taken.
     taken: FxHashMap<Message, u32>,
     matches: Matches,
-    /// What messages look like, if anybody wants to know.
+    /// What messages look like, where reports want to know.
     texts: FxHashMap<Message, String>,
 }
 

@@ -229,8 +229,8 @@ impl Model {
         debug_assert!(ordering != everyway_runtime::Ordering::Relaxed, "there are no relaxed fences");
     }
 
-    /// Puts an operation off until the panic that is unwinding has been caught. For those whose outcome
-    /// nobody waits for: to the others the thread has merely not got round to it yet.
+    /// Puts an operation off until the panic that is unwinding has been caught. For those without
+    /// an outcome that the thread needs: to the others it has merely not got round to it yet.
     pub(crate) fn defer(&self, pending: Pending) {
         let mut state = self.state();
         if state.tearing_down {

@@ -116,7 +116,7 @@ impl Model {
     }
 }
 
-/// The link from an object to its state. 0: nobody has used it yet.
+/// The link from an object to its state. 0: it has not been used yet.
 #[derive(Debug)]
 pub(crate) struct Handle {
     stamp: AtomicU64,

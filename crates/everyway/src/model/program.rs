@@ -289,7 +289,7 @@ impl<'f> Program<'f> {
     }
 }
 
-/// Drops something of an execution that is over. What goes wrong in that is of no interest to anybody.
+/// Drops something of an execution that is over. What goes wrong in that is not reported.
 fn drop_quietly<T>(value: T) {
     let _ = catch_unwind(AssertUnwindSafe(|| drop(value)));
 }

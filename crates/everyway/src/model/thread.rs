@@ -269,7 +269,7 @@ impl Model {
         state.ended.get_or_insert(Box::new(Ended::Failed(failure)));
     }
 
-    /// Whether `thread` has ended. Somebody who asks without waiting races with the thread's end, which then
+    /// Whether `thread` has ended. A thread that asks without waiting races with that end, which then
     /// has to be an event of its own.
     pub(crate) fn has_ended(&self, thread: ThreadId, caller: super::CodeSite) -> bool {
         self.needs(Detail::ThreadEnds);

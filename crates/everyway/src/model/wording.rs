@@ -171,7 +171,7 @@ impl Program<'_> {
         }
     }
 
-    /// The messages that were sent and that nobody has taken.
+    /// The messages that were sent and not received.
     pub(crate) fn unreceived(&self) -> Vec<Unreceived> {
         let state = self.model().state();
         let mut found = Vec::new();

@@ -234,7 +234,7 @@ macro_rules! atomic {
                 self.compare_exchange(current, new, ordering, failure).unwrap_or_else(|value| value)
             }
 
-            /// The value: nobody else can have it.
+            /// The value: the borrow is exclusive.
             pub fn get_mut(&mut self) -> &mut $value {
                 self.bring_home();
                 self.outside.get_mut()

@@ -4,7 +4,7 @@
 //! without looking at it, and pass once it is full; so the order in which they arrive is not explored, and
 //! those who are late to leave a round do not meet those who arrive for the next.
 //!
-//! That is all there is to know as long as nobody asks who was last, and nobody has a choice of rounds: the
+//! That is all there is to know as long as no thread asks which was last, and none has a choice of rounds: the
 //! threads that arrive for a round all know that the round before is full. If this turns out not to be so,
 //! the exploration starts over with [`Detail::BarrierOrder`]: the arrivals are
 //! then counted by one number, and each looks which it is.

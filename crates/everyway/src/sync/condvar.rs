@@ -3,7 +3,7 @@
 //! A wait is three steps: the thread unlocks the mutex and joins those that wait, in one; it takes the token
 //! that a notification gives it; it locks the mutex. Threads come and go by adding to the value without
 //! looking at it, so that only notifications are ordered with respect to the others. A notification that
-//! finds nobody is a read.
+//! finds no thread waiting is a read.
 
 use super::mutex::{Mutex, MutexGuard, poison};
 use crate::model::kind::Kind;
@@ -43,7 +43,7 @@ impl WaitTimeoutResult {
 }
 
 impl Condvar {
-    /// A condition variable that nobody waits on.
+    /// A condition variable that no thread waits on.
     pub const fn new() -> Self {
         Self { handle: Handle::new(), outside: std::sync::Condvar::new() }
     }

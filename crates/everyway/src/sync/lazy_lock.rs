@@ -62,7 +62,7 @@ impl<T, F> LazyLock<T, F> {
         }
     }
 
-    /// The value, if it has been computed: nobody else can have it.
+    /// The value, if it has been computed: the borrow is exclusive.
     pub fn get_mut(this: &mut Self) -> Option<&mut T> {
         match (this.once.is_done(), this.data.get_mut()) {
             (true, Data::Value(value)) => Some(value),
@@ -86,7 +86,7 @@ impl<T, F: FnOnce() -> T> LazyLock<T, F> {
         this.value(Verb::Force, Caller::caller())
     }
 
-    /// The value, which is computed if it has not been: nobody else can have it.
+    /// The value, which is computed if it has not been: the borrow is exclusive.
     ///
     /// # Panics
     /// If the closure panics, or did so before.
@@ -123,7 +123,7 @@ impl<T, F: FnOnce() -> T> LazyLock<T, F> {
     /// Calls the closure and keeps what it returns.
     fn compute(&self) {
         let data = self.pointer();
-        // SAFETY: whoever calls this has claimed the lock, and nobody looks at the data before it is done.
+        // SAFETY: whoever calls this has claimed the lock, and the data is not looked at before it is done.
         let value = match unsafe { mem::replace(&mut *data, Data::Gone) } {
             Data::Uninitialised(f) => f(),
             // The lock was made outside of the model, and an earlier execution has used up the closure.

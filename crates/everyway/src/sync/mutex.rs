@@ -33,7 +33,7 @@ impl<T> Mutex<T> {
         Self { handle: Handle::new(), outside: std::sync::Mutex::new(()), data: Payload::new(value) }
     }
 
-    /// The data: nobody else can have the mutex.
+    /// The data: the borrow is exclusive.
     ///
     /// # Errors
     /// If the mutex is poisoned.
@@ -115,7 +115,7 @@ impl<T: ?Sized> Mutex<T> {
         .unwrap_or_else(|| self.outside.clear_poison());
     }
 
-    /// Whether it is poisoned, as only somebody who owns it may ask: it is not an event.
+    /// Whether it is poisoned, as only its owner may ask: it is not an event.
     fn owned_poison(&mut self) -> bool {
         model::with(|model| {
             model.catch_up();
@@ -125,7 +125,7 @@ impl<T: ?Sized> Mutex<T> {
         .unwrap_or_else(|| self.outside.is_poisoned())
     }
 
-    /// The data: nobody else can have the mutex.
+    /// The data: the borrow is exclusive.
     ///
     /// # Errors
     /// If the mutex is poisoned.

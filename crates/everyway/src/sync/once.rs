@@ -2,7 +2,7 @@
 //! [`LazyLock`](super::LazyLock) are made of.
 //!
 //! Its value has two parts: one byte says whether it is done, another who may begin. A call looks at the
-//! first, and only if it is not done claims the second, waiting while somebody else has claimed it: one step.
+//! first, and only if it is not done claims the second, waiting while another thread has claimed it: one step.
 //! So calls that find it done are reads, which commute, and looking whether it is done does not meet those who
 //! begin.
 
@@ -89,7 +89,7 @@ impl Once {
         self.outside = std::sync::Once::new();
     }
 
-    /// Whether it has happened, as only somebody who owns it may ask: it is not an event.
+    /// Whether it has happened, as only its owner may ask: it is not an event.
     pub(super) fn is_done(&mut self) -> bool {
         model::with(|model| {
             let location = self.location(model);
@@ -179,7 +179,7 @@ impl Once {
         DONE.get(model.perform(Operation::new([look]), label).before) == 1
     }
 
-    /// Runs `f` in a model unless it is done. While a panic unwinds, nothing waits: if somebody else is at
+    /// Runs `f` in a model unless it is done. While a panic unwinds, nothing waits: if another thread is at
     /// it then, nothing happens.
     ///
     /// # Errors

@@ -53,7 +53,7 @@ impl<T> OnceLock<T> {
         if is_set { unsafe { &*self.pointer() }.as_ref() } else { None }
     }
 
-    /// The value, if there is one: nobody else can have it.
+    /// The value, if there is one: the borrow is exclusive.
     pub fn get_mut(&mut self) -> Option<&mut T> {
         if self.once.is_done() { self.data.get_mut().as_mut() } else { None }
     }
@@ -99,12 +99,12 @@ impl<T> OnceLock<T> {
         self.data.get_mut().take()
     }
 
-    /// Writes what `f` returns, if there is no value; waits if somebody else is at it.
+    /// Writes what `f` returns, if there is no value; waits if another thread is at it.
     fn initialise(&self, verb: Verb, caller: CodeSite, f: impl FnOnce() -> Option<T>) {
         let mut f = Some(f);
         let mut write = || {
             let value = f.take().and_then(|f| f());
-            // SAFETY: whoever runs this has claimed the cell, and nobody reads the value before it is done.
+            // SAFETY: whoever runs this has claimed the cell, and the value is not read before it is done.
             unsafe { *self.pointer() = value };
         };
         let inside = model::with(|model| {
@@ -158,7 +158,7 @@ impl<T: Clone> Clone for OnceLock<T> {
 impl<T> From<T> for OnceLock<T> {
     fn from(value: T) -> Self {
         let lock = Self { once: Once::of_kind(Kind::OnceLock), data: Payload::new(Some(value)) };
-        // Nobody else knows it yet: this is not an event.
+        // No other thread knows it yet: this is not an event.
         lock.once.outside().call_once(|| {});
         lock
     }

@@ -96,7 +96,7 @@ impl<T> RwLock<T> {
         Self { handle: Handle::new(), outside, data: Payload::new(value) }
     }
 
-    /// The data: nobody else can have the lock.
+    /// The data: the borrow is exclusive.
     ///
     /// # Errors
     /// If the lock is poisoned.
@@ -128,7 +128,7 @@ impl<T: ?Sized> RwLock<T> {
         (waits || outcome.changed).then(|| model.state().object(location).poisoned)
     }
 
-    /// Locks for reading, waiting until nobody writes.
+    /// Locks for reading, waiting until no writer holds it.
     ///
     /// # Errors
     /// If the lock is poisoned: a thread panicked while it wrote.
@@ -149,10 +149,10 @@ impl<T: ?Sized> RwLock<T> {
         }
     }
 
-    /// Locks for reading, if nobody writes.
+    /// Locks for reading, if no writer holds it.
     ///
     /// # Errors
-    /// If somebody does, or if the lock is poisoned.
+    /// If it is held so, or if it is poisoned.
     #[track_caller]
     pub fn try_read(&self) -> TryLockResult<RwLockReadGuard<'_, T>> {
         let caller = Caller::caller();
@@ -175,7 +175,7 @@ impl<T: ?Sized> RwLock<T> {
         }
     }
 
-    /// Locks for writing, waiting until nobody reads or writes.
+    /// Locks for writing, waiting until it is free.
     ///
     /// # Errors
     /// If the lock is poisoned: a thread panicked while it wrote.
@@ -196,10 +196,10 @@ impl<T: ?Sized> RwLock<T> {
         }
     }
 
-    /// Locks for writing, if nobody reads or writes.
+    /// Locks for writing, if it is free.
     ///
     /// # Errors
-    /// If somebody does, or if the lock is poisoned.
+    /// If it is held so, or if it is poisoned.
     #[track_caller]
     pub fn try_write(&self) -> TryLockResult<RwLockWriteGuard<'_, T>> {
         let caller = Caller::caller();
@@ -244,7 +244,7 @@ impl<T: ?Sized> RwLock<T> {
         .unwrap_or_else(|| self.outside.lock.clear_poison());
     }
 
-    /// Whether it is poisoned, as only somebody who owns it may ask: it is not an event.
+    /// Whether it is poisoned, as only its owner may ask: it is not an event.
     fn owned_poison(&mut self) -> bool {
         model::with(|model| {
             model.catch_up();
@@ -254,7 +254,7 @@ impl<T: ?Sized> RwLock<T> {
         .unwrap_or_else(|| self.outside.lock.is_poisoned())
     }
 
-    /// The data: nobody else can have the lock.
+    /// The data: the borrow is exclusive.
     ///
     /// # Errors
     /// If the lock is poisoned.
@@ -329,7 +329,7 @@ impl<T: ?Sized> Deref for RwLockReadGuard<'_, T> {
     type Target = T;
 
     fn deref(&self) -> &T {
-        // SAFETY: the lock is held, and while it is nobody writes.
+        // SAFETY: the lock is held, and while it is there is no writer.
         unsafe { &*self.lock.pointer() }
     }
 }
@@ -388,7 +388,7 @@ impl<T: ?Sized> Deref for RwLockWriteGuard<'_, T> {
 
 impl<T: ?Sized> DerefMut for RwLockWriteGuard<'_, T> {
     fn deref_mut(&mut self) -> &mut T {
-        // SAFETY: the lock is held, by nobody else.
+        // SAFETY: the lock is held exclusively.
         unsafe { &mut *self.lock.pointer() }
     }
 }

@@ -19,7 +19,7 @@ pub struct Scope<'scope, 'env: 'scope> {
 }
 
 enum Inner<'scope, 'env: 'scope> {
-    /// The threads that nobody has joined yet, with whether they panicked.
+    /// The threads that have not been joined yet, with whether they panicked.
     Inside(Mutex<Vec<Unjoined>>),
     Outside(&'scope std::thread::Scope<'scope, 'env>),
 }

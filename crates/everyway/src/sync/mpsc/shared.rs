@@ -7,11 +7,11 @@
 //! | receiver | 1 as long as there is one |
 //! | slots of a bounded channel | how many are free |
 //! | slots of a rendezvous channel | how many messages were taken |
-//! | arrival (rendezvous) | 1 while the receiver waits and nobody has sent it anything |
+//! | arrival (rendezvous) | 1 while the receiver waits and no message was sent to it |
 //!
 //! A receive takes the oldest message *or else* looks whether there are senders left, so one that
-//! finds its message depends on nothing but the sending of it. It tells the slots in a step of its own: nobody
-//! can come between the two steps in a way that makes a difference, because only the sending of the message
+//! finds its message depends on nothing but the sending of it. It tells the slots in a step of its own: no step
+//! of another thread between the two makes a difference, because only the sending of the message
 //! that was taken conflicts with the first.
 
 use crate::model::detail::Detail;
@@ -267,7 +267,7 @@ impl<T> Shared<T> {
         self.leave(Access::new(self.senders, Effect::Add(u64::MAX)), Verb::DropSender, caller);
     }
 
-    /// There is no receiver any more, and nobody to take the messages on their way.
+    /// There is no receiver any more, and the messages on their way are lost.
     pub(super) fn remove_receiver(&self, caller: CodeSite) {
         self.leave(Access::new(self.receiver, Effect::Write(0)), Verb::DropReceiver, caller);
         // Those to a rendezvous are given back to their senders, who wait.
