@@ -1,7 +1,7 @@
 //! An exploration as reports have it, but for what went wrong: that is for front ends to tell.
 
 use crate::explorer::{Counts, Cut};
-use crate::strategies::{Algorithm, Strategy};
+use crate::strategies::{Algorithm, Mistake, Strategy};
 use everyway_report::replay::ScheduledStep;
 use everyway_report::{Executions, Report, Verdict};
 use everyway_runtime::{Step, ThreadId};
@@ -10,7 +10,7 @@ use std::time::Duration;
 /// The report of an exploration that has found nothing wrong: verified, unless something was cut, or the strategy
 /// knows of a mistake of its own.
 pub fn summarise(strategy: &dyn Strategy, counts: Counts, time: Duration, mut cut: Vec<String>) -> Report {
-    cut.extend(strategy.mistake().map(str::to_owned));
+    cut.extend(strategy.mistake().map(describe_mistake));
     let verdict = if cut.is_empty() { Verdict::Verified } else { Verdict::Incomplete };
     Report {
         verdict,
@@ -28,6 +28,16 @@ pub fn summarise(strategy: &dyn Strategy, counts: Counts, time: Duration, mut cu
 impl From<Counts> for Executions {
     fn from(Counts { complete, blocked, redundant, failed, .. }: Counts) -> Self {
         Self { complete, blocked, redundant, failed }
+    }
+}
+
+fn describe_mistake(mistake: Mistake) -> String {
+    match mistake {
+        Mistake::PlanNotFollowed => {
+            "an execution that reads-from had planned could not be followed, which is a mistake in \
+                                     everyway; please report it; `optimal` does not depend on it"
+                .to_owned()
+        }
     }
 }
 
