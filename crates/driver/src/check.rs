@@ -6,7 +6,7 @@ use crate::length::too_long;
 use crate::replay::in_detail;
 use crate::settings::{Settings, TooLong};
 use crate::subject::{Failure, Host, Subject};
-use crate::summary::{describe_cut, report};
+use crate::summary::{describe_cut, describe_mistake, report};
 use everyway_explore::{Cut, End, Explorer, Trace};
 use everyway_report::{BugKind, Report, Verdict};
 use everyway_runtime::State as _;
@@ -51,7 +51,7 @@ fn explore<S: Subject>(
     let fails = !found.is_empty();
     let described = cut.map(|mut cut| {
         cut.extend(subject.cuts(&execution));
-        cut.extend(strategy.mistake().map(str::to_owned));
+        cut.extend(strategy.mistake().map(describe_mistake));
         let mut all = subject.notes(&mut execution, counts, fails);
         all.append(&mut notes);
         report(strategy.name(), counts, cut, all)

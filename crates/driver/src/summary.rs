@@ -1,7 +1,7 @@
 //! What an exploration comes to, but for what went wrong: counts, and what was left out, in sentences.
 
 use crate::settings::Settings;
-use everyway_explore::{Algorithm, Counts, Cut, Order};
+use everyway_explore::{Algorithm, Counts, Cut, Mistake, Order};
 use everyway_report::{Executions, Report, Verdict};
 
 /// The report of something that has found nothing wrong: verified, unless something was cut.
@@ -22,6 +22,15 @@ pub(crate) fn report(strategy: &str, counts: Counts, cut: Vec<String>, notes: Ve
 /// The counts as reports have them.
 pub(crate) fn executions(Counts { complete, blocked, redundant, failed, .. }: Counts) -> Executions {
     Executions { complete, blocked, redundant, failed }
+}
+
+/// Why a strategy that has finished may have missed something, in a sentence.
+pub(crate) fn describe_mistake(mistake: Mistake) -> String {
+    match mistake {
+        Mistake::PlanNotFollowed => "an execution that was planned could not be followed, which is a mistake in everyway; \
+                                     please report it; `optimal` does not depend on it"
+            .to_owned(),
+    }
 }
 
 /// What was cut, in a sentence.

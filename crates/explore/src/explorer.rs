@@ -40,7 +40,7 @@ pub struct Counts {
     /// Begun, then found to be equivalent to an explored one.
     pub redundant: u64,
     /// Something failed in a step. These are not among the complete and the blocked ones; those that fail because
-    /// nobody can go on are among the blocked ones.
+    /// no thread can go on are among the blocked ones.
     pub failed: u64,
     /// The steps of all of them that had not been taken before.
     pub steps: u64,
@@ -143,7 +143,7 @@ pub trait Watcher<X: Execution> {
     /// The exploration starts over: the executions so far do not count.
     fn started_over(&mut self) {}
 
-    /// The last step of `trace` fails or, if nobody can move, the execution as a whole. `program` is in the state
+    /// The last step of `trace` fails or, if no thread can move, the execution as a whole. `program` is in the state
     /// after it. A thread that fails does not go on; the others do. So whatever fails in an execution in which
     /// nothing has failed before is found: that execution is the beginning of one in which the other threads go
     /// on, and what a thread does depends on nothing but what happens before it.

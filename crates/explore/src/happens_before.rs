@@ -147,7 +147,7 @@ impl Dependence for Conflicts<'_> {
 
     #[inline]
     fn ends_search(&self, _: &Record, (_, earlier): At<'_>, later: &Footprint) -> bool {
-        earlier.screens(later)
+        earlier.dominates(later)
     }
 
     #[inline]

@@ -4,7 +4,7 @@
 //! taken back. The engine ([`Explorer`]) runs it in every way that makes a difference, as a [`Strategy`]
 //! directs. [`Algorithm`] lists the strategies: all interleavings, dynamic partial order reduction in four
 //! strengths - the last but one with exactly one execution per Mazurkiewicz trace, the last with one for all that
-//! differ in nothing that anybody observes - one execution for each way in which reads get their values from writes,
+//! differ in nothing that is observed - one execution for each way in which reads get their values from writes,
 //! and two ways of sampling.
 //!
 //! The engine knows threads, visible operations, happens-before and races. It knows no language, no memory
@@ -35,7 +35,7 @@ pub use estimate::Estimate;
 pub use explorer::{AfterFailure, Counts, Cut, End, Ending, Explorer, Limits, Progress, Watcher, alive};
 pub use ids::EventId;
 pub use strategies::{
-    Algorithm, Choice, Continue, DataRace, GraphView, MemoryModel, Order, Script, Strategy, UnknownAlgorithm,
+    Algorithm, Choice, Continue, DataRace, GraphView, MemoryModel, Mistake, Order, Script, Strategy, UnknownAlgorithm,
     UnknownMemoryModel, Unsupported,
 };
 pub use trace::{Event, Record, Trace};

@@ -114,7 +114,7 @@ fn values(trace: &Trace, state: &dyn State, id: EventId) {
         if let Some((_, last)) = last
             && !matches!(visit.access.effect, Effect::Send(_))
         {
-            assert_eq!(last.after, visit.before, "{} changed behind everybody's back", visit.access.location);
+            assert_eq!(last.after, visit.before, "{} changed without an access on record", visit.access.location);
         }
     }
 }

@@ -3,21 +3,31 @@
 use everyway_oracle::compare::{EXHAUSTIVE, Verdict, compare};
 use everyway_oracle::random::{Profile, program};
 use everyway_oracle::shrink::shrink;
+use std::ops::Range;
 
-/// How many interleavings a program may have.
+/// How many interleavings a program may have,
 const LIMIT: usize = 600;
+/// and how many a few of each profile, so that wakeup trees are deep.
+const DEEP_LIMIT: usize = 4_000;
+const DEEP_PROGRAMS: u64 = 10;
 
 fn check(profile: Profile, programs: u64) {
+    check_seeds(profile, 0..programs, LIMIT);
+    check_seeds(profile, programs..programs + DEEP_PROGRAMS, DEEP_LIMIT);
+}
+
+fn check_seeds(profile: Profile, seeds: Range<u64>, limit: usize) {
+    let programs = seeds.end - seeds.start;
     let mut skipped = 0;
-    for seed in 0..programs {
-        let program = program(profile, seed, LIMIT);
-        match compare(&program, &EXHAUSTIVE, LIMIT, seed) {
+    for seed in seeds {
+        let program = program(profile, seed, limit);
+        match compare(&program, &EXHAUSTIVE, limit, seed) {
             Verdict::Agrees { .. } => {}
             Verdict::Skipped => skipped += 1,
             Verdict::Differs(_) => {
-                let fails = |program: &_| matches!(compare(program, &EXHAUSTIVE, LIMIT, seed), Verdict::Differs(_));
+                let fails = |program: &_| matches!(compare(program, &EXHAUSTIVE, limit, seed), Verdict::Differs(_));
                 let small = shrink(&program, fails);
-                let difference = compare(&small, &EXHAUSTIVE, LIMIT, seed);
+                let difference = compare(&small, &EXHAUSTIVE, limit, seed);
                 panic!("{profile:?} {seed}: {difference:?}\n{small}");
             }
         }

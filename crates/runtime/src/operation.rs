@@ -236,8 +236,8 @@ impl Class {
 
     /// Whether everything that conflicts with an access to the same bytes, and comes before one of this class,
     /// happens before the one of this class - so that a search backwards may end here.
-    fn screens(self) -> bool {
-        // No send screens another: a receive may have missed the later one that does not match the earlier one.
+    fn dominates(self) -> bool {
+        // No send dominates another: a receive may have missed the later one that does not match the earlier one.
         matches!(self, Class::Write | Class::Store)
     }
 
@@ -344,8 +344,8 @@ impl Footprint {
 
     /// Whether a search for accesses that conflict with `later`, going backwards, may end at this one.
     #[inline]
-    pub fn screens(&self, later: &Self) -> bool {
-        self.bytes.covers(later.bytes) && self.class.screens()
+    pub fn dominates(&self, later: &Self) -> bool {
+        self.bytes.covers(later.bytes) && self.class.dominates()
     }
 }
 

@@ -21,8 +21,8 @@ pub enum Algorithm {
     /// Wakeup trees: one execution per Mazurkiewicz trace.
     #[default]
     Optimal,
-    /// Wakeup trees with observers: one execution for all that differ only in the order of stores that nobody
-    /// observes.
+    /// Wakeup trees with observers: one execution for all that differ only in the order of stores that is not
+    /// observed.
     Observers,
     /// One execution per reads-from class.
     ReadsFrom,

@@ -50,6 +50,13 @@ pub enum Continue {
     Finished,
 }
 
+/// A mistake of a strategy, which would be one in everyway.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mistake {
+    /// An execution that was planned could not be followed.
+    PlanNotFollowed,
+}
+
 /// A way of exploring.
 pub trait Strategy {
     /// Its name, as a user writes it.
@@ -71,7 +78,7 @@ pub trait Strategy {
     }
 
     /// Why it may have missed something although it has finished: a mistake of its own that it noticed.
-    fn mistake(&self) -> Option<&'static str> {
+    fn mistake(&self) -> Option<Mistake> {
         None
     }
 

@@ -126,7 +126,7 @@ impl Record {
                 if !known(event) {
                     return Some(event);
                 }
-                if footprint.screens(potential) {
+                if footprint.dominates(potential) {
                     break;
                 }
             }
@@ -193,7 +193,7 @@ impl Record {
         history[first..].iter().map(|entry| (entry.event, &self.footprints[entry.visit as usize]))
     }
 
-    /// The value that `location` holds after the first `prefix` events, if anybody accessed it at all.
+    /// The value that `location` holds after the first `prefix` events, if it was accessed at all.
     pub(crate) fn value_after(&self, prefix: usize, location: Location) -> Option<u64> {
         let history = self.history.get(location.index())?;
         let next = history.partition_point(|entry| entry.event.index() < prefix);

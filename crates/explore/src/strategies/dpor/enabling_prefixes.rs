@@ -2,7 +2,7 @@
 //! (FMCAD 2022, Sect. IV-B and Algorithm 1, line 18).
 //!
 //! The sequence is `notdep(e, E)`, a part of it is closed under happens-before, and only events that may enable or
-//! disable the operation - *pivotal* ones - are worth leaving out. Where they conflict pairwise, as with a mutex,
+//! disable the operation - *influences* - are worth leaving out. Where they conflict pairwise, as with a mutex,
 //! parts form a chain. Additions commute, so that any set of them is a part, and there are exponentially many; to
 //! find one with the right sum is the subset sum problem. The search leaves out more and more, and turns back where
 //!
@@ -20,7 +20,7 @@ use crate::trace::Trace;
 use everyway_runtime::{Access, Condition, Footprint, Location, Message, State, Then};
 use smallvec::SmallVec;
 
-/// A set of pivotal events, by their position among them.
+/// A set of influences, by their position among them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Set(SmallVec<[u64; 2]>);
 
@@ -47,7 +47,7 @@ impl Set {
 
 /// An event that may enable or disable the operation.
 #[derive(Clone, Copy, Debug)]
-struct Pivot {
+struct Influence {
     event: EventId,
     /// Whether it is never left out: the operation comes after it anyway, or leaving it out leads to nothing new.
     stays: bool,
@@ -73,7 +73,7 @@ pub(crate) struct Search<'a> {
     /// The length of the prefix.
     prefix: usize,
     events: Vec<EventId>,
-    pivots: Vec<Pivot>,
+    influences: Vec<Influence>,
     found: Vec<Set>,
 }
 
@@ -90,24 +90,24 @@ impl<'a> Search<'a> {
         let changes = |footprint: &Footprint| {
             footprint.class.changes() && goal.accesses.iter().any(|access| access.location == footprint.location)
         };
-        let pivot = |&event: &EventId| {
+        let influence = |&event: &EventId| {
             let stays = goal.start.is_some_and(|start| ordered.happens_before(event, start));
-            trace.footprints(event).iter().any(changes).then_some(Pivot { event, stays })
+            trace.footprints(event).iter().any(changes).then_some(Influence { event, stays })
         };
-        let pivots = events.iter().filter_map(pivot).collect();
-        Self { ordered, trace, state, goal, prefix, events, pivots, found: Vec::new() }
+        let influences = events.iter().filter_map(influence).collect();
+        Self { ordered, trace, state, goal, prefix, events, influences, found: Vec::new() }
     }
 
     /// Finds the maximal parts, other than the whole sequence, for which `enables` holds; it is asked about each of
     /// them once, larger ones first. The search ends early if `budget` says so.
     pub(crate) fn run(mut self, budget: &Budget, mut enables: impl FnMut(Vec<EventId>) -> bool) {
-        let all = Set::first(self.pivots.len());
+        let all = Set::first(self.influences.len());
         if self.may_enable(&all, 0) {
             self.leave_out(&all, 0, budget, &mut enables);
         }
     }
 
-    /// Looks at the parts of `kept` that include all of it before the position `decided`. The last pivot is left
+    /// Looks at the parts of `kept` that include all of it before the position `decided`. The last influence is left
     /// out first, so that of two parts the larger one is met before.
     fn leave_out(
         &mut self,
@@ -116,11 +116,11 @@ impl<'a> Search<'a> {
         budget: &Budget,
         enables: &mut impl FnMut(Vec<EventId>) -> bool,
     ) {
-        for position in (decided..self.pivots.len()).rev() {
+        for position in (decided..self.influences.len()).rev() {
             if budget.is_exhausted() {
                 return;
             }
-            if !kept.contains(position) || self.pivots[position].stays {
+            if !kept.contains(position) || self.influences[position].stays {
                 continue;
             }
             let rest = self.without(kept, position);
@@ -135,29 +135,33 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// `kept` without a pivot and what happens after it.
+    /// `kept` without a influence and what happens after it.
     fn without(&self, kept: &Set, position: usize) -> Set {
         let mut rest = kept.clone();
-        let removed = self.pivots[position].event;
-        let later = self.pivots.iter().enumerate().skip(position);
-        later.filter(|(_, pivot)| self.ordered.happens_before(removed, pivot.event)).for_each(|(p, _)| rest.remove(p));
+        let removed = self.influences[position].event;
+        let later = self.influences.iter().enumerate().skip(position);
+        later
+            .filter(|(_, influence)| self.ordered.happens_before(removed, influence.event))
+            .for_each(|(p, _)| rest.remove(p));
         rest
     }
 
     fn events_of(&self, kept: &Set) -> Vec<EventId> {
-        let removed =
-            || self.pivots.iter().enumerate().filter(|(p, _)| !kept.contains(*p)).map(|(_, pivot)| pivot.event);
+        let removed = || {
+            self.influences.iter().enumerate().filter(|(p, _)| !kept.contains(*p)).map(|(_, influence)| influence.event)
+        };
         let stays = |&event: &EventId| !removed().any(|removed| self.ordered.happens_before(removed, event));
         self.events.iter().copied().filter(stays).collect()
     }
 
-    /// Takes note of a part that was found. A pivot that all it leaves out happens after need not be left out again.
+    /// Takes note of a part that was found. A influence that all it leaves out happens after need not be left out again.
     fn take_note(&mut self, part: Set) {
         let removed = |p: &usize| !part.contains(*p);
-        for position in 0..self.pivots.len() {
-            let event = self.pivots[position].event;
-            let mut removed = (0..self.pivots.len()).filter(removed);
-            self.pivots[position].stays |= removed.all(|p| self.ordered.happens_before(event, self.pivots[p].event));
+        for position in 0..self.influences.len() {
+            let event = self.influences[position].event;
+            let mut removed = (0..self.influences.len()).filter(removed);
+            self.influences[position].stays |=
+                removed.all(|p| self.ordered.happens_before(event, self.influences[p].event));
         }
         self.found.push(part);
     }
@@ -190,7 +194,9 @@ impl<'a> Search<'a> {
         let start = self.trace.value_after(self.prefix, access.location);
         let mut values = Values::one(start.unwrap_or_else(|| self.state.value(access.location)));
         for (event, visit) in self.trace.accesses_from(self.prefix, access.location) {
-            let Ok(position) = self.pivots.binary_search_by_key(&event, |pivot| pivot.event) else { continue };
+            let Ok(position) = self.influences.binary_search_by_key(&event, |influence| influence.event) else {
+                continue;
+            };
             if !visit.class.changes() || !kept.contains(position) {
                 continue;
             }
@@ -202,22 +208,22 @@ impl<'a> Search<'a> {
     /// What a receive may find: something, if it does so with what certainly stays, and otherwise perhaps with all that
     /// is kept.
     fn findings(&self, mailbox: Location, receive: u32, kept: &Set, decided: usize) -> Values {
-        let found = |is_pivot_there: &dyn Fn(usize) -> bool| {
+        let found = |is_influence_there: &dyn Fn(usize) -> bool| {
             let is_there = |event: EventId| {
-                let pivot = self.pivots.binary_search_by_key(&event, |pivot| pivot.event);
+                let influence = self.influences.binary_search_by_key(&event, |influence| influence.event);
                 event.index() < self.prefix
-                    || self.events.binary_search(&event).is_ok() && pivot.map_or(true, is_pivot_there)
+                    || self.events.binary_search(&event).is_ok() && influence.map_or(true, is_influence_there)
             };
             Message::encode(self.trace.found(mailbox, receive, self.state, is_there))
         };
-        let certain = found(&|pivot| kept.contains(pivot) && self.is_certain(pivot, decided));
-        let possible = found(&|pivot| kept.contains(pivot));
+        let certain = found(&|influence| kept.contains(influence) && self.is_certain(influence, decided));
+        let possible = found(&|influence| kept.contains(influence));
         Values::Few(smallvec::smallvec![certain, possible])
     }
 
-    /// Whether a pivot that is kept so far is kept for good.
+    /// Whether a influence that is kept so far is kept for good.
     fn is_certain(&self, position: usize, decided: usize) -> bool {
-        position < decided || self.pivots[position].stays
+        position < decided || self.influences[position].stays
     }
 }
 

@@ -3,10 +3,10 @@
 //! They are asserted from what sleep sets and trees hold alone. Whether a receive would have taken a message is not
 //! asked: the branches of a tree come from different executions, and none of them knows the messages of all.
 
-use super::observation::{Known, Observation, UnknownMatches};
+use super::observation::{Observation, ObservedConflicts, UnknownMatches};
 use super::sleep_set::SleepSet;
 use super::wakeup_tree::{Branches, Forest};
-use super::weak_initials::{Standing, is_weak_initial};
+use super::weak_initials::{WeakInitialTest, is_weak_initial};
 use everyway_runtime::{Footprint, Step};
 
 type Path<'a> = Vec<(Step, &'a [Footprint])>;
@@ -63,11 +63,11 @@ impl<'a> Tree<'a> {
     }
 
     fn refute_weak_initial(&self, step: (Step, &[Footprint]), leaf: &Path<'a>) {
-        self.refute(|relation| is_weak_initial(Standing::default(), step, leaf.iter().copied(), relation), leaf);
+        self.refute(|relation| is_weak_initial(WeakInitialTest::default(), step, leaf.iter().copied(), relation), leaf);
     }
 
     /// Asserts that `holds` is false of the leaf, unless that depends on what receives match.
-    fn refute(&self, holds: impl FnOnce(&Known<'_>) -> bool, leaf: &Path<'a>) {
+    fn refute(&self, holds: impl FnOnce(&ObservedConflicts<'_>) -> bool, leaf: &Path<'a>) {
         let holds = holds(&self.observation.among(&UnknownMatches::default()));
         assert!(!holds, "something explored before is a weak initial of {leaf:?}");
     }

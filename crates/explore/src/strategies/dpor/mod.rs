@@ -32,7 +32,7 @@ use crate::ids::EventId;
 use crate::trace::Trace;
 use crate::verify;
 use everyway_runtime::{State, Step};
-use observation::{Known, Observation, Reliance};
+use observation::{Assumption, Observation, ObservedConflicts};
 use races::Scope;
 use remaining::Remaining;
 use sleep_set::SleepSet;
@@ -162,7 +162,7 @@ pub(super) struct Dpor<P> {
     /// Happens-before with observers.
     observed: HappensBefore,
     /// Whether the exploration has to start over: stores were taken for unordered that are not.
-    misled: bool,
+    starts_over: bool,
     finished: u64,
     planner: PhantomData<P>,
 }
@@ -178,7 +178,7 @@ impl<P: Planner> Dpor<P> {
             scratch: Sequence::default(),
             observation: if P::OBSERVERS { Observation::of_stores_and_sends() } else { Observation::default() },
             observed: HappensBefore::default(),
-            misled: false,
+            starts_over: false,
             finished: 0,
             planner: PhantomData,
         }
@@ -252,14 +252,14 @@ impl<P: Planner> Strategy for Dpor<P> {
 
     fn learn(&mut self, trace: &Trace, state: &dyn State, budget: &Budget) {
         self.finished += 1;
-        self.misled = self.observation.learn(trace, state) == Reliance::Wrong;
-        if !self.misled {
+        self.starts_over = self.observation.learn(trace, state) == Assumption::Refuted;
+        if !self.starts_over {
             self.plan_for_races(trace, state, budget);
         }
     }
 
     fn backtrack(&mut self, trace: &Trace) -> Continue {
-        if self.misled {
+        if self.starts_over {
             self.forest = Forest::default();
             self.nodes.iter_mut().for_each(Node::reset);
             (self.fresh, self.finished) = (0, 0);
@@ -289,7 +289,7 @@ impl<P: Planner> Strategy for Dpor<P> {
     }
 
     fn verify_execution(&mut self, trace: &Trace, state: &dyn State) {
-        if self.misled {
+        if self.starts_over {
             return;
         }
         let Self { nodes, forest, observation, observed, .. } = self;
@@ -315,7 +315,7 @@ impl<P: Planner> Strategy for Dpor<P> {
 }
 
 /// Makes `order` the happens-before relation of `trace` with observers.
-fn observe(order: &mut HappensBefore, trace: &Trace, relation: &Known<'_>) {
+fn observe(order: &mut HappensBefore, trace: &Trace, relation: &ObservedConflicts<'_>) {
     let first = trace.unobserved().first().map_or(trace.len(), |event| event.index());
     order.recompute(trace, first, relation);
 }

@@ -1,8 +1,8 @@
-//! Conflicts that exist only when somebody looks (TACAS 2018).
+//! Conflicts that exist only if they are observed (TACAS 2018).
 //!
-//! The order of two stores to the same bytes makes no difference to anybody unless somebody reads what the later
-//! one left, and that of two messages to one mailbox none unless somebody takes the first one who would as well have
-//! taken the other. The conflict relation of [`crate::operation`], which other strategies use as it is, is refined
+//! The order of two stores to the same bytes makes no difference unless what the later one left is read, and
+//! that of two messages to one mailbox none unless a receive takes the first one that would as well have taken the
+//! other. The conflict relation of [`crate::operation`], which other strategies use as it is, is refined
 //! here to three answers: two accesses conflict never, always, or once their order is observed.
 //!
 //! - Two stores ([`Class::Store`]) to exactly the same bytes conflict once the later one is *observed*: once an
@@ -34,9 +34,9 @@ use std::cell::{Cell, RefCell};
 /// Whether the order of two accesses matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Conflict {
-    /// To nobody.
+    /// Never.
     Never,
-    /// To observers.
+    /// If it is observed.
     Observed,
     /// At any rate.
     Always,
@@ -44,13 +44,13 @@ pub(crate) enum Conflict {
 
 /// What an access says of the order of two others that conflict when observed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sight {
+pub(crate) enum Visibility {
     /// It is observed here.
-    Seen,
-    /// Nobody will ever observe it.
-    Hidden,
+    Observed,
+    /// It cannot be observed any more.
+    Overwritten,
     /// Nothing.
-    Nothing,
+    Unaffected,
 }
 
 /// How accesses relate to one another.
@@ -63,18 +63,18 @@ pub(crate) trait Relation {
 
     /// What `access` says of the order of `first` and `second`. It comes after `first`, and after `second` if that
     /// has come at all (`both`).
-    fn sight(&self, first: &Footprint, second: &Footprint, both: bool, access: &Footprint) -> Sight;
+    fn visibility(&self, first: &Footprint, second: &Footprint, both: bool, access: &Footprint) -> Visibility;
 }
 
 /// An [`Observation`] with what receives match in the present execution.
-pub(crate) struct Known<'a> {
+pub(crate) struct ObservedConflicts<'a> {
     observation: &'a Observation,
     matching: &'a dyn Matching,
 }
 
-impl<'a> Known<'a> {
+impl<'a> ObservedConflicts<'a> {
     /// The same with other matches.
-    pub(crate) fn among<'b>(&self, matching: &'b dyn Matching) -> Known<'b>
+    pub(crate) fn among<'b>(&self, matching: &'b dyn Matching) -> ObservedConflicts<'b>
     where
         'a: 'b,
     {
@@ -91,7 +91,9 @@ impl<'a> Known<'a> {
     #[inline]
     pub(crate) fn refine(&self, one: &Footprint, other: &Footprint) -> Conflict {
         let open = match (one.class, other.class) {
-            (Class::Store, Class::Store) => one.bytes == other.bytes && self.observation.relies_on(one.location),
+            (Class::Store, Class::Store) => {
+                one.bytes == other.bytes && self.observation.assumes_unordered(one.location)
+            }
             (Class::Send(_), Class::Send(_)) => self.observation.of_sends,
             _ => false,
         };
@@ -99,7 +101,7 @@ impl<'a> Known<'a> {
     }
 }
 
-impl Relation for Known<'_> {
+impl Relation for ObservedConflicts<'_> {
     #[inline(always)]
     fn are_elsewhere(&self, one: &Footprint, other: &Footprint) -> bool {
         one.location != other.location
@@ -110,17 +112,17 @@ impl Relation for Known<'_> {
         if one.conflicts(other, self.matching) { self.refine(one, other) } else { Conflict::Never }
     }
 
-    fn sight(&self, first: &Footprint, second: &Footprint, both: bool, access: &Footprint) -> Sight {
+    fn visibility(&self, first: &Footprint, second: &Footprint, both: bool, access: &Footprint) -> Visibility {
         if !access.overlaps(second) {
-            return Sight::Nothing;
+            return Visibility::Unaffected;
         }
         match (first.class, second.class) {
             (Class::Send(taken), Class::Send(left)) => {
                 let matches = |number| self.matching.matches(access.location, number, left);
-                sight_of_message(taken, access.class, matches)
+                visibility_of_message(taken, access.class, matches)
             }
-            _ if both => sight_of_store(second, access),
-            _ => Sight::Nothing,
+            _ if both => visibility_of_store(second, access),
+            _ => Visibility::Unaffected,
         }
     }
 }
@@ -128,7 +130,7 @@ impl Relation for Known<'_> {
 /// The observed happens-before relation is that of TACAS 2018: any linearization of it is an execution with the same
 /// relation (Definition 1(4)), because what reads has the same stores before it, with the same one of them last, and what
 /// receives has the message that was taken before all others that might have been.
-impl Dependence for Known<'_> {
+impl Dependence for ObservedConflicts<'_> {
     fn orders(&self, record: &Record, earlier: At<'_>, later: At<'_>) -> bool {
         match Relation::conflict(self, earlier.1, later.1) {
             Conflict::Never => false,
@@ -144,7 +146,7 @@ impl Dependence for Known<'_> {
                 || self.refine(earlier.1, earlier.1) == Conflict::Always
                 || observers(record, self, earlier, earlier).next().is_some()
         };
-        earlier.1.screens(later) && orders()
+        earlier.1.dominates(later) && orders()
     }
 
     fn conflict(&self, one: &Footprint, other: &Footprint) -> bool {
@@ -171,32 +173,35 @@ impl Dependence for Known<'_> {
 /// The events that observe the order of two accesses, `first` and `second`.
 fn observers<'a>(
     record: &'a Record,
-    relation: &'a Known<'a>,
+    relation: &'a ObservedConflicts<'a>,
     (first, one): At<'a>,
     (second, other): At<'a>,
 ) -> impl Iterator<Item = EventId> + 'a {
     // The order of stores is not observed before the later one.
     let start = if other.class == Class::Store { second } else { first };
     let later = record.footprints_after(start, other.location);
-    let sights = later.map(move |(event, access)| (event, relation.sight(one, other, event > second, access)));
-    sights.take_while(|(_, sight)| *sight != Sight::Hidden).filter(|(_, s)| *s == Sight::Seen).map(|(event, _)| event)
+    let found = later.map(move |(event, access)| (event, relation.visibility(one, other, event > second, access)));
+    found
+        .take_while(|(_, visibility)| *visibility != Visibility::Overwritten)
+        .filter(|(_, s)| *s == Visibility::Observed)
+        .map(|(event, _)| event)
 }
 
 /// What `access`, which overlaps the bytes of `store`, says of the order of other stores before it.
-pub(crate) fn sight_of_store(store: &Footprint, access: &Footprint) -> Sight {
+pub(crate) fn visibility_of_store(store: &Footprint, access: &Footprint) -> Visibility {
     match access.class {
-        Class::Store if access.bytes == store.bytes => Sight::Hidden,
-        Class::Store => Sight::Nothing,
-        _ => Sight::Seen,
+        Class::Store if access.bytes == store.bytes => Visibility::Overwritten,
+        Class::Store => Visibility::Unaffected,
+        _ => Visibility::Observed,
     }
 }
 
 /// What an access of class `class` to a mailbox says of the order of the message `taken` and a later one, of which
 /// `matches` tells whether a receive would have taken it.
-pub(crate) fn sight_of_message(taken: Message, class: Class, matches: impl FnOnce(u32) -> bool) -> Sight {
+pub(crate) fn visibility_of_message(taken: Message, class: Class, matches: impl FnOnce(u32) -> bool) -> Visibility {
     match class {
-        Class::Receive { number, message } if message == taken && matches(number) => Sight::Seen,
-        _ => Sight::Nothing,
+        Class::Receive { number, message } if message == taken && matches(number) => Visibility::Observed,
+        _ => Visibility::Unaffected,
     }
 }
 
@@ -227,10 +232,10 @@ pub(crate) struct Observation {
     of_stores: bool,
     /// Whether sends may.
     of_sends: bool,
-    /// The locations that somebody waits at.
+    /// The locations that some thread waits at.
     watched: Vec<bool>,
-    /// The locations of which two stores were left unordered, as far as anybody asked.
-    relied_on: RefCell<Vec<bool>>,
+    /// The locations of which two stores were left unordered, as far as that was asked for.
+    assumed: RefCell<Vec<bool>>,
 }
 
 impl Observation {
@@ -240,35 +245,35 @@ impl Observation {
     }
 
     /// The relation in an execution whose receives match what `matching` says.
-    pub(crate) fn among<'a>(&'a self, matching: &'a dyn Matching) -> Known<'a> {
-        Known { observation: self, matching }
+    pub(crate) fn among<'a>(&'a self, matching: &'a dyn Matching) -> ObservedConflicts<'a> {
+        ObservedConflicts { observation: self, matching }
     }
 
     /// Does something that relies on nothing, whatever it asks.
     pub(crate) fn unrecorded(&self, ask: impl FnOnce(&Self)) {
-        let relied_on = self.relied_on.borrow().clone();
+        let assumed = self.assumed.borrow().clone();
         ask(self);
-        self.relied_on.replace(relied_on);
+        self.assumed.replace(assumed);
     }
 
-    /// Whether stores to `location` may be left unordered; if so, it is remembered that somebody relies on it.
-    fn relies_on(&self, location: Location) -> bool {
+    /// Whether stores to `location` may be left unordered; if so, it is remembered that this was assumed.
+    fn assumes_unordered(&self, location: Location) -> bool {
         if !self.of_stores || is_set(&self.watched, location.index()) {
             return false;
         }
-        set(&mut self.relied_on.borrow_mut(), location.index());
+        set(&mut self.assumed.borrow_mut(), location.index());
         true
     }
 
-    /// Takes note of where threads wait, or may have to, in the finished execution `trace`. If something relied on
-    /// nobody waiting there, that was wrong.
+    /// Takes note of where threads wait, or may have to, in the finished execution `trace`. If it was assumed
+    /// that no thread waits there, that is refuted.
     ///
     /// Only locations with stores that could be left unordered in this very execution matter: as long as there is
-    /// no execution with both, nobody waits for what stores leave in one order and not in another.
-    pub(crate) fn learn(&mut self, trace: &Trace, state: &dyn State) -> Reliance {
-        let mut reliance = Reliance::Right;
+    /// no execution with both, no thread waits for what stores leave in one order and not in another.
+    pub(crate) fn learn(&mut self, trace: &Trace, state: &dyn State) -> Assumption {
+        let mut assumption = Assumption::Holds;
         if !self.of_stores || trace.unobserved().is_empty() {
-            return reliance;
+            return assumption;
         }
         let stores = |&event: &EventId| trace.footprints(event).iter().filter(|f| f.class == Class::Store);
         let unobserved: Vec<Location> = trace.unobserved().iter().flat_map(stores).map(|f| f.location).collect();
@@ -276,27 +281,29 @@ impl Observation {
         let taken = taken.flat_map(|event| trace.declared(event));
         let waiting = blocked(state).flat_map(|thread| &state.operation(thread).accesses);
         for access in taken.chain(waiting).filter(|access| unobserved.contains(&access.location)) {
-            self.watch(access.location, &mut reliance);
+            self.watch(access.location, &mut assumption);
         }
-        if reliance == Reliance::Wrong {
-            self.relied_on.borrow_mut().clear();
+        if assumption == Assumption::Refuted {
+            self.assumed.borrow_mut().clear();
         }
-        reliance
+        assumption
     }
 
-    fn watch(&mut self, location: Location, reliance: &mut Reliance) {
+    fn watch(&mut self, location: Location, assumption: &mut Assumption) {
         set(&mut self.watched, location.index());
-        if is_set(self.relied_on.get_mut(), location.index()) {
-            *reliance = Reliance::Wrong;
+        if is_set(self.assumed.get_mut(), location.index()) {
+            *assumption = Assumption::Refuted;
         }
     }
 }
 
-/// Whether what was explored so far stands.
+/// That stores to a location may be left unordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reliance {
-    Right,
-    Wrong,
+pub(crate) enum Assumption {
+    /// It holds so far.
+    Holds,
+    /// It does not: what was explored does not stand for what it should.
+    Refuted,
 }
 
 fn is_set(bits: &[bool], index: usize) -> bool {

@@ -16,7 +16,7 @@
 //! - *Choice.* An event that took one alternative of an operation that has more: `v = notdep(e, E).e[c]` for
 //!   each other alternative `c`. Two alternatives are two steps that disable each other, so this is the
 //!   blocking case with `u` all of `notdep(e, E)`. To ask for the next alternative only is not enough: if that
-//!   one sleeps, nobody asks for those after it.
+//!   one sleeps, those after it are not asked for.
 //!
 //! A race is turned around with the first alternative of `e'`; if it has others in its new place, executions
 //! that have it there ask for them.
@@ -75,7 +75,7 @@ pub(crate) fn analyse<R: Dependence>(
         }
         _ => points.iter().for_each(|&later| analysis.races_of(later, trace.len(), |_| true)),
     }
-    // What a join waits for is not undone by anybody: to come earlier does not help it.
+    // What a join waits for is not undone: to come earlier does not help it.
     for thread in blocked(state).filter(|&thread| state.operation(thread).joins.is_none()) {
         analysis.blocking(&state.operation(thread).accesses, thread, trace.len(), trace.len());
     }

@@ -5,12 +5,12 @@
 //! something left of it happens before an event, and the accesses to a location on record whether something conflicts
 //! with a step that is not in it: the sequence is not gone through.
 //!
-//! It is gone through with observers, where a step may be overtaken by others ([`Standing`]), and in executions that
+//! It is gone through with observers, where a step may be overtaken by others ([`WeakInitialTest`]), and in executions that
 //! [may hide conflicts](Trace::may_hide_conflicts), where a step need not do what it did when it was explored.
 
-use super::observation::{Conflict, Known, Relation};
+use super::observation::{Conflict, ObservedConflicts, Relation};
 use super::wakeup_sequence::Sequence;
-use super::weak_initials::{Standing, Verdict};
+use super::weak_initials::{Verdict, WeakInitialTest};
 use crate::ids::EventId;
 use crate::trace::{Event, Trace};
 use everyway_runtime::{Footprint, Matching, Step, ThreadId, conflict};
@@ -127,16 +127,16 @@ impl<'a> Remaining<'a> {
         })
     }
 
-    /// Whether a step that is left with this `standing` by what came before is a weak initial of what is left.
+    /// Whether a step that is left with this `test` by what came before is a weak initial of what is left.
     #[inline]
     pub(crate) fn weak_initial(
         &self,
-        standing: &Standing,
+        test: &WeakInitialTest,
         own: (Step, &[Footprint]),
-        relation: &Known<'_>,
+        relation: &ObservedConflicts<'_>,
     ) -> WeakInitial {
-        let answer = self.weak_initial_by(standing, own, relation);
-        debug_assert_eq!(answer, self.weak_initial_by_steps(standing.clone(), own, relation), "{own:?}");
+        let answer = self.weak_initial_by(test, own, relation);
+        debug_assert_eq!(answer, self.weak_initial_by_steps(test.clone(), own, relation), "{own:?}");
         answer
     }
 
@@ -144,9 +144,9 @@ impl<'a> Remaining<'a> {
     #[inline]
     pub(crate) fn weak_initial_by(
         &self,
-        standing: &Standing,
+        test: &WeakInitialTest,
         own: (Step, &[Footprint]),
-        relation: &Known<'_>,
+        relation: &ObservedConflicts<'_>,
     ) -> WeakInitial {
         if relation.counts_every_conflict()
             && !self.trace.may_hide_conflicts()
@@ -154,14 +154,14 @@ impl<'a> Remaining<'a> {
         {
             return answer;
         }
-        self.weak_initial_by_steps(standing.clone(), own, relation)
+        self.weak_initial_by_steps(test.clone(), own, relation)
     }
 
     /// The answer from clocks and accesses on record, unless the step does something else in the sequence than it did.
     fn weak_initial_by_clocks(
         &self,
         (step, footprints): (Step, &[Footprint]),
-        relation: &Known<'_>,
+        relation: &ObservedConflicts<'_>,
     ) -> Option<WeakInitial> {
         if let Some(first) = self.first_of(step.thread) {
             let event = self.trace.event(first);
@@ -188,19 +188,19 @@ impl<'a> Remaining<'a> {
 
     fn weak_initial_by_steps(
         &self,
-        mut standing: Standing,
+        mut test: WeakInitialTest,
         own: (Step, &[Footprint]),
         relation: &impl Relation,
     ) -> WeakInitial {
-        let was_taken = standing.is_taken();
+        let was_taken = test.is_taken();
         for next in self.steps() {
-            match standing.pass(own, next, relation) {
+            match test.pass(own, next, relation) {
                 Verdict::No => return WeakInitial::No,
                 Verdict::Yes => return WeakInitial::Present,
-                Verdict::Open => {}
+                Verdict::Undecided => {}
             }
         }
-        if standing.is_taken() && !was_taken { WeakInitial::Present } else { WeakInitial::Absent }
+        if test.is_taken() && !was_taken { WeakInitial::Present } else { WeakInitial::Absent }
     }
 
     /// The initials: the steps with no predecessor (JACM, Lemma 4.2(1)), in order.

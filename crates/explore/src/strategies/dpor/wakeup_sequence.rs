@@ -6,7 +6,7 @@
 //! it did in the execution, because everything that happens before it is there; the last one is evaluated
 //! anew, from recorded values (a compare-exchange that failed may now succeed). No code is run.
 //!
-//! Where a race exists only because somebody observes it, the sequence goes on with the race turned around up to the
+//! Where a race exists only because it is observed, the sequence goes on with the race turned around up to the
 //! observer, which becomes the last step (TACAS 2018, Algorithm 1, lines 6-8). Nothing before the observer can tell
 //! the difference.
 
@@ -142,7 +142,7 @@ fn found_after(trace: &Trace, state: &dyn State, prefix: usize, events: &[EventI
 /// What `location` holds after the first `prefix` events of the execution followed by `events`.
 fn value_after(trace: &Trace, state: &dyn State, prefix: usize, events: &[EventId], location: Location) -> u64 {
     let Some(start) = trace.value_after(prefix, location) else {
-        // Nobody accessed it in this execution, so it holds what it holds now.
+        // It was not accessed in this execution, so it holds what it holds now.
         return state.value(location);
     };
     let mut later = trace.accesses_from(prefix, location);

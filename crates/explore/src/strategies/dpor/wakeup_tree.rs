@@ -11,10 +11,10 @@
 //! ask for (JACM, Theorem 5.2); so the executions in question are found by the races in those that start with this branch.
 //! Nor is anything explored twice: what is in the tree is a wakeup tree without it.
 
-use super::observation::{Known, UnknownMatches};
+use super::observation::{ObservedConflicts, UnknownMatches};
 use super::remaining::{Remaining, WeakInitial};
 use super::wakeup_sequence::Sequence;
-use super::weak_initials::Standing;
+use super::weak_initials::WeakInitialTest;
 use crate::trace::Trace;
 use everyway_runtime::{Class, Footprint, State, Step};
 use smallvec::SmallVec;
@@ -192,7 +192,7 @@ pub(crate) struct Insertion<'a> {
     pub(crate) sequence: &'a Sequence,
     pub(crate) trace: &'a Trace,
     pub(crate) state: &'a dyn State,
-    pub(crate) relation: &'a Known<'a>,
+    pub(crate) relation: &'a ObservedConflicts<'a>,
     /// What is left of the sequence.
     pub(crate) remaining: Remaining<'a>,
 }
@@ -203,10 +203,10 @@ impl Insertion<'_> {
     fn weak_initial(&self, node: &Node) -> Option<WeakInitial> {
         let step = (node.step, &node.footprints[..]);
         if self.knows_messages_of(node) {
-            return Some(self.remaining.weak_initial(&Standing::default(), step, self.relation));
+            return Some(self.remaining.weak_initial(&WeakInitialTest::default(), step, self.relation));
         }
         let matches = UnknownMatches::default();
-        let answer = self.remaining.weak_initial_by(&Standing::default(), step, &self.relation.among(&matches));
+        let answer = self.remaining.weak_initial_by(&WeakInitialTest::default(), step, &self.relation.among(&matches));
         (!matches.were_asked_for()).then_some(answer)
     }
 

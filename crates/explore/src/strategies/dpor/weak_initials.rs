@@ -4,17 +4,17 @@
 //! Sleep sets and wakeup trees ask the same question of a step that was, or will be, explored from a state: going
 //! through a sequence from that state, is the step still what one could have begun with? It is not once something
 //! conflicts with it that comes first. With observers, a step may be *overtaken* by others that conflict with it only
-//! if that is observed. Then it stands until somebody observes it; for a store that can only be after it was taken,
+//! if that is observed. Then it is one until that is observed; for a store that can only be after it was taken,
 //! and not any more once there is another store to the same bytes.
 
-use super::observation::{Conflict, Relation, Sight};
+use super::observation::{Conflict, Relation, Visibility};
 use everyway_runtime::{Footprint, Step};
 
-/// Where a step stands after a part of a sequence.
+/// The test whether a step is a weak initial, after a part of a sequence.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Standing {
+pub(crate) struct WeakInitialTest {
     taken: bool,
-    /// The accesses of others that overtook some of its own, where somebody may still observe the order. Mostly none.
+    /// The accesses of others that overtook some of its own, whose order may still be observed. Mostly none.
     overtaken: Vec<Overtaking>,
 }
 
@@ -25,18 +25,18 @@ struct Overtaking {
     by: Footprint,
 }
 
-/// What another step of the sequence says of a step's standing.
+/// What another step of the sequence says of a step's test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// It is a weak initial so far.
-    Open,
+    Undecided,
     /// It is a weak initial, whatever comes.
     Yes,
     /// It is not a weak initial.
     No,
 }
 
-impl Standing {
+impl WeakInitialTest {
     /// Whether the step has not been taken, and nothing that was makes a difference to it.
     pub(crate) fn is_untouched(&self) -> bool {
         !self.taken && self.overtaken.is_empty()
@@ -61,7 +61,7 @@ impl Standing {
             && own.0.thread != next.0.thread
             && relation.are_elsewhere(a, b)
         {
-            return Verdict::Open;
+            return Verdict::Undecided;
         }
         self.meet(own, next, relation)
     }
@@ -76,14 +76,14 @@ impl Standing {
             return Verdict::No;
         }
         if self.taken {
-            return if self.overtaken.is_empty() { Verdict::Yes } else { Verdict::Open };
+            return if self.overtaken.is_empty() { Verdict::Yes } else { Verdict::Undecided };
         }
         if own.thread == next.thread {
             self.taken = own == next;
             return match (self.taken, self.overtaken.is_empty()) {
                 (false, _) => Verdict::No,
                 (true, true) => Verdict::Yes,
-                (true, false) => Verdict::Open,
+                (true, false) => Verdict::Undecided,
             };
         }
         for (index, footprint) in footprints.iter().enumerate() {
@@ -95,7 +95,7 @@ impl Standing {
                 }
             }
         }
-        Verdict::Open
+        Verdict::Undecided
     }
 
     /// Whether one of `others` observes that the step was overtaken.
@@ -103,26 +103,28 @@ impl Standing {
         let mut seen = false;
         let taken = self.taken;
         self.overtaken.retain(|&Overtaking { own, by }| {
-            let mut sights = others.iter().map(|other| relation.sight(&by, &footprints[own as usize], taken, other));
-            let sight = sights.find(|&sight| sight != Sight::Nothing).unwrap_or(Sight::Nothing);
-            seen |= sight == Sight::Seen;
-            sight == Sight::Nothing
+            let mut found =
+                others.iter().map(|other| relation.visibility(&by, &footprints[own as usize], taken, other));
+            let visibility =
+                found.find(|&visibility| visibility != Visibility::Unaffected).unwrap_or(Visibility::Unaffected);
+            seen |= visibility == Visibility::Observed;
+            visibility == Visibility::Unaffected
         });
         seen
     }
 }
 
-/// Whether a step that is left with this `standing` by what came before is a weak initial of all of it and `steps`.
+/// Whether a step that is left with this `test` by what came before is a weak initial of all of it and `steps`.
 #[inline]
 pub(crate) fn is_weak_initial<'a>(
-    mut standing: Standing,
+    mut test: WeakInitialTest,
     own: (Step, &[Footprint]),
     steps: impl Iterator<Item = (Step, &'a [Footprint])>,
     relation: &impl Relation,
 ) -> bool {
     for next in steps {
-        match standing.pass(own, next, relation) {
-            Verdict::Open => {}
+        match test.pass(own, next, relation) {
+            Verdict::Undecided => {}
             Verdict::Yes => return true,
             Verdict::No => return false,
         }

@@ -7,19 +7,19 @@
 //! The graph is not built: its vertices are visited depth first as they are reached, and those that lead nowhere are
 //! remembered. Deviation: edges that the saturated order forbids are not tried; no execution has them.
 
-use super::order::Order;
+use super::saturation::Saturation;
 use crate::budget::Budget;
 use std::collections::HashSet;
 
 /// An execution of the events of `order`, if there is one and it is found within the budget.
-pub(super) fn decide(order: &Order, budget: &Budget) -> Option<Vec<u32>> {
+pub(super) fn decide(order: &Saturation, budget: &Budget) -> Option<Vec<u32>> {
     let mut search =
         Search { order, done: vec![0; order.threads()], path: Vec::with_capacity(order.len()), dead: HashSet::new() };
     search.run(budget).then_some(search.path)
 }
 
 struct Search<'a> {
-    order: &'a Order,
+    order: &'a Saturation,
     /// The vertex: by thread, how many of its events have been executed.
     done: Vec<u32>,
     path: Vec<u32>,

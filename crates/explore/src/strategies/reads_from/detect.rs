@@ -11,7 +11,7 @@
 //!
 //! - `e` itself with an older source, if it would not change anything: then it is moved before `s`.
 //! - Another event `q` that changes the unit, whether it was executed or is still waiting, at a place where all it
-//!   depends on is independent of `e`. Then `e` comes after `q`, or never; later choices heed that as a demand.
+//!   depends on is independent of `e`. Then `e` comes after `q`, or never; later choices heed that as a constraint.
 //!
 //! - At the end of the execution, an operation that waits, if it would find what it waits for at an earlier place and
 //!   not change anything there. In the branch in which it goes on waiting, only what is written later may end that.
@@ -24,12 +24,12 @@
 //! Where the paper looks only at pairs of which one event is new, an event of a schedule with another source than before
 //! counts as new here: a read-modify-write with another source is another write.
 
-use super::demand::{Demand, Demanded, Demands};
-use super::direct::Rehearsal;
-use super::draft::{Cut, Draft};
+use super::candidate::{Candidate, Cut};
+use super::constraint::{Constraint, Constraints, Required};
+use super::direct_witness::DirectWitness;
 use super::linearization::{Entry, Linearization, Name, Source};
 use super::node::{Node, Schedule};
-use super::order::Order;
+use super::saturation::Saturation;
 use super::unit::Unit;
 use super::view::{Moved, View};
 use super::witness::witness;
@@ -43,14 +43,14 @@ pub(super) struct Detection<'a> {
     pub(super) view: View<'a>,
     pub(super) trace: &'a Linearization,
     /// The order of a prefix of `trace`.
-    pub(super) order: &'a mut Order,
+    pub(super) order: &'a mut Saturation,
     /// The first event of `trace` that no earlier execution had. Those before `planned` that come after it are events
     /// of the schedule that are not copies.
     pub(super) fresh: usize,
     /// The first event of `trace` that was not planned.
     pub(super) planned: usize,
-    pub(super) demands: &'a Demands,
-    pub(super) rehearsal: &'a mut Rehearsal,
+    pub(super) constraints: &'a Constraints,
+    pub(super) direct: &'a mut DirectWitness,
     pub(super) budget: &'a Budget,
 }
 
@@ -68,17 +68,17 @@ impl Detection<'_> {
                 }
                 continue;
             }
-            let pivot = self.trace.entry(node.pivot);
-            if node.pivot >= self.fresh && !pivot.is_plain() {
+            let target = self.trace.entry(node.target);
+            if node.target >= self.fresh && !target.is_plain() {
                 self.choices(node);
             }
-            let Some(unit) = pivot.unit.filter(|_| pivot.reads()) else { continue };
-            if pivot.is_ordered {
+            let Some(unit) = target.unit.filter(|_| target.reads()) else { continue };
+            if target.is_ordered {
                 self.ordered(at, node, unit);
             } else {
                 self.plain(node, unit);
-                let first = reversals.partition_point(|&(read, _)| read < node.pivot);
-                let read = node.pivot;
+                let first = reversals.partition_point(|&(read, _)| read < node.target);
+                let read = node.target;
                 for &(_, later) in reversals[first..].iter().take_while(|&&(other, _)| other == read) {
                     self.reversal(node, later);
                 }
@@ -101,29 +101,29 @@ impl Detection<'_> {
         found
     }
 
-    /// The other alternatives of the pivot's operation.
+    /// The other alternatives of the target's operation.
     fn choices(&mut self, node: &mut Node) {
-        let pivot = *self.trace.entry(node.pivot);
-        let Some(event) = self.view.event(pivot.name) else { return };
+        let target = *self.trace.entry(node.target);
+        let Some(event) = self.view.event(target.name) else { return };
         let choices = self.view.trace.event(event).choices;
-        for choice in (0..choices).filter(|&choice| choice != pivot.choice) {
-            let altered = smallvec![Entry { choice, ..pivot }];
-            let draft = Draft { depth: node.depth, cut: self.trace.cut(node.pivot), altered };
-            self.try_schedule(node, draft, node.demand);
+        for choice in (0..choices).filter(|&choice| choice != target.choice) {
+            let altered = smallvec![Entry { choice, ..target }];
+            let candidate = Candidate { depth: node.depth, cut: self.trace.cut(node.target), altered };
+            self.try_schedule(node, candidate, node.constraint);
         }
     }
 
-    /// Lines 5-11 of Algorithm 1, for the pivot of `node`.
+    /// Lines 5-11 of Algorithm 1, for the target of `node`.
     fn plain(&mut self, node: &mut Node, unit: Unit) {
-        let pivot = *self.trace.entry(node.pivot);
+        let target = *self.trace.entry(node.target);
         let writers = self.trace.writers(unit);
-        // Of a pivot that was planned, all others have been tried.
-        let is_fresh = node.pivot >= self.planned;
+        // Of a target that was planned, all others have been tried.
+        let is_fresh = node.target >= self.planned;
         let start = if is_fresh { 0 } else { writers.partition_point(|&write| (write as usize) < self.fresh) };
         if start == writers.len() && !is_fresh {
             return;
         }
-        let last = if is_fresh { self.last_writes_before(&pivot, writers) } else { SmallVec::new() };
+        let last = if is_fresh { self.last_writes_before(&target, writers) } else { SmallVec::new() };
         for at in start..self.trace.writers(unit).len() {
             let write = self.trace.writers(unit)[at] as usize;
             let name = self.trace.entry(write).name;
@@ -131,15 +131,15 @@ impl Detection<'_> {
             let overwrites =
                 |&other: &usize| other < usize::MAX && other != write && self.trace.happens_before(name, other);
             // MayRead, with happens-before where the paper has program order.
-            if source == pivot.source || self.trace.happens_before(pivot.name, write) || last.iter().any(overwrites) {
+            if source == target.source || self.trace.happens_before(target.name, write) || last.iter().any(overwrites) {
                 continue;
             }
             let clock: SmallVec<[u32; 8]> = SmallVec::from_slice(self.trace.clock(write));
-            self.read_from(node, &pivot, source, &clock);
+            self.read_from(node, &target, source, &clock);
         }
-        if is_fresh && pivot.source != Source::Initial && last.iter().all(|&write| write == usize::MAX) {
+        if is_fresh && target.source != Source::Initial && last.iter().all(|&write| write == usize::MAX) {
             let clock = self.clock();
-            self.read_from(node, &pivot, Source::Initial, &clock);
+            self.read_from(node, &target, Source::Initial, &clock);
         }
     }
 
@@ -157,51 +157,51 @@ impl Detection<'_> {
         last
     }
 
-    /// Tries `source`, which depends on what `clock` knows, as the source of the pivot.
-    fn read_from(&mut self, node: &mut Node, pivot: &Entry, source: Source, clock: &[u32]) {
-        let Some(outcome) = self.view.outcome(pivot.name, source, None) else { return };
-        let altered = smallvec![Entry { source, writes: outcome.writes, ..*pivot }];
-        let draft = Draft { depth: node.depth, cut: self.with(node, clock), altered };
-        self.try_schedule(node, draft, None);
+    /// Tries `source`, which depends on what `clock` knows, as the source of the target.
+    fn read_from(&mut self, node: &mut Node, target: &Entry, source: Source, clock: &[u32]) {
+        let Some(outcome) = self.view.outcome(target.name, source, None) else { return };
+        let altered = smallvec![Entry { source, writes: outcome.writes, ..*target }];
+        let candidate = Candidate { depth: node.depth, cut: self.with(node, clock), altered };
+        self.try_schedule(node, candidate, None);
     }
 
-    /// Tries to let the event at `later`, which reads from the pivot, come before it.
+    /// Tries to let the event at `later`, which reads from the target, come before it.
     fn reversal(&mut self, node: &mut Node, later: usize) {
-        let (pivot, later) = (*self.trace.entry(node.pivot), *self.trace.entry(later));
+        let (target, later) = (*self.trace.entry(node.target), *self.trace.entry(later));
         let mut clock = self.clock();
         self.trace.join_predecessors(&later, &mut clock);
-        if clock[pivot.name.thread.index()] >= pivot.name.index {
+        if clock[target.name.thread.index()] >= target.name.index {
             return;
         }
-        if let Source::Event(source) = pivot.source {
+        if let Source::Event(source) = target.source {
             join(&mut clock, self.trace.clock(self.trace.position(source)));
         }
-        let Some(first) = self.view.outcome(later.name, pivot.source, None).filter(|outcome| outcome.writes) else {
+        let Some(first) = self.view.outcome(later.name, target.source, None).filter(|outcome| outcome.writes) else {
             return;
         };
         let source = Source::Event(later.name);
-        let Some(second) = self.view.outcome(pivot.name, source, Some(first.after)) else { return };
+        let Some(second) = self.view.outcome(target.name, source, Some(first.after)) else { return };
         let altered = smallvec![
-            Entry { source: pivot.source, writes: true, ..later },
-            Entry { source, writes: second.writes, ..pivot }
+            Entry { source: target.source, writes: true, ..later },
+            Entry { source, writes: second.writes, ..target }
         ];
-        let draft = Draft { depth: node.depth, cut: self.with(node, &clock), altered };
-        self.try_schedule(node, draft, None);
+        let candidate = Candidate { depth: node.depth, cut: self.with(node, &clock), altered };
+        self.try_schedule(node, candidate, None);
     }
 
-    /// What may come after the source of the pivot of `node`, which is the node at `at`, instead of it.
+    /// What may come after the source of the target of `node`, which is the node at `at`, instead of it.
     fn ordered(&mut self, at: usize, node: &mut Node, unit: Unit) {
         if !node.is_first {
             return;
         }
-        let pivot = *self.trace.entry(node.pivot);
-        if node.pivot >= self.fresh {
-            self.older_sources(at, node, &pivot, unit);
+        let target = *self.trace.entry(node.target);
+        if node.target >= self.fresh {
+            self.older_sources(at, node, &target, unit);
         }
-        // Of a pivot that was there before, what comes next among the events that were there has been tried.
-        let start = if node.pivot >= self.fresh { node.depth } else { self.fresh.max(node.depth) };
+        // Of a target that was there before, what comes next among the events that were there has been tried.
+        let start = if node.target >= self.fresh { node.depth } else { self.fresh.max(node.depth) };
         let mut is_done: SmallVec<[bool; 16]> = SmallVec::from_elem(false, self.trace.threads());
-        is_done[pivot.name.thread.index()] = true;
+        is_done[target.name.thread.index()] = true;
         let writers = self.trace.writers(unit);
         for &write in &writers[writers.partition_point(|&write| (write as usize) < node.depth)..] {
             if (write as usize) < start {
@@ -209,7 +209,7 @@ impl Detection<'_> {
             }
         }
         for thread in (0..is_done.len()).filter(|&thread| !is_done[thread]).map(ThreadId::new) {
-            self.successors_of(node, &pivot, unit, (thread, start));
+            self.successors_of(node, &target, unit, (thread, start));
         }
     }
 
@@ -229,24 +229,24 @@ impl Detection<'_> {
         }
         let before = self.trace.writers(unit).partition_point(|&write| (write as usize) < node.depth);
         let writers = self.trace.writers(unit)[..before].iter().map(|&write| write as usize);
-        let allowed = writers.filter(|&write| self.demands.allow(self.trace, entry.name, write, at));
+        let allowed = writers.filter(|&write| self.constraints.allow(self.trace, entry.name, write, at));
         let mut sources: SmallVec<[Source; 16]> =
             allowed.map(|write| Source::Event(self.trace.entry(write).name)).collect();
-        if self.demands.allow_initial(entry.name, at) {
+        if self.constraints.allow_initial(entry.name, at) {
             sources.push(Source::Initial);
         }
         for source in sources {
             if self.view.outcome(entry.name, source, None).is_some_and(|outcome| !outcome.writes) {
                 let altered = smallvec![Entry { source, writes: false, ..*entry }];
-                let draft = Draft { depth: node.depth, cut: self.trace.cut(node.depth), altered };
-                self.try_schedule(node, draft, None);
+                let candidate = Candidate { depth: node.depth, cut: self.trace.cut(node.depth), altered };
+                self.try_schedule(node, candidate, None);
             }
         }
     }
 
-    /// The operations of a thread, from a position on, that might change `unit` right after the source of the pivot, had
-    /// the pivot not come.
-    fn successors_of(&mut self, node: &mut Node, pivot: &Entry, unit: Unit, (thread, start): (ThreadId, usize)) {
+    /// The operations of a thread, from a position on, that might change `unit` right after the source of the target, had
+    /// the target not come.
+    fn successors_of(&mut self, node: &mut Node, target: &Entry, unit: Unit, (thread, start): (ThreadId, usize)) {
         let positions = self.trace.positions_of(thread);
         for index in positions.partition_point(|&position| (position as usize) < start).. {
             let executed = self.trace.positions_of(thread).get(index).map(|&position| position as usize);
@@ -256,7 +256,7 @@ impl Detection<'_> {
                 None => self.announced(Name { thread, index: index as u32 + 1 }),
             };
             if entry.unit == Some(unit) {
-                self.come_next(node, pivot, &entry, unit);
+                self.come_next(node, target, &entry, unit);
                 if entry.writes {
                     return;
                 }
@@ -280,23 +280,23 @@ impl Detection<'_> {
         }
     }
 
-    /// Tries to let `entry` read from the source of the pivot, and change it.
-    fn come_next(&mut self, node: &mut Node, pivot: &Entry, entry: &Entry, unit: Unit) {
+    /// Tries to let `entry` read from the source of the target, and change it.
+    fn come_next(&mut self, node: &mut Node, target: &Entry, entry: &Entry, unit: Unit) {
         let mut clock = self.clock();
         self.trace.join_predecessors(entry, &mut clock);
-        if clock[pivot.name.thread.index()] >= pivot.name.index {
+        if clock[target.name.thread.index()] >= target.name.index {
             return;
         }
-        if !self.view.outcome(entry.name, pivot.source, None).is_some_and(|outcome| outcome.writes) {
+        if !self.view.outcome(entry.name, target.source, None).is_some_and(|outcome| outcome.writes) {
             return;
         }
-        let altered = smallvec![Entry { source: pivot.source, writes: true, choice: 0, ..*entry }];
-        let draft = Draft { depth: node.depth, cut: self.with(node, &clock), altered };
-        if draft.copies(self.trace).any(|before| before.unit == Some(unit) && before.writes) {
+        let altered = smallvec![Entry { source: target.source, writes: true, choice: 0, ..*entry }];
+        let candidate = Candidate { depth: node.depth, cut: self.with(node, &clock), altered };
+        if candidate.copies(self.trace).any(|before| before.unit == Some(unit) && before.writes) {
             return;
         }
-        let demand = Demand { of: pivot.name, source: Demanded::Since(entry.name) };
-        self.try_schedule(node, draft, Some(demand));
+        let constraint = Constraint { of: target.name, source: Required::Since(entry.name) };
+        self.try_schedule(node, candidate, Some(constraint));
     }
 
     /// All that comes before `node`, and what `clock` knows.
@@ -306,27 +306,27 @@ impl Detection<'_> {
         cut
     }
 
-    /// Adds `draft` to the schedules of `node`, unless it is known, if it is consistent (Algorithm 1, lines 10-11).
-    fn try_schedule(&mut self, node: &mut Node, draft: Draft, demand: Option<Demand>) {
-        let Some(vacancy) = node.find_place(&draft, self.trace) else { return };
-        let direct = self.rehearsal.try_out(&self.view, self.trace, &draft);
+    /// Adds `candidate` to the schedules of `node`, unless it is known, if it is consistent (Algorithm 1, lines 10-11).
+    fn try_schedule(&mut self, node: &mut Node, candidate: Candidate, constraint: Option<Constraint>) {
+        let Some(vacancy) = node.find_place(&candidate, self.trace) else { return };
+        let direct = self.direct.try_out(&self.view, self.trace, &candidate);
         debug_assert!(
-            direct.is_none() || self.decide(&draft).is_some() || self.budget.said_to_stop().is_some(),
+            direct.is_none() || self.decide(&candidate).is_some() || self.budget.said_to_stop().is_some(),
             "what can be executed is consistent"
         );
-        let Some(witness) = direct.or_else(|| self.decide(&draft)) else { return };
-        let entries = draft.to_entries(self.trace);
-        node.add(vacancy, Schedule { entries, altered: draft.altered.len(), demand, witness });
+        let Some(witness) = direct.or_else(|| self.decide(&candidate)) else { return };
+        let entries = candidate.to_entries(self.trace);
+        node.add(vacancy, Schedule { entries, altered: candidate.altered.len(), constraint, witness });
     }
 
-    /// An execution of all that comes before `draft`, and `draft`: GetWitness of the paper.
-    fn decide(&mut self, draft: &Draft) -> Option<Vec<Step>> {
-        self.cut_back_to(draft.depth);
-        let appended = draft.entries(self.trace).try_for_each(|entry| self.order.append(entry));
-        let pivot = draft.altered.last().expect("the pivot");
-        let guide = Moved { view: self.view, name: pivot.name, behind: pivot.source };
+    /// An execution of all that comes before `candidate`, and `candidate`: GetWitness of the paper.
+    fn decide(&mut self, candidate: &Candidate) -> Option<Vec<Step>> {
+        self.cut_back_to(candidate.depth);
+        let appended = candidate.entries(self.trace).try_for_each(|entry| self.order.append(entry));
+        let target = candidate.altered.last().expect("the target");
+        let guide = Moved { view: self.view, name: target.name, behind: target.source };
         let witness = appended.ok().and_then(|()| witness(self.order, &guide, self.budget).execution());
-        self.order.truncate(draft.depth);
+        self.order.truncate(candidate.depth);
         witness
     }
 

@@ -8,7 +8,7 @@
 //! (Algorithm 1, line 9). Here it stands behind them, so that a linearization respects happens-before and clocks can
 //! be computed from left to right; [`super::node`] remembers where the schedule starts.
 
-use super::draft::Cut;
+use super::candidate::Cut;
 use super::unit::Unit;
 use crate::happens_before::{Clocks, join};
 use everyway_runtime::ThreadId;
@@ -32,7 +32,7 @@ impl std::fmt::Debug for Name {
 pub(super) enum Source {
     /// It did not look.
     Nowhere,
-    /// Nobody had written.
+    /// The initial value.
     Initial,
     /// From this event.
     Event(Name),

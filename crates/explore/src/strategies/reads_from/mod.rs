@@ -10,40 +10,40 @@
 //! | `linearization.rs` | traces (Sect. 3), kept apart from executions |
 //! | `unit.rs` | variables: how operations of this engine map to the paper's events |
 //! | `view.rs` | what an event would do with another source |
-//! | `node.rs`, `demand.rs` | `schedules`, and marks |
+//! | `node.rs`, `constraint.rs` | `schedules`, and marks |
 //! | `detect.rs` | Algorithm 1, lines 4-11, and the extensions of Sect. 7 |
-//! | `draft.rs` | schedules under test |
-//! | `direct.rs` | - (an attempt that mostly spares what follows) |
+//! | `candidate.rs` | schedules under test |
+//! | `direct_witness.rs` | - (an attempt that mostly spares what follows) |
 //! | `witness.rs` | GetWitness and Algorithm 2 (Sects. 5, 5.2) |
-//! | `order.rs` | saturation (Sects. 5.1, 7) |
+//! | `saturation.rs` | saturation (Sects. 5.1, 7) |
 //! | `decide.rs` | Algorithm 3 (Sect. 5.3) |
 //!
 //! The recursion of Algorithm 1 is a stack of [`node::Node`]s: schedules of later events are explored first, and those
 //! of earlier ones grow in the meantime (line 12). An execution of a schedule starts by following its witness, from
 //! where that departs from the last execution.
 
+mod candidate;
+mod constraint;
 mod decide;
-mod demand;
 mod detect;
-mod direct;
-mod draft;
+mod direct_witness;
 mod linearization;
 mod node;
-mod order;
+mod saturation;
 #[cfg(test)]
 mod tests;
 mod unit;
 mod view;
 mod witness;
 
-use super::{Choice, Continue, Order as FirstThread, Picker, Strategy};
+use super::{Choice, Continue, Mistake, Order as FirstThread, Picker, Strategy};
 use crate::budget::Budget;
 use crate::estimate::Estimate;
 use crate::ids::EventId;
 use crate::trace::Trace;
-use demand::{Demand, Demanded, Demands};
+use constraint::{Constraint, Constraints, Required};
 use detect::Detection;
-use direct::Rehearsal;
+use direct_witness::DirectWitness;
 use everyway_runtime::{State, Status, Step};
 use linearization::{Linearization, Name};
 use node::Node;
@@ -57,9 +57,9 @@ pub(crate) struct ReadsFrom {
     units: Units,
     trace: Linearization,
     /// The saturated order of a prefix of `trace`.
-    order: order::Order,
+    order: saturation::Saturation,
     nodes: Vec<Node>,
-    demands: Demands,
+    constraints: Constraints,
     /// The execution that is being followed.
     witness: Vec<Step>,
     /// The first event of `trace` that no earlier execution had.
@@ -73,7 +73,7 @@ pub(crate) struct ReadsFrom {
     /// Whether a witness could not be followed.
     is_lost: bool,
     finished: u64,
-    rehearsal: Rehearsal,
+    direct: DirectWitness,
 }
 
 impl ReadsFrom {
@@ -83,9 +83,9 @@ impl ReadsFrom {
             picker: Picker::new(order),
             units: Units::default(),
             trace: Linearization::default(),
-            order: order::Order::default(),
+            order: saturation::Saturation::default(),
             nodes: Vec::new(),
-            demands: Demands::default(),
+            constraints: Constraints::default(),
             witness: Vec::new(),
             fresh: 0,
             planned: 0,
@@ -93,7 +93,7 @@ impl ReadsFrom {
             starts_over: false,
             is_lost: false,
             finished: 0,
-            rehearsal: Rehearsal::default(),
+            direct: DirectWitness::default(),
         }
     }
 
@@ -120,7 +120,7 @@ impl ReadsFrom {
         for thread in everyway_runtime::blocked(state).filter(|&thread| state.operation(thread).may_block()) {
             let index = trace.events_of(thread).len() as u32 + 1;
             let of = Name { thread, index };
-            self.demands.make(self.nodes.len(), Demand { of, source: Demanded::From(end) });
+            self.constraints.make(self.nodes.len(), Constraint { of, source: Required::From(end) });
             self.nodes.push(Node::waiting(end, of));
         }
     }
@@ -129,7 +129,7 @@ impl ReadsFrom {
         self.trace.truncate(0);
         self.order.truncate(0);
         self.nodes.clear();
-        self.demands.drop_from(0);
+        self.constraints.drop_from(0);
         self.witness.clear();
         self.finished = 0;
         self.fresh = 0;
@@ -153,10 +153,8 @@ impl Strategy for ReadsFrom {
         false
     }
 
-    fn mistake(&self) -> Option<&'static str> {
-        let mistake = "an execution that reads-from had planned could not be followed, which is a mistake in everyway; \
-                       please report it; `optimal` does not depend on it";
-        self.is_lost.then_some(mistake)
+    fn mistake(&self) -> Option<Mistake> {
+        self.is_lost.then_some(Mistake::PlanNotFollowed)
     }
 
     fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
@@ -185,10 +183,10 @@ impl Strategy for ReadsFrom {
             return;
         }
         self.record(trace, state);
-        let Self { units, trace: linearization, order, nodes, demands, rehearsal, .. } = self;
+        let Self { units, trace: linearization, order, nodes, constraints, direct, .. } = self;
         let (fresh, planned) = (self.fresh, self.planned);
         let view = View { trace, state, units };
-        Detection { view, trace: linearization, order, fresh, planned, demands, rehearsal, budget }.run(nodes);
+        Detection { view, trace: linearization, order, fresh, planned, constraints, direct, budget }.run(nodes);
     }
 
     fn backtrack(&mut self, trace: &Trace) -> Continue {
@@ -198,7 +196,7 @@ impl Strategy for ReadsFrom {
         while let Some(at) = self.nodes.len().checked_sub(1) {
             let node = &mut self.nodes[at];
             let depth = node.depth;
-            self.demands.drop_from(at);
+            self.constraints.drop_from(at);
             let Some(schedule) = node.take() else {
                 self.nodes.pop();
                 continue;
@@ -207,8 +205,8 @@ impl Strategy for ReadsFrom {
             self.fresh = self.planned - schedule.altered;
             self.trace.truncate(depth);
             self.order.truncate(depth);
-            if let Some(demand) = schedule.demand {
-                self.demands.make(at, demand);
+            if let Some(constraint) = schedule.constraint {
+                self.constraints.make(at, constraint);
             }
             schedule.entries.iter().for_each(|&entry| self.trace.push(entry));
             self.witness = std::mem::take(&mut schedule.witness);

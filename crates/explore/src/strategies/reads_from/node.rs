@@ -3,43 +3,43 @@
 //!
 //! Each event that found something - or that had alternatives - is a choice, unless it came as part of a schedule: then
 //! it is *marked* in the sense of the paper, a copy for which other sources are sought elsewhere. Here it is marked by
-//! having no node. The last event of a schedule is the one that takes the place of the choice, its *pivot*.
+//! having no node. The last event of a schedule is the one that takes the place of the choice, its *target*.
 
-use super::demand::Demand;
-use super::draft::Draft;
+use super::candidate::Candidate;
+use super::constraint::Constraint;
 use super::linearization::{Entry, Linearization, Name, Source};
 use everyway_runtime::Step;
 
 /// How else to go on from a node.
 #[derive(Debug)]
 pub(super) struct Schedule {
-    /// The events `σ`; the pivot is the last one.
+    /// The events `σ`; the target is the last one.
     pub(super) entries: Box<[Entry]>,
     /// How many of them, at the end, are not copies of events that were executed.
     pub(super) altered: usize,
-    /// What is demanded of later events.
-    pub(super) demand: Option<Demand>,
+    /// What is required of later events.
+    pub(super) constraint: Option<Constraint>,
     /// An execution of all that comes before the node, and the events of the schedule. Gone once it is explored.
     pub(super) witness: Vec<Step>,
 }
 
 impl Schedule {
-    /// Whether it has the same events as `draft`, in whatever order.
-    fn is(&self, draft: &Draft, trace: &Linearization) -> bool {
-        let Some(copied) = self.entries.len().checked_sub(draft.altered.len()) else { return false };
+    /// Whether it has the same events as `candidate`, in whatever order.
+    fn is(&self, candidate: &Candidate, trace: &Linearization) -> bool {
+        let Some(copied) = self.entries.len().checked_sub(candidate.altered.len()) else { return false };
         let (copies, altered) = self.entries.split_at(copied);
         let same = |(one, other): (&Entry, &Entry)| one.identity() == other.identity();
-        if !altered.iter().zip(&draft.altered).all(same) {
+        if !altered.iter().zip(&candidate.altered).all(same) {
             return false;
         }
         // Mostly in the same order.
         let mut rest = copies.iter();
         let is_next = |entry: &Entry| rest.next().is_some_and(|known| same((known, entry)));
-        if draft.copies(trace).all(is_next) {
+        if candidate.copies(trace).all(is_next) {
             return rest.next().is_none();
         }
-        draft.copies(trace).count() == copied
-            && draft.copies(trace).all(|entry| copies.iter().any(|known| same((known, entry))))
+        candidate.copies(trace).count() == copied
+            && candidate.copies(trace).all(|entry| copies.iter().any(|known| same((known, entry))))
     }
 }
 
@@ -48,14 +48,14 @@ impl Schedule {
 pub(super) struct Node {
     /// The length of the linearization before it: `pre(τ, e_R)`.
     pub(super) depth: usize,
-    /// Where the pivot of the branch under way is; beyond the linearization if it waits for ever.
-    pub(super) pivot: usize,
+    /// Where the target of the branch under way is; beyond the linearization if it waits for ever.
+    pub(super) target: usize,
     /// Whether the first branch is that the operation of this name waits for ever.
     pub(super) waits: Option<Name>,
     /// Whether the branch under way is the first one.
     pub(super) is_first: bool,
-    /// What the branch under way demands of later events.
-    pub(super) demand: Option<Demand>,
+    /// What the branch under way constraints of later events.
+    pub(super) constraint: Option<Constraint>,
     /// All schedules there ever were.
     schedules: Vec<Schedule>,
     /// The hashes of the schedules, sorted, with their positions.
@@ -86,21 +86,21 @@ impl Node {
 
     fn begin(depth: usize, waits: Option<Name>, first: Option<(Name, u32, Source)>) -> Self {
         let (schedules, known, waiting) = (Vec::new(), Vec::new(), Vec::new());
-        Self { depth, pivot: depth, waits, is_first: true, demand: None, schedules, known, waiting, first }
+        Self { depth, target: depth, waits, is_first: true, constraint: None, schedules, known, waiting, first }
     }
 
-    /// A place for `draft`, unless there is, or has been, a branch with these events.
-    pub(super) fn find_place(&self, draft: &Draft, trace: &Linearization) -> Option<Vacancy> {
-        if let ([only], Some(first)) = (&draft.altered[..], self.first)
+    /// A place for `candidate`, unless there is, or has been, a branch with these events.
+    pub(super) fn find_place(&self, candidate: &Candidate, trace: &Linearization) -> Option<Vacancy> {
+        if let ([only], Some(first)) = (&candidate.altered[..], self.first)
             && only.identity() == first
-            && draft.copies(trace).next().is_none()
+            && candidate.copies(trace).next().is_none()
         {
             return None;
         }
-        let hash = draft.hash(trace);
+        let hash = candidate.hash(trace);
         let at = self.known.partition_point(|&(known, _)| known < hash);
         let alike = self.known[at..].iter().take_while(|&&(known, _)| known == hash);
-        let is_known = alike.into_iter().any(|&(_, id)| self.schedules[id as usize].is(draft, trace));
+        let is_known = alike.into_iter().any(|&(_, id)| self.schedules[id as usize].is(candidate, trace));
         (!is_known).then_some(Vacancy { hash, at })
     }
 
@@ -116,9 +116,9 @@ impl Node {
     /// execution.
     pub(super) fn take(&mut self) -> Option<&mut Schedule> {
         let schedule = &mut self.schedules[self.waiting.pop()? as usize];
-        self.pivot = self.depth + schedule.entries.len() - 1;
+        self.target = self.depth + schedule.entries.len() - 1;
         self.is_first = false;
-        self.demand = schedule.demand;
+        self.constraint = schedule.constraint;
         Some(schedule)
     }
 

@@ -2,7 +2,7 @@
 
 use super::decide::decide;
 use super::linearization::{Entry, Name, Source};
-use super::order::{Cyclic, Order};
+use super::saturation::{Cyclic, Saturation};
 use super::unit::Unit;
 use super::witness::{Answer, Guide, witness};
 use crate::budget::Budget;
@@ -14,9 +14,9 @@ use std::sync::atomic::AtomicBool;
 const UNITS: u32 = 3;
 
 /// An order of events to be guided by.
-struct Order0(Vec<Name>);
+struct Guiding(Vec<Name>);
 
-impl Guide for Order0 {
+impl Guide for Guiding {
     fn position(&self, thread: ThreadId, index: u32) -> u32 {
         let name = Name { thread, index };
         self.0.iter().position(|&other| other == name).map_or(u32::MAX, |position| position as u32)
@@ -115,8 +115,8 @@ fn has_execution(entries: &[Entry]) -> bool {
     extend(entries, &mut vec![0; 16], &mut vec![Source::Initial; UNITS as usize + 4], entries.len())
 }
 
-fn order_of(entries: &[Entry], saturate: bool) -> Result<Order, Cyclic> {
-    let mut order = Order::default();
+fn order_of(entries: &[Entry], saturate: bool) -> Result<Saturation, Cyclic> {
+    let mut order = Saturation::default();
     order.reset(16);
     for entry in entries {
         if saturate {
@@ -149,7 +149,7 @@ fn consistency_is_what_brute_force_says() {
         let expected = has_execution(&entries);
         consistent += u32::from(expected);
         // The search by itself, not helped by saturation.
-        let plain = order_of(&entries, false).expect("nothing was demanded");
+        let plain = order_of(&entries, false).expect("nothing was required");
         assert_eq!(decides(&plain, &entries), expected, "{entries:?}");
         match order_of(&entries, true) {
             Err(Cyclic) => {
@@ -160,7 +160,7 @@ fn consistency_is_what_brute_force_says() {
                 let mut guide: Vec<Name> = entries.iter().map(|entry| entry.name).collect();
                 random.shuffle(&mut guide);
                 guide.sort_by_key(|name| name.index);
-                let answer = witness(&mut order, &Order0(guide), &Budget::unlimited());
+                let answer = witness(&mut order, &Guiding(guide), &Budget::unlimited());
                 guided += u32::from(matches!(answer, Answer::Guided(_)));
                 let steps = answer.execution();
                 assert_eq!(steps.is_some(), expected, "{entries:?}");
@@ -172,7 +172,7 @@ fn consistency_is_what_brute_force_says() {
     assert!(consistent > 100 && refuted > 100 && guided > 100, "{consistent} {refuted} {guided}");
 }
 
-fn decides(order: &Order, entries: &[Entry]) -> bool {
+fn decides(order: &Saturation, entries: &[Entry]) -> bool {
     decide(order, &Budget::unlimited()).is_some_and(|events| {
         let names: Vec<Name> = events.iter().map(|&event| order.name(event)).collect();
         assert!(is_execution(entries, &names), "not an execution of {entries:?}");
@@ -189,7 +189,8 @@ fn going_back_leaves_what_was_there() {
         let length = random.usize(0..entries.len());
         order.truncate(length);
         let fresh = order_of(&entries[..length], true).expect("part of what is not cyclic");
-        let clocks = |order: &Order| (0..length as u32).map(|event| order.clock(event).to_vec()).collect::<Vec<_>>();
+        let clocks =
+            |order: &Saturation| (0..length as u32).map(|event| order.clock(event).to_vec()).collect::<Vec<_>>();
         assert_eq!(clocks(&order), clocks(&fresh), "{entries:?} cut back to {length}");
         for entry in &entries[length..] {
             order.append(entry).expect("as before");
@@ -236,7 +237,7 @@ fn an_order_that_saturation_does_not_see() {
     // A guide that has it the wrong way round.
     let mut guide: Vec<Name> = entries.iter().map(|entry| entry.name).collect();
     guide.sort_by_key(|&name| (name == before, name));
-    let Answer::Decided(Some(steps)) = witness(&mut order, &Order0(guide), &Budget::unlimited()) else {
+    let Answer::Decided(Some(steps)) = witness(&mut order, &Guiding(guide), &Budget::unlimited()) else {
         panic!("it is consistent, and only the search finds out")
     };
     assert!(is_execution(&entries, &names(&steps)));
@@ -252,6 +253,6 @@ fn a_contradiction_that_saturation_does_not_see() {
     let other = hidden_order(5, [0, 3, 4], name(4, 2), 9);
     let entries = sorted([one, other].concat()).expect("sources come first");
     let mut order = order_of(&entries, true).expect("saturation finds nothing wrong");
-    let guide = Order0(entries.iter().map(|entry| entry.name).collect());
+    let guide = Guiding(entries.iter().map(|entry| entry.name).collect());
     assert_eq!(witness(&mut order, &guide, &Budget::unlimited()), Answer::Decided(None));
 }

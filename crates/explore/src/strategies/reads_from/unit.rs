@@ -7,7 +7,7 @@
 //! - Such a part of a location is *ordered* if an operation on it can wait, or has alternatives, or sends or receives a
 //!   message, or if it overlaps another part: then every access that changes it counts as a read-modify-write. Parts
 //!   that overlap, and parts that one operation accesses together, are one ordered unit.
-//! - A location that an operation reads besides others, and that nobody has ever changed, is left out of account: there
+//! - A location that an operation reads besides others, and that has never been changed, is left out of account: there
 //!   is nothing to be read there but what was there first. (In C programs, that is whether a large object is alive.)
 //!
 //! So on ordered units executions are told apart by the order of writes, as they are under `optimal`: less is gained,
@@ -39,7 +39,7 @@ enum Beside {
     Unknown,
     /// Yes.
     LeftOut,
-    /// No: somebody has changed it.
+    /// No: it is changed.
     Counts,
 }
 
@@ -152,7 +152,7 @@ impl Units {
         !is_plain_read(access) && std::mem::replace(beside, Beside::Counts) == Beside::LeftOut
     }
 
-    /// Leaves a location that is read besides others out of account, unless somebody changes it.
+    /// Leaves a location that is read besides others out of account, unless it is changed.
     fn leave_out(&mut self, location: Location) -> bool {
         let beside = &mut self.beside[location.index()];
         if *beside == Beside::Unknown {

@@ -1,12 +1,12 @@
 //! Whether a trace is consistent, and an execution of it: GetWitness (OOPSLA 2019, Sect. 5).
 //!
-//! 1. Saturation ([`super::order`]). A cycle means that there is no execution.
+//! 1. Saturation ([`super::saturation`]). A cycle means that there is no execution.
 //! 2. An attempt to order all writes to each unit as the last execution did, saturating after each decision
 //!    (Algorithm 2). If no cycle arises, any order of the events that respects the result is an execution.
 //! 3. A search that settles the question ([`super::decide`]).
 
 use super::decide::decide;
-use super::order::{Cyclic, Order};
+use super::saturation::{Cyclic, Saturation};
 use super::unit::Unit;
 use crate::budget::Budget;
 use everyway_runtime::{Step, ThreadId};
@@ -39,7 +39,7 @@ impl Answer {
 }
 
 /// An execution of the events of `order`, which is saturated; its last event is the one that is new.
-pub(super) fn witness(order: &mut Order, guide: &impl Guide, budget: &Budget) -> Answer {
+pub(super) fn witness(order: &mut Saturation, guide: &impl Guide, budget: &Budget) -> Answer {
     let saturated = order.mark();
     if order_writes(order, guide).is_ok() {
         return Answer::Guided(sort(order, guide));
@@ -52,7 +52,7 @@ pub(super) fn witness(order: &mut Order, guide: &impl Guide, budget: &Budget) ->
 /// Orders the writes to each unit as `guide` has them where their order is open (Algorithm 2, lines 4-8).
 ///
 /// For each write it is enough to look at the first later one of each other thread.
-fn order_writes(order: &mut Order, guide: &impl Guide) -> Result<(), Cyclic> {
+fn order_writes(order: &mut Saturation, guide: &impl Guide) -> Result<(), Cyclic> {
     let mut writes: Vec<(u32, u32)> = Vec::new();
     for index in 0..order.units().len() {
         let unit = order.units()[index];
@@ -78,7 +78,7 @@ fn order_writes(order: &mut Order, guide: &impl Guide) -> Result<(), Cyclic> {
 }
 
 /// Orders `write`, which the last execution has at `at`, before the later writes of other threads.
-fn order_after(order: &mut Order, guide: &impl Guide, unit: Unit, write: u32, at: u32) -> Result<(), Cyclic> {
+fn order_after(order: &mut Saturation, guide: &impl Guide, unit: Unit, write: u32, at: u32) -> Result<(), Cyclic> {
     let own = order.name(write).thread.index();
     for thread in (0..order.writers(unit).len()).filter(|&thread| thread != own) {
         let writers = &order.writers(unit)[thread];
@@ -97,8 +97,8 @@ fn order_after(order: &mut Order, guide: &impl Guide, unit: Unit, write: u32, at
 }
 
 /// The events in the order of the last execution, as far as `order` allows (Algorithm 2, line 9). Those that the last
-/// execution did not have come as soon as somebody needs them, or at the end.
-fn sort(order: &Order, guide: &impl Guide) -> Vec<Step> {
+/// execution did not have come as soon as others depend on them, or at the end.
+fn sort(order: &Saturation, guide: &impl Guide) -> Vec<Step> {
     let done = vec![0; order.threads()];
     let mut sorted = Sorted { order, done, steps: Vec::with_capacity(order.len()), pending: Vec::new() };
     let last = order.len() as u32 - 1;
@@ -114,7 +114,7 @@ fn sort(order: &Order, guide: &impl Guide) -> Vec<Step> {
 }
 
 struct Sorted<'a> {
-    order: &'a Order,
+    order: &'a Saturation,
     /// By thread, how many of its events have been emitted.
     done: Vec<u32>,
     steps: Vec<Step>,
@@ -149,6 +149,6 @@ impl Sorted<'_> {
     }
 }
 
-fn step(order: &Order, event: u32) -> Step {
+fn step(order: &Saturation, event: u32) -> Step {
     Step { thread: order.name(event).thread, choice: order.choice(event) }
 }

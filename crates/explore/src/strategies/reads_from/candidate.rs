@@ -11,22 +11,22 @@ pub(super) type Cut = SmallVec<[u32; 8]>;
 
 /// A schedule, as what is different from the current trace.
 #[derive(Debug)]
-pub(super) struct Draft {
+pub(super) struct Candidate {
     /// Where in the trace it starts: what comes before is common to all schedules of a choice.
     pub(super) depth: usize,
     /// The events that are as they are in the trace.
     pub(super) cut: Cut,
-    /// The others. The last one is the pivot.
+    /// The others. The last one is the target.
     pub(super) altered: SmallVec<[Entry; 2]>,
 }
 
-impl Draft {
+impl Candidate {
     /// The copies from where it starts on, in the order of `trace`.
     pub(super) fn copies<'a>(&'a self, trace: &'a Linearization) -> impl Iterator<Item = &'a Entry> {
         trace.known_from(self.depth, &self.cut)
     }
 
-    /// A number that is the same for drafts with the same events, and hardly for others.
+    /// A number that is the same for candidates with the same events, and hardly for others.
     pub(super) fn hash(&self, trace: &Linearization) -> u64 {
         let copies = trace.hashes_from(self.depth, &self.cut).fold(0, u64::wrapping_add);
         self.altered.iter().map(Entry::hash).fold(copies, u64::wrapping_add)

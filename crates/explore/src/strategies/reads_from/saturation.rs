@@ -1,12 +1,12 @@
 //! Saturation: the order that every execution of a trace has to respect (OOPSLA 2019, Sect. 5.1).
 //!
-//! [`Order`] is the relation `shb` of a set of events, kept as vector clocks. It grows by events and by demands on
+//! [`Saturation`] is the relation `shb` of a set of events, kept as vector clocks. It grows by events and by constraints on
 //! their order, and rules R1 and R2 are applied until nothing changes, by a work queue (Sect. 7):
 //!
 //! - R1. A write that comes before a read comes before the read's source, or is it.
 //! - R2. A write that comes after a read's source comes after the read, or is it.
 //!
-//! It is incremental over a cached prefix: everything is logged, and [`Order::truncate`] goes back to the relation of
+//! It is incremental over a cached prefix: everything is logged, and [`Saturation::truncate`] goes back to the relation of
 //! the first so many events. What Sect. 7 calls the reverse pass - the writes that come after the source of a *new*
 //! read - is a binary search in each thread here: the events of a thread that come after a given event are the
 //! last ones, and forward clocks tell from where on.
@@ -63,13 +63,13 @@ pub(super) struct Mark {
 
 /// A saturated order.
 #[derive(Debug, Default)]
-pub(super) struct Order {
+pub(super) struct Saturation {
     stride: usize,
     events: Vec<Event>,
     by_thread: Vec<Vec<u32>>,
     clocks: Vec<u32>,
     units: Vec<Accesses>,
-    /// The units that somebody accesses.
+    /// The units that are accessed.
     used: Vec<Unit>,
     /// Edges apart from program order: from, to, and the next one from the same event.
     edges: Vec<(u32, u32, u32)>,
@@ -80,7 +80,7 @@ pub(super) struct Order {
     queued: Vec<bool>,
 }
 
-impl Order {
+impl Saturation {
     pub(super) fn len(&self) -> usize {
         self.events.len()
     }
@@ -291,12 +291,12 @@ impl Order {
         self.queued.truncate(len);
     }
 
-    /// What has been demanded and concluded so far.
+    /// What has been required and concluded so far.
     pub(super) fn mark(&self) -> Mark {
         Mark { clocks: self.log.len() as u32, edges: self.edges.len() as u32 }
     }
 
-    /// Takes back what has been demanded and concluded since `mark`, when there were as many events.
+    /// Takes back what has been required and concluded since `mark`, when there were as many events.
     pub(super) fn undo(&mut self, mark: Mark) {
         for (slot, old) in self.log.drain(mark.clocks as usize..).rev() {
             self.clocks[slot as usize] = old;
@@ -309,7 +309,7 @@ impl Order {
         }
     }
 
-    /// Demands that `one` comes before `other`.
+    /// Constraints that `one` comes before `other`.
     pub(super) fn relate(&mut self, one: u32, other: u32) -> Result<(), Cyclic> {
         if one == other || self.precedes(other, one) {
             return Err(Cyclic);
