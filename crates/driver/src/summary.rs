@@ -27,9 +27,11 @@ pub(crate) fn executions(Counts { complete, blocked, redundant, failed, .. }: Co
 /// Why a strategy that has finished may have missed something, in a sentence.
 pub(crate) fn describe_mistake(mistake: Mistake) -> String {
     match mistake {
-        Mistake::PlanNotFollowed => "an execution that was planned could not be followed, which is a mistake in everyway; \
+        Mistake::PlanNotFollowed => {
+            "an execution that was planned could not be followed, which is a mistake in everyway; \
                                      please report it; `optimal` does not depend on it"
-            .to_owned(),
+                .to_owned()
+        }
     }
 }
 

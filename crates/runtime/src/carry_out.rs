@@ -140,3 +140,111 @@ fn wake<S: Store + ?Sized>(
     visits.push(visit);
     store.apply(woken, verb, &visit)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::condition::Condition;
+    use crate::names::Threads;
+    use crate::waiters::Waiters;
+
+    /// A few values and one queue; the token of a thread is the location with its number.
+    struct Toy {
+        values: Vec<u64>,
+        waiters: Waiters,
+        names: Threads,
+    }
+
+    impl Toy {
+        /// With a thread that starts three others, the last of which is met first.
+        fn new() -> Self {
+            let mut names = Threads::new();
+            for nth in [2, 0, 1] {
+                names.child(Threads::FIRST, nth);
+            }
+            Self { values: vec![0; 6], waiters: Waiters::default(), names }
+        }
+
+        fn take(
+            &mut self,
+            thread: u32,
+            special: Special<()>,
+            choice: u32,
+            accesses: &[Access],
+        ) -> (Option<Outcome>, usize) {
+            let carried = Carried { thread: ThreadId(thread), verb: Verb::None, special, choice };
+            let mut visits = Vec::new();
+            let outcome = carry_out(self, carried, accesses, &mut visits).expect("nothing is a mistake here");
+            (outcome, visits.len())
+        }
+    }
+
+    impl Store for Toy {
+        type Queue = ();
+        type Failure = ();
+
+        fn value(&self, location: Location) -> u64 {
+            self.values[location.index()]
+        }
+
+        fn apply(&mut self, _: ThreadId, _: Verb, visit: &Visit) -> Result<(), ()> {
+            self.values[visit.access.location.index()] = visit.after;
+            Ok(())
+        }
+
+        fn waiters(&self, (): ()) -> &[ThreadId] {
+            self.waiters.as_slice()
+        }
+
+        fn enqueue(&mut self, (): (), thread: ThreadId) {
+            self.waiters.insert(thread, &self.names);
+        }
+
+        fn dequeue(&mut self, (): (), thread: ThreadId) {
+            self.waiters.remove(thread);
+        }
+
+        fn token(&self, thread: ThreadId) -> Location {
+            Location(thread.0)
+        }
+    }
+
+    const LOCK: Location = Location(5);
+
+    #[test]
+    fn an_operation_that_has_to_wait_does_nothing() {
+        let mut toy = Toy::new();
+        let lock = Access::new(LOCK, Effect::Write(1)).once(Condition::Equals(0));
+        let (outcome, visits) = toy.take(1, Special::None, 0, &[lock]);
+        assert_eq!((outcome.map(|outcome| outcome.changed), visits), (Some(true), 1));
+        assert_eq!(toy.take(2, Special::None, 0, &[lock]), (None, 0));
+        assert_eq!(toy.values[LOCK.index()], 1);
+    }
+
+    #[test]
+    fn the_alternatives_of_a_notification_are_in_the_order_of_names() {
+        let mut toy = Toy::new();
+        (1..4).for_each(|thread| {
+            toy.take(thread, Special::Enqueue(()), 0, &[]);
+        });
+        // The first child is the second that was met.
+        let (_, visits) = toy.take(0, Special::WakeOne(()), 0, &[]);
+        assert_eq!((visits, &toy.values[..4]), (1, &[0, 0, 1, 0][..]));
+        toy.take(0, Special::WakeAll(()), 0, &[]);
+        assert_eq!(toy.values[..4], [0, 1, 1, 1]);
+        assert_eq!(toy.take(0, Special::WakeOne(()), 0, &[]).1, 0, "all are awake");
+    }
+
+    #[test]
+    fn a_thread_leaves_a_queue_only_if_its_operation_ends_with_the_last_access() {
+        let mut toy = Toy::new();
+        toy.take(1, Special::Enqueue(()), 0, &[]);
+        let token = Access::new(Location(1), Effect::Write(0)).or_else(Condition::Equals(1));
+        let give_up = Access::new(LOCK, Effect::Write(9));
+        toy.values[1] = 1;
+        toy.take(1, Special::Dequeue(()), 0, &[token, give_up]);
+        assert_eq!(toy.waiters.as_slice().len(), 1);
+        toy.take(1, Special::Dequeue(()), 0, &[token, give_up]);
+        assert!(toy.waiters.as_slice().is_empty());
+    }
+}

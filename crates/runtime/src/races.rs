@@ -237,10 +237,13 @@ impl Races {
         }
     }
 
-    /// These bytes, which nobody has accessed before, were written last by `initial`.
+    /// These bytes, which were not accessed before, were written last by `initial`.
     pub fn initialise(&mut self, location: Location, bytes: Bytes, initial: Stamp) {
         let histories = self.histories(location);
-        debug_assert!(histories.iter().all(|history| !bytes.overlaps(Bytes(history.bytes))), "nobody has accessed it");
+        debug_assert!(
+            histories.iter().all(|history| !bytes.overlaps(Bytes(history.bytes))),
+            "they were not accessed before"
+        );
         let old = histories.clone();
         histories.push(History { bytes: bytes.0, write: Some(initial), others: SmallVec::new() });
         self.changes.push(Change::All(location, old));
