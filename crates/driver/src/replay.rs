@@ -63,19 +63,20 @@ fn run<S: Subject>(
     // Steps are compared by what they do, not by what comes before them, which takes longer to tell.
     let shown = subject.describe(current.execution, &Trace::new());
     let difference = first_difference(&shown, file);
-    let result = match end {
-        End::Failed(failure) => match subject.refuted(current.execution, &failure) {
-            Some(assumption) => Err(assumption),
-            None => Ok((Some(current.failure(&failure, Shown::All).bug), difference)),
-        },
+    let refuted = match &end {
+        End::Failed(failure) | End::Diverged(failure) => subject.refuted(current.execution, failure),
+        End::Finished | End::Stopped(_) => None,
+    };
+    let result = refuted.map_or(Ok(()), Err).map(|()| match end {
+        End::Failed(failure) => (Some(current.failure(&failure, Shown::All).bug), difference),
         End::Diverged(_) if last.is_none() => {
-            Ok((None, Some(difference.unwrap_or_else(|| cannot_go_on(file, trace.len())))))
+            (None, Some(difference.unwrap_or_else(|| cannot_go_on(file, trace.len()))))
         }
         End::Stopped(Cut::Steps(limit)) if last.is_none() && file.outcome.kind == Some(BugKind::StepLimit) => {
-            Ok((Some(too_long(&current, limit).bug), difference))
+            (Some(too_long(&current, limit).bug), difference)
         }
-        End::Finished | End::Stopped(_) | End::Diverged(_) => Ok((last, difference)),
-    };
+        End::Finished | End::Stopped(_) | End::Diverged(_) => (last, difference),
+    });
     if result.is_ok() {
         executed(current.execution);
     }
