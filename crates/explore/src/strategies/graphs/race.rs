@@ -25,10 +25,8 @@ impl Graph {
         let reads = accesses.reads.iter().filter(|_| event.is_write());
         let races = |&&other: &&Position| {
             let before = self.event(other);
-            before.thread != event.thread
-                && !before.waits()
-                && !(before.ordering.is_atomic() && event.ordering.is_atomic())
-                && !self.happens_before(other, last)
+            let are_atomic = before.ordering.is_atomic() && event.ordering.is_atomic();
+            before.thread != event.thread && !before.waits() && !are_atomic && !self.happens_before(other, last)
         };
         let other = accesses.writes.iter().chain(reads).find(races)?;
         Some(DataRace { earlier: self.step_of(*other), later: self.step_of(last) })
