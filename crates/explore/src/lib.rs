@@ -31,7 +31,7 @@ mod verify;
 pub use estimate::Estimate;
 pub use explorer::{AfterFailure, Counts, Cut, End, Ending, Explorer, Limits, Progress, Watcher, alive};
 pub use strategies::{
-    Algorithm, Choice, Continue, DataRace, GraphView, MemoryModel, Order, Script, Strategy, UnknownAlgorithm,
+    Algorithm, Choice, Continue, DataRace, GraphView, MemoryModel, Order, Script, Strategy, Subtree, UnknownAlgorithm,
     UnknownMemoryModel, Unsupported,
 };
 pub use summary::{describe_cut, schedule, steps, summarise};
