@@ -35,7 +35,8 @@ pub use estimate::Estimate;
 pub use explorer::{AfterFailure, Counts, Cut, End, Ending, Explorer, Limits, Progress, Watcher, alive};
 pub use ids::EventId;
 pub use strategies::{
-    Algorithm, Choice, Continue, DataRace, GraphView, MemoryModel, Mistake, Order, Script, Strategy, UnknownAlgorithm,
+    Algorithm, Choice, Continue, DataRace, GraphView, MemoryModel, Mistake, Order, Script, Strategy, Subtree,
+    UnknownAlgorithm,
     UnknownMemoryModel, Unsupported,
 };
 pub use trace::{Event, Record, Trace};

@@ -10,7 +10,7 @@ use everyway_oracle::weak::random::{Profile, program};
 const LIMIT: usize = 1_000;
 
 /// How many programs there are of each profile.
-const PROGRAMS: u64 = 240;
+const PROGRAMS: u64 = 220;
 
 fn check(profile: Profile) {
     let mut compared = 0;

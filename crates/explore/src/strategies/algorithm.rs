@@ -1,7 +1,7 @@
 //! The strategies by name, for those who choose one at run time.
 
 use super::dpor::{Classic, Dpor, Observers, Optimal, Source};
-use super::graphs::{Graphs, MemoryModel};
+use super::graphs::{Graphs, MemoryModel, Subtree};
 use super::naive::Naive;
 use super::random::{Pct, RandomWalk};
 use super::reads_from::ReadsFrom;
@@ -63,6 +63,13 @@ impl Algorithm {
             Algorithm::Random { seed } => Box::new(RandomWalk::new(seed)),
             Algorithm::Pct { seed, depth } => Box::new(Pct::new(depth, seed)),
         }
+    }
+}
+
+impl Subtree {
+    /// The strategy that explores this part of an exploration under `model`.
+    pub fn strategy(self, model: MemoryModel, order: Order) -> Box<dyn Strategy> {
+        Box::new(Graphs::from(self, model, order))
     }
 }
 

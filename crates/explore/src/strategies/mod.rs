@@ -12,7 +12,7 @@ mod reads_from;
 mod script;
 
 pub use algorithm::{Algorithm, UnknownAlgorithm};
-pub use graphs::{DataRace, GraphView, MemoryModel, UnknownMemoryModel, Unsupported};
+pub use graphs::{DataRace, GraphView, MemoryModel, Subtree, UnknownMemoryModel, Unsupported};
 pub use script::Script;
 
 use crate::budget::Budget;
@@ -100,6 +100,12 @@ pub trait Strategy {
     /// The sources of reads and the order of writes, if the strategy explores execution graphs.
     fn graph(&self) -> Option<GraphView<'_>> {
         None
+    }
+
+    /// All that is left to explore, between two executions, as parts that share nothing; none if the strategy has no such
+    /// parts. It has nothing left to explore then.
+    fn take_subtrees(&mut self) -> Vec<Subtree> {
+        Vec::new()
     }
 
     /// What to do after the events of `trace`, in `state`, where some thread is ready.

@@ -44,16 +44,21 @@ struct Basic {
     fr: Relation,
 }
 
-/// Whether the model allows the graph.
+/// Whether the model allows a graph that is coherent.
 pub(super) fn allows(model: MemoryModel, graph: &Graph) -> bool {
     let basic = Basic::new(graph);
-    basic.is_atomic()
-        && match model {
-            MemoryModel::Sc => basic.sc(),
-            MemoryModel::Tso => basic.buffered(Basic::ordered_by_tso),
-            MemoryModel::Pso => basic.buffered(Basic::ordered_by_pso),
-            MemoryModel::Rc11 => basic.rc11(),
-        }
+    match model {
+        MemoryModel::Sc => basic.sc(),
+        MemoryModel::Tso => basic.buffered(Basic::ordered_by_tso),
+        MemoryModel::Pso => basic.buffered(Basic::ordered_by_pso),
+        MemoryModel::Rc11 => basic.rc11(),
+    }
+}
+
+/// What all models ask for: read-modify-writes are atomic, and each location by itself is sequentially consistent.
+pub(super) fn is_coherent(graph: &Graph) -> bool {
+    let basic = Basic::new(graph);
+    basic.is_atomic() && basic.coherence().is_acyclic()
 }
 
 /// Whether two conflicting accesses, not both atomic, are not ordered by RC11's happens-before.
@@ -135,19 +140,22 @@ impl Basic {
         self.rmw().only(|r, w| !self.fr.has(r, w) || between.has(r, w)).is_empty()
     }
 
+    fn coherence(&self) -> Relation {
+        let same_location =
+            |a: usize, b: usize| self.nodes[a].location.is_some() && self.nodes[a].location == self.nodes[b].location;
+        self.po.only(same_location).or(&self.rf).or(&self.mo).or(&self.fr)
+    }
+
     fn sc(&self) -> bool {
         self.po.or(&self.sync).or(&self.rf).or(&self.mo).or(&self.fr).is_acyclic()
     }
 
     /// Store buffers, where `ordered` says which accesses of a thread are not reordered.
     fn buffered(&self, ordered: impl Fn(&Self, usize, usize) -> bool) -> bool {
-        let same_location =
-            |a: usize, b: usize| self.nodes[a].location.is_some() && self.nodes[a].location == self.nodes[b].location;
         let communication = self.mo.or(&self.fr);
-        let coherence = self.po.only(same_location).or(&self.rf).or(&communication);
         let external = self.rf.only(|w, r| self.nodes[w].event.thread != self.nodes[r].event.thread);
         let order = self.po.only(|a, b| ordered(self, a, b)).or(&self.sync).or(&external).or(&communication);
-        coherence.is_acyclic() && order.is_acyclic()
+        order.is_acyclic()
     }
 
     fn ordered_by_tso(&self, a: usize, b: usize) -> bool {

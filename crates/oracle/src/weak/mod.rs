@@ -34,21 +34,20 @@ pub enum TooMuch {
     Unknown,
 }
 
-/// All ways in which the threads of a program can get their values, before any model is asked.
+/// All coherent graphs of a program, before any model is asked.
 #[derive(Debug)]
 pub struct Candidates {
-    /// The runs in which nothing is left to do but to wait.
-    ends: Vec<Run>,
+    graphs: Vec<(Graph, Found)>,
 }
 
-/// All ways in which the threads of `program` can get their values.
+/// All coherent graphs of `program`.
 ///
 /// # Errors
 /// When there are more than `limit`, or the program has a statement that is not known here.
 pub fn candidates(program: &Program, limit: usize) -> Result<Candidates, TooMuch> {
     let mut search = Search { limit, visited: FxHashSet::default(), ends: Vec::new() };
     search.visit(Run::new(Rc::new(Code::new(program))))?;
-    Ok(Candidates { ends: search.ends })
+    Ok(Candidates::new(&search.ends))
 }
 
 /// The graphs of `program` that `model` allows.
@@ -135,13 +134,18 @@ impl Run {
 }
 
 impl Candidates {
+    fn new(runs: &[Run]) -> Self {
+        Self { graphs: runs.iter().flat_map(graphs_of).collect() }
+    }
+
     /// The graphs that `model` allows.
     pub fn allowed(&self, model: MemoryModel) -> Vec<Found> {
-        self.ends.iter().flat_map(|run| allowed(run, model)).collect()
+        self.graphs.iter().filter(|(graph, _)| axioms::allows(model, graph)).map(|(_, found)| found.clone()).collect()
     }
 }
 
-fn allowed(run: &Run, model: MemoryModel) -> Vec<Found> {
+/// The coherent graphs of a run: all models ask for that much.
+fn graphs_of(run: &Run) -> Vec<(Graph, Found)> {
     let locations = 0..run.code.locations;
     let writes = locations.clone().map(|location| (location, run.writes(location)));
     let mut orders = vec![BTreeMap::new()];
@@ -155,22 +159,20 @@ fn allowed(run: &Run, model: MemoryModel) -> Vec<Found> {
         orders = orders.iter().flat_map(|order| permuted.iter().map(|writes| with(order, writes.clone()))).collect();
     }
     let mut found = Vec::new();
-    for order in orders {
-        if !run.waits_for_ever(&order) {
-            continue;
-        }
+    for order in orders.into_iter().filter(|order| run.waits_for_ever(order)) {
         let newest = |location| order.get(&location).and_then(|writes| writes.last().copied());
         let memory = locations.clone().map(|location| run.value_of(location, newest(location))).collect();
         let graph = Graph { threads: run.threads.iter().map(|thread| thread.events.clone()).collect(), order };
-        if axioms::allows(model, &graph) {
+        if axioms::is_coherent(&graph) {
             let ended = |thread: &Thread| matches!(thread.phase, Phase::Ended | Phase::Unborn);
-            found.push(Found {
+            let outcome = Found {
                 shape: graph.shape(),
                 is_complete: run.threads.iter().all(ended),
                 registers: run.threads.iter().map(|thread| thread.registers).collect(),
                 memory,
                 races: axioms::has_race(&graph),
-            });
+            };
+            found.push((graph, outcome));
         }
     }
     found

@@ -32,11 +32,13 @@ mod race;
 mod revisit;
 mod shape;
 mod store_order;
+mod subtree;
 mod unsupported;
 
 pub use model::{MemoryModel, UnknownMemoryModel};
 pub use race::DataRace;
 pub use shape::GraphView;
+pub use subtree::Subtree;
 pub use unsupported::Unsupported;
 
 use super::{Choice, Continue, Order, Strategy};
@@ -49,6 +51,7 @@ use cells::Cells;
 use event::{Cell, Event, Kind, Label, Outcome, Position, Reached, Touch};
 use everyway_runtime::{Access, Effect, EventId, Operation, Ordering, Source, State, Status, Step, ThreadId, Visit};
 use graph::Graph;
+use subtree::Arriving;
 
 /// The strategy.
 pub(crate) struct Graphs {
@@ -68,6 +71,8 @@ pub(crate) struct Graphs {
     psc: psc::Search,
     scratch: Vec<Position>,
     moved: Vec<Option<Position>>,
+    /// The subtree to begin with, as far as it is not yet in the graph.
+    arriving: Option<Arriving>,
 }
 
 /// How adding an event turned out.
@@ -116,7 +121,13 @@ impl Graphs {
             psc: psc::Search::default(),
             scratch: Vec::new(),
             moved: Vec::new(),
+            arriving: None,
         }
+    }
+
+    /// The strategy that explores `subtree`.
+    pub(crate) fn from(subtree: Subtree, model: MemoryModel, order: Order) -> Self {
+        Self { arriving: Some(subtree.into()), ..Self::new(model, order) }
     }
 
     fn truncate(&mut self, depth: usize) {
@@ -127,15 +138,11 @@ impl Graphs {
     /// Adds an event to the graph; whether it is consistent then.
     fn add(&mut self, event: Event) -> bool {
         let last = self.graph.push(event);
-        let consistent = self.graph.is_coherent(last)
+        self.graph.is_coherent(last)
             && match self.graph.model {
                 MemoryModel::Rc11 => self.psc.is_acyclic(&self.graph, last),
                 MemoryModel::Sc | MemoryModel::Tso | MemoryModel::Pso => self.store_order.is_acyclic(&self.graph, last),
-            };
-        if consistent {
-            self.race = self.race.or_else(|| self.graph.race_of(last));
-        }
-        consistent
+            }
     }
 
     /// Adds a write right after another one.
@@ -187,13 +194,18 @@ impl Graphs {
         self.place(write, newest).into()
     }
 
-    /// The write that follows the read of a read-modify-write.
+    /// A write that has to follow the read of its read-modify-write.
     fn unfinished(&self) -> Option<Event> {
         if self.graph.unfinished == 0 {
             return None;
         }
-        let lasts = self.graph.threads.iter().filter_map(|thread| thread.events.last());
-        lasts.map(|&last| self.graph.event(last)).find_map(|event| match event.kind {
+        (0..self.graph.threads.len()).find_map(|thread| self.write_after(ThreadId::new(thread)))
+    }
+
+    /// The write that has to follow the last event of a thread.
+    fn write_after(&self, thread: ThreadId) -> Option<Event> {
+        let event = self.graph.event(*self.graph.threads[thread.index()].events.last()?);
+        match event.kind {
             Kind::Read { touch, outcome: Outcome::Modifies { value }, .. } => Some(Event {
                 index: event.index + 1,
                 stamp: self.graph.next_stamp(),
@@ -203,15 +215,16 @@ impl Graphs {
                 ..*event
             }),
             _ => None,
-        })
+        }
     }
 
     /// The next step that the program has to take to be where the graph is.
     fn next_step(&mut self) -> Option<Step> {
         while self.known < self.graph.len() {
-            let event = self.graph.events[self.known];
+            let (position, event) = (Position::new(self.known), self.graph.events[self.known]);
             self.known += 1;
             if event.is_step {
+                self.race = self.graph.race_of(position);
                 self.sources = [match event.kind {
                     Kind::Read { source: Some(source), .. } => Source::Event(self.graph.step_of(source)),
                     _ => Source::Initial,
@@ -250,8 +263,8 @@ impl Graphs {
         }
     }
 
-    /// Adds the next event of a thread, and plans what else it could be.
-    fn add_next(&mut self, thread: ThreadId, state: &dyn State) -> Result<Added, Unsupported> {
+    /// The next event of a thread: a read of the newest write, a write without a place, or the first of its choices.
+    fn plain_event(&mut self, thread: ThreadId, state: &dyn State) -> Result<Event, Unsupported> {
         let index = self.graph.threads[thread.index()].events.len() as u32 + 1;
         let origin = if index == 1 { self.graph.threads[thread.index()].origin } else { None };
         let template = Event {
@@ -266,51 +279,56 @@ impl Graphs {
         };
         let operation = state.operation(thread);
         match (&operation.accesses[..], state.choices(thread)) {
-            ([], choices) => Ok(self.add_local(template, operation, choices)),
-            ([access], 1) => self.add_access(template, *access, state),
+            ([], _) => Ok(self.local_event(template, operation)),
+            ([access], 1) => self.access_event(template, *access, state),
             ([_], _) => Err(Unsupported::ChoiceWithAccess),
             _ => Err(Unsupported::SeveralAccesses),
         }
     }
 
-    fn add_local(&mut self, template: Event, operation: &Operation, choices: u32) -> Added {
+    fn local_event(&self, template: Event, operation: &Operation) -> Event {
         let kind = match (operation.joins, operation.fence) {
             (Some(joined), _) => Kind::Join(self.graph.reached(joined)),
             (_, Some(_)) => Kind::Fence,
             _ => Kind::Local,
         };
-        let event = Event { kind, ordering: operation.fence.unwrap_or(Ordering::Relaxed), ..template };
-        let depth = self.graph.len();
-        let other = |choice| Alternative { depth, kind: AlternativeKind::Add(Event { choice, ..event }) };
-        self.alternatives.extend((1..choices).map(other));
-        self.add(event).into()
+        Event { kind, ordering: operation.fence.unwrap_or(Ordering::Relaxed), ..template }
     }
 
-    fn add_access(&mut self, template: Event, access: Access, state: &dyn State) -> Result<Added, Unsupported> {
+    fn access_event(&mut self, template: Event, access: Access, state: &dyn State) -> Result<Event, Unsupported> {
         if matches!(access.effect, Effect::Send(_) | Effect::Receive(_) | Effect::Peek(_)) {
             return Err(Unsupported::Messages);
         }
         let cell = self.cells.of(&access)?;
         self.graph.make_cell(cell);
-        if !access.looks() {
-            let (Effect::Write(value) | Effect::Store(value)) = access.effect else {
-                return Err(Unsupported::SeveralAccesses);
-            };
+        if let (false, Effect::Write(value) | Effect::Store(value)) = (access.looks(), access.effect) {
             let value = access.bytes.get(access.bytes.set(0, value));
             let kind = Kind::Write { cell, value, label: 0, modifies: false };
-            return Ok(self.add_write(Event { kind, ordering: access.ordering, ..template }));
+            return Ok(Event { kind, ordering: access.ordering, ..template });
         }
         let initial = access.bytes.get(state.initial_value(access.location));
-        let touch = Touch { cell, access, initial };
+        Ok(read_event(&self.graph, template, Touch { cell, access, initial }, self.graph.newest(cell)))
+    }
+
+    /// Adds the next event of a thread, and plans what else it could be.
+    fn add_next(&mut self, thread: ThreadId, state: &dyn State) -> Result<Added, Unsupported> {
+        let event = self.plain_event(thread, state)?;
         let depth = self.graph.len();
-        let newest = self.graph.newest(cell);
-        let graph = &self.graph;
-        let sources = [None].into_iter().chain(graph.accesses(cell).writes.iter().copied().map(Some));
-        let others =
-            sources.filter(|&source| source != newest).map(|source| read_event(graph, template, touch, source));
         let alternative = |event| Alternative { depth, kind: AlternativeKind::Add(event) };
-        self.alternatives.extend(others.filter(|event| !event.waits()).map(alternative));
-        let event = read_event(&self.graph, template, touch, newest);
+        match event.kind {
+            Kind::Write { .. } => return Ok(self.add_write(event)),
+            Kind::Read { touch, source: newest, .. } => {
+                let graph = &self.graph;
+                let sources = [None].into_iter().chain(graph.accesses(touch.cell).writes.iter().copied().map(Some));
+                let others = sources.filter(|&source| source != newest);
+                let events = others.map(|source| read_event(graph, event, touch, source));
+                self.alternatives.extend(events.filter(|event| !event.waits()).map(alternative));
+            }
+            Kind::Fence | Kind::Join(_) | Kind::Local => {
+                let choices = 1..state.choices(thread);
+                self.alternatives.extend(choices.map(|choice| alternative(Event { choice, ..event })));
+            }
+        }
         Ok(self.add(event).into())
     }
 
@@ -367,8 +385,22 @@ impl Strategy for Graphs {
         Some(GraphView::new(&self.graph))
     }
 
+    fn take_subtrees(&mut self) -> Vec<Subtree> {
+        Graphs::take_subtrees(self)
+    }
+
     fn choose(&mut self, _: &Trace, state: &dyn State) -> Choice {
         self.graph.make_room(state.threads());
+        while self.arriving.is_some() {
+            if let Some(step) = self.next_step() {
+                return Choice::TakeTold(step);
+            }
+            match self.arrive(state) {
+                Err(unsupported) => return Choice::Refuse(unsupported),
+                Ok(false) if !self.alternatives.is_empty() => return Choice::Abandon,
+                Ok(_) => {}
+            }
+        }
         loop {
             let added = if let Some(write) = self.unfinished() {
                 Ok(self.add_write(write))
@@ -407,7 +439,6 @@ impl Strategy for Graphs {
 
     fn backtrack(&mut self, _: &Trace) -> Continue {
         while let Some(Alternative { depth, kind }) = self.alternatives.pop() {
-            self.race = None;
             self.truncate(depth);
             let consistent = match kind {
                 AlternativeKind::Add(event) => self.add(event),

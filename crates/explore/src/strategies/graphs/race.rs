@@ -1,6 +1,6 @@
 //! Data races by RC11's happens-before.
 
-use super::event::Position;
+use super::event::{Kind, Outcome, Position};
 use super::graph::Graph;
 use super::model::MemoryModel;
 use everyway_runtime::EventId;
@@ -15,19 +15,22 @@ pub struct DataRace {
 }
 
 impl Graph {
-    /// The race of the last event with an earlier one.
+    /// The race of an event with an earlier one. A read-modify-write is looked at as a whole with its read.
     pub(super) fn race_of(&self, last: Position) -> Option<DataRace> {
         let event = self.event(last);
         if self.model != MemoryModel::Rc11 || event.waits() {
             return None;
         }
         let accesses = self.accesses(event.cell()?);
-        let reads = accesses.reads.iter().filter(|_| event.is_write());
+        let modifies = matches!(event.kind, Kind::Read { outcome: Outcome::Modifies { .. }, .. });
+        let reads = accesses.reads.iter().filter(|_| event.is_write() || modifies);
         let races = |&&other: &&Position| {
             let before = self.event(other);
-            before.thread != event.thread
+            let are_atomic = before.ordering.is_atomic() && event.ordering.is_atomic();
+            other < last
+                && before.thread != event.thread
                 && !before.waits()
-                && !(before.ordering.is_atomic() && event.ordering.is_atomic())
+                && !are_atomic
                 && !self.happens_before(other, last)
         };
         let other = accesses.writes.iter().chain(reads).find(races)?;

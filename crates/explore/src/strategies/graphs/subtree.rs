@@ -1,0 +1,145 @@
+//! Subtrees: what is left to explore, as data that any worker can go on from.
+//!
+//! A subtree is a list of choices: for each event of a graph its thread, the alternative it took, its source or its
+//! place, and when it was added; and what to do there. The program is run along the list, so that nothing else of an
+//! exploration has to travel. Labels and stamps matter by their order only.
+
+use super::alternative::{Alternative, AlternativeKind};
+use super::event::{Event, Kind, Label, Outcome, Position, Stamp};
+use super::unsupported::Unsupported;
+use super::{Graphs, read_event};
+use everyway_runtime::{State, ThreadId};
+use std::collections::VecDeque;
+
+/// What an event of a subtree's graph does, as far as there was a choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Chosen {
+    /// It reads the write at this position of the list, or the initial value.
+    Read(Option<Position>),
+    /// It writes, at this place in modification order.
+    Write(Label),
+    /// Nothing.
+    Other,
+}
+
+/// An event of a subtree's graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Entry {
+    thread: ThreadId,
+    choice: u32,
+    stamp: Stamp,
+    chosen: Chosen,
+}
+
+/// What to do in the graph of a subtree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Start {
+    /// Go on.
+    Here,
+    /// Add this event.
+    Add(Entry),
+    /// Add this write right after another one, or first.
+    Place { write: Entry, after: Option<Position> },
+    /// Add this write right after another one, or first, and let a read read it.
+    Revisit { write: Entry, after: Option<Position>, read: Position },
+}
+
+/// A part of an exploration that nothing else depends on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subtree {
+    graph: Vec<Entry>,
+    start: Start,
+}
+
+/// A subtree on its way into the graph.
+#[derive(Clone, Debug)]
+pub(super) struct Arriving {
+    graph: VecDeque<Entry>,
+    start: Start,
+}
+
+impl From<Subtree> for Arriving {
+    fn from(subtree: Subtree) -> Self {
+        Self { graph: subtree.graph.into(), start: subtree.start }
+    }
+}
+
+impl From<&Event> for Entry {
+    fn from(event: &Event) -> Self {
+        let chosen = match event.kind {
+            Kind::Read { source, .. } => Chosen::Read(source),
+            Kind::Write { label, .. } => Chosen::Write(label),
+            Kind::Fence | Kind::Join(_) | Kind::Local => Chosen::Other,
+        };
+        Self { thread: event.thread, choice: event.choice, stamp: event.stamp, chosen }
+    }
+}
+
+impl Graphs {
+    /// Everything that is left to explore, the current graph included; the strategy has nothing left then.
+    pub(super) fn take_subtrees(&mut self) -> Vec<Subtree> {
+        let entries = |events: &[Event]| events.iter().map(Entry::from).collect();
+        let mut events = self.graph.events.clone();
+        let mut subtrees = vec![Subtree { graph: entries(&events), start: Start::Here }];
+        while let Some(Alternative { depth, kind }) = self.alternatives.pop() {
+            let start = match kind {
+                AlternativeKind::Restore { saved } => {
+                    events.truncate(depth);
+                    events.extend(self.saved.drain(saved..));
+                    continue;
+                }
+                AlternativeKind::Add(event) => Start::Add(Entry::from(&event)),
+                AlternativeKind::Place { write, after } => Start::Place { write: Entry::from(&write), after },
+                AlternativeKind::Revisit { write, after, read } => {
+                    Start::Revisit { write: Entry::from(&write), after, read }
+                }
+            };
+            events.truncate(depth);
+            subtrees.push(Subtree { graph: entries(&events), start });
+        }
+        subtrees
+    }
+
+    /// The event that an entry stands for, in the state that the graph leads to.
+    fn event_of(&mut self, entry: Entry, state: &dyn State) -> Result<Event, Unsupported> {
+        let last = self.graph.threads[entry.thread.index()].events.last();
+        let is_unfinished = last.is_some_and(|&last| {
+            matches!(self.graph.event(last).kind, Kind::Read { outcome: Outcome::Modifies { .. }, .. })
+        });
+        let mut event = if is_unfinished {
+            self.write_after(entry.thread).ok_or(Unsupported::SeveralAccesses)?
+        } else {
+            self.plain_event(entry.thread, state)?
+        };
+        if let (Kind::Read { touch, .. }, Chosen::Read(source)) = (event.kind, entry.chosen) {
+            event = read_event(&self.graph, event, touch, source);
+        }
+        if let (Kind::Write { label, .. }, Chosen::Write(at)) = (&mut event.kind, entry.chosen) {
+            *label = at;
+        }
+        Ok(Event { stamp: entry.stamp, choice: entry.choice, ..event })
+    }
+
+    /// Adds the next event of a subtree to the graph, if the program has run all that is there; at its end, plans what
+    /// to do. Tells whether there is still something to add.
+    pub(super) fn arrive(&mut self, state: &dyn State) -> Result<bool, Unsupported> {
+        let Some(arriving) = &mut self.arriving else { return Ok(false) };
+        if let Some(entry) = arriving.graph.pop_front() {
+            let event = self.event_of(entry, state)?;
+            self.graph.push(event);
+            return Ok(true);
+        }
+        let start = arriving.start;
+        self.arriving = None;
+        let kind = match start {
+            Start::Here => return Ok(false),
+            Start::Add(entry) => AlternativeKind::Add(self.event_of(entry, state)?),
+            Start::Place { write, after } => AlternativeKind::Place { write: self.event_of(write, state)?, after },
+            Start::Revisit { write, after, read } => {
+                AlternativeKind::Revisit { write: self.event_of(write, state)?, after, read }
+            }
+        };
+        self.alternatives.push(Alternative { depth: self.graph.len(), kind });
+        Ok(false)
+    }
+}
