@@ -2,6 +2,7 @@
 
 mod environment;
 mod identity;
+mod page;
 mod replay;
 mod run;
 
@@ -189,9 +190,9 @@ impl Builder {
         let environment = Environment::read().unwrap_or_else(|error| panic!("everyway: {error}"));
         let builder = environment.apply(self);
         let identity = identity::Identity::of(builder.name.as_deref(), caller);
-        match &environment.replay {
+        page::with_page(match &environment.replay {
             Some(path) => replay::run(&builder, &f, path, &identity),
             None => run::run(&builder, &f, &identity),
-        }
+        })
     }
 }
