@@ -2,6 +2,7 @@
 //! two threads that let go at the same time may both think that another one is left, or both be the last.
 
 use everyway::cell::{Tracked as _, UnsafeCell};
+use everyway::render::text::plain;
 use everyway::sync::Arc;
 use everyway::sync::atomic::{AtomicUsize, Ordering};
 use everyway::thread;
@@ -51,9 +52,9 @@ fn share(let_go: fn(&Counted)) {
 
 fn main() {
     println!("The count is looked at, then written:\n");
-    println!("{}", everyway::explore(|| share(Counted::let_go_in_two_steps)));
+    println!("{}", plain(&everyway::explore(|| share(Counted::let_go_in_two_steps))));
     println!("The count is decremented in one step:\n");
-    println!("{}", everyway::explore(|| share(Counted::let_go)));
+    println!("{}", plain(&everyway::explore(|| share(Counted::let_go))));
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! A bounded queue with a mutex and condition variables. The broken one has a single condition variable for
 //! those who wait for a place and those who wait for an item, and wakes one of them: it may be the wrong one.
 
+use everyway::render::text::plain;
 use everyway::sync::{Arc, Condvar, Mutex};
 use everyway::thread;
 use std::collections::VecDeque;
@@ -68,9 +69,9 @@ fn produce_and_consume(shares: bool) {
 
 fn main() {
     println!("One condition variable for two conditions:\n");
-    println!("{}", everyway::explore(|| produce_and_consume(true)));
+    println!("{}", plain(&everyway::explore(|| produce_and_consume(true))));
     println!("One for each:\n");
-    println!("{}", everyway::explore(|| produce_and_consume(false)));
+    println!("{}", plain(&everyway::explore(|| produce_and_consume(false))));
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! may now get a write twice, stores it once.
 
 use everyway::actor::{self, Address, Inbox};
+use everyway::render::text::plain;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Write(u32);
@@ -103,9 +104,9 @@ fn repair(writes: u32, sends_again: bool) {
 
 fn main() {
     println!("The head passes on what comes:\n");
-    println!("{}", everyway::explore(|| repair(2, false)));
+    println!("{}", plain(&everyway::explore(|| repair(2, false))));
     println!("The head also sends again what was not confirmed:\n");
-    println!("{}", everyway::explore(|| repair(2, true)));
+    println!("{}", plain(&everyway::explore(|| repair(2, true))));
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! mailbox until the lock is back.
 
 use everyway::actor::{self, Address, Inbox};
+use everyway::render::text::plain;
 use everyway::sync::Arc;
 use everyway::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
@@ -52,9 +53,9 @@ fn workers_take_turns(workers: u32, selective: bool) {
 
 fn main() {
     println!("The server takes anything for a release:\n");
-    println!("{}", everyway::explore(|| workers_take_turns(2, false)));
+    println!("{}", plain(&everyway::explore(|| workers_take_turns(2, false))));
     println!("The server waits for the release:\n");
-    println!("{}", everyway::explore(|| workers_take_turns(3, true)));
+    println!("{}", plain(&everyway::explore(|| workers_take_turns(3, true))));
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use everyway::cell::{Tracked as _, UnsafeCell};
 use everyway::hint::spin_loop;
+use everyway::render::text::plain;
 use everyway::sync::Arc;
 use everyway::sync::atomic::{AtomicBool, Ordering};
 use everyway::thread;
@@ -66,9 +67,9 @@ fn count(threads: u32, lock: fn(&SpinLock<u32>)) {
 
 fn main() {
     println!("The broken lock, two threads:\n");
-    println!("{}", everyway::explore(|| count(2, SpinLock::lock_in_two_steps)));
+    println!("{}", plain(&everyway::explore(|| count(2, SpinLock::lock_in_two_steps))));
     println!("The right one, three threads:\n");
-    println!("{}", everyway::explore(|| count(3, SpinLock::lock)));
+    println!("{}", plain(&everyway::explore(|| count(3, SpinLock::lock))));
 }
 
 #[cfg(test)]

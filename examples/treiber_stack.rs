@@ -1,6 +1,7 @@
 //! Treiber's stack over a fixed set of cells, whose free cells it keeps. The broken one suffers from ABA: a cell
 //! that was popped and pushed again looks as if nothing had happened. The right one counts the changes.
 
+use everyway::render::text::plain;
 use everyway::sync::Arc;
 use everyway::sync::atomic::{AtomicU32, AtomicU64, Ordering::SeqCst};
 use everyway::thread;
@@ -75,9 +76,9 @@ fn allocate(counts: bool) {
 
 fn main() {
     println!("Without a count of changes:\n");
-    println!("{}", everyway::explore(|| allocate(false)));
+    println!("{}", plain(&everyway::explore(|| allocate(false))));
     println!("With it:\n");
-    println!("{}", everyway::explore(|| allocate(true)));
+    println!("{}", plain(&everyway::explore(|| allocate(true))));
 }
 
 #[cfg(test)]

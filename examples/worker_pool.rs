@@ -3,6 +3,7 @@
 //! In the right one, a client that gives up says so, and the pool takes the worker back, or forgets the request.
 
 use everyway::actor::{self, Address, Inbox};
+use everyway::render::text::plain;
 use std::collections::VecDeque;
 use std::time::Duration;
 
@@ -83,9 +84,9 @@ fn clients_share_a_worker(cancels: bool) {
 
 fn main() {
     println!("A client that has waited too long goes away:\n");
-    println!("{}", everyway::explore(|| clients_share_a_worker(false)));
+    println!("{}", plain(&everyway::explore(|| clients_share_a_worker(false))));
     println!("It says so:\n");
-    println!("{}", everyway::explore(|| clients_share_a_worker(true)));
+    println!("{}", plain(&everyway::explore(|| clients_share_a_worker(true))));
 }
 
 #[cfg(test)]

@@ -1,22 +1,20 @@
 //! `everyway bmc`: all executions and all inputs up to a number of steps, by a solver; what it finds is run again.
 
-use crate::arguments::{BmcArguments, ProgramArguments, ReductionName, Rules, SolverName};
-use crate::bug::{self, Found};
-use crate::check::{interruptions, refuse_unsupported};
+use crate::arguments::{BmcArguments, ReductionName, Rules, SolverName};
+use crate::cancel;
+use crate::check::refuse_unsupported;
 use crate::error::Error;
 use crate::program;
-use crate::trace::{self, Origin};
-use everyway_explore::{End, Explorer, Limits, Script};
+use crate::trace::Archive;
+use everyway_driver::{Followed, Found, Limits};
 use everyway_ir::{LoopTreatment, Module};
 use everyway_report::{Executions, Report, Source, Verdict};
 use everyway_runtime::{Step, ThreadId};
-use everyway_symbolic::solver::{self, BuiltIn, Process, Program, Solver, SolverError};
+use everyway_symbolic::solver::{self, BuiltIn, Process, Solver, SolverError, Stop};
 use everyway_symbolic::system::Unsupported;
 use everyway_symbolic::{Checked, Reduction, build, check};
-use everyway_vm::Machine;
-use std::ops::ControlFlow;
+use everyway_vm::Program;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// Checks the program that the arguments name.
@@ -24,21 +22,22 @@ pub(crate) fn bmc(arguments: &BmcArguments) -> Result<Report, Error> {
     // Loops go round: what they wait for is no step of the solver's executions.
     let loops = LoopTreatment::Plain;
     let module = program::compile(&arguments.program, loops)?;
-    let interrupted = interruptions()?;
+    let limits = Limits { time: arguments.timeout, cancelled: cancel::on_signals()?, ..Limits::default() };
     let started = Instant::now();
     let system = build(&module).map_err(|what| not_supported(&module, &what))?;
     let uninitialised = system.uninitialised.clone();
-    let checked = solve(arguments, system, started, &interrupted)?;
+    let checked = solve(arguments, system, started, &limits)?;
     let mut report = report(arguments, &checked);
     report.notes.extend(program::note_on_orderings(&module));
     match checked.verdict {
         everyway_symbolic::Verdict::Bug(_, script) => {
             let rules = Rules { values: script.values.clone(), ..Rules::default() };
-            let Found { mut bug, schedule } = run_again(&module, &arguments.program, &rules, &script)?;
-            refuse_unsupported(&bug)?;
-            let origin = Origin { program: &arguments.program, loops, rules: &rules, save: arguments.save.as_deref() };
-            trace::save(&mut bug, &schedule, &module, origin, 0, &mut report.notes);
-            report.bug = Some(bug);
+            let program = Program::new(Arc::clone(&module), program::settings(&arguments.program, &rules));
+            let mut found = run_again(&program, &script, &limits)?;
+            refuse_unsupported(&found.bug)?;
+            let mut archive = Archive::new(&arguments.program, loops, &rules, arguments.save.as_deref());
+            found.save(&program, &mut archive, 0, &mut report.notes);
+            report.bug = Some(found.bug);
         }
         everyway_symbolic::Verdict::Unsupported(what) => return Err(not_supported(&module, &what)),
         everyway_symbolic::Verdict::Verified { .. } | everyway_symbolic::Verdict::Bounded { .. } => {
@@ -68,14 +67,16 @@ fn solve(
     arguments: &BmcArguments,
     system: everyway_symbolic::system::System,
     started: Instant,
-    interrupted: &AtomicBool,
+    limits: &Limits,
 ) -> Result<Checked, Error> {
-    let mut goes_on = |_| {
-        let in_time = arguments.timeout.is_none_or(|limit| started.elapsed() < limit);
-        in_time && !interrupted.load(Ordering::Relaxed)
+    let stops: Stop = {
+        let limits = limits.clone();
+        Arc::new(move || limits.is_cancelled() || limits.time.is_some_and(|limit| started.elapsed() >= limit))
     };
     let run = |solver: &mut dyn Solver| {
-        check(system, reduction(arguments.reduction), arguments.steps, solver, &mut goes_on).map_err(from_solver)
+        solver.stop_when(Arc::clone(&stops));
+        let reduction = reduction(arguments.reduction);
+        check(system, reduction, arguments.steps, solver, &mut |_| !stops()).map_err(from_solver)
     };
     let mut solver: Box<dyn Solver> = match program_of(arguments.solver) {
         None => Box::new(BuiltIn::new()),
@@ -98,12 +99,12 @@ fn reduction(name: ReductionName) -> Reduction {
     }
 }
 
-fn program_of(name: SolverName) -> Option<Program> {
+fn program_of(name: SolverName) -> Option<solver::Program> {
     match name {
         SolverName::Cadical => None,
-        SolverName::Z3 => Some(Program::Z3),
-        SolverName::Cvc5 => Some(Program::Cvc5),
-        SolverName::Bitwuzla => Some(Program::Bitwuzla),
+        SolverName::Z3 => Some(solver::Program::Z3),
+        SolverName::Cvc5 => Some(solver::Program::Cvc5),
+        SolverName::Bitwuzla => Some(solver::Program::Bitwuzla),
     }
 }
 
@@ -124,7 +125,7 @@ fn report(arguments: &BmcArguments, checked: &Checked) -> Report {
         everyway_symbolic::Verdict::Verified { steps } => (Verdict::Verified, *steps),
         everyway_symbolic::Verdict::Bounded { steps } => {
             cut.push(match *steps < arguments.steps {
-                true => format!("it was stopped at depth {steps}, and there are longer executions"),
+                true => format!("it was stopped at depth {steps}, and there may be longer executions"),
                 false => {
                     format!("there are executions of more than {steps} steps: --steps sets how many are looked at")
                 }
@@ -153,27 +154,15 @@ fn report(arguments: &BmcArguments, checked: &Checked) -> Report {
 }
 
 /// Runs what the solver has found in the virtual machine, which says what fails.
-fn run_again(
-    module: &Arc<Module>,
-    source: &ProgramArguments,
-    rules: &Rules,
-    script: &everyway_symbolic::Script,
-) -> Result<Found, Error> {
-    let mut machine = Machine::begin(Arc::clone(module), program::settings(source, rules));
+fn run_again(program: &Program, script: &everyway_symbolic::Script, limits: &Limits) -> Result<Found, Error> {
     let steps: Vec<Step> =
         script.steps.iter().map(|&(thread, choice)| Step { thread: ThreadId::new(thread), choice }).collect();
-    let limits = Limits { steps: steps.len().max(1), ..Limits::default() };
     let count = steps.len();
-    let mut replay = Script::new(steps);
-    let mut explorer = Explorer::new(&mut machine, &mut replay, limits);
-    let end = explorer.run(|_| ControlFlow::Continue(()));
-    let (machine, trace) = (explorer.program(), explorer.trace());
-    match end {
-        End::Failed(failure) => Ok(bug::describe(machine, trace, failure)),
-        End::Finished | End::Stopped(_) | End::Diverged(_) => Err(Error::new(format!(
+    match everyway_driver::follow(program, steps, limits) {
+        Followed::Failed(found) => Ok(*found),
+        Followed::NotFailed { steps } => Err(Error::new(format!(
             "everyway is wrong here: the solver found an execution of {count} steps that fails, but it does not fail when \
-             it is run (it was followed for {} steps)",
-            trace.len()
+             it is run (it was followed for {steps} steps)",
         ))
         .with_tip("please report this, with the program; `everyway check` does not depend on the solver")),
     }

@@ -2,21 +2,19 @@
 //!
 //! - `arguments` is what a user can write, `values` the forms of numbers and times in it;
 //! - `program` is the program that is meant, compiled and linked;
-//! - `check` explores it, `collect` has what is found on the way, `run` executes it once, `replay` executes a saved execution again;
+//! - `check` has it checked, `run` executes it once, `replay` executes a saved execution again;
 //! - `bmc` has a solver look at all executions and inputs up to a number of steps (feature `symbolic`);
-//! - `bug` turns a failure of the virtual machine into one that reports show, `trace` saves and loads executions;
-//! - `view` writes pages for the browser;
+//! - `trace` saves and loads executions, `view` writes pages for the browser, `cancel` is about signals;
 //! - `output` prints, and says with which status the command ends; `error` is what keeps it from running at all.
 //!
-//! It has no logic of its own: what is explored and how is the engine's, what programs mean is the virtual
-//! machine's, and what people read is the report's.
+//! It has no logic of its own: what is explored and how is the engine's, what a check consists of is the driver's, what
+//! programs mean is the virtual machine's, and what people read is the report's.
 
 mod arguments;
 #[cfg(feature = "symbolic")]
 mod bmc;
-mod bug;
+mod cancel;
 mod check;
-mod collect;
 mod error;
 mod output;
 mod program;

@@ -61,7 +61,7 @@ pub(crate) fn print_output(output: &[u8], errors: &[u8]) -> Result<(), Error> {
     printed.map_err(|error| Error::new(format!("the output cannot be printed: {error}")))
 }
 
-/// Prints to standard output. Whoever closes it has read enough.
+/// Prints to standard output. A reader that closes it has read enough.
 pub(crate) fn print(bytes: &[u8]) -> io::Result<()> {
     let mut output = io::stdout().lock();
     let result = output.write_all(bytes).and_then(|()| output.flush());

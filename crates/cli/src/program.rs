@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::output::Outcome;
 use everyway_ir::{AtomicOrdering, LoopTreatment, Module, Operation, Pass, Preparation, TreatedLoop, prepare};
 use everyway_llvm::{Options, load};
-use everyway_vm::{Privacy, Settings, environment};
+use everyway_vm::{Privacy, Settings, Volatile, environment};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -84,6 +84,7 @@ pub(crate) fn settings(program: &ProgramArguments, rules: &Rules) -> Settings {
         arguments: name.into_iter().chain(program.arguments.iter().cloned()).collect(),
         leaks: rules.leaks,
         races: rules.races,
+        volatile: Volatile::Plain,
         spurious_wakeups: rules.spurious_wakeups,
         privacy: if rules.all_shared { Privacy::None } else { Privacy::Checked },
         commuting_adds: rules.commuting_adds == Switch::On,

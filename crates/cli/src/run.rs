@@ -1,17 +1,16 @@
 //! `everyway run`: one execution, with what the program prints.
 
 use crate::arguments::RunArguments;
-use crate::bug;
 use crate::check::refuse_unsupported;
 use crate::error::Error;
 use crate::output::{self, Outcome};
 use crate::program;
-use everyway_explore::{End, Explorer, Limits, Script, Trace};
-use everyway_ir::{LoopTreatment, Module};
+use everyway_driver::{Followed, Limits, Subject as _};
+use everyway_explore::Trace;
+use everyway_ir::LoopTreatment;
 use everyway_report::{Bug, BugKind, Executions, Report, Verdict};
 use everyway_runtime::Step;
-use everyway_vm::{Ended, Failure, Machine, Privacy, Settings};
-use std::ops::ControlFlow;
+use everyway_vm::{Ended, Failure, Machine, Privacy, Program, Settings};
 use std::sync::Arc;
 
 /// The steps that the execution may have if nothing else is said: it is the only one, so it may be long.
@@ -19,7 +18,7 @@ const STEPS: usize = 1_000_000;
 
 /// Runs the program once.
 pub(crate) fn run(arguments: &RunArguments) -> Result<Outcome, Error> {
-    // Loops go round: in a single execution, nobody comes back to a loop that waits for something that was.
+    // Loops go round: in a single execution, a loop that waits has to be run to see what it waits for.
     let module = program::compile(&arguments.program, LoopTreatment::Plain)?;
     let settings = program::settings(&arguments.program, &arguments.rules);
     let steps = arguments.rules.max_steps.unwrap_or(STEPS);
@@ -34,7 +33,8 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Outcome, Error> {
         }
         Ended::Failed(failure) => failure,
     };
-    let bug = describe(module, settings, ran.schedule, failure);
+    let program = Program::new(module, Settings { privacy: Privacy::Trusted, ..settings });
+    let bug = describe(&program, ran.schedule, &failure);
     refuse_unsupported(&bug)?;
     Ok(Outcome::from(Report {
         verdict: if bug.kind == BugKind::StepLimit { Verdict::Incomplete } else { Verdict::Bug },
@@ -49,22 +49,15 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Outcome, Error> {
     }))
 }
 
-/// The failure with the execution that shows it: the same steps once more, this time with what happens before what. Of
-/// an execution that nobody reads to its end, the end is not shown either.
-fn describe(module: Arc<Module>, settings: Settings, schedule: Vec<Step>, failure: Failure) -> Bug {
+/// The failure with the execution that shows it: the same steps once more, this time with what happens before what. An
+/// execution of more than `LONGEST` steps is not shown.
+fn describe(program: &Program, schedule: Vec<Step>, failure: &Failure) -> Bug {
     const LONGEST: usize = 10_000;
 
-    let settings = Settings { privacy: Privacy::Trusted, ..settings };
-    let mut machine = Machine::begin(module, settings);
-    if schedule.len() > LONGEST {
-        return bug::describe(&machine, &Trace::new(), failure).bug;
+    if schedule.len() <= LONGEST
+        && let Followed::Failed(found) = everyway_driver::follow(program, schedule, &Limits::default())
+    {
+        return found.bug;
     }
-    let limits = Limits { steps: schedule.len() + 1, ..Limits::default() };
-    let mut script = Script::new(schedule);
-    let mut explorer = Explorer::new(&mut machine, &mut script, limits);
-    let failure = match explorer.run(|_| ControlFlow::Continue(())) {
-        End::Failed(again) => again,
-        _ => failure,
-    };
-    bug::describe(explorer.program(), explorer.trace(), failure).bug
+    program.describe_failure(&program.begin(), &Trace::new(), failure)
 }

@@ -4,54 +4,77 @@ use crate::arguments::{CheckArguments, Command, Everyway, ProgramArguments, Rule
 use crate::error::Error;
 use crate::program;
 use clap::Parser;
-use everyway_ir::{LoopTreatment, Module};
-use everyway_report::replay::{ProgramId, ProgramKind, ReplayFile};
+use everyway_driver::Host;
+use everyway_ir::LoopTreatment;
+use everyway_render::terminal::Progress;
+use everyway_report::replay::{ProgramId, ProgramKind, ReplayFile, ScheduledStep};
 use everyway_report::{Bug, Replay};
-use everyway_runtime::Step;
+use everyway_vm::{Assumption, Program};
 use std::path::{Path, PathBuf};
 
 /// Where failing executions are saved, unless the user says otherwise.
 const FOLDER: &str = ".everyway";
 
-/// What an execution is of, and where the user wants it.
-#[derive(Clone, Copy)]
-pub(crate) struct Origin<'a> {
-    pub(crate) program: &'a ProgramArguments,
+/// Keeps the failing executions of a check, and shows how far it has come.
+pub(crate) struct Archive<'a> {
+    program: &'a ProgramArguments,
     /// What was done about its loops.
-    pub(crate) loops: LoopTreatment,
-    pub(crate) rules: &'a Rules,
-    pub(crate) save: Option<&'a Path>,
+    loops: LoopTreatment,
+    rules: Rules,
+    /// The file that the user names.
+    save: Option<&'a Path>,
+    /// A hash of the program, once it is needed.
+    content: Option<String>,
+    progress: Progress,
 }
 
-/// Saves the execution that shows `bug`, and says in it how to run it again: in the file that the user names, or else
-/// below the current folder, by the name of the program's first file. All bugs but the first have a number there.
-pub(crate) fn save(
-    bug: &mut Bug,
-    schedule: &[Step],
-    module: &Module,
-    Origin { program, loops, rules, save }: Origin<'_>,
-    position: usize,
-    notes: &mut Vec<String>,
-) {
-    let first = program.files.first().map_or(Path::new("program"), PathBuf::as_path);
-    let stem = first.file_stem().map_or("program".into(), |stem| stem.to_string_lossy());
-    let path = save.map_or_else(|| Path::new(FOLDER).join(format!("{stem}.json")), Path::to_path_buf);
-    let path = if position == 0 { path } else { numbered(&path, position + 1) };
-    let id = ProgramId {
-        kind: ProgramKind::C,
-        name: first.display().to_string(),
-        source: bug.source.clone(),
-        content: Some(program::content(module)),
-        arguments: to_arguments(program, loops, rules),
-    };
-    let steps = everyway_explore::schedule(schedule.iter().copied());
-    match ReplayFile::new(id, steps, bug).save(&path) {
-        Ok(()) => {
-            let file = path.display().to_string();
-            let command = format!("everyway replay {}", quoted(&file));
-            bug.replay = Some(Replay { file, command });
+impl<'a> Archive<'a> {
+    /// The archive of a check with these arguments.
+    pub(crate) fn new(
+        program: &'a ProgramArguments,
+        loops: LoopTreatment,
+        rules: &Rules,
+        save: Option<&'a Path>,
+    ) -> Self {
+        Self { program, loops, rules: rules.clone(), save, content: None, progress: Progress::new() }
+    }
+}
+
+impl Host<Program> for Archive<'_> {
+    fn executed(&mut self, progress: &everyway_explore::Progress<'_>) {
+        self.progress.update(progress.counts.executions(), || progress.estimate().total);
+    }
+
+    /// In the file that the user names, or else below the current folder, by the name of the program's first file. All
+    /// bugs but the first have a number there.
+    fn save(
+        &mut self,
+        program: &Program,
+        bug: &Bug,
+        schedule: &[ScheduledStep],
+        number: usize,
+    ) -> Result<Option<Replay>, String> {
+        let first = self.program.files.first().map_or(Path::new("program"), PathBuf::as_path);
+        let stem = first.file_stem().map_or("program".into(), |stem| stem.to_string_lossy());
+        let path = self.save.map_or_else(|| Path::new(FOLDER).join(format!("{stem}.json")), Path::to_path_buf);
+        let path = if number == 0 { path } else { numbered(&path, number + 1) };
+        for assumption in program.retracted() {
+            match assumption {
+                Assumption::PrivateMemory => self.rules.all_shared = true,
+            }
         }
-        Err(error) => notes.push(format!("the execution could not be saved for replay: {error}")),
+        let content = self.content.get_or_insert_with(|| program::content(program.module()));
+        let id = ProgramId {
+            kind: ProgramKind::C,
+            name: first.display().to_string(),
+            source: bug.source.clone(),
+            content: Some(content.clone()),
+            arguments: to_arguments(self.program, self.loops, &self.rules),
+        };
+        ReplayFile::new(id, schedule.to_vec(), bug).save(&path).map_err(|error| error.to_string())?;
+        let file = path.display().to_string();
+        let command = format!("everyway replay {}", quoted(&file));
+        Ok(Some(Replay { file, command }))
     }
 }
 

@@ -107,7 +107,7 @@ impl<M> Mailbox<M> {
 
 /// Where to send messages of type `M`: the mailbox of a process.
 ///
-/// An address can be sent to others like anything else. Dropping it tells nobody anything.
+/// An address can be sent to others like anything else. Dropping it has no effect on the mailbox.
 pub struct Address<M> {
     mailbox: Mailbox<M>,
 }

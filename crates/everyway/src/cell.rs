@@ -9,7 +9,7 @@
 //! use everyway::cell::{Tracked as _, UnsafeCell};
 //!
 //! let cell = UnsafeCell::new(1);
-//! // SAFETY: nobody else has the cell.
+//! // SAFETY: no other thread has the cell.
 //! cell.with_mut(|value| unsafe { *value += 1 });
 //! assert_eq!(cell.with(|value| unsafe { *value }), 2);
 //! ```

@@ -1,10 +1,11 @@
 //! Checking a closure: the front door.
 
+mod archive;
 mod environment;
 mod identity;
 mod page;
 mod replay;
-mod run;
+mod subject;
 
 pub use crate::model::Panics;
 pub use everyway_explore::Algorithm;
@@ -12,7 +13,7 @@ pub use everyway_explore::Algorithm;
 use crate::model::Settings;
 use crate::model::detail::Details;
 use environment::Environment;
-use everyway_explore::{Limits, Order};
+use everyway_explore::Order;
 use everyway_render::{terminal, text};
 use everyway_report::{Report, Verdict};
 use std::io::{IsTerminal, stderr};
@@ -73,9 +74,7 @@ pub fn explore(f: impl Fn()) -> Report {
 #[derive(Clone, Debug)]
 #[must_use = "settings do nothing until `check` or `explore` is called"]
 pub struct Builder {
-    algorithm: Algorithm,
-    order: Order,
-    limits: Limits,
+    check: everyway_driver::Settings,
     settings: Settings,
     name: Option<String>,
 }
@@ -90,9 +89,7 @@ impl Builder {
     /// The default settings.
     pub fn new() -> Self {
         Self {
-            algorithm: Algorithm::default(),
-            order: Order::default(),
-            limits: Limits::default(),
+            check: everyway_driver::Settings::default(),
             settings: Settings {
                 panics: Panics::Fail,
                 await_hints: true,
@@ -105,27 +102,28 @@ impl Builder {
     }
 
     /// How to explore; the default is [`Algorithm::Optimal`].
-    pub fn algorithm(self, algorithm: Algorithm) -> Self {
-        Self { algorithm, ..self }
+    pub fn algorithm(mut self, algorithm: Algorithm) -> Self {
+        self.check.algorithm = algorithm;
+        self
     }
 
     /// Stop after this many executions. Needed for [`Algorithm::Random`] and [`Algorithm::Pct`], which never
     /// end by themselves; they stop after 10,000 if nothing else is said.
     pub fn max_executions(mut self, executions: u64) -> Self {
-        self.limits.executions = Some(executions);
+        self.check.limits.executions = Some(executions);
         self
     }
 
     /// Stop after this time.
     pub fn max_time(mut self, time: Duration) -> Self {
-        self.limits.time = Some(time);
+        self.check.limits.time = Some(time);
         self
     }
 
     /// How many steps an execution may have; the default is 10,000. One that has more is a failure, with a
     /// tip about the loop it is in.
     pub fn max_steps(mut self, steps: usize) -> Self {
-        self.limits.steps = steps;
+        self.check.limits.steps = steps;
         self
     }
 
@@ -155,8 +153,9 @@ impl Builder {
 
     /// Which thread to try first where the strategy leaves it open. The number of executions under
     /// [`Algorithm::Optimal`] does not depend on it.
-    pub fn order(self, order: Order) -> Self {
-        Self { order, ..self }
+    pub fn order(mut self, order: Order) -> Self {
+        self.check.order = order;
+        self
     }
 
     /// What the check is called in reports and replay files; the default is the name of the test.
@@ -192,7 +191,14 @@ impl Builder {
         let identity = identity::Identity::of(builder.name.as_deref(), caller);
         page::with_page(match &environment.replay {
             Some(path) => replay::run(&builder, &f, path, &identity),
-            None => run::run(&builder, &f, &identity),
+            None => run(&builder, &f, &identity),
         })
     }
+}
+
+/// Explores `f`.
+fn run(builder: &Builder, f: &dyn Fn(), identity: &identity::Identity) -> Report {
+    crate::model::panics::install_hook();
+    let mut closure = subject::Closure { body: f, settings: builder.settings.clone() };
+    everyway_driver::check(&mut closure, &builder.check, &mut archive::Archive::new(identity))
 }

@@ -10,7 +10,8 @@ pub use std::hint::{assert_unchecked, black_box, unreachable_unchecked};
 #[track_caller]
 pub fn spin_loop() {
     let caller = std::panic::Location::caller();
-    crate::model::with(|model| model.hint("spin_loop", caller)).unwrap_or_else(std::hint::spin_loop);
+    crate::model::with(|model| model.hint(everyway_runtime::Verb::SpinHint, caller))
+        .unwrap_or_else(std::hint::spin_loop);
 }
 
 /// Spins until `condition` holds. In a model, a condition that only reads is looked at again when something that

@@ -34,12 +34,18 @@
 //! a timeout is a choice. A test must be deterministic apart from all this: no clocks, no random numbers, no
 //! dependence on addresses or on the order of a `HashMap`. If it is not, the check says so.
 //!
+//! Objects are told apart by where they lie: in a static, on a thread's stack, or in an allocation. For the last,
+//! everyway has a global allocator, which does nothing outside of checks; [`alloc`] says what to do in a program that
+//! has one of its own.
+//!
 //! # What is found
 //!
 //! Panics and failed assertions in any thread; deadlocks; threads that spin for ever; data races on
 //! [`cell::UnsafeCell`] and [`cell::Cell`]; executions that do not end.
 
 pub mod actor;
+#[cfg(feature = "model")]
+pub mod alloc;
 pub mod cell;
 pub mod hint;
 pub mod sync;

@@ -1,17 +1,18 @@
 //! Nondeterministic data: every value is explored.
 
+use crate::model::wording;
 use crate::model::{self, Label, Pending, Show};
-use everyway_runtime::Operation;
+use everyway_runtime::{Operation, Verb};
 use std::ops::RangeBounds;
 use std::panic::Location;
 
 /// Chooses one of `count` alternatives: all of them in turn in a model, the first one outside of models.
 #[track_caller]
-fn alternative(what: &'static str, count: u32) -> u32 {
+fn alternative(verb: Verb, count: u32) -> u32 {
     let caller = Location::caller();
-    assert!(count > 0, "everyway: `{what}` has nothing to choose from");
+    assert!(count > 0, "everyway: `{}` has nothing to choose from", wording::word(verb));
     model::with(|model| {
-        let label = Label { what, object: None, show: Show::Choice, caller };
+        let label = Label { verb, object: None, show: Show::Choice, caller };
         model.perform_pending(Pending { choices: count, ..Pending::new(Operation::local(), label) }).choice
     })
     .unwrap_or(0)
@@ -29,7 +30,7 @@ fn alternative(what: &'static str, count: u32) -> u32 {
 /// ```
 #[track_caller]
 pub fn any_bool() -> bool {
-    alternative("any_bool", 2) == 1
+    alternative(Verb::InputBool, 2) == 1
 }
 
 /// Types of which [`any`] can choose a value from a range.
@@ -90,7 +91,7 @@ pub fn any<T: Any>(range: impl RangeBounds<T>) -> T {
     };
     assert!(first <= last, "everyway: `any` has nothing to choose from: the range is empty");
     let count = u32::try_from(last - first + 1).expect("everyway: `any` has more than 2^32 values to choose from");
-    T::from_i128(first + i128::from(alternative("any", count)))
+    T::from_i128(first + i128::from(alternative(Verb::Input, count)))
 }
 
 /// Any of the items: all of them are explored. Outside of models, the first one.
@@ -100,7 +101,7 @@ pub fn any<T: Any>(range: impl RangeBounds<T>) -> T {
 #[track_caller]
 pub fn choose<T>(items: &[T]) -> &T {
     let count = u32::try_from(items.len()).expect("everyway: `choose` has more than 2^32 items to choose from");
-    &items[alternative("choose", count) as usize]
+    &items[alternative(Verb::Choose, count) as usize]
 }
 
 /// Goes on only if `condition` holds. An execution in which it does not is counted as blocked, and is not a

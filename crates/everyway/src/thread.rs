@@ -46,14 +46,15 @@ mod hints {
     #[track_caller]
     pub fn yield_now() {
         let caller = Location::caller();
-        model::with(|model| model.hint("yield_now", caller)).unwrap_or_else(std::thread::yield_now);
+        model::with(|model| model.hint(everyway_runtime::Verb::Yield, caller)).unwrap_or_else(std::thread::yield_now);
     }
 
     /// Sleeps; in a model, where no time passes, the same as [`yield_now`].
     #[track_caller]
     pub fn sleep(duration: Duration) {
         let caller = Location::caller();
-        model::with(|model| model.hint("sleep", caller)).unwrap_or_else(|| std::thread::sleep(duration));
+        model::with(|model| model.hint(everyway_runtime::Verb::Sleep, caller))
+            .unwrap_or_else(|| std::thread::sleep(duration));
     }
 }
 

@@ -31,6 +31,7 @@ fn program() {
             let (_, thread) = spawn(|x| x.store(1, SeqCst));
             assert!(!thread.is_finished(), "it has finished");
         }),
+        Ok("births") => Builder::new().name("replay-births").check(births),
         Ok("deadlock") => Builder::new().name("replay-deadlock").check(thread::park),
         Ok("two checks") => {
             Builder::new().name("replay-two").check(|| everyway::println!("the first one"));
@@ -65,6 +66,21 @@ fn lost_update() {
     x.store(x.load(SeqCst) + 1, SeqCst);
     thread.join().unwrap();
     assert_eq!(x.load(SeqCst), 2, "an update is lost");
+}
+
+/// The children of two threads are born in either order, and it fails in the one that is not explored first.
+fn births() {
+    let x = Arc::new(AtomicUsize::new(0));
+    let parents = [1, 2].map(|parent| {
+        let x = x.clone();
+        thread::spawn(move || {
+            let before = x.fetch_add(1, SeqCst);
+            let child = thread::spawn(move || x.fetch_add(1, SeqCst));
+            child.join().unwrap();
+            assert!(parent == 2 || before == 0, "the child of the second thread was the first");
+        })
+    });
+    parents.into_iter().for_each(|parent| parent.join().unwrap());
 }
 
 /// Runs a program with these variables, and returns whether it succeeded and what it printed.
@@ -115,8 +131,12 @@ fn a_failure_is_run_again_with_what_it_prints() {
 
 #[test]
 fn every_kind_of_failure_can_be_run_again() {
-    let failures =
-        [("at once", "before any step"), ("finished", "it has finished"), ("deadlock", "no thread can go on")];
+    let failures = [
+        ("at once", "before any step"),
+        ("finished", "it has finished"),
+        ("births", "the child of the second thread was the first"),
+        ("deadlock", "no thread can go on"),
+    ];
     for (program, message) in failures {
         let (explored, file) = fail(program);
         assert!(explored.contains(message), "{explored}");
@@ -155,7 +175,8 @@ fn files_that_make_no_sense_are_told() {
         ("no json", "is not a replay file, which would be JSON"),
         ("[1]", "is JSON, but not a replay file"),
         ("{\"format\": 1,", "is cut off in line 1"),
-        ("{\"format\": 99}", "has format 99, but only format 1 is known here"),
+        ("{\"format\": 1}", "was written by an older version of everyway"),
+        ("{\"format\": 99}", "has format 99, but only format 2 is known here"),
     ] {
         std::fs::write(&file, content).unwrap();
         let (success, text) = replay("count", &file);

@@ -1,7 +1,8 @@
 //! What reports say of an event's place in its execution.
 
+use crate::ids::EventId;
 use crate::trace::Trace;
-use everyway_runtime::{Class, Condition, Effect, EventId, Visit};
+use everyway_runtime::{Class, Condition, Effect, Visit};
 
 impl Trace {
     /// The events that happen before `event` with no other in between.
@@ -9,8 +10,7 @@ impl Trace {
         let thread = self.event(event).step.thread;
         let own = self.events_of(thread);
         let previous = own[..own.partition_point(|&e| e < event)].last().copied();
-        let last_of = |joined| self.events_of(joined).last().copied().or(self.origin(joined));
-        let joined = self.event(event).joins.and_then(last_of);
+        let joined = self.event(event).joins.and_then(|joined| self.end_of(joined));
         let candidates = previous.or(self.origin(thread)).into_iter().chain(joined);
         let candidates: Vec<EventId> = candidates.chain(self.races(event).iter().copied()).collect();
         let covered = |earlier| candidates.iter().any(|&later| later != earlier && self.happens_before(earlier, later));

@@ -1,12 +1,15 @@
 //! The main loop: run an execution, learn from it, go back, until nothing is left.
 
+use crate::budget::Budget;
 use crate::estimate::Estimate;
-use crate::strategy::{Choice, Continue, Strategy};
+use crate::strategies::{Choice, Continue, DataRace, GraphView, Strategy, Unsupported};
 use crate::trace::Trace;
-use crate::verify;
-use everyway_runtime::{EventId, Execution, Halt, Performed, State, Status, Step, ThreadId, blocked, ready};
+use crate::verify::{self, Verification};
+use everyway_runtime::{Execution, Halt, Performed, State, Status, Step, ThreadId, blocked, ready};
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// How far to go.
 #[derive(Clone, Debug)]
@@ -17,11 +20,13 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// At most this many steps in one execution.
     pub steps: usize,
+    /// Until this is set, by whoever has a copy of it: by another thread, or when a signal is received.
+    pub cancelled: Arc<AtomicBool>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { executions: None, time: None, steps: 10_000 }
+        Self { executions: None, time: None, steps: 10_000, cancelled: Arc::default() }
     }
 }
 
@@ -57,8 +62,12 @@ pub enum Cut {
     Time(Duration),
     /// The current execution reached the limit on its length.
     Steps(usize),
-    /// The observer asked to stop.
+    /// The watcher asked to stop, or [`Limits::cancelled`] was set.
     Interrupted,
+    /// The program does what the strategy does not model.
+    Unsupported(Unsupported),
+    /// The current execution has a data race, which the strategy looks for.
+    DataRace(DataRace),
 }
 
 /// Why the exploration ended.
@@ -105,6 +114,11 @@ impl Progress<'_> {
         self.strategy.estimate()
     }
 
+    /// The sources of reads and the order of writes, if the strategy explores execution graphs.
+    pub fn graph(&self) -> Option<GraphView<'_>> {
+        self.strategy.graph()
+    }
+
     /// The failures in the execution, by what [`Watcher::failed`] called them.
     pub fn failures(&self) -> impl Iterator<Item = usize> + '_ {
         self.failures.iter().map(|failing| failing.name)
@@ -134,6 +148,12 @@ pub trait Watcher<X: Execution> {
     /// nothing has failed before is found: that execution is the beginning of one in which the other threads go
     /// on, and what a thread does depends on nothing but what happens before it.
     fn failed(&mut self, failure: &X::Failure, program: &X, trace: &Trace) -> AfterFailure;
+
+    /// The last step of `trace` makes a data race, which the strategy looks for.
+    fn raced(&mut self, race: DataRace, program: &X, trace: &Trace) -> AfterFailure {
+        let _ = (race, program, trace);
+        AfterFailure::Stop
+    }
 }
 
 /// Watches executions, and ends with the first failure.
@@ -166,7 +186,8 @@ pub struct Explorer<'a, X: Execution> {
     performed: Performed,
     failures: Vec<Failing>,
     counts: Counts,
-    started: Instant,
+    budget: Budget,
+    verification: Verification,
     /// Whether what happens before what is found out step by step.
     in_order: bool,
     /// Whether it is found out for whoever is shown an execution.
@@ -176,7 +197,8 @@ pub struct Explorer<'a, X: Execution> {
 impl<'a, X: Execution> Explorer<'a, X> {
     /// An exploration of `program`, which is in its initial state.
     pub fn new(program: &'a mut X, strategy: &'a mut dyn Strategy, limits: Limits) -> Self {
-        let in_order = cfg!(feature = "verify") || strategy.needs_order();
+        let in_order = strategy.needs_order();
+        let budget = Budget::new(limits.time, Arc::clone(&limits.cancelled));
         Self {
             program,
             strategy,
@@ -185,7 +207,8 @@ impl<'a, X: Execution> Explorer<'a, X> {
             performed: Performed::default(),
             failures: Vec::new(),
             counts: Counts::default(),
-            started: Instant::now(),
+            budget,
+            verification: Verification::Off,
             in_order,
             shows_order: false,
         }
@@ -195,6 +218,12 @@ impl<'a, X: Execution> Explorer<'a, X> {
     /// are anyway.
     pub fn with_order(self) -> Self {
         Self { shows_order: true, ..self }
+    }
+
+    /// The same exploration with its invariants checked, or not.
+    pub fn verified(self, verification: Verification) -> Self {
+        let in_order = verification == Verification::Full || self.strategy.needs_order();
+        Self { verification, in_order, ..self }
     }
 
     /// The current execution; after [`Explorer::run`], the last one.
@@ -228,19 +257,9 @@ impl<'a, X: Execution> Explorer<'a, X> {
     fn explore(&mut self, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
         self.further_failures(watcher)?;
         loop {
-            let ending = self.execute(watcher)?;
-            self.count(ending);
-            let in_steps = self.failures.len();
-            if ending == Ending::Blocked
-                && let Some(failure) = self.program.blocked()
-            {
-                self.fail(failure, watcher)?;
+            if let Some(ending) = self.execute(watcher)? {
+                self.finish(ending, watcher)?;
             }
-            self.strategy.learn(&self.trace, self.program);
-            if self.show(ending, watcher).is_break() {
-                return Err(End::Stopped(Cut::Interrupted));
-            }
-            self.failures.truncate(in_steps);
             let depth = match self.strategy.backtrack(&self.trace) {
                 Continue::From(depth) => depth,
                 Continue::StartOver => {
@@ -257,42 +276,103 @@ impl<'a, X: Execution> Explorer<'a, X> {
         }
     }
 
+    fn finish(&mut self, ending: Ending, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
+        self.count(ending);
+        let in_steps = self.failures.len();
+        if ending == Ending::Blocked
+            && let Some(failure) = self.program.blocked()
+        {
+            self.fail(failure, watcher)?;
+        }
+        self.strategy.learn(&self.trace, self.program, &self.budget);
+        if self.verification == Verification::Full {
+            self.strategy.verify_execution(&self.trace, self.program);
+        }
+        if self.show(ending, watcher).is_break() {
+            return Err(End::Stopped(Cut::Interrupted));
+        }
+        if let Some(cut) = self.budget.said_to_stop() {
+            // The strategy has not learnt all it could.
+            return Err(End::Stopped(cut));
+        }
+        self.failures.truncate(in_steps);
+        Ok(())
+    }
+
     fn go_back(&mut self, depth: usize) -> Result<(), End<X::Failure>> {
         self.trace.truncate(depth);
         self.failures.retain(|failing| failing.depth <= depth);
-        let (trace, mut again) = (&mut self.trace, 0);
-        let retaken = &mut |event: EventId, operation: &_, visits: &_| {
-            trace.retake(event, operation, visits);
-            again = event.index() + 1;
-        };
-        let went_back = self.program.rewind_by_retaking(depth, retaken);
+        let went_back = self.program.rewind(depth);
         if went_back.is_err() {
-            // The program is in the state after the steps that it took again. It knows nothing of the others.
-            self.trace.truncate(again);
+            // The program may know nothing of them now, so that they cannot be put in order.
+            self.trace.forget_unordered();
         }
         went_back.map_err(End::from)
     }
 
-    /// Takes steps until no thread can move, or all that can need not.
-    fn execute(&mut self, watcher: &mut dyn Watcher<X>) -> Result<Ending, End<X::Failure>> {
-        while ready(self.program).next().is_some() {
+    /// Takes steps until no thread can move, or all that can need not. There is no ending if the strategy turns back.
+    fn execute(&mut self, watcher: &mut dyn Watcher<X>) -> Result<Option<Ending>, End<X::Failure>> {
+        let is_told = self.strategy.tells_sources();
+        if is_told && !self.program.can_be_told() {
+            return Err(End::Stopped(Cut::Unsupported(Unsupported::Sources)));
+        }
+        while is_told || ready(self.program).next().is_some() {
             if self.trace.len() >= self.limits.steps {
                 return Err(End::Stopped(Cut::Steps(self.limits.steps)));
             }
+            if self.budget.is_exhausted()
+                && let Some(cut) = self.budget.said_to_stop()
+            {
+                return Err(End::Stopped(cut));
+            }
             match self.strategy.choose(&self.trace, self.program) {
                 Choice::Take(step) => self.step(step, watcher)?,
-                Choice::Redundant => return Ok(Ending::Redundant),
+                Choice::TakeTold(step) => self.step_told(step, watcher)?,
+                Choice::End(Ending::Redundant) | Choice::Redundant => return Ok(Some(Ending::Redundant)),
+                Choice::End(ending) => return Ok(Some(self.ending(ending == Ending::Blocked))),
+                Choice::Abandon => return Ok(None),
+                Choice::Refuse(unsupported) => return Err(End::Stopped(Cut::Unsupported(unsupported))),
             }
         }
         if self.strategy.has_explored(&self.trace) {
-            return Ok(Ending::Redundant);
+            return Ok(Some(Ending::Redundant));
         }
-        let is_blocked = blocked(self.program).next().is_some() && !self.program.has_ended();
-        Ok(match (self.failures.is_empty(), is_blocked) {
+        let is_blocked = blocked(self.program).next().is_some();
+        Ok(Some(self.ending(is_blocked)))
+    }
+
+    fn ending(&self, is_blocked: bool) -> Ending {
+        match (self.failures.is_empty(), is_blocked && !self.program.has_ended()) {
             (false, _) => Ending::Failed,
             (true, true) => Ending::Blocked,
             (true, false) => Ending::Complete,
-        })
+        }
+    }
+
+    /// Takes a step whose reads are told their sources.
+    fn step_told(&mut self, step: Step, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
+        self.performed.clear();
+        let planned = self.trace.plan(self.program.operation(step.thread), self.program.choices(step.thread));
+        let result = self.program.step_reading(step, self.strategy.sources(), &mut self.performed);
+        if let Err(halt @ Halt::Diverged(_)) = result {
+            return Err(halt.into());
+        }
+        self.trace.push(step, planned, &self.performed);
+        self.counts.steps += 1;
+        self.strategy.taken(&self.trace, self.program);
+        if let Some(race) = self.strategy.data_race() {
+            match watcher.raced(race, self.program, &self.trace) {
+                AfterFailure::Stop => return Err(End::Stopped(Cut::DataRace(race))),
+                AfterFailure::GoOn(name) => self.failures.push(Failing { depth: self.trace.len(), name }),
+            }
+        }
+        match result {
+            Err(Halt::Failure(failure)) => {
+                self.fail_in_step(failure, watcher)?;
+                self.further_failures(watcher)
+            }
+            _ => Ok(()),
+        }
     }
 
     fn step(&mut self, step: Step, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
@@ -313,8 +393,9 @@ impl<'a, X: Execution> Explorer<'a, X> {
         }
         self.counts.steps += 1;
         self.strategy.taken(&self.trace, self.program);
-        if cfg!(feature = "verify") {
+        if self.verification == Verification::Full {
             verify::last_event(&self.trace, self.program);
+            self.strategy.verify_step(&self.trace, self.program);
         }
         match result {
             Err(Halt::Failure(failure)) => {
@@ -375,10 +456,9 @@ impl<'a, X: Execution> Explorer<'a, X> {
     }
 
     fn exhausted(&self) -> Option<Cut> {
-        match (self.limits.executions, self.limits.time) {
-            (Some(limit), _) if self.counts.executions() >= limit => Some(Cut::Executions(limit)),
-            (_, Some(limit)) if self.started.elapsed() >= limit => Some(Cut::Time(limit)),
-            _ => None,
+        match self.limits.executions {
+            Some(limit) if self.counts.executions() >= limit => Some(Cut::Executions(limit)),
+            _ => self.budget.look(),
         }
     }
 }

@@ -20,25 +20,23 @@
 //! - *OOPSLA 2019*: Abdulla, Atig, Jonsson, Lång, Ngo, Sagonas: Optimal Stateless Model Checking for Reads-From
 //!   Equivalence under Sequential Consistency.
 
+mod budget;
 mod estimate;
 mod explain;
 mod explorer;
-mod initial;
-mod observe;
-mod order;
-mod prefix;
-mod race;
-mod reads_from;
-mod sequence;
-mod sleep;
-mod strategy;
-mod summary;
+mod happens_before;
+mod ids;
+mod strategies;
 mod trace;
 mod verify;
-mod wakeup;
 
+pub use budget::Budget;
 pub use estimate::Estimate;
 pub use explorer::{AfterFailure, Counts, Cut, End, Ending, Explorer, Limits, Progress, Watcher, alive};
-pub use strategy::{Algorithm, Choice, Continue, Order, Script, Strategy, UnknownAlgorithm};
-pub use summary::{describe_cut, schedule, steps, summarise};
-pub use trace::{Event, Trace};
+pub use ids::EventId;
+pub use strategies::{
+    Algorithm, Choice, Continue, DataRace, GraphView, MemoryModel, Order, Script, Strategy, UnknownAlgorithm,
+    UnknownMemoryModel, Unsupported,
+};
+pub use trace::{Event, Record, Trace};
+pub use verify::Verification;

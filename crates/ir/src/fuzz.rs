@@ -1,7 +1,8 @@
 //! What holds of arbitrary input, for fuzzing: here, and by those who read programs.
 
+use crate::environment::{Environment, LockRole};
 use crate::module::Module;
-use crate::pass::{Environment, LoopTreatment, Preparation, prepare};
+use crate::pass::{LoopTreatment, Preparation, prepare};
 use crate::text::parse;
 use crate::validate::validate;
 
@@ -30,6 +31,12 @@ pub fn exercise(mut module: Module) {
         is_idle: |name| name == "sched_yield",
         must_be_called: |name| name.starts_with("__VERIFIER_"),
         is_assumption: |name| name == "__VERIFIER_assume",
+        lock_role: |name| match name {
+            "lock" => Some(LockRole::Locks),
+            "unlock" => Some(LockRole::Unlocks),
+            "trylock" => Some(LockRole::Tries),
+            _ => None,
+        },
     };
     prepare(&mut module, preparation, environment, &mut |pass, module| {
         if let Err(violations) = validate(module) {

@@ -17,6 +17,7 @@
 
 mod analysis;
 mod debug;
+mod environment;
 mod function;
 mod fuzz;
 mod ids;
@@ -35,6 +36,7 @@ mod words;
 
 pub use analysis::{ControlFlow, Dominators, Loop, LoopId, Loops, Obstacle, used_registers};
 pub use debug::{DebugType, Encoding, Member, is_system_file};
+pub use environment::{Environment, LockRole};
 pub use function::{Block, Body, Function, Instruction, Phi, Register, Signature, Slot, Terminator, TerminatorKind};
 pub use fuzz::{exercise, fuzz};
 pub use ids::{BlockId, DebugTypeId, FileId, FunctionId, GlobalId, Reg, SlotId};
@@ -44,8 +46,9 @@ pub use operators::{
     AtomicOrdering, BinaryOp, CastOp, FloatPredicate, IntPredicate, OverflowOp, RmwOp, TernaryOp, UnaryOp,
 };
 pub use pass::{
-    Environment, LOOP_BOUND, LoopTreatment, Pass, Preparation, TreatedLoop, adopt_assumes, bound_loops, compact,
-    eliminate_pure_rounds, fold, inline, introduce_awaits, merge_blocks, prepare, promote, prune, sweep,
+    LOOP_BOUND, LoopTreatment, Pass, Preparation, Treated, TreatedLoop, adopt_assumes, bound_loops, compact,
+    cut_dead_edges, eliminate_pure_rounds, fold, inline, introduce_awaits, merge_blocks, prepare, promote, prune,
+    sink_assumes, sweep,
 };
 pub use ranges::Ranges;
 pub use source::SourceLocation;

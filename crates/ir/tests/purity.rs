@@ -1,6 +1,21 @@
 //! Partial Loop Purity elimination, rule by rule (FMCAD 2022, Sect. III), on small functions.
 
-use everyway_ir::{FunctionId, Module, TreatedLoop, eliminate_pure_rounds, introduce_awaits, parse, sweep, validate};
+use everyway_ir::{
+    Environment, FunctionId, LockRole, Module, Treated, TreatedLoop, eliminate_pure_rounds, introduce_awaits, parse,
+    sweep, validate,
+};
+
+const ENVIRONMENT: Environment = Environment {
+    is_idle: |name| name == "sched_yield",
+    must_be_called: |_| false,
+    is_assumption: |_| false,
+    lock_role: |name| match name {
+        "lock" => Some(LockRole::Locks),
+        "unlock" => Some(LockRole::Unlocks),
+        "trylock" => Some(LockRole::Tries),
+        _ => None,
+    },
+};
 
 const PRELUDE: &str = "global @x size 4 align 4 = \"\"\nglobal @y size 4 align 4 = \"\"\nglobal @z size 4 align 4 = \"\"\n\
                        declare @sched_yield() -> i32\ndeclare @unknown()\n";
@@ -15,7 +30,7 @@ fn parsed(body: &str) -> (Module, FunctionId) {
 
 /// What becomes of the loops of the function.
 fn treated(module: &mut Module) -> Vec<TreatedLoop> {
-    let treated = eliminate_pure_rounds(module, &|name| name == "sched_yield");
+    let treated = eliminate_pure_rounds(module, Treated::All, ENVIRONMENT);
     assert_eq!(validate(module), Ok(()), "{module}");
     treated
 }
@@ -155,8 +170,10 @@ fn variables_that_change_are_no_nothing() {
     assert_eq!(pure_if(same), ["%4 eq %3"]);
     // Floats have several zeros.
     let float = "b0:\n jump b1\nb1:\n %3:f32 = phi b0: 0.0:f32, b1: %4\n %4:f32 = load @x align 4 seq_cst\n \
-                 %5:i1 = fcmp.oeq %4, 1.0:f32\n branch %5, b1, b2\nb2:\n return 0:i32";
+                 %5:i1 = fcmp.oeq %4, 1.0:f32\n branch %5, b1, b2\nb2:\n store @y, %3 align 4\n return 0:i32";
     assert!(pure_if(float).is_empty());
+    // Nobody ever looks at it.
+    assert_eq!(pure_if(&float.replace("store @y, %3 align 4\n ", "")), ["%4 oeq 1.0:f32"]);
 }
 
 #[test]

@@ -11,6 +11,9 @@ use std::process::{Command, Output, Stdio};
 /// The environment variable that names the clang to use.
 pub const ENVIRONMENT_VARIABLE: &str = "EVERYWAY_CLANG";
 
+/// The environment variable without which tests of C programs fail where there is no clang.
+const WITHOUT_CLANG: &str = "EVERYWAY_WITHOUT_CLANG";
+
 /// The oldest clang that is looked for by a name with a version.
 const OLDEST_VERSION: u32 = 14;
 /// The newest clang that is looked for by a name with a version.
@@ -67,6 +70,25 @@ impl Clang {
         let versions = (OLDEST_VERSION..=NEWEST_VERSION).rev().map(|version| format!("clang-{version}"));
         let mut names = std::iter::once("clang".to_owned()).chain(versions);
         names.find_map(|name| on_path(&name)).map(Self::at).ok_or(ClangError::NotFound)
+    }
+
+    /// The clang for tests of C programs. There is none only if there is no clang and the environment variable
+    /// `EVERYWAY_WITHOUT_CLANG` is set, which says that those tests are to be left out.
+    ///
+    /// # Panics
+    /// If there is no clang, and the variable is not set: a test that does nothing must not pass unnoticed.
+    #[doc(hidden)]
+    pub fn for_tests() -> Option<Self> {
+        match Self::find(None) {
+            Ok(clang) => Some(clang),
+            Err(error) if std::env::var_os(WITHOUT_CLANG).is_none() => {
+                panic!("{error}. With {WITHOUT_CLANG}=1, tests of C programs are left out")
+            }
+            Err(_) => {
+                eprintln!("left out: there is no clang, and {WITHOUT_CLANG} is set");
+                None
+            }
+        }
     }
 
     /// The program.

@@ -12,7 +12,9 @@
 
 use crate::machine::Machine;
 use crate::program::{Condition, Program, REGISTERS, Register, Statement, Test};
-use everyway_explore::{AfterFailure, Algorithm, Counts, End, Explorer, Limits, Order, Progress, Trace, Watcher};
+use everyway_explore::{
+    AfterFailure, Algorithm, Counts, End, Explorer, Limits, Order, Progress, Trace, Verification, Watcher,
+};
 use everyway_runtime::{Execution, Halt, Performed, State, Step, ready};
 use fastrand::Rng;
 use std::collections::BTreeSet;
@@ -122,7 +124,7 @@ pub fn failures(
 ) -> Result<(BTreeSet<Assertion>, Counts), String> {
     let mut machine = Asserting::new(program);
     let mut strategy = algorithm.strategy(order);
-    let mut explorer = Explorer::new(&mut machine, &mut *strategy, Limits::default());
+    let mut explorer = Explorer::new(&mut machine, &mut *strategy, Limits::default()).verified(Verification::Full);
     let mut watcher = Collecting { program, found: BTreeSet::new(), unreal: None };
     let end = explorer.run_watched(&mut watcher);
     match (end, watcher.unreal) {

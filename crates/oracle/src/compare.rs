@@ -5,24 +5,22 @@
 //!
 //! 1. every exhaustive strategy explores exactly those classes;
 //! 2. all but `naive` explore none of them twice, and `naive` explores each interleaving once;
-//! 3. `optimal`, `observers` and `reads-from` start no redundant execution, in whatever order threads are tried, unless
-//!    they say themselves that they might have;
+//! 3. `optimal`, `observers` and `reads-from` start no redundant execution, in whatever order threads are tried;
 //! 4. the engine's happens-before relation is the oracle's, in every execution;
 //! 5. a program with loops that spin comes to the same, under a fair scheduler, as with awaits in their place;
-//! 6. a program that is rewound by running it again gives the same counts as one that is undone, and so does one
-//!    whose locations are numbered in the order in which threads come to them, but for redundant executions, and for
-//!    what `observers` and `reads-from` give up then.
+//! 6. a program that is rewound by running it again has the same classes and counts as one that is undone, whether
+//!    the engine checks itself or not.
 
 use crate::brute::{self, Brute};
 use crate::machine::Machine;
 use crate::program::Program;
 use crate::reexecuting::Reexecuting;
 use crate::relation::{Class, History};
-use crate::renumbering::Renumbering;
 use crate::sources::{self, BySources};
 use crate::spin::{Loops, Outcome, has_spins, lower, outcomes};
-use everyway_explore::{Algorithm, Counts, Cut, End, Ending, Explorer, Limits, Order, Trace};
-use everyway_runtime::{EventId, Execution, Performed};
+use everyway_explore::EventId;
+use everyway_explore::{Algorithm, Counts, Cut, End, Ending, Explorer, Limits, Order, Trace, Verification};
+use everyway_runtime::{Execution, Performed};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::any::Any;
 use std::ops::ControlFlow;
@@ -130,62 +128,22 @@ fn all_strategies(
 ) -> Result<(), String> {
     let brute = expected.brute;
     for &algorithm in strategies {
-        let counts = Run::new(program, *expected, algorithm, Order::Lowest).check()?;
+        let run = |order, verification| Run::new(program, *expected, algorithm, order, verification);
+        let counts = run(Order::Lowest, Verification::Full).check(&mut Machine::new(program))?;
         let (executions, interleavings) = (counts.executions(), brute.interleavings as u64);
         if algorithm == Algorithm::Naive && executions != interleavings {
             return Err(format!("naive explored {executions} interleavings of {interleavings}"));
         }
-        let again = counts_of(&mut Reexecuting::new(program), algorithm, Order::Lowest);
+        let again = run(Order::Lowest, Verification::Off).check(&mut Reexecuting::new(program))?;
         if again != counts {
             return Err(format!("{algorithm:?}: {counts:?}, but {again:?} when rewinding by running again"));
         }
-        match algorithm {
-            Algorithm::ReadsFrom => all_seen_renumbered(program, expected.by_sources)?,
-            Algorithm::Observers => all_observed_renumbered(program, brute)?,
-            _ => as_many_renumbered(program, algorithm, counts)?,
-        }
         if algorithm != Algorithm::Naive {
-            Run::new(program, *expected, algorithm, Order::Highest).check()?;
-            Run::new(program, *expected, algorithm, Order::Random(seed)).check()?;
+            run(Order::Highest, Verification::Off).check(&mut Machine::new(program))?;
+            run(Order::Random(seed), Verification::Full).check(&mut Machine::new(program))?;
         }
     }
     Ok(())
-}
-
-/// Explores `program` with locations numbered as threads come to them: there are as many executions.
-fn as_many_renumbered(program: &Program, algorithm: Algorithm, counts: Counts) -> Result<(), String> {
-    let renumbered = counts_of(&mut Renumbering::new(Machine::new(program)), algorithm, Order::Lowest);
-    if renumbered.complete + renumbered.blocked != counts.complete + counts.blocked {
-        return Err(format!("{algorithm:?}: {counts:?}, but {renumbered:?} with locations numbered anew"));
-    }
-    Ok(())
-}
-
-/// The same for `observers`. Where numbers cannot be relied on, it gives up what it gains; all classes must be found.
-fn all_observed_renumbered(program: &Program, brute: &Brute) -> Result<(), String> {
-    let mut strategy = Algorithm::Observers.strategy(Order::Lowest);
-    let mut renumbering = Renumbering::new(Machine::new(program));
-    let mut found = FxHashSet::default();
-    let mut ends = 0;
-    Explorer::new(&mut renumbering, &mut *strategy, Limits::default()).run(|progress| {
-        if progress.counts.executions() == 1 {
-            found.clear();
-            ends = 0;
-        }
-        if progress.ending != Ending::Redundant {
-            let (machine, history) = run_again(program, progress.trace);
-            found.insert(history.observed(&brute.watched).class(machine.fates()));
-            ends += 1;
-        }
-        ControlFlow::Continue(())
-    });
-    match (found.len(), brute.observed.len()) {
-        (found, all) if found != all => {
-            Err(format!("Observers: {found} of {all} classes with locations numbered anew"))
-        }
-        _ if ends > brute.classes.len() => Err(format!("Observers: {ends} executions with locations numbered anew")),
-        _ => Ok(()),
-    }
 }
 
 /// An execution of the engine once more, as the oracle sees it.
@@ -197,22 +155,6 @@ fn run_again(program: &Program, trace: &Trace) -> (Machine, History) {
         history.push(machine.deed().clone());
     }
     (machine, history)
-}
-
-/// The same for `reads-from`. Which locations are ordered, and so how many executions there are, may depend on the
-/// numbers; what threads see must not.
-fn all_seen_renumbered(program: &Program, by_sources: &BySources) -> Result<(), String> {
-    let mut strategy = Algorithm::ReadsFrom.strategy(Order::Lowest);
-    let mut renumbering = Renumbering::new(Machine::new(program));
-    let mut found = FxHashSet::default();
-    Explorer::new(&mut renumbering, &mut *strategy, Limits::default()).run(|progress| {
-        found.insert(run_again(program, progress.trace).0.seen());
-        ControlFlow::Continue(())
-    });
-    match by_sources.classes.values().all(|seen| found.contains(seen)) {
-        true => Ok(()),
-        false => Err("reads-from does not see all there is with locations numbered anew".to_owned()),
-    }
 }
 
 /// The counts of exploring `program` to the end.
@@ -233,21 +175,28 @@ struct Run<'a> {
     expected: Expected<'a>,
     algorithm: Algorithm,
     order: Order,
+    verification: Verification,
     found: FxHashSet<Class>,
     difference: Option<String>,
 }
 
 impl<'a> Run<'a> {
-    fn new(program: &'a Program, expected: Expected<'a>, algorithm: Algorithm, order: Order) -> Self {
-        Self { program, expected, algorithm, order, found: FxHashSet::default(), difference: None }
+    fn new(
+        program: &'a Program,
+        expected: Expected<'a>,
+        algorithm: Algorithm,
+        order: Order,
+        verification: Verification,
+    ) -> Self {
+        Self { program, expected, algorithm, order, verification, found: FxHashSet::default(), difference: None }
     }
 
-    fn check(mut self) -> Result<Counts, String> {
-        let mut machine = Machine::new(self.program);
+    /// Explores `execution`, which is one of the program.
+    fn check<X: Execution>(mut self, execution: &mut X) -> Result<Counts, String> {
         let mut strategy = self.algorithm.strategy(self.order.clone());
         // No strategy needs more executions than there are interleavings; one that is in error might.
         let limits = Limits { executions: Some(self.expected.brute.interleavings as u64 + 1), ..Limits::default() };
-        let mut explorer = Explorer::new(&mut machine, &mut *strategy, limits).with_order();
+        let mut explorer = Explorer::new(execution, &mut *strategy, limits).with_order().verified(self.verification);
         let end = explorer.run(|progress| {
             if progress.counts.executions() == 1 {
                 // The first one, or the first one after the strategy has started over.
@@ -257,8 +206,7 @@ impl<'a> Run<'a> {
             if self.difference.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         let counts = explorer.counts();
-        // A strategy that had to guess what receives of another execution match says so, and is not held to it.
-        let promised = strategy.is_optimal() || self.algorithm == Algorithm::ReadsFrom;
+        let promised = strategy.is_optimal();
         if let Some(difference) = self.difference.take() {
             return Err(self.blame(&difference));
         }
@@ -287,7 +235,7 @@ impl<'a> Run<'a> {
     }
 
     fn blame(&self, what: &str) -> String {
-        format!("{:?} in order {:?}: {what}", self.algorithm, self.order)
+        format!("{:?} in order {:?}, verification {:?}: {what}", self.algorithm, self.order, self.verification)
     }
 
     /// Looks at one execution of the engine.

@@ -54,6 +54,7 @@ pub(crate) fn operation(statement: &Statement, context: &impl Context) -> Option
     match statement {
         Statement::Join(thread) => Some(Operation::join(ThreadId(*thread))),
         Statement::Choose(..) => Some(Operation::local()),
+        Statement::Fence(ordering) => Some(Operation::fence(*ordering)),
         _ => {
             several_accesses(statement, context).or_else(|| one_access(statement, context).map(|a| Operation::new([a])))
         }
@@ -61,7 +62,8 @@ pub(crate) fn operation(statement: &Statement, context: &impl Context) -> Option
 }
 
 fn at(context: &impl Context, place: &Place, effect: Effect) -> Access {
-    Access::new(Location(context.location(place)), effect)
+    let access = Access::new(Location(context.location(place)), effect);
+    Access { ordering: place.ordering, ordering_unmet: place.ordering_unmet, ..access }
 }
 
 /// A receive finds something.

@@ -16,7 +16,7 @@ pub mod program;
 pub mod random;
 pub mod reexecuting;
 pub mod relation;
-pub mod renumbering;
 pub mod shrink;
 pub mod sources;
 pub mod spin;
+pub mod weak;

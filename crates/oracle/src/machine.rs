@@ -15,8 +15,8 @@ use crate::declare::{self, Context};
 use crate::program::{Arithmetic, Place, Program, REGISTERS, Register, Statement, Test, Value, WRITER};
 use crate::relation::{Deed, Fate, Manner};
 use everyway_runtime::{
-    Access, Effect, Execution, Halt, Location, Message, Operation, Performed, State, Status, Step, ThreadId, Visit,
-    evaluate,
+    Access, Effect, Execution, Halt, Location, Message, Operation, Performed, Source, State, Status, Step, ThreadId,
+    Visit, evaluate,
 };
 use mailbox::Mailbox;
 use std::convert::Infallible;
@@ -63,6 +63,8 @@ pub struct Machine {
     undo: Vec<Undo>,
     /// Where in `undo` each step starts.
     steps: Vec<usize>,
+    /// What each step left in the location that it changed, if its reads were told their sources.
+    left: Vec<Option<u64>>,
     deed: Deed,
 }
 
@@ -84,6 +86,7 @@ impl Machine {
             threads: vec![thread; count],
             undo: Vec::new(),
             steps: Vec::new(),
+            left: Vec::new(),
             deed: Deed::default(),
             code,
         };
@@ -381,14 +384,69 @@ impl State for Machine {
     fn value(&self, location: Location) -> u64 {
         self.values[location.index()]
     }
+
+    fn initial_value(&self, location: Location) -> u64 {
+        let given = self.code.initial.iter().rev().find(|(at, _)| *at == location.0);
+        given.map_or(0, |&(_, value)| value)
+    }
 }
 
 impl Execution for Machine {
     type Failure = Infallible;
 
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Halt<Infallible>> {
-        let thread = step.thread.index();
         self.steps.push(self.undo.len());
+        self.left.push(None);
+        self.take(step, performed);
+        Ok(())
+    }
+
+    fn can_be_told(&self) -> bool {
+        true
+    }
+
+    fn step_reading(
+        &mut self,
+        step: Step,
+        sources: &[Source],
+        performed: &mut Performed,
+    ) -> Result<(), Halt<Infallible>> {
+        self.steps.push(self.undo.len());
+        let accesses: Vec<Access> = self.threads[step.thread.index()].operation.accesses.to_vec();
+        for (access, source) in accesses.iter().zip(sources).filter(|(access, _)| access.looks()) {
+            let value = match source {
+                Source::Initial => self.initial_value(access.location),
+                Source::Event(event) => self.left[event.index()].expect("a source wrote"),
+            };
+            self.set_value(access.location.0, value);
+        }
+        self.take(step, performed);
+        let changed = performed.visits.iter().find(|visit| visit.class.changes());
+        self.left.push(changed.map(|visit| visit.after));
+        Ok(())
+    }
+
+    fn rewind(&mut self, depth: usize) -> Result<(), Halt<Infallible>> {
+        self.left.truncate(depth);
+        while self.steps.len() > depth {
+            let start = self.steps.pop().expect("more than depth");
+            while self.undo.len() > start {
+                let undo = self.undo.pop().expect("more than start");
+                self.take_back(undo);
+            }
+        }
+        Ok(())
+    }
+
+    fn blocked(&mut self) -> Option<Infallible> {
+        None
+    }
+}
+
+impl Machine {
+    /// Takes a step, as the values of locations are now.
+    fn take(&mut self, step: Step, performed: &mut Performed) {
+        let thread = step.thread.index();
         let waits = waits(&self.threads[thread].operation);
         self.deed = Deed { thread, choice: step.choice, waits, ..Deed::default() };
         let Thread { position, phase, .. } = self.threads[thread];
@@ -412,21 +470,5 @@ impl Execution for Machine {
         self.threads[thread].position += 1;
         self.run_local(thread);
         self.account(declared, performed);
-        Ok(())
-    }
-
-    fn rewind(&mut self, depth: usize) -> Result<(), Halt<Infallible>> {
-        while self.steps.len() > depth {
-            let start = self.steps.pop().expect("more than depth");
-            while self.undo.len() > start {
-                let undo = self.undo.pop().expect("more than start");
-                self.take_back(undo);
-            }
-        }
-        Ok(())
-    }
-
-    fn blocked(&mut self) -> Option<Infallible> {
-        None
     }
 }

@@ -8,7 +8,7 @@
 
 mod text;
 
-pub use everyway_runtime::Condition;
+pub use everyway_runtime::{Condition, Ordering};
 
 /// A register of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,24 +29,38 @@ pub enum Value {
     Held(Register),
 }
 
-/// A shared location, perhaps an element of an array.
+/// A shared location, perhaps an element of an array, and how it is accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The location, or the first one of the array.
     pub base: u32,
     /// The register that holds the index.
     pub index: Option<Register>,
+    /// The memory ordering of the access.
+    pub ordering: Ordering,
+    /// That of an access whose condition is not met: of a compare-exchange that fails.
+    pub ordering_unmet: Ordering,
 }
 
 impl Place {
     /// The location with this number.
     pub const fn at(base: u32) -> Self {
-        Self { base, index: None }
+        Self { base, index: None, ordering: Ordering::SeqCst, ordering_unmet: Ordering::SeqCst }
     }
 
     /// The element of the array from `base` on whose index `register` holds.
     pub const fn element(base: u32, register: Register) -> Self {
-        Self { base, index: Some(register) }
+        Self { index: Some(register), ..Self::at(base) }
+    }
+
+    /// The same place, accessed with this memory ordering.
+    pub const fn ordered(self, ordering: Ordering) -> Self {
+        self.ordered_or(ordering, ordering)
+    }
+
+    /// The same place, accessed with the second ordering where the condition of the access is not met.
+    pub const fn ordered_or(self, ordering: Ordering, ordering_unmet: Ordering) -> Self {
+        Self { base: self.base, index: self.index, ordering, ordering_unmet }
     }
 }
 
@@ -96,7 +110,13 @@ pub enum Spin {
     Exchange(Register, Place, u64),
     /// Replaces the first value by the second one; goes round while it is not there.
     CompareExchange(Register, Place, u64, u64),
+    /// Reads, and replaces what was read by that plus a number; reads again while it is something else. The register has
+    /// what was replaced. What is read has to be less than [`UPDATED`].
+    Update(Register, Place, u64),
 }
+
+/// What an [update](Spin::Update) may find.
+pub const UPDATED: u64 = 32;
 
 /// What a thread can do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -168,6 +188,8 @@ pub enum Statement {
     SendBounded(Place, Place, Value),
     /// Takes the oldest matching message from a queue once there is one, and frees its slot.
     ReceiveBounded(Register, Inbox, Place),
+    /// A fence.
+    Fence(Ordering),
     /// Starts a thread. Each thread has at most one statement that starts it.
     Spawn(u32),
     /// Waits for the end of a thread.

@@ -381,6 +381,7 @@ impl Generator {
             4 => Statement::Spin(Spin::Exchange(self.register(), place, 1)),
             5 => Statement::Spin(Spin::CompareExchange(self.register(), place, self.number(), self.number())),
             6 => Statement::Add(place, self.random.u64(1..=2)),
+            7 => Statement::Spin(Spin::Update(self.register(), place, self.random.u64(1..=2))),
             _ => Statement::Store(place, Value::Number(self.number())),
         });
     }

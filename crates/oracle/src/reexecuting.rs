@@ -3,7 +3,7 @@
 use crate::code::Code;
 use crate::machine::Machine;
 use crate::program::Program;
-use everyway_runtime::{Execution, Halt, Performed, Step};
+use everyway_runtime::{Execution, Halt, Performed, Source, Step};
 use std::convert::Infallible;
 use std::rc::Rc;
 
@@ -12,7 +12,8 @@ use std::rc::Rc;
 pub struct Reexecuting {
     code: Rc<Code>,
     machine: Machine,
-    steps: Vec<Step>,
+    /// The steps, with the sources that their reads were told.
+    steps: Vec<(Step, Option<Vec<Source>>)>,
 }
 
 impl Reexecuting {
@@ -29,15 +30,33 @@ impl Execution for Reexecuting {
     type Failure = Infallible;
 
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Halt<Infallible>> {
-        self.steps.push(step);
+        self.steps.push((step, None));
         self.machine.step(step, performed)
+    }
+
+    fn can_be_told(&self) -> bool {
+        true
+    }
+
+    fn step_reading(
+        &mut self,
+        step: Step,
+        sources: &[Source],
+        performed: &mut Performed,
+    ) -> Result<(), Halt<Infallible>> {
+        self.steps.push((step, Some(sources.to_vec())));
+        self.machine.step_reading(step, sources, performed)
     }
 
     fn rewind(&mut self, depth: usize) -> Result<(), Halt<Infallible>> {
         self.steps.truncate(depth);
         self.machine = Machine::of(self.code.clone());
-        for &step in &self.steps {
-            self.machine.step(step, &mut Performed::default())?;
+        for (step, sources) in &self.steps {
+            let performed = &mut Performed::default();
+            match sources {
+                None => self.machine.step(*step, performed)?,
+                Some(sources) => self.machine.step_reading(*step, sources, performed)?,
+            }
         }
         Ok(())
     }

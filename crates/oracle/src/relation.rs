@@ -4,7 +4,8 @@
 //! anew, and happens-before is the transitive closure of program order, spawns, joins and conflicts, kept as a
 //! set of predecessors for each event.
 
-use everyway_runtime::{Condition, EventId, Message};
+use everyway_explore::EventId;
+use everyway_runtime::{Condition, Message};
 use std::fmt;
 
 /// How an event touches a location.

@@ -9,7 +9,9 @@
 //! The search shares nothing with the engine but the machine.
 
 use crate::machine::Machine;
-use crate::program::{Arithmetic, Condition, Program, REGISTERS, Register, Spin, Statement, Test, Value};
+use crate::program::{
+    Arithmetic, Condition, Place, Program, REGISTERS, Register, Spin, Statement, Test, UPDATED, Value,
+};
 use everyway_runtime::{Execution, Performed, State, Step, ThreadId, ready};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
@@ -77,7 +79,23 @@ fn awaits(spin: &Spin) -> Vec<Statement> {
             let exchange = Statement::AwaitExchange(*to, *place, Condition::Equals(*expected), Value::Number(*new));
             vec![exchange, set(*to, 1)]
         }
+        &Spin::Update(to, place, n) => {
+            let replace = |v| Statement::AwaitExchange(to, place, Condition::Equals(v), Value::Number(v + n));
+            [vec![Statement::Load(to, place)], by_value(to, &replace)].concat()
+        }
     }
+}
+
+/// A statement that depends on what is in the register.
+fn by_value(register: Register, statement: &dyn Fn(u64) -> Statement) -> Vec<Statement> {
+    let is = |v| Test { register, condition: Condition::Equals(v) };
+    (0..UPDATED).map(|v| Statement::If(is(v), vec![statement(v)])).collect()
+}
+
+/// Replaces what was read to the register; `AGAIN` tells whether it was there.
+fn replace(to: Register, place: Place, n: u64) -> Vec<Statement> {
+    let exchange = |v| Statement::CompareExchange(AGAIN, place, Value::Number(v), Value::Number(v + n));
+    by_value(to, &exchange)
 }
 
 /// The looks of one round, each with the test by which the next one follows.
@@ -96,16 +114,33 @@ fn looks(spin: &Spin) -> Vec<(Statement, Test)> {
             let exchange = Statement::CompareExchange(*to, *place, expected, new);
             vec![(exchange, Test { register: *to, condition: Condition::Equals(1) })]
         }
+        // An update reads before the first round.
+        Spin::Update(..) => Vec::new(),
     }
 }
 
 fn once(spin: &Spin) -> Vec<Statement> {
+    if let &Spin::Update(to, place, n) = spin {
+        let succeeds = Test { register: AGAIN, condition: Condition::Equals(1) };
+        let parts = [vec![Statement::Load(to, place)], replace(to, place, n), vec![Statement::Assume(succeeds)]];
+        return parts.concat();
+    }
     looks(spin).into_iter().flat_map(|(look, test)| [look, Statement::Assume(test)]).collect()
 }
 
 fn again_and_again(spin: &Spin, loops: Loops) -> Vec<Statement> {
     let again = Test { register: AGAIN, condition: Condition::Equals(1) };
     let on = Test { register: AGAIN, condition: Condition::Equals(0) };
+    if let &Spin::Update(to, place, n) = spin {
+        // The value is read again on its own: a compare-exchange here does not tell what it has found. That can only
+        // come to more than if it did.
+        let is = |number| Test { register: AGAIN, condition: Condition::Equals(number) };
+        let mut round = replace(to, place, n);
+        round.push(Statement::If(is(0), vec![Statement::Load(to, place), set(AGAIN, 2)]));
+        round.push(Statement::If(is(1), vec![set(AGAIN, 0)]));
+        round.push(Statement::If(is(2), vec![set(AGAIN, 1)]));
+        return vec![Statement::Load(to, place), set(AGAIN, 1), Statement::While(again, round)];
+    }
     let mut round = vec![set(AGAIN, 0)];
     for (position, (look, test)) in looks(spin).into_iter().enumerate() {
         let failed = Test { condition: negated(test.condition), ..test };
@@ -127,6 +162,7 @@ fn hint(spin: &Spin, position: usize) -> Option<Statement> {
         Spin::CompareExchange(to, place, expected, _) => {
             Some(Statement::Await(*to, *place, Condition::Equals(*expected)))
         }
+        Spin::Update(..) => None,
     }
 }
 
@@ -234,7 +270,6 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::Place;
 
     const R: Register = Register(0);
     const X: Place = Place::at(0);

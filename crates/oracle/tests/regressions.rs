@@ -54,7 +54,7 @@ fn after_another_alternative_a_thread_accesses_something_else() {
     check(&Program::new(2, vec![vec![Choose(R, 2), store(X)], choosing]), 12);
 }
 
-/// With locations numbered as threads come to them, wakeup trees cannot tell what it accesses then.
+/// What a thread accesses after a step that the present execution took otherwise is known from its names alone.
 #[test]
 fn after_several_choices_a_thread_accesses_something_else() {
     let looking = vec![Choose(R, 3), Load(R, X), Choose(R, 2), if_one(Load(R, X)), Choose(R, 2), if_one(Load(R, Y))];

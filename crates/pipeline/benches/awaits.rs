@@ -1,4 +1,4 @@
-//! Programs with loops that spin, by what is done about them: `cargo bench -p everyway-pipeline --no-default-features
+//! Programs with loops that spin, by what is done about them: `cargo bench -p everyway-pipeline
 //! --bench awaits`.
 //!
 //! The rows are those in the comments at the top of the programs: complete and blocked executions, the seconds of the
@@ -35,10 +35,6 @@ const PROGRAMS: [&str; 14] = [
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if cfg!(feature = "oracle") {
-        println!("the engine checks itself: for measuring, add `--no-default-features`");
-        return;
-    }
     let Some(clang) = clang() else { return };
     let small = arguments.iter().any(|argument| argument == "--small");
     let wanted = arguments.iter().find(|argument| !argument.starts_with('-')).cloned().unwrap_or_default();

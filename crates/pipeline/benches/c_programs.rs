@@ -1,4 +1,4 @@
-//! C programs, one core: `cargo bench -p everyway-pipeline --no-default-features`.
+//! C programs, one core: `cargo bench -p everyway-pipeline`.
 //!
 //! Programs are prepared as `everyway check` does it. Beside our numbers are those of Nidhugg 0.4 with the same strategy
 //! and of GenMC 0.11, both under sequential consistency, measured on a machine like the one this was written on; absolute
@@ -18,7 +18,8 @@
 //!
 //! An argument picks the programs whose names contain it; `--once` runs each of them once.
 
-use everyway_explore::{Algorithm, Counts, Limits, Order};
+use everyway_driver::Limits;
+use everyway_explore::{Algorithm, Counts, Order};
 use everyway_ir::{LoopTreatment, Module, Preparation};
 use everyway_llvm::clang::Clang;
 use everyway_pipeline::clock::{Clock, fastest};
@@ -97,10 +98,6 @@ const START_SECONDS: f64 = 0.07;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if cfg!(feature = "oracle") {
-        println!("the engine checks itself: for measuring, `cargo bench -p everyway-pipeline --no-default-features`");
-        return;
-    }
     let Some(clang) = clang() else { return };
     let once = arguments.iter().any(|argument| argument == "--once");
     let enough = if once { Duration::ZERO } else { Duration::from_millis(500) };
@@ -201,7 +198,7 @@ fn table(clang: &Clang, enough: Duration, wanted: &str) {
     );
 }
 
-/// Somebody else's seconds for so many executions, and how many times as fast we are with start-up and without.
+/// Another tool's seconds for so many executions, and how many times as fast we are with start-up and without.
 fn compared(ours: &Measured, theirs: Option<(u64, f64)>) -> [String; 3] {
     let Some((executions, seconds)) = theirs else { return ["-", "-", "-"].map(str::to_owned) };
     let times = |ours_seconds: f64, seconds: f64| {

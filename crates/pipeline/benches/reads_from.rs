@@ -1,9 +1,10 @@
-//! What an execution costs under `reads-from`: `cargo bench -p everyway-pipeline --no-default-features --bench reads_from`.
+//! What an execution costs under `reads-from`: `cargo bench -p everyway-pipeline --bench reads_from`.
 //!
 //! Compared with `optimal` on programs that have as many executions under both, and as the program grows. Programs are
 //! prepared as `everyway check` does it. Times are of the processor. An argument picks programs to compare.
 
-use everyway_explore::{Algorithm, Counts, Limits};
+use everyway_driver::Limits;
+use everyway_explore::{Algorithm, Counts};
 use everyway_ir::{LoopTreatment, Module, Preparation};
 use everyway_llvm::clang::Clang;
 use everyway_pipeline::clock::fastest;
@@ -21,10 +22,6 @@ const COINCIDING: [(&str, u32, u64); 5] = [
 ];
 
 fn main() {
-    if cfg!(feature = "oracle") {
-        println!("the engine checks itself: for measuring, add --no-default-features");
-        return;
-    }
     let Some(clang) = clang() else { return };
     println!("{:<20} {:>10} {:>12} {:>12} {:>8}", "program", "executions", "optimal ns", "ours ns", "times");
     let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();

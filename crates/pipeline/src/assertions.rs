@@ -5,17 +5,15 @@
 use crate::compare::select;
 use crate::emit::{PRELUDE, SAMPLES, Style, emit, main_of};
 use crate::express::expressible;
-use crate::program::{Setup, explore_watched, load_text};
-use everyway_explore::{AfterFailure, Algorithm, Order, Progress, Trace, Watcher};
+use crate::program::{Setup, all_bugs, explain, load_text};
+use everyway_explore::{Algorithm, Order};
 use everyway_ir::Module;
 use everyway_llvm::clang::Clang;
 use everyway_oracle::assertions::{Assertion, first_failures, sprinkle};
 use everyway_oracle::program::Program;
 use everyway_oracle::random::{self, Profile};
 use everyway_report::BugKind;
-use everyway_vm::{Failure, Machine};
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// A program with assertions.
@@ -99,38 +97,18 @@ fn compare(module: &Arc<Module>, case: &Case, places: &BTreeMap<u32, Assertion>)
         (Algorithm::ReadsFrom, Order::Highest),
     ];
     for (algorithm, order) in runs {
-        let setup = Setup { order: order.clone(), samples: SAMPLES.to_vec(), ..Setup::new(algorithm) };
-        let mut found = Found { places, assertions: BTreeSet::new() };
-        explore_watched(module, &setup, &mut found)?;
-        if found.assertions != case.expected {
-            return Err(format!(
-                "{algorithm:?} in order {order:?}: {:?}, and not {:?}, can fail",
-                found.assertions, case.expected
-            ));
+        let setup = Setup { order: order.clone(), samples: SAMPLES.to_vec(), ..Setup::verified(algorithm) };
+        let mut found = BTreeSet::new();
+        for bug in all_bugs(module, &setup) {
+            let place = bug.source.as_ref().and_then(|source| places.get(&source.line));
+            match (bug.kind, place) {
+                (BugKind::Assertion, Some(&assertion)) => _ = found.insert(assertion),
+                _ => return Err(explain(&bug)),
+            }
+        }
+        if found != case.expected {
+            return Err(format!("{algorithm:?} in order {order:?}: {found:?}, and not {:?}, can fail", case.expected));
         }
     }
     Ok(())
-}
-
-struct Found<'a> {
-    places: &'a BTreeMap<u32, Assertion>,
-    assertions: BTreeSet<Assertion>,
-}
-
-impl Watcher<Machine> for Found<'_> {
-    fn executed(&mut self, _: &Progress<'_>) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-
-    fn failed(&mut self, failure: &Failure, _: &Machine, _: &Trace) -> AfterFailure {
-        let place = failure.location.and_then(|location| self.places.get(&location.line));
-        match (failure.kind, place) {
-            (BugKind::Assertion, Some(&assertion)) => {
-                self.assertions.insert(assertion);
-                AfterFailure::GoOn(0)
-            }
-            (BugKind::Deadlock | BugKind::Livelock, _) => AfterFailure::GoOn(0),
-            _ => AfterFailure::Stop,
-        }
-    }
 }

@@ -4,10 +4,10 @@
 //! what some steps do, and so in classes:
 //!
 //! - what `main` does before there is a second thread is no step, choices apart;
-//! - a signal that wakes nobody only looks at its condition variable, and those who come to wait do not look at all;
+//! - a signal that wakes no thread only looks at its condition variable, and those who come to wait do not look at all;
 //! - who is woken takes its token away, which is to reads-from what writing is.
 //!
-//! Every access to a large object also looks whether it is alive, which is nothing to any of them, since nobody ends it.
+//! Every access to a large object also looks whether it is alive, which is nothing to any of them, since no thread ends it.
 
 use crate::handles::{Family, MAIN};
 use everyway_oracle::machine::Machine;
@@ -83,7 +83,7 @@ impl Steps {
         Self { condvars, tokens, paths: (0..program.threads.len()).map(path).collect() }
     }
 
-    /// Whether the next step is none in C, because there is nobody yet who could notice.
+    /// Whether the next step is none in C, because there is no other thread yet that could notice.
     pub(crate) fn is_unseen(&self, machine: &Machine, thread: ThreadId) -> bool {
         let is_alone = machine.fates().skip(MAIN + 1).all(|fate| fate == Fate::Unborn);
         is_alone && !machine.operation(thread).accesses.is_empty()

@@ -8,7 +8,7 @@
 //! Complete and blocked executions stand under [`Column::ALL`]; `-` is for what takes too long or is not known. A row
 //! of `large columns` is left to the benchmark. What a paper has in the same place is for people to compare.
 
-/// What is done about loops in which nothing happens, and about additions whose results nobody uses.
+/// What is done about loops in which nothing happens, and about additions whose results are not used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
     /// Loops go round.

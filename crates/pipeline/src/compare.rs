@@ -14,7 +14,8 @@ use crate::emit::{PRELUDE, SAMPLES, Style, emit, is_step_by_step, main_of};
 use crate::express::expressible;
 use crate::program::{Setup, explore, load_text};
 use crate::sources::explore_classes;
-use everyway_explore::{Algorithm, Counts, Limits, Order};
+use everyway_driver::Limits;
+use everyway_explore::{Algorithm, Counts, Order, Verification};
 use everyway_ir::Module;
 use everyway_llvm::clang::Clang;
 use everyway_oracle::program::Program;
@@ -184,7 +185,10 @@ fn guarded<T>(
 ) -> Result<T, Difference> {
     // No strategy needs more executions than there are interleavings; one that is in error might.
     let limits = Limits { executions: Some(case.classes.interleavings + 1), ..Limits::default() };
-    let setup = Setup { order: order.clone(), limits, samples: SAMPLES.to_vec(), ..Setup::new(algorithm) };
+    // Once without, so that what users get is compared, too.
+    let verification = if matches!(order, Order::Lowest) { Verification::Off } else { Verification::Full };
+    let samples = SAMPLES.to_vec();
+    let setup = Setup { order: order.clone(), limits, samples, verification, ..Setup::new(algorithm) };
     let explored = catch_unwind(AssertUnwindSafe(|| explore(&setup)));
     let blame = |what: &str| Difference::Fails(format!("{what} ({algorithm:?} in order {order:?})"));
     match explored {

@@ -1,6 +1,6 @@
 //! Programs of the tiny language as C, one visible step for one visible step.
 //!
-//! Thread 0 is `main`; it creates the threads that nobody spawns before it does anything else. Registers are local
+//! Thread 0 is `main`; it creates the threads that no statement spawns before it does anything else. Registers are local
 //! variables, locations are globals that the compiler knows nothing about, or an array that threads are passed. One
 //! source file holds many programs, each with names of its own, because starting clang takes longer than compiling.
 
@@ -272,6 +272,9 @@ impl Emitter<'_> {
 
     /// A loop that goes round until a round succeeds.
     fn spin(&mut self, spin: &Spin, depth: usize) {
+        if self.reads_first(spin, depth) {
+            return;
+        }
         self.line(depth, "for (;;) {");
         match spin {
             Spin::Reads(reads) => {
@@ -291,8 +294,39 @@ impl Emitter<'_> {
                 self.round(&Statement::CompareExchange(to, place, expected, new), depth);
                 self.line(depth + 1, &format!("if ({}) break;", register(to)));
             }
+            Spin::Update(..) => {}
         }
         self.line(depth, "}");
+    }
+
+    /// A loop that begins with a value that was read before it, and reads it again: updates, and half of those that read
+    /// one place. Whether it is such a one.
+    fn reads_first(&mut self, spin: &Spin, depth: usize) -> bool {
+        let (to, place) = match spin {
+            &Spin::Update(to, place, _) => (to, place),
+            Spin::Reads(reads) if reads.len() == 1 && reads[0].0.0 % 2 == 1 => (reads[0].0, reads[0].1),
+            _ => return false,
+        };
+        let Some(load) = self.memory(&Statement::Load(to, place)) else { return false };
+        match spin {
+            &Spin::Update(_, _, n) => {
+                let (variable, to) = (self.variable(&place), register(to));
+                let exchange = match self.style {
+                    Style::Plain | Style::Stack => {
+                        format!("__atomic_compare_exchange_n(&{variable}, &old, old + {n}u, 0, 5, 5)")
+                    }
+                    _ => format!("atomic_compare_exchange_strong(&{variable}, &old, old + {n}u)"),
+                };
+                let ty = if self.style == Style::Narrow { "uint16_t" } else { "uint64_t" };
+                self.line(depth, &format!("{{ {load} {ty} old = {to}; while (!{exchange}) ; {to} = old; }}"));
+            }
+            Spin::Reads(reads) => {
+                let test = test(&Test { register: to, condition: reads[0].2 });
+                self.line(depth, &format!("{load} while (!({test})) {{ {load} }}"));
+            }
+            _ => {}
+        }
+        true
     }
 
     /// What a round of a loop does to memory.

@@ -5,7 +5,7 @@
 //! - queues go;
 //! - an await becomes a load, or an exchange, and an assumption, and so does a loop that spins; one that waits for any
 //!   change of several locations goes;
-//! - an add whose result nobody uses becomes a fetch-and-add: in C they do not commute. Those to semaphores are
+//! - an add whose result is not used becomes a fetch-and-add: in C they do not commute. Those to semaphores are
 //!   posts, which do;
 //! - joins of threads that may not have been created yet go, and so do looks into locks.
 

@@ -1,7 +1,7 @@
 //! Which thread starts which, and who can know a thread well enough to join it.
 //!
-//! In the tiny language a thread can be joined by anybody, even before it exists. In C that takes a handle,
-//! which exists when the thread has been created. The first thread, `main`, creates all threads that nobody
+//! In the tiny language a thread can be joined by any other, even before it exists. In C that takes a handle,
+//! which exists when the thread has been created. The first thread, `main`, creates all threads that no statement
 //! spawns, those with higher numbers first, before anything else.
 
 use everyway_oracle::program::{Program, Statement};

@@ -5,20 +5,13 @@
 //! the conflicts that C programs have, and `compare` holds the pipeline against them, with `sources` for `reads-from`;
 //! `assertions` does so for what can fail.
 
-#[cfg(feature = "oracle")]
 pub mod assertions;
-#[cfg(feature = "oracle")]
 pub mod classes;
 pub mod clock;
 pub mod columns;
-#[cfg(feature = "oracle")]
 pub mod compare;
-#[cfg(feature = "oracle")]
 pub mod emit;
-#[cfg(feature = "oracle")]
 pub mod express;
-#[cfg(feature = "oracle")]
 mod handles;
 pub mod program;
-#[cfg(feature = "oracle")]
 mod sources;

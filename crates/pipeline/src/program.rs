@@ -1,26 +1,22 @@
 //! A C program on its way: compiled, read, and explored.
 
-use everyway_explore::{AfterFailure, Algorithm, Counts, End, Explorer, Limits, Order, Progress, Trace, Watcher};
+use everyway_driver::{AfterFailure, Host, Limits, NoHost};
+use everyway_explore::{Algorithm, Counts, Order, Progress, Verification};
 use everyway_ir::{Module, Preparation, prepare};
-use everyway_llvm::clang::{Clang, ClangError};
-use everyway_report::BugKind;
-use everyway_vm::{Failure, Machine, Settings, environment};
+use everyway_llvm::clang::Clang;
+use everyway_report::{Bug, Report};
+use everyway_vm::{Program, Settings, environment};
 use std::ffi::OsString;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The clang of this machine, if it has one; otherwise says so.
+/// The clang of this machine: see [`Clang::for_tests`].
+///
+/// # Panics
+/// If there is none, and nothing says that there need be none.
 pub fn clang() -> Option<Clang> {
-    match Clang::find(None) {
-        Ok(clang) => Some(clang),
-        Err(ClangError::NotFound) => {
-            eprintln!("skipped: there is no clang on this machine");
-            None
-        }
-        Err(error) => panic!("{error}"),
-    }
+    Clang::for_tests()
 }
 
 /// Compiles and reads the C program at `path`; `arguments` are for clang.
@@ -88,21 +84,29 @@ pub struct Setup {
     pub limits: Limits,
     /// The values that nondeterministic integers are tried with.
     pub samples: Vec<i64>,
-    /// Whether additions whose results nobody uses commute.
+    /// Whether additions whose results are not used commute.
     pub commuting_adds: bool,
+    /// Whether the engine checks itself.
+    pub verification: Verification,
 }
 
 impl Setup {
     /// Everything, by `algorithm`.
     pub fn new(algorithm: Algorithm) -> Self {
         let Settings { samples, commuting_adds, .. } = Settings::default();
-        Self { algorithm, order: Order::Lowest, limits: Limits::default(), samples, commuting_adds }
+        let (order, limits, verification) = (Order::Lowest, Limits::default(), Verification::Off);
+        Self { algorithm, order, limits, samples, commuting_adds, verification }
     }
 
-    /// The machine that runs `module`, at the beginning.
-    pub fn machine(&self, module: &Arc<Module>) -> Machine {
+    /// Everything, by `algorithm`, with the engine checking itself.
+    pub fn verified(algorithm: Algorithm) -> Self {
+        Self { verification: Verification::Full, ..Self::new(algorithm) }
+    }
+
+    /// How the machine is to run a program.
+    pub fn machine_settings(&self) -> Settings {
         let Self { samples, commuting_adds, .. } = self.clone();
-        Machine::begin(Arc::clone(module), Settings { samples, commuting_adds, ..Settings::default() })
+        Settings { samples, commuting_adds, ..Settings::default() }
     }
 }
 
@@ -110,65 +114,46 @@ impl Setup {
 /// every execution.
 ///
 /// # Errors
-/// When an execution fails, or when not everything was explored for another reason than the number of executions.
+/// When an execution fails, or is too long.
 pub fn explore(module: &Arc<Module>, setup: &Setup, observe: impl FnMut(&Counts)) -> Result<Counts, String> {
-    explore_watched(module, setup, &mut Blocking(observe))
-}
-
-/// The same with somebody who decides about failures.
-///
-/// # Errors
-/// When a failure ends the exploration, or not everything was explored for another reason than the number of
-/// executions.
-pub fn explore_watched(
-    module: &Arc<Module>,
-    setup: &Setup,
-    watcher: &mut dyn Watcher<Machine>,
-) -> Result<Counts, String> {
-    explore_machine(&mut setup.machine(module), setup, watcher)
-}
-
-/// The same with a machine that stays.
-///
-/// # Errors
-/// As [`explore_watched`].
-pub fn explore_machine(
-    machine: &mut Machine,
-    setup: &Setup,
-    watcher: &mut dyn Watcher<Machine>,
-) -> Result<Counts, String> {
-    let mut strategy = setup.algorithm.strategy(setup.order.clone());
-    let mut explorer = Explorer::new(machine, &mut *strategy, setup.limits.clone());
-    let end = explorer.run_watched(watcher);
-    let counts = explorer.counts();
-    match end {
-        End::Finished => Ok(counts),
-        End::Stopped(everyway_explore::Cut::Executions(_)) => Ok(counts),
-        End::Stopped(cut) => Err(format!("stopped by {cut:?}")),
-        End::Failed(failure) => Err(explain(&failure)),
-        End::Diverged(failure) => Err(format!("diverged: {}", explain(&failure))),
+    let mut host = Counting { counts: Counts::default(), observe };
+    let report = check(module, setup, AfterFailure::Stop, &mut host);
+    match &report.bug {
+        None => Ok(host.counts),
+        Some(bug) => Err(explain(bug)),
     }
 }
 
-fn explain(failure: &Failure) -> String {
-    let line = failure.location.map_or(0, |location| location.line);
-    format!("{:?} in line {line}: {}", failure.kind, failure.message)
+/// Explores `module` to the end, and returns all bugs; executions that block are none.
+pub fn all_bugs(module: &Arc<Module>, setup: &Setup) -> Vec<Bug> {
+    let report = check(module, setup, AfterFailure::GoOn, &mut NoHost);
+    report.bug.into_iter().chain(report.further_bugs).collect()
 }
 
-/// Goes on if nobody can, and after nothing else.
-struct Blocking<O>(O);
+fn check(module: &Arc<Module>, setup: &Setup, after_failure: AfterFailure, host: &mut dyn Host<Program>) -> Report {
+    let settings = Settings { allow_deadlocks: true, allow_livelocks: true, ..setup.machine_settings() };
+    let Setup { algorithm, order, limits, verification, .. } = setup.clone();
+    let check =
+        everyway_driver::Settings { algorithm, order, limits, after_failure, verification, ..Default::default() };
+    everyway_driver::check(&mut Program::new(Arc::clone(module), settings), &check, host)
+}
 
-impl<O: FnMut(&Counts)> Watcher<Machine> for Blocking<O> {
-    fn executed(&mut self, progress: &Progress<'_>) -> ControlFlow<()> {
-        (self.0)(&progress.counts);
-        ControlFlow::Continue(())
-    }
+/// A bug in a line.
+pub fn explain(bug: &Bug) -> String {
+    let line = bug.source.as_ref().map_or(0, |source| source.line);
+    format!("{:?} in line {line}: {}", bug.kind, bug.message)
+}
 
-    fn failed(&mut self, failure: &Failure, _: &Machine, _: &Trace) -> AfterFailure {
-        match failure.kind {
-            BugKind::Deadlock | BugKind::Livelock => AfterFailure::GoOn(0),
-            _ => AfterFailure::Stop,
-        }
+/// Keeps the counts.
+struct Counting<O> {
+    counts: Counts,
+    observe: O,
+}
+
+impl<O: FnMut(&Counts)> Host<Program> for Counting<O> {
+    fn executed(&mut self, progress: &Progress<'_>) {
+        self.counts = progress.counts;
+        (self.observe)(&progress.counts);
     }
 }
 

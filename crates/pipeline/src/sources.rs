@@ -9,14 +9,13 @@ use crate::classes::Steps;
 use crate::compare::Case;
 use crate::emit::{is_handle, thread_of};
 use crate::handles::MAIN;
-use crate::program::{Setup, explore_machine};
-use everyway_explore::{AfterFailure, Counts, Ending, Progress, Trace, Watcher};
+use crate::program::Setup;
+use everyway_explore::{Counts, Cut, End, Ending, Explorer, Limits, Trace};
 use everyway_ir::Module;
 use everyway_oracle::machine::Machine as Tiny;
 use everyway_oracle::relation::{Class, Fate, History};
-use everyway_report::BugKind;
 use everyway_runtime::{Execution, Performed, State, Status, Step, ThreadId, ready};
-use everyway_vm::{Failure, Machine};
+use everyway_vm::{Machine, Settings};
 use rustc_hash::FxHashSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -32,35 +31,38 @@ pub(crate) fn explore_classes(
     case: &Case,
     setup: &Setup,
 ) -> Result<Option<String>, String> {
-    let mut machine = setup.machine(module);
-    let mut collected = Collected::default();
-    let counts = explore_machine(&mut machine, setup, &mut collected)?;
+    let settings = Settings { allow_deadlocks: true, allow_livelocks: true, ..setup.machine_settings() };
+    let mut machine = Machine::begin(Arc::clone(module), settings);
+    let (collected, counts) = collect(&mut machine, setup)?;
     let mut judge = Judge { case, name, steps: Steps::of(&case.program), found: FxHashSet::default() };
-    let judged = collected.0.iter().try_for_each(|(schedule, ending)| judge.judge(&mut machine, schedule, *ending));
+    let judged = collected.iter().try_for_each(|(schedule, ending)| judge.judge(&mut machine, schedule, *ending));
     Ok(judged.and_then(|()| judge.conclude(counts)).err())
 }
 
-/// The executions that are not redundant.
-#[derive(Default)]
-struct Collected(Vec<(Vec<Step>, Ending)>);
+/// An execution, and how it ended.
+type Collected = (Vec<Step>, Ending);
 
-impl Watcher<Machine> for Collected {
-    fn executed(&mut self, progress: &Progress<'_>) -> ControlFlow<()> {
+/// The executions that are not redundant, by an exploration without a driver: the machine that has run them goes on to
+/// run them again.
+fn collect(machine: &mut Machine, setup: &Setup) -> Result<(Vec<Collected>, Counts), String> {
+    let mut collected = Vec::new();
+    let mut strategy = setup.algorithm.strategy(setup.order.clone());
+    let limits = Limits { executions: setup.limits.executions, ..Limits::default() };
+    let mut explorer = Explorer::new(machine, &mut *strategy, limits);
+    let end = explorer.run(|progress| {
         if progress.counts.executions() == 1 {
             // The first one, or the first one after the strategy has started over.
-            self.0.clear();
+            collected.clear();
         }
         if progress.ending != Ending::Redundant {
-            self.0.push((progress.trace.steps().collect(), progress.ending));
+            collected.push((progress.trace.steps().collect(), progress.ending));
         }
         ControlFlow::Continue(())
-    }
-
-    fn failed(&mut self, failure: &Failure, _: &Machine, _: &Trace) -> AfterFailure {
-        match failure.kind {
-            BugKind::Deadlock | BugKind::Livelock => AfterFailure::GoOn(0),
-            _ => AfterFailure::Stop,
-        }
+    });
+    match end {
+        End::Finished | End::Stopped(Cut::Executions(_)) => Ok((collected, explorer.counts())),
+        End::Stopped(cut) => Err(format!("stopped by {cut:?}")),
+        End::Failed(failure) | End::Diverged(failure) => Err(format!("{:?}: {}", failure.kind, failure.message)),
     }
 }
 

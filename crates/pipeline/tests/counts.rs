@@ -51,7 +51,7 @@ fn check(program: &Program, clang: &Clang, level: &str, algorithm: Algorithm, or
     let path = papers_program(name);
     let what = format!("{name}({n}) by {} {level}, {algorithm:?} in order {order:?}", clang.path().display());
     let module = load(clang, &path, &[&format!("-DN={n}"), level]).unwrap_or_else(|error| panic!("{what}: {error}"));
-    let setup = Setup { order, ..Setup::new(algorithm) };
+    let setup = Setup { order, ..Setup::verified(algorithm) };
     let counts = explore(&Arc::new(module), &setup, |_| {}).unwrap_or_else(|error| panic!("{what}: {error}"));
     assert_eq!((counts.complete, counts.blocked), (complete, blocked), "{what}");
     let is_optimal = matches!(algorithm, Algorithm::Optimal | Algorithm::Observers);

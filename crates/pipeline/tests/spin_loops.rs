@@ -20,7 +20,7 @@ use std::sync::Arc;
 const LIMIT: u64 = 300;
 const PROGRAMS: usize = 80;
 
-/// The program where additions tell the old value, to a register that nobody looks at: they do not commute then.
+/// The program where additions tell the old value, to a register that is not used: they do not commute then.
 fn without_commuting_adds(body: &[Statement]) -> Vec<Statement> {
     let of = |statement: &Statement| match statement {
         Statement::Add(place, n) => Statement::FetchAdd(Register(6), *place, *n),
@@ -69,7 +69,7 @@ fn loops_are_awaited_or_assumed_as_brute_force_has_it() {
             prepare(&mut module, preparation, environment(), &mut |_, _| {});
             let module = Arc::new(module);
             for algorithm in [Algorithm::Optimal, Algorithm::Source] {
-                let setup = Setup { commuting_adds: way.commuting_adds, ..Setup::new(algorithm) };
+                let setup = Setup { commuting_adds: way.commuting_adds, ..Setup::verified(algorithm) };
                 let counts = explore(&module, &setup, |_| {}).unwrap_or_else(|error| panic!("{error}\n{program}"));
                 let about = format!("{algorithm:?}, {:?}, adds commute: {}\n{program}", way.loops, way.commuting_adds);
                 assert_eq!(counts.complete, way.expected.complete, "{about}");

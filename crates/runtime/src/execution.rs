@@ -36,6 +36,15 @@ impl Performed {
     }
 }
 
+/// Where a read gets its value, where that is not the last write of the interleaving.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// What the location held before anything was written to it.
+    Initial,
+    /// The write that this event of the current execution did to the location.
+    Event(EventId),
+}
+
 /// Why an execution cannot go on.
 #[derive(Debug)]
 pub enum Halt<F> {
@@ -73,18 +82,17 @@ pub trait State: Matching {
     /// What `location` holds.
     fn value(&self, location: Location) -> u64;
 
-    /// Whether every execution that starts with the first `depth` steps of this one calls `location` by this
-    /// number: whether some thread had announced an access to it by then. A front end whose numbers do not
-    /// depend on the interleaving at all need not say anything.
-    fn is_settled(&self, location: Location, depth: usize) -> bool {
-        let _ = (location, depth);
-        true
+    /// What `location` holds before anything is written to it, whatever has been written since.
+    fn initial_value(&self, location: Location) -> u64 {
+        self.value(location)
     }
 
-    /// Whether locations are called by the same numbers in all executions. If not, [`State::is_settled`] tells how far
-    /// numbers can be relied on.
-    fn has_lasting_numbers(&self) -> bool {
-        true
+    /// Whether `thread`, which is blocked, is so whatever others do and whatever its reads are told: an assumption of
+    /// it, or the thread itself, has failed. The default is for front ends that let such a thread announce an operation
+    /// that touches nothing.
+    fn is_stuck(&self, thread: ThreadId) -> bool {
+        let operation = self.operation(thread);
+        self.status(thread) == Status::Blocked && operation.accesses.is_empty() && operation.joins.is_none()
     }
 }
 
@@ -105,26 +113,49 @@ pub trait Execution: State {
     /// When the thread is not ready: [`Halt::Diverged`].
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Halt<Self::Failure>>;
 
-    /// Goes back to the state after the first `depth` steps.
+    /// Whether steps can be taken with the sources of their reads given: [`Execution::step_reading`].
+    fn can_be_told(&self) -> bool {
+        false
+    }
+
+    /// Takes a step whose reads are told where they get their values. An execution consists of such steps only, or of
+    /// none.
+    ///
+    /// `sources` has an entry for each access of the announced operation, in order. That of an access that finds
+    /// nothing out ([`Access::looks`](crate::Access::looks)) has no meaning. The event of a source is an earlier one
+    /// of the current execution, with an access to the same bytes of the same location that took place and wrote. The
+    /// step does what it would do if the location held what that event left there: its condition is decided by it, a
+    /// read-modify-write computes from it, and all of the value travels, with whatever the front end knows of it
+    /// beyond its bits. What the location holds for others, and [`State::value`], have no meaning in such an execution;
+    /// [`State::initial_value`] has.
+    ///
+    /// [`Status::Blocked`] means little here: a thread that waits at an access takes its step as soon as it is told a
+    /// source that lets it go on, and is never told another one. A thread that [`State::is_stuck`] takes none, nor does
+    /// one that joins another which has not ended.
+    ///
+    /// [`Execution::rewind`] works as ever: by the number of steps. A front end that runs again keeps the sources with
+    /// the steps. Events are named by their positions, so sources are still right for what it takes again.
+    ///
+    /// Asked for only if [`Execution::can_be_told`]; the default takes the step as if nothing had been told.
+    ///
+    /// # Errors
+    /// As [`Execution::step`].
+    fn step_reading(
+        &mut self,
+        step: Step,
+        sources: &[Source],
+        performed: &mut Performed,
+    ) -> Result<(), Halt<Self::Failure>> {
+        let _ = sources;
+        self.step(step, performed)
+    }
+
+    /// Goes back to the state after the first `depth` steps, by undoing the others or by taking these again. Whatever
+    /// was found and left by them, it would be found and left again: also where values are addresses.
     ///
     /// # Errors
     /// When the program does not behave as it did before.
     fn rewind(&mut self, depth: usize) -> Result<(), Halt<Self::Failure>>;
-
-    /// [`Execution::rewind`], which tells `retaken` of each step that it takes again on the way: its position, its
-    /// operation and what it did. That is what it did before, except for values that do not survive being computed
-    /// again, such as addresses. A front end that undoes its steps has nothing to tell.
-    ///
-    /// # Errors
-    /// When the program does not behave as it did before.
-    fn rewind_by_retaking(
-        &mut self,
-        depth: usize,
-        retaken: &mut dyn FnMut(EventId, &Operation, &[Visit]),
-    ) -> Result<(), Halt<Self::Failure>> {
-        let _ = retaken;
-        self.rewind(depth)
-    }
 
     /// Another failure of the step just taken, or of the initial state: more than one thread may run in a step, and
     /// fail. A thread that has failed is blocked from then on.

@@ -22,8 +22,10 @@ id!(
 id!(
     /// What an access touches: a unit of at most eight bytes of memory, or a synchronisation object.
     ///
-    /// A front end numbers locations as it likes, under one rule: two executions with a common prefix agree
-    /// on every location that some thread had reached, or was about to access, within that prefix.
+    /// A location has the same id in all executions: ids are assigned from names - an object by its static, or by
+    /// which thread made it and how many that one had made before, and the offset in it - that depend on nothing but
+    /// what happens before. Sleep sets, wakeup trees and schedules are carried from one execution to another, and rely
+    /// on it.
     Location,
     "x"
 );

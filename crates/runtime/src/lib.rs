@@ -6,7 +6,10 @@
 //!
 //! This crate knows no language, and no strategy.
 
+mod announcement;
 mod bytes;
+mod carry_out;
+mod clock;
 mod condition;
 mod execution;
 mod ids;
@@ -14,11 +17,17 @@ mod mailbox;
 mod names;
 mod operation;
 mod ordering;
+mod races;
+mod synchronisation;
 mod verb;
+mod waiters;
 
+pub use announcement::{Choices, Manner, Outcome, Special, Waiting};
 pub use bytes::Bytes;
+pub use carry_out::{Carried, Store, carry_out, take_effect};
+pub use clock::{Clock, Epoch};
 pub use condition::Condition;
-pub use execution::{Execution, Halt, Performed, State, Status, blocked, ready};
+pub use execution::{Execution, Halt, Performed, Source, State, Status, blocked, ready};
 pub use ids::{EventId, Location, Step, ThreadId};
 pub use mailbox::{Matching, Message, oldest};
 pub use names::{NotAPath, ThreadPath, Threads};
@@ -26,4 +35,7 @@ pub use operation::{
     Access, Class, Effect, Evaluation, Footprint, Operation, Then, Visit, conflict, evaluate, potentials,
 };
 pub use ordering::Ordering;
+pub use races::{Race, Races, Stamp, Touch};
+pub use synchronisation::{Site, Weak};
 pub use verb::Verb;
+pub use waiters::Waiters;

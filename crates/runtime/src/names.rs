@@ -33,6 +33,11 @@ impl ThreadPath {
         path.push(nth);
         Self(path)
     }
+
+    /// How many spawns it took, from the first thread on.
+    pub fn depth(&self) -> usize {
+        self.0.len()
+    }
 }
 
 impl fmt::Display for ThreadPath {

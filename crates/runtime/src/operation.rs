@@ -163,6 +163,13 @@ impl Access {
             && matches!(self.effect, Effect::Write(_) | Effect::Store(_) | Effect::Add(_) | Effect::Send(_))
     }
 
+    /// Whether what it does, or what its thread learns, depends on what it finds. Unlike [`Access::is_blind`], this is
+    /// so of an add.
+    #[inline]
+    pub fn looks(&self) -> bool {
+        self.when != Condition::Always || !matches!(self.effect, Effect::Write(_) | Effect::Store(_) | Effect::Send(_))
+    }
+
     /// The class of the access if it is the same whatever the location holds.
     #[inline]
     pub fn class_anywhere(&self) -> Option<Class> {
@@ -279,6 +286,13 @@ impl Visit {
         (Self { access, class, before, after }, met)
     }
 
+    /// The memory ordering it had, which depends on whether its condition was met.
+    #[inline]
+    pub fn ordering(&self) -> Ordering {
+        let met = self.access.when.holds(self.access.bytes.get(self.before));
+        if met { self.access.ordering } else { self.access.ordering_unmet }
+    }
+
     /// What matters of the access to the conflict relation.
     #[inline]
     pub fn footprint(&self) -> Footprint {
@@ -366,19 +380,21 @@ pub struct Operation {
     pub accesses: SmallVec<[Access; 2]>,
     /// The thread whose end is waited for, if the operation is a join.
     pub joins: Option<crate::ThreadId>,
+    /// The memory ordering of the fence that it is.
+    pub fence: Option<Ordering>,
 }
 
 impl Operation {
     /// An operation that consists of `accesses`.
     #[inline]
     pub fn new(accesses: impl IntoIterator<Item = Access>) -> Self {
-        Self { verb: Verb::None, accesses: accesses.into_iter().collect(), joins: None }
+        Self { verb: Verb::None, accesses: accesses.into_iter().collect(), joins: None, fence: None }
     }
 
     /// An operation that consists of one access.
     #[inline]
     pub fn one(access: Access) -> Self {
-        Self { verb: Verb::None, accesses: smallvec::smallvec![access], joins: None }
+        Self { verb: Verb::None, accesses: smallvec::smallvec![access], joins: None, fence: None }
     }
 
     /// An operation that touches nothing, such as a nondeterministic choice.
@@ -388,7 +404,12 @@ impl Operation {
 
     /// Waiting for `thread` to end. An edge of happens-before, never a race.
     pub fn join(thread: crate::ThreadId) -> Self {
-        Self { verb: Verb::Join, accesses: SmallVec::new(), joins: Some(thread) }
+        Self { verb: Verb::Join, joins: Some(thread), ..Self::local() }
+    }
+
+    /// A fence.
+    pub fn fence(ordering: Ordering) -> Self {
+        Self { verb: Verb::Fence, fence: Some(ordering), ..Self::local() }
     }
 
     /// The same operation under this name.
@@ -403,6 +424,7 @@ impl Operation {
         self.verb = Verb::None;
         self.accesses.clear();
         self.joins = None;
+        self.fence = None;
     }
 
     /// Whether some other thread's step can disable or enable the operation (a join apart: it is enabled

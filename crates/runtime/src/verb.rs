@@ -37,10 +37,34 @@ pub enum Verb {
     FetchXor,
     /// Negates a truth value.
     FetchNot,
-    /// The greater one.
+    /// The greater one, signed or whatever the type says.
     FetchMax,
-    /// The smaller one.
+    /// The lesser one, signed or whatever the type says.
     FetchMin,
+    /// The greater one, unsigned.
+    FetchMaxUnsigned,
+    /// The lesser one, unsigned.
+    FetchMinUnsigned,
+    /// Adds floats.
+    FetchAddFloat,
+    /// Subtracts floats.
+    FetchSubFloat,
+    /// The greater float.
+    FetchMaxFloat,
+    /// The lesser float.
+    FetchMinFloat,
+    /// Counts up to the operand, then from 0 again.
+    FetchIncrementWrap,
+    /// Counts down to 0, then from the operand again.
+    FetchDecrementWrap,
+    /// Moves a pointer on by some values.
+    FetchPtrAdd,
+    /// Moves a pointer back by some values.
+    FetchPtrSub,
+    /// Moves a pointer on by some bytes.
+    FetchByteAdd,
+    /// Moves a pointer back by some bytes.
+    FetchByteSub,
     /// Some other read-modify-write.
     FetchUpdate,
     /// A fence.
@@ -68,6 +92,8 @@ pub enum Verb {
     Choose,
     /// Takes an input.
     Input,
+    /// Takes a truth value as an input.
+    InputBool,
 
     /// Makes an object ready.
     Init,
@@ -112,6 +138,8 @@ pub enum Verb {
     /// Ends an atomic section.
     AtomicEnd,
 
+    /// Waits until memory holds something else.
+    FutexWait,
     /// Waits to be notified.
     Wait,
     /// Waits to be notified, or gives up after a time.
@@ -208,6 +236,93 @@ pub enum Verb {
     TryReceive,
     /// Receives a message, or gives up after a time.
     TimedReceive,
+    /// Receives the oldest message that meets a condition.
+    SelectiveReceive,
+    /// Waits for a message that was sent to be received: a rendezvous.
+    AwaitReceiver,
+    /// Is there to receive, and others can know: a rendezvous.
+    ArriveToReceive,
+    /// Makes room for another message.
+    FreeSlot,
+    /// Tells a sender that its message was received: a rendezvous.
+    ReleaseSender,
     /// Adds a sender.
     CloneSender,
+    /// Removes a sender.
+    DropSender,
+    /// Removes the receiver.
+    DropReceiver,
+}
+
+impl Verb {
+    /// Whether it accesses memory itself, and not a lock or the like: an ordinary or atomic access, also one that waits.
+    #[inline]
+    pub fn is_memory_access(self) -> bool {
+        use Verb::*;
+        matches!(
+            self,
+            Read | Write
+                | Load
+                | Store
+                | Swap
+                | CompareExchange
+                | CompareExchangeWeak
+                | FetchAdd
+                | FetchSub
+                | FetchAnd
+                | FetchNand
+                | FetchOr
+                | FetchXor
+                | FetchNot
+                | FetchMax
+                | FetchMin
+                | FetchMaxUnsigned
+                | FetchMinUnsigned
+                | FetchAddFloat
+                | FetchSubFloat
+                | FetchMaxFloat
+                | FetchMinFloat
+                | FetchIncrementWrap
+                | FetchDecrementWrap
+                | FetchUpdate
+                | AwaitRead
+                | AwaitLoad
+                | AwaitCompareExchange
+                | AwaitSwap
+                | AwaitUpdate
+                | FutexWait
+        )
+    }
+
+    /// Whether it notifies those that wait.
+    pub fn notifies(self) -> bool {
+        matches!(self, Verb::NotifyOne | Verb::NotifyAll)
+    }
+
+    /// Whether it takes a lock, tries to, or gives it back.
+    pub fn is_of_lock(self) -> bool {
+        use Verb::*;
+        matches!(
+            self,
+            Lock | TryLock
+                | TimedLock
+                | Relock
+                | Unlock
+                | ReadLock
+                | TryReadLock
+                | TimedReadLock
+                | WriteLock
+                | TryWriteLock
+                | TimedWriteLock
+                | Downgrade
+                | SpinLock
+                | SpinTryLock
+                | SpinUnlock
+        )
+    }
+
+    /// Whether objects end with it.
+    pub fn ends_objects(self) -> bool {
+        matches!(self, Verb::Free | Verb::Delete | Verb::Realloc | Verb::Return | Verb::Exit)
+    }
 }

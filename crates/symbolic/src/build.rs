@@ -37,13 +37,13 @@ use std::rc::Rc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Owner {
     Everybody,
-    /// Everybody, but nobody may write it.
+    /// All threads, and none may write it.
     Constant,
     Thread(usize),
     /// It is a function.
     Function(FunctionId),
-    /// Nobody: it is the null pointer's.
-    Nobody,
+    /// No thread: it is the null pointer's.
+    Null,
 }
 
 /// An object of the program.
@@ -147,7 +147,7 @@ impl<'m> Builder<'m> {
 
     /// Gives every global and function its object.
     fn place_symbols(&mut self) -> Result<(), Unsupported> {
-        self.thing("nothing", 0, Owner::Nobody);
+        self.thing("nothing", 0, Owner::Null);
         for global in &self.module.globals {
             let owner = if global.constant { Owner::Constant } else { Owner::Everybody };
             let name = global.source_name.clone().unwrap_or_else(|| global.name.clone());

@@ -9,14 +9,14 @@ use crate::unroll::Unrolling;
 /// What is known after some steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// An execution fails with its last step, or nobody can go on after it.
+    /// An execution fails with its last step, or no thread can go on after it.
     Bug(Counterexample, Script),
     /// No execution fails, and none is longer than so many steps.
     Verified {
         /// The steps of the longest execution.
         steps: usize,
     },
-    /// No execution fails in so many steps, but there are longer ones.
+    /// No execution fails in so many steps, but there are longer ones, or there may be: the search was stopped.
     Bounded {
         /// How many steps were looked at.
         steps: usize,
@@ -43,10 +43,10 @@ pub struct Progress {
     pub statistics: Statistics,
 }
 
-/// Checks a program up to `depth` steps; `goes_on` is asked before every step.
+/// Checks a program up to `depth` steps; `goes_on` is asked before every step. A solver that is stopped ends it, too.
 ///
 /// # Errors
-/// If the solver gives no answer.
+/// If the solver gives no answer though it is not stopped.
 pub fn check(
     system: System,
     reduction: Reduction,
@@ -71,12 +71,19 @@ impl Search<'_> {
         }
         loop {
             let steps = self.unrolling.steps.len();
-            if let Some(verdict) = self.fails()? {
-                return Ok(verdict);
+            match self.fails() {
+                Ok(None) => {}
+                Ok(Some(verdict)) => return Ok(verdict),
+                // Nothing is known of executions of just so many steps.
+                Err(SolverError::Stopped) => return Ok(Verdict::Bounded { steps: steps.saturating_sub(1) }),
+                Err(error) => return Err(error),
             }
             let moves = self.unrolling.can_move();
-            if self.solver.check(&self.unrolling.system.terms, moves)? == Answer::Unsatisfiable {
-                return Ok(Verdict::Verified { steps });
+            match self.solver.check(&self.unrolling.system.terms, moves) {
+                Ok(Answer::Satisfiable) => {}
+                Ok(Answer::Unsatisfiable) => return Ok(Verdict::Verified { steps }),
+                Err(SolverError::Stopped) => return Ok(Verdict::Bounded { steps }),
+                Err(error) => return Err(error),
             }
             let progress = Progress { steps, statistics: self.solver.statistics() };
             if !goes_on(progress) || steps == depth {

@@ -9,7 +9,7 @@ pub struct Counterexample {
     pub first_inputs: Vec<InputValue>,
     /// The steps.
     pub steps: Vec<TakenStep>,
-    /// Whether nobody can go on at its end; otherwise its last step fails.
+    /// Whether no thread can go on at its end; otherwise its last step fails.
     pub is_deadlock: bool,
 }
 
@@ -83,7 +83,7 @@ impl Numbers {
 
 impl Counterexample {
     /// The execution as steps of a machine. Not all steps here are steps there: a loop that does nothing visible
-    /// takes none, and while there is only one thread nobody can notice what it does.
+    /// takes none, and while there is only one thread no other can notice what it does.
     pub fn script(&self, system: &System) -> Script {
         let mut script = Script::default();
         for &input in &self.first_inputs {

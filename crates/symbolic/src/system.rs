@@ -57,7 +57,7 @@ pub struct System {
     pub first_fails: Option<Term>,
     /// When it does something that is not supported before its first step.
     pub first_unsupported: Vec<(Term, Unsupported)>,
-    /// The first place where something may depend on a value that nobody has set; it was taken for any value.
+    /// The first place where something may depend on a value that was not set; it was taken for any value.
     pub uninitialised: Option<Unsupported>,
 }
 
@@ -101,7 +101,7 @@ pub struct Thread {
     pub name: String,
     /// The variable that is its program counter.
     pub counter: Term,
-    /// The variable that says whether somebody has joined it.
+    /// The variable that says whether a thread has joined it.
     pub joined: Term,
     /// The places where it can stand, from [`FIRST`] on.
     pub places: Vec<Place>,

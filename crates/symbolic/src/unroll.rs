@@ -90,14 +90,14 @@ impl Unrolling {
         self.system.threads.iter().map(|thread| self.frame.state.values[&thread.counter]).collect()
     }
 
-    /// Whoever is selected can move.
+    /// The selected thread can move.
     fn require_enabled(&mut self, chosen: &[Term]) {
         let terms = &mut self.system.terms;
         for (&chosen, &enabled) in chosen.iter().zip(&self.frame.enabled) {
             self.constraints.push(terms.implies(chosen, enabled));
         }
-        let somebody = terms.any(chosen.iter().copied());
-        self.constraints.push(somebody);
+        let any = terms.any(chosen.iter().copied());
+        self.constraints.push(any);
     }
 
     /// The threads with their places that can be taken, and the conditions that they are.
@@ -174,7 +174,7 @@ impl Unrolling {
         for (thread, counter, condition) in self.taken(chosen) {
             let Some(place) = self.system.threads[thread].place(counter).cloned() else { continue };
             for (other, joins) in self.joins(&place.action) {
-                // Nobody is joined twice.
+                // No thread is joined twice.
                 let again = self.frame.state.values[&self.system.threads[other].joined];
                 fails.push(self.system.terms.all([condition, joins, again]));
             }

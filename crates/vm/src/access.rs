@@ -9,12 +9,15 @@ use crate::arithmetic::Lanes;
 use crate::cell::{Cell, mask};
 use crate::code::Operand;
 use crate::failure::Failure;
+use crate::ids::{ObjectId, SyncId};
 use crate::interpret::{Run, undecided};
 use crate::machine::Machine;
-use crate::memory::{MemoryFault, Origin, Part, parts};
-use crate::thread::{Choices, Phase, Special, Waiting};
+use crate::memory::{MemoryFault, Origin, Owner, Part, parts};
+use crate::thread::Phase;
 use everyway_ir::RmwOp;
-use everyway_runtime::{Access, Bytes, Condition, Effect, Location, Then, ThreadId};
+use everyway_runtime::{
+    Access, Bytes, Choices, Condition, Effect, Location, Manner, Ordering, Special, Then, ThreadId, Verb, Waiting,
+};
 use smallvec::SmallVec;
 
 /// Whether the thread goes on, or waits for the engine to carry out what it has announced.
@@ -29,12 +32,11 @@ pub(crate) enum Went {
 pub(crate) struct Request {
     pub(crate) accesses: SmallVec<[Access; 2]>,
     pub(crate) joins: Option<ThreadId>,
-    pub(crate) choices: Choices,
-    pub(crate) special: Special,
+    pub(crate) choices: Choices<SyncId>,
+    pub(crate) special: Special<SyncId>,
     /// The synchronisation object that it uses: which it must be possible to use, when it is carried out.
-    pub(crate) uses: Option<u32>,
-    /// What it is, for people.
-    pub(crate) what: &'static str,
+    pub(crate) uses: Option<SyncId>,
+    pub(crate) verb: Verb,
     /// On what.
     pub(crate) address: u64,
     /// The stage at which a modelled function goes on.
@@ -42,14 +44,14 @@ pub(crate) struct Request {
 }
 
 impl Request {
-    pub(crate) fn new(what: &'static str, address: u64) -> Self {
+    pub(crate) fn new(verb: Verb, address: u64) -> Self {
         Self {
             accesses: SmallVec::new(),
             joins: None,
             choices: Choices::One,
             special: Special::None,
             uses: None,
-            what,
+            verb,
             address,
             stage: 1,
         }
@@ -59,7 +61,7 @@ impl Request {
         Self { stage, ..self }
     }
 
-    pub(crate) fn special(self, special: Special) -> Self {
+    pub(crate) fn special(self, special: Special<SyncId>) -> Self {
         Self { special, ..self }
     }
 
@@ -70,8 +72,29 @@ impl Request {
 }
 
 /// An access to a part of a word.
-pub(crate) fn part_access(location: u32, part: Part, effect: Effect) -> Access {
-    Access { bytes: Bytes(part.byte_mask()), ..Access::new(Location(location), effect) }
+pub(crate) fn part_access(location: Location, part: Part, effect: Effect, ordering: Ordering) -> Access {
+    Access { bytes: Bytes(part.byte_mask()), ..Access::new(location, effect).ordered(ordering) }
+}
+
+/// What an access to memory is called, and how it is ordered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mode {
+    pub(crate) verb: Verb,
+    pub(crate) ordering: Ordering,
+}
+
+impl Mode {
+    pub(crate) fn plain(verb: Verb) -> Self {
+        Self { verb, ordering: Ordering::Plain }
+    }
+
+    fn load(ordering: Ordering) -> Self {
+        Self { verb: if ordering.is_atomic() { Verb::Load } else { Verb::Read }, ordering }
+    }
+
+    fn store(ordering: Ordering) -> Self {
+        Self { verb: if ordering.is_atomic() { Verb::Store } else { Verb::Write }, ordering }
+    }
 }
 
 /// Objects of more than this many bytes have a location for their life, which every access to them reads;
@@ -81,24 +104,24 @@ pub(crate) const LARGE: u64 = 256;
 impl Machine {
     /// Whether other threads can notice that `thread` accesses the object.
     #[inline(always)]
-    pub(crate) fn is_visible(&self, thread: usize, object: u32) -> bool {
+    pub(crate) fn is_visible(&self, thread: ThreadId, object: ObjectId) -> bool {
         let state = &self.memory.object(object).state;
-        self.started > 1 && state.owner != thread as u32 && !state.constant
+        self.started > 1 && state.owner != Owner::Thread(thread) && !state.constant
     }
 
     /// Whether all that other threads have done happens before what `thread` does now, until it starts another one: it
     /// has joined them all. So nobody can notice that it ends an object, which is an access to many locations at once
     /// otherwise.
-    pub(crate) fn is_alone(&self, thread: usize) -> bool {
+    pub(crate) fn is_alone(&self, thread: ThreadId) -> bool {
         let joined = self.threads[thread].core.joined;
-        let has_joined = |other: usize| other < u64::BITS as usize && joined >> other & 1 == 1;
-        let mut others = self.threads.iter().enumerate().filter(|&(other, _)| other != thread);
-        others.all(|(other, it)| it.core.phase == Phase::Unborn || has_joined(other))
+        let has_joined = |other: ThreadId| other.0 < u64::BITS && joined >> other.0 & 1 == 1;
+        let mut others = self.threads.ids().filter(|&other| other != thread);
+        others.all(|other| self.threads[other].core.phase == Phase::Unborn || has_joined(other))
     }
 
     /// The object and offset of an access through `pointer`.
     #[inline(always)]
-    pub(crate) fn follow(&self, pointer: Cell, size: u64) -> Result<(u32, u64), Failure> {
+    pub(crate) fn follow(&self, pointer: Cell, size: u64) -> Result<(ObjectId, u64), Failure> {
         if !pointer.is_defined() {
             return Err(undecided("an address"));
         }
@@ -111,7 +134,7 @@ impl Machine {
     /// [`Machine::follow`] for an access that is announced if others can notice it. That its object is gone by then
     /// is found when the access is carried out: who ended it may come before or after, and only then is it known.
     #[inline(always)]
-    pub(crate) fn reach(&self, thread: usize, pointer: Cell, size: u64) -> Result<(u32, u64), Failure> {
+    pub(crate) fn reach(&self, thread: ThreadId, pointer: Cell, size: u64) -> Result<(ObjectId, u64), Failure> {
         if !pointer.is_defined() {
             return Err(undecided("an address"));
         }
@@ -122,7 +145,7 @@ impl Machine {
     }
 
     #[cold]
-    fn reach_dead(&self, thread: usize, size: u64, fault: MemoryFault) -> Result<(u32, u64), Failure> {
+    fn reach_dead(&self, thread: ThreadId, size: u64, fault: MemoryFault) -> Result<(ObjectId, u64), Failure> {
         match fault {
             MemoryFault::Dead { object, offset }
                 if self.is_visible(thread, object) && self.memory.holds(object, offset, size) =>
@@ -140,13 +163,13 @@ impl Machine {
         to: u32,
         address: Operand,
         size: u8,
-        atomic: bool,
+        ordering: Ordering,
     ) -> Result<Went, Failure> {
         let (object, offset) = self.reach(run.thread, run.registers.get(address), size.into())?;
         if self.is_visible(run.thread, object) {
             if !run.granted {
-                let what = if atomic { "load" } else { "read" };
-                self.announce_access(run.thread, (object, offset), size.into(), |_| Effect::Read, what);
+                let mode = Mode::load(ordering);
+                self.announce_access(run.thread, (object, offset), size.into(), |_| Effect::Read, mode);
                 return Ok(Went::Announced);
             }
             run.granted = false;
@@ -167,16 +190,15 @@ impl Machine {
         address: Operand,
         value: Operand,
         size: u8,
-        atomic: bool,
+        ordering: Ordering,
     ) -> Result<Went, Failure> {
         let (object, offset) = self.reach(run.thread, run.registers.get(address), size.into())?;
         let low = run.registers.get(value);
         let high = if size > 8 { run.registers.get(value.high()) } else { Cell::new(0) };
         if self.is_visible(run.thread, object) {
             if !run.granted {
-                let what = if atomic { "store" } else { "write" };
                 let effect = |part: Part| Effect::Store(piece(low, high, part));
-                self.announce_access(run.thread, (object, offset), size.into(), effect, what);
+                self.announce_access(run.thread, (object, offset), size.into(), effect, Mode::store(ordering));
                 return Ok(Went::Announced);
             }
             run.granted = false;
@@ -200,85 +222,84 @@ impl Machine {
     /// Announces an access to a few bytes.
     fn announce_access(
         &mut self,
-        thread: usize,
-        at: (u32, u64),
+        thread: ThreadId,
+        at: (ObjectId, u64),
         size: u64,
         effect: impl Fn(Part) -> Effect,
-        what: &'static str,
+        mode: Mode,
     ) {
         let (object, offset) = at;
         if self.code.has_sections || self.has_lifetime(object) {
-            let request = self.access_request(at, size, effect, what);
+            let request = self.access_request(at, size, effect, mode);
             return self.announce(thread, request);
         }
         // Nearly always, so in place.
         self.threads[thread].operation.clear();
         for part in parts(offset, size) {
             let location = self.location(object, part.granule);
-            self.threads[thread].operation.accesses.push(part_access(location, part, effect(part)));
+            self.threads[thread].operation.accesses.push(part_access(location, part, effect(part), mode.ordering));
         }
-        self.threads[thread].core.announce(what, crate::memory::address_of(object) + offset);
+        self.threads[thread].operation.verb = mode.verb;
+        self.threads[thread].core.announce(crate::memory::address_of(object) + offset);
     }
 
     /// An access to a few bytes, as an operation.
     pub(crate) fn access_request(
         &mut self,
-        (object, offset): (u32, u64),
+        (object, offset): (ObjectId, u64),
         size: u64,
         effect: impl Fn(Part) -> Effect,
-        what: &'static str,
+        mode: Mode,
     ) -> Request {
-        let mut request = Request::new(what, crate::memory::address_of(object) + offset);
-        self.hold(object, &mut request);
+        let mut request = Request::new(mode.verb, crate::memory::address_of(object) + offset);
+        self.hold(object, &mut request, mode.ordering);
         for part in parts(offset, size) {
             let location = self.location(object, part.granule);
-            request.accesses.push(part_access(location, part, effect(part)));
+            request.accesses.push(part_access(location, part, effect(part), mode.ordering));
         }
         request
     }
 
     /// Makes an operation on an object depend on its being alive, where its accesses do not do that anyway.
-    pub(crate) fn hold(&mut self, object: u32, request: &mut Request) {
+    pub(crate) fn hold(&mut self, object: ObjectId, request: &mut Request, ordering: Ordering) {
         if self.has_lifetime(object) {
-            let location = Location(self.lifetime(object));
-            request.accesses.push(Access::new(location, Effect::Read));
+            let location = self.lifetime(object);
+            // That it is there synchronises nothing.
+            let ordering = if ordering.is_atomic() { Ordering::Relaxed } else { Ordering::Plain };
+            request.accesses.push(Access::new(location, Effect::Read).ordered(ordering));
         }
     }
 
-    fn has_lifetime(&self, object: u32) -> bool {
+    fn has_lifetime(&self, object: ObjectId) -> bool {
         let state = &self.memory.object(object).state;
         state.size > LARGE && ends(state.origin)
     }
 
     /// Announces an operation.
-    pub(crate) fn announce(&mut self, thread: usize, mut request: Request) {
+    pub(crate) fn announce(&mut self, thread: ThreadId, mut request: Request) {
         // What touches nothing may as well happen before or after the atomic section of another thread. So may a
         // join: only another join of the same thread could notice.
-        let enters = request.accesses.iter().any(|access| access.location.0 == self.section);
+        let enters = request.accesses.iter().any(|access| access.location == self.section);
         let touches = !request.accesses.is_empty() && request.joins.is_none();
         if self.code.has_sections && touches && !enters && !self.in_section(thread) {
-            let outside = Access::new(Location(self.section), Effect::Read);
+            let outside = Access::new(self.section, Effect::Read).ordered(Ordering::Relaxed);
             request.accesses.insert(0, Access { when: Condition::Equals(0), fails: Then::Block, ..outside });
         }
         let this = &mut self.threads[thread];
-        this.core.announce(request.what, request.address);
-        this.core.waiting = match request.joins {
-            Some(joined) => Waiting::Join(joined),
-            None if request.accesses.iter().any(|access| access.fails == Then::Block) => Waiting::Access,
-            None => Waiting::Never,
-        };
-        this.core.choices = request.choices;
-        this.core.special = request.special;
+        this.core.announce(request.address);
         this.core.uses = request.uses;
         this.core.stage = request.stage;
+        this.operation.verb = request.verb;
         this.operation.accesses = request.accesses;
         this.operation.joins = request.joins;
+        let waiting = Waiting::of(&this.operation);
+        this.core.manner = Manner { waiting, choices: request.choices, special: request.special };
     }
 
     pub(crate) fn rmw(
         &mut self,
         run: &mut Run<'_>,
-        (op, unused): (RmwOp, bool),
+        (op, unused, ordering): (RmwOp, bool, Ordering),
         to: u32,
         address: Operand,
         value: Operand,
@@ -299,7 +320,13 @@ impl Machine {
                     RmwOp::Sub if commutes => Effect::Add(operand.bits.wrapping_neg()),
                     _ => Effect::Modify(modify, operand.bits),
                 };
-                self.announce_access(run.thread, (object, offset), size, effect, op.name());
+                self.announce_access(
+                    run.thread,
+                    (object, offset),
+                    size,
+                    effect,
+                    Mode { verb: modify::verb(op), ordering },
+                );
                 return Ok(Went::Announced);
             }
             run.granted = false;
@@ -329,9 +356,9 @@ impl Machine {
         run: &mut Run<'_>,
         [to, flag]: [u32; 2],
         address: Operand,
-        expected: Operand,
-        new: Operand,
+        [expected, new]: [Operand; 2],
         size: u8,
+        [success, failure]: [Ordering; 2],
     ) -> Result<Went, Failure> {
         let (object, offset) = self.reach(run.thread, run.registers.get(address), size.into())?;
         let (wanted, value) = (run.registers.get(expected), run.registers.get(new));
@@ -346,10 +373,11 @@ impl Machine {
                 (object, offset),
                 size.into(),
                 |_| Effect::Write(value.bits),
-                "compare_exchange",
+                Mode { verb: Verb::CompareExchange, ordering: success },
             );
             if let Some(access) = self.threads[run.thread].operation.accesses.last_mut() {
                 *access = access.if_now(Condition::Equals(wanted.bits));
+                access.ordering_unmet = failure;
             }
             return Ok(Went::Announced);
         }
@@ -382,7 +410,7 @@ impl Machine {
         &mut self,
         run: &mut Run<'_>,
         [to, flag]: [u32; 2],
-        (object, offset): (u32, u64),
+        (object, offset): (ObjectId, u64),
         expected: Operand,
         new: Operand,
     ) -> Result<Went, Failure> {

@@ -12,13 +12,9 @@ use crate::code::{Await, Instruction, Operand, Test};
 use crate::failure::Failure;
 use crate::interpret::{Run, undecided};
 use crate::machine::Machine;
-use crate::memory::NONE;
-use crate::thread::{Phase, Waiting};
+use crate::thread::Phase;
 use everyway_ir::{Ranges, RmwOp};
-use everyway_runtime::{Condition, Operation};
-
-/// What waiting with an access that is not atomic is called.
-pub(crate) const AWAIT_PLAIN: &str = "await read";
+use everyway_runtime::{Condition, Operation, Ordering, ThreadId, Verb, Waiting};
 
 /// The values that meet what is waited for, as far as intervals tell.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,12 +96,12 @@ impl Machine {
     pub(crate) fn await_access(&mut self, run: &mut Run<'_>, index: u32) -> Result<Went, Failure> {
         let spec = &run.code.awaits[index as usize];
         let went = match spec.access {
-            Instruction::Load { to, address, size, atomic } => self.load(run, to, address, size, atomic)?,
-            Instruction::Rmw { op, to, address, value, width, .. } => {
-                self.rmw(run, (op, false), to, address, value, width)?
+            Instruction::Load { to, address, size, ordering } => self.load(run, to, address, size, ordering)?,
+            Instruction::Rmw { op, to, address, value, width, ordering, .. } => {
+                self.rmw(run, (op, false, ordering), to, address, value, width)?
             }
-            Instruction::CompareExchange { to, flag, address, expected, new, size } => {
-                self.compare_exchange(run, [to, flag], address, expected, new, size)?
+            Instruction::CompareExchange { to, flag, address, expected, new, size, orderings } => {
+                self.compare_exchange(run, [to, flag], address, [expected, new], size, orderings)?
             }
             _ => Went::On,
         };
@@ -144,13 +140,13 @@ impl Machine {
             return;
         }
         *access = access.once(condition);
-        this.core.waiting = Waiting::Access;
-        this.core.what = match spec.access {
-            Instruction::Load { atomic: true, .. } => "await",
-            Instruction::Load { .. } => AWAIT_PLAIN,
-            Instruction::CompareExchange { .. } => "await compare_exchange",
-            Instruction::Rmw { op: RmwOp::Xchg, .. } => "await exchange",
-            _ => "await update",
+        this.core.manner.waiting = Waiting::Access;
+        this.operation.verb = match spec.access {
+            Instruction::Load { ordering: Ordering::Plain, .. } => Verb::AwaitRead,
+            Instruction::Load { .. } => Verb::AwaitLoad,
+            Instruction::CompareExchange { .. } => Verb::AwaitCompareExchange,
+            Instruction::Rmw { op: RmwOp::Xchg, .. } => Verb::AwaitSwap,
+            _ => Verb::AwaitUpdate,
         };
         this.core.round = round_of(run, spec.round);
     }
@@ -175,15 +171,14 @@ impl Machine {
     }
 
     /// The thread does not go on.
-    pub(crate) fn give_up(&mut self, thread: usize, round: u32) {
+    pub(crate) fn give_up(&mut self, thread: ThreadId, round: Option<u32>) {
         let this = &mut self.threads[thread];
         this.core.phase = Phase::Stuck;
-        this.core.what = "assume";
         this.core.round = round;
-        this.operation = Operation::local();
+        this.operation = Operation::local().named(Verb::Assume);
     }
 }
 
-fn round_of(run: &Run<'_>, round: Option<Operand>) -> u32 {
-    round.map_or(NONE, |round| run.registers.get(round).bits as u32)
+fn round_of(run: &Run<'_>, round: Option<Operand>) -> Option<u32> {
+    round.map(|round| run.registers.get(round).bits as u32)
 }

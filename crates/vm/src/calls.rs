@@ -5,15 +5,18 @@ use crate::arithmetic::Lanes;
 use crate::cell::Cell;
 use crate::code::{Body, Call, Callee, Function, Instruction, Span};
 use crate::failure::Failure;
+use crate::ids::ObjectId;
 use crate::interpret::{Flow, Run, undecided};
 use crate::library::{Handler, Invocation, Reply};
 use crate::machine::{MAIN, Machine};
-use crate::memory::{Life, NONE, Origin, Part, SHARED, address_of};
-use crate::thread::{Back, Frame, Phase, Special};
+use crate::memory::{Life, Origin, Owner, Part, address_of};
+use crate::thread::{Back, Frame, Phase, number_of};
 use crate::undo::Undo;
 use everyway_ir::FunctionId;
 use everyway_report::BugKind;
-use everyway_runtime::{Access, Condition, Effect, Location};
+use everyway_runtime::{
+    Access, Carried, Choices, Condition, Effect, Manner, Operation, Ordering, ThreadId, Verb, Waiting, carry_out,
+};
 use smallvec::SmallVec;
 
 /// What is passed to a function, lane by lane.
@@ -35,15 +38,15 @@ impl Machine {
                 let section = body.atomic && (std::mem::take(&mut run.granted) || self.started <= 1);
                 let arguments = call.arguments.of(&code.arguments);
                 let values: Arguments = arguments.iter().map(|argument| run.registers.get(argument.value)).collect();
-                let variadic = if body.variadic { self.variadic_area(run, call, &values)? } else { (0, NONE) };
+                let variadic = if body.variadic { self.variadic_area(run, call, &values)? } else { (0, None) };
                 let fixed = if body.variadic { call.fixed as usize } else { values.len() };
-                let frame = Frame { variadic: variadic.0, objects: variadic.1, section, ..new_frame(function.0) };
+                let frame = Frame { variadic: variadic.0, objects: variadic.1, section, ..new_frame(function) };
                 self.enter(run, body, frame, &values[..fixed])?;
                 Ok(Flow::Moved)
             }
             Function::Modelled(handler, _) => self.invoke(run, *handler, function, call),
             Function::Unknown => {
-                let name = self.function_name(function.0);
+                let name = self.function_name(function);
                 Err(Failure::unsupported(format!("the program calls `{name}`, which is neither defined nor modelled")))
             }
         }
@@ -65,7 +68,12 @@ impl Machine {
     }
 
     /// Lays out variadic arguments in an object of the frame to come.
-    fn variadic_area(&mut self, run: &Run<'_>, call: &Call, values: &[Cell]) -> Result<(u64, u32), Failure> {
+    fn variadic_area(
+        &mut self,
+        run: &Run<'_>,
+        call: &Call,
+        values: &[Cell],
+    ) -> Result<(u64, Option<ObjectId>), Failure> {
         let arguments = &call.arguments.of(&run.code.arguments)[call.fixed as usize..];
         let mut layout: SmallVec<[(u64, Cell); 8]> = SmallVec::new();
         let (mut offset, mut high) = (0_u64, false);
@@ -81,7 +89,7 @@ impl Machine {
         for (offset, value) in layout {
             self.write(object, offset, 8, value);
         }
-        Ok((address_of(object), object))
+        Ok((address_of(object), Some(object)))
     }
 
     /// Enters a function.
@@ -104,8 +112,8 @@ impl Machine {
             }
             None => 0,
         };
-        if this.core.named == NONE && !body.foreign {
-            this.core.named = frame.function;
+        if this.core.named.is_none() && !body.foreign {
+            this.core.named = Some(frame.function);
         }
         this.frames.push(Frame { base: base as u32, ..frame });
         let end = base + body.lanes as usize;
@@ -166,7 +174,7 @@ impl Machine {
                     return self.end_frames(run, result);
                 }
                 Reply::Stuck => {
-                    self.give_up(thread, NONE);
+                    self.give_up(thread, None);
                     return Ok(Flow::Stop);
                 }
             }
@@ -182,28 +190,29 @@ impl Machine {
         back: Back,
     ) -> Result<Flow, Failure> {
         let code = run.code;
-        let Some(body) = code.body(function.0) else {
+        let Some(body) = code.body(function) else {
             let name = &self.module.function(function).name;
             return Err(Failure::unsupported(format!("`{name}` is called back, which is not defined in the program")));
         };
         let record = self.threads[run.thread].core.record;
-        self.enter(run, body, Frame { back, record, ..new_frame(function.0) }, arguments)?;
+        self.enter(run, body, Frame { back, record, ..new_frame(function) }, arguments)?;
         Ok(Flow::Moved)
     }
 
     /// While there is only one thread nobody can notice anything: carries the operation out if it can be.
-    fn go_at_once(&mut self, thread: usize, request: &Request) -> Result<bool, Failure> {
-        if self.started > 1 || request.joins.is_some() || request.choices != crate::thread::Choices::One {
+    fn go_at_once(&mut self, thread: ThreadId, request: &Request) -> Result<bool, Failure> {
+        if self.started > 1 || request.joins.is_some() || request.choices != Choices::One {
             return Ok(false);
         }
         let mut visits = std::mem::take(&mut self.scratch);
         visits.clear();
-        let gone = self.carry_out(thread, &request.accesses, request.special, 0, &mut visits);
+        let carried = Carried { thread, verb: request.verb, special: request.special, choice: 0 };
+        let outcome = carry_out(self, carried, &request.accesses, &mut visits);
         self.scratch = visits;
-        if let (Ok(true), Some(sync)) = (&gone, request.uses) {
-            self.check_use(sync)?;
-        }
-        gone
+        let Some(outcome) = outcome? else { return Ok(false) };
+        self.outcome = outcome;
+        request.uses.map_or(Ok(()), |sync| self.check_use(sync))?;
+        Ok(true)
     }
 
     pub(crate) fn return_from(&mut self, run: &mut Run<'_>, span: Span) -> Result<Flow, Failure> {
@@ -216,10 +225,10 @@ impl Machine {
         let values: SmallVec<[Cell; 2]> =
             span.of(&run.code.operands).iter().map(|&operand| run.registers.get(operand)).collect();
         if !self.outlives(thread) {
-            let mut object = frame.objects;
-            while object != NONE {
+            let mut next = frame.objects;
+            while let Some(object) = next {
                 self.end_object(object, Life::Left);
-                object = self.memory.object(object).state.link;
+                next = self.memory.object(object).state.link;
             }
         }
         self.threads[thread].frames.pop();
@@ -263,7 +272,7 @@ impl Machine {
     }
 
     /// Saves a frame, whose lanes are among `lanes`.
-    pub(crate) fn save_frame(&mut self, thread: usize, depth: usize, lanes: &[Cell]) {
+    pub(crate) fn save_frame(&mut self, thread: ThreadId, depth: usize, lanes: &[Cell]) {
         if !self.log.is_on {
             return;
         }
@@ -272,26 +281,26 @@ impl Machine {
         let base = frame.base as usize;
         self.log.lanes.extend_from_slice(&lanes[base..base + count]);
         self.log.frames.push(frame);
-        self.log.changes.push(Undo::Frame { thread: thread as u32, depth: depth as u32 });
+        self.log.changes.push(Undo::Frame { thread, depth: depth as u32 });
     }
 
     /// The variables of the first function of the program are not gone when it returns: others run on as if it
     /// had not.
-    fn outlives(&self, thread: usize) -> bool {
+    fn outlives(&self, thread: ThreadId) -> bool {
         thread == MAIN && self.threads[thread].frames.len() == 1
     }
 
     /// Announces a return if others can notice it: if variables end that they can reach, or an atomic section.
-    fn announce_return(&mut self, thread: usize, frame: &Frame) -> bool {
+    fn announce_return(&mut self, thread: ThreadId, frame: &Frame) -> bool {
         if self.started <= 1 {
             return false;
         }
-        let mut request = Request::new("return", 0).special(Special::Release);
+        let mut request = Request::new(Verb::Return, 0);
         if !self.outlives(thread) && !self.is_alone(thread) {
             self.add_ends(frame.objects, &mut request);
         }
         if frame.section {
-            request.accesses.push(Access::new(Location(self.section), Effect::Write(0)));
+            request.accesses.push(Access::new(self.section, Effect::Write(0)));
         }
         let visible = !request.accesses.is_empty();
         if visible {
@@ -301,11 +310,11 @@ impl Machine {
     }
 
     /// Announces the end of a thread in the middle of its functions, if others can notice that their variables end.
-    fn announce_end(&mut self, thread: usize) -> bool {
+    fn announce_end(&mut self, thread: ThreadId) -> bool {
         if self.started <= 1 || thread == MAIN || self.threads[thread].core.exiting {
             return false;
         }
-        let mut request = Request::new("exit", 0).special(Special::Release);
+        let mut request = Request::new(Verb::Exit, 0);
         for depth in 0..self.threads[thread].frames.len() {
             let objects = self.threads[thread].frames[depth].objects;
             self.add_ends(objects, &mut request);
@@ -318,53 +327,48 @@ impl Machine {
     }
 
     /// Adds the ends of those variables of a frame, of which this is the youngest, that others can reach.
-    fn add_ends(&mut self, youngest: u32, request: &mut Request) {
-        let mut object = youngest;
-        while object != NONE {
-            if self.memory.object(object).state.owner == SHARED {
+    fn add_ends(&mut self, youngest: Option<ObjectId>, request: &mut Request) {
+        let mut next = youngest;
+        while let Some(object) = next {
+            if self.memory.object(object).state.owner == Owner::Shared {
                 self.add_end(object, request);
                 request.address = address_of(object);
             }
-            object = self.memory.object(object).state.link;
+            next = self.memory.object(object).state.link;
         }
     }
 
     /// Adds what conflicts with all accesses to an object: its end.
-    pub(crate) fn add_end(&mut self, object: u32, request: &mut Request) {
+    pub(crate) fn add_end(&mut self, object: ObjectId, request: &mut Request) {
         let (size, keep) = (self.memory.object(object).state.size, Effect::Modify(|old, _| old, 0));
         if size > LARGE {
             let location = self.lifetime(object);
-            request.accesses.push(Access::new(Location(location), keep));
+            request.accesses.push(Access::new(location, keep).ordered(Ordering::Plain));
             return;
         }
         for granule in 0..size.div_ceil(8) as u32 {
             let location = self.location(object, granule);
             let part = Part { granule, first: 0, bytes: 8, at: 8 * granule };
-            request.accesses.push(part_access(location, part, keep));
+            request.accesses.push(part_access(location, part, keep, Ordering::Plain));
         }
     }
 
     /// Announces the beginning of an atomic section, if others can notice it.
-    fn announce_section(&mut self, thread: usize) -> bool {
+    fn announce_section(&mut self, thread: ThreadId) -> bool {
         if self.started <= 1 || self.in_section(thread) {
             return false;
         }
-        let enter = Effect::Write(thread as u64 + 1);
-        let access = Access::new(Location(self.section), enter).once(Condition::Equals(0));
+        let enter = Effect::Write(number_of(thread));
+        let access = Access::new(self.section, enter).once(Condition::Equals(0));
         let this = &mut self.threads[thread];
-        this.core.waiting = crate::thread::Waiting::Access;
-        this.core.choices = crate::thread::Choices::One;
-        this.core.special = Special::None;
-        this.core.what = "atomic begin";
+        this.core.manner = Manner { waiting: Waiting::Access, ..Manner::PLAIN };
         this.core.address = 0;
-        this.operation.accesses.clear();
-        this.operation.accesses.push(access);
-        this.operation.joins = None;
+        this.operation = Operation::one(access).named(Verb::AtomicBegin);
         true
     }
 
-    pub(crate) fn in_section(&self, thread: usize) -> bool {
-        self.locations[self.section as usize] == crate::machine::Place::Value(thread as u64 + 1)
+    pub(crate) fn in_section(&self, thread: ThreadId) -> bool {
+        self.locations[self.section.index()] == crate::machine::Place::Value(number_of(thread))
     }
 
     /// Ends the thread from wherever it is: `pthread_exit`, `exit`.
@@ -377,10 +381,10 @@ impl Machine {
                 self.save_frame(thread, depth, &run.registers.lanes);
             }
             if thread != MAIN && !self.threads[thread].core.exiting {
-                let mut object = frame.objects;
-                while object != NONE {
+                let mut next = frame.objects;
+                while let Some(object) = next {
                     self.end_object(object, Life::Left);
-                    object = self.memory.object(object).state.link;
+                    next = self.memory.object(object).state.link;
                 }
             }
             self.threads[thread].frames.pop();
@@ -397,7 +401,7 @@ impl Machine {
         {
             let code = run.code;
             self.push_first_frame_of_run(run, next)?;
-            if let Some(body) = code.body(next.0) {
+            if let Some(body) = code.body(next) {
                 run.body = body;
             }
             return Ok(Flow::Moved);
@@ -440,12 +444,12 @@ impl Machine {
     }
 }
 
-fn new_frame(function: u32) -> Frame {
+fn new_frame(function: FunctionId) -> Frame {
     Frame {
         function,
         pc: 0,
         base: 0,
-        objects: NONE,
+        objects: None,
         variadic: 0,
         back: Back::Results,
         record: Default::default(),

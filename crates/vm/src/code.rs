@@ -10,6 +10,7 @@ use everyway_ir::{
     BinaryOp, CastOp, FloatPredicate, FunctionId, IntPredicate, OverflowOp, RmwOp, SlotId, SourceLocation, TernaryOp,
     UnaryOp,
 };
+use everyway_runtime::Ordering;
 
 /// A lane of the frame, or a constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,13 +110,13 @@ pub(crate) enum Instruction {
         to: u32,
         address: Operand,
         size: u8,
-        atomic: bool,
+        ordering: Ordering,
     },
     Store {
         address: Operand,
         value: Operand,
         size: u8,
-        atomic: bool,
+        ordering: Ordering,
     },
     Rmw {
         op: RmwOp,
@@ -125,6 +126,7 @@ pub(crate) enum Instruction {
         width: u8,
         /// Whether nobody looks at the result.
         unused: bool,
+        ordering: Ordering,
     },
     CompareExchange {
         to: u32,
@@ -133,6 +135,8 @@ pub(crate) enum Instruction {
         expected: Operand,
         new: Operand,
         size: u8,
+        /// If it succeeds, and if it fails.
+        orderings: [Ordering; 2],
     },
     /// An access that waits, in the pool of awaits.
     Await(u32),
@@ -144,7 +148,7 @@ pub(crate) enum Instruction {
     Round {
         to: u32,
     },
-    Fence,
+    Fence(Ordering),
     Alloca {
         to: u32,
         slot: SlotId,
@@ -299,8 +303,8 @@ pub(crate) struct Code {
 
 impl Code {
     /// The body of a function; none if nobody knows what it does.
-    pub(crate) fn body(&self, function: u32) -> Option<&Body> {
-        match self.functions.get(function as usize) {
+    pub(crate) fn body(&self, function: FunctionId) -> Option<&Body> {
+        match self.functions.get(function.index()) {
             Some(Function::Defined(body) | Function::Modelled(_, body)) => Some(body),
             _ => None,
         }

@@ -1,33 +1,32 @@
 //! The current execution as people read it: variables by name, places in the source.
 
 mod names;
+mod verbs;
 mod wording;
 
 pub(crate) use names::is_foreign;
+pub(crate) use verbs::word;
 pub(crate) use wording::Wording;
 
 use crate::machine::{Logged, Machine};
 use crate::sync::Kind;
-use crate::thread::{Phase, Waiting};
+use crate::thread::{Phase, thread_numbered};
 use everyway_explore::Trace;
 use everyway_ir::SourceLocation;
 use everyway_report::{Event, Execution, Source, Thread, Wait};
-use everyway_runtime::{EventId, State as _, Status, ThreadId};
-
-/// The operation in which a thread that waits on a condition variable is woken.
-pub(crate) const WOKEN: &str = "woken by";
+use everyway_runtime::{EventId, State as _, Status, ThreadId, Verb, Waiting};
 
 impl Machine {
     /// The current execution.
     pub fn describe(&self, trace: &Trace) -> Execution {
-        let threads = (0..self.threads.len()).map(|thread| Thread { name: self.thread_name(thread) });
+        let threads = self.threads.ids().map(|thread| Thread { name: self.thread_name(thread) });
         let wording = Wording::new(self);
         let events = self.steps.iter().enumerate().map(|(position, logged)| {
             let known = position < trace.len();
             let id = EventId::new(position);
             Event {
                 thread: logged.step.thread.index(),
-                operation: logged.what.to_owned(),
+                operation: word(logged.verb).to_owned(),
                 object: wording.object_of(position),
                 value: wording.value_of(logged),
                 source: self.source(self.place(logged.function, logged.pc)),
@@ -48,85 +47,74 @@ impl Machine {
 
     /// Who waits for what, when nobody can go on.
     pub fn waits(&self) -> Vec<Wait> {
-        let waiting = (0..self.threads.len()).filter(|&thread| self.status(ThreadId::new(thread)) == Status::Blocked);
+        let waiting = self.threads.ids().filter(|&thread| self.status(thread) == Status::Blocked);
         waiting.map(|thread| self.wait_of(thread)).collect()
     }
 
-    fn wait_of(&self, thread: usize) -> Wait {
+    fn wait_of(&self, thread: ThreadId) -> Wait {
         if let Some(wait) = self.spin_of(thread) {
             return wait;
         }
         let core = &self.threads[thread].core;
-        let (mut operation, name) = (core.what.to_owned(), self.name_at(core.address));
+        let verb = self.threads[thread].operation.verb;
+        let (mut operation, name) = (word(verb).to_owned(), self.name_at(core.address));
         if core.address != 0 {
             operation = format!("{operation} {name}");
         }
-        let (waits_for, because) = match core.waiting {
+        let (waits_for, because) = match core.manner.waiting {
             _ if core.phase == Phase::Stuck => (None, "what it assumes does not hold".to_owned()),
             Waiting::Join(joined) => {
-                operation = format!("join '{}'", self.thread_name(joined.index()));
-                (Some(joined.index()), "which has not ended".to_owned())
+                operation = format!("join '{}'", self.thread_name(joined));
+                (Some(joined), "which has not ended".to_owned())
             }
-            _ if core.what == WOKEN => {
+            _ if verb == Verb::Woken => {
                 operation = format!("cond_wait {name}");
                 (None, self.why_not_woken(thread, core.address))
             }
             _ => self.holder(thread, core.address),
         };
-        Wait { thread, operation, source: self.source(self.place_of(thread)), waits_for, because }
+        Wait {
+            thread: thread.index(),
+            operation,
+            source: self.source(self.place_of(thread)),
+            waits_for: waits_for.map(ThreadId::index),
+            because,
+        }
     }
 
     /// Why nobody has woken a thread that waits on the condition variable at `address`.
-    fn why_not_woken(&self, thread: usize, address: u64) -> String {
+    fn why_not_woken(&self, thread: ThreadId, address: u64) -> String {
         let on_it = |logged: &&Logged| logged.address == address;
-        let began = self.steps.iter().rposition(|step| step.address == address && step.step.thread.index() == thread);
+        let began = self.steps.iter().rposition(|step| step.address == address && step.step.thread == thread);
         let (before, since) = self.steps.split_at(began.unwrap_or(self.steps.len()));
-        let signals = |logged: &&Logged| matches!(logged.what, "signal" | "broadcast");
+        let signals = |logged: &&Logged| logged.verb.notifies();
         let place = |logged: &Logged| self.place_text(logged.function, logged.pc).unwrap_or_default();
         if let Some(other) = since.iter().filter(on_it).find(signals) {
-            return format!("the {} at {} woke another thread", other.what, place(other));
+            return format!("the {} at {} woke another thread", word(other.verb), place(other));
         }
         match before.iter().rev().filter(on_it).find(signals) {
-            Some(early) => format!("the {} at {} came before it waited", early.what, place(early)),
+            Some(early) => format!("the {} at {} came before it waited", word(early.verb), place(early)),
             None => "nobody signals it".to_owned(),
         }
     }
 
     /// Who holds the lock at `address`, and since when.
-    fn holder(&self, thread: usize, address: u64) -> (Option<usize>, String) {
+    fn holder(&self, thread: ThreadId, address: u64) -> (Option<ThreadId>, String) {
         let Some(sync) = self.syncs.at(address) else { return (None, String::new()) };
         let value = self.sync_value(sync);
         let holder = match self.syncs.state(sync).kind {
-            Kind::Mutex | Kind::Spin => (value as usize).checked_sub(1),
-            Kind::RwLock => (value & 0xffff_ffff).checked_sub(1).map(|t| t as usize).filter(|_| value >> 32 != 0),
+            Kind::Mutex | Kind::Spin => thread_numbered(value),
+            Kind::RwLock => thread_numbered(value & 0xffff_ffff).filter(|_| value >> 32 != 0),
             _ => None,
         };
         let Some(holder) = holder else { return (None, String::new()) };
-        let takes = |logged: &&Logged| {
-            logged.step.thread.index() == holder && logged.address == address && logged.what.contains("lock")
-        };
+        let takes =
+            |logged: &&Logged| logged.step.thread == holder && logged.address == address && logged.verb.is_of_lock();
         let since = self.steps.iter().rev().find(takes);
         let since = since.and_then(|logged| self.place_text(logged.function, logged.pc));
         let since = since.map_or(String::new(), |place| format!(" since {place}"));
         let itself = if holder == thread { " itself" } else { "" };
         (Some(holder), format!("held by '{}'{itself}{since}", self.thread_name(holder)))
-    }
-
-    /// The position of each thread among all in the order in which they were started in this execution, or in the
-    /// steps of it that are `kept`: that in which the exploration has met them may be another.
-    pub fn birth_order(&self, kept: impl Fn(usize) -> bool) -> Vec<usize> {
-        let rank = |thread: &crate::thread::Thread| {
-            let step = (thread.core.born_at as usize).checked_sub(1);
-            let is_born = thread.core.phase != Phase::Unborn && step.is_none_or(&kept);
-            if is_born { thread.core.born } else { u32::MAX }
-        };
-        let mut order: Vec<usize> = (0..self.threads.len()).collect();
-        order.sort_by_key(|&thread| rank(&self.threads[thread]));
-        let mut positions = vec![0; order.len()];
-        for (position, &thread) in order.iter().enumerate() {
-            positions[thread] = position;
-        }
-        positions
     }
 }
 

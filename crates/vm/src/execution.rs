@@ -2,17 +2,17 @@
 
 use crate::describe::Wording;
 use crate::failure::Failure;
+use crate::ids::ObjectId;
 use crate::machine::{Logged, Machine, Place};
-use crate::memory::{Life, MemoryFault, NONE, Origin};
+use crate::memory::{Life, Origin};
 use crate::stalemate::Stand;
-use crate::thread::{Choices, Outcome, Phase, Special, Thread, Waiting};
+use crate::thread::{Phase, Thread};
 use crate::undo::Undo;
 use everyway_report::BugKind;
 use everyway_runtime::{
-    Access, Effect, Evaluation, Execution, Halt, Location, Matching, Operation, Performed, State, Status, Step,
-    ThreadId, Visit, evaluate,
+    Carried, Choices, Execution, Halt, Location, Manner, Matching, Operation, Performed, State, Status, Step, ThreadId,
+    ThreadPath, Verb, Visit, Waiting, evaluate, take_effect,
 };
-use smallvec::SmallVec;
 
 /// There are no mailboxes.
 impl Matching for Machine {}
@@ -24,8 +24,8 @@ impl State for Machine {
 
     #[inline]
     fn status(&self, thread: ThreadId) -> Status {
-        let core = &self.threads[thread.index()].core;
-        match (core.phase, core.waiting) {
+        let core = &self.threads[thread].core;
+        match (core.phase, core.manner.waiting) {
             (Phase::Unborn | Phase::Ended, _) => Status::Ended,
             (Phase::Stuck, _) => Status::Blocked,
             (Phase::Running, Waiting::Never) => Status::Ready,
@@ -34,15 +34,19 @@ impl State for Machine {
     }
 
     fn operation(&self, thread: ThreadId) -> &Operation {
-        &self.threads[thread.index()].operation
+        &self.threads[thread].operation
     }
 
     fn choices(&self, thread: ThreadId) -> u32 {
-        match self.threads[thread.index()].core.choices {
+        match self.threads[thread].core.manner.choices {
             Choices::One => 1,
             Choices::Among(count) => count,
             Choices::Waiters(sync) => (self.syncs.waiters(sync).len() as u32).max(1),
         }
+    }
+
+    fn path(&self, thread: ThreadId) -> ThreadPath {
+        self.threads.names().path(thread).clone()
     }
 
     fn value(&self, location: Location) -> u64 {
@@ -59,8 +63,8 @@ impl Execution for Machine {
     type Failure = Failure;
 
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Halt<Failure>> {
-        let thread = step.thread.index();
-        if thread >= self.threads.len() || self.status(step.thread) != Status::Ready {
+        let thread = step.thread;
+        if self.threads.get(thread).is_none() || self.status(step.thread) != Status::Ready {
             let message = format!("{} cannot go on here", self.thread_name(thread));
             return Err(Halt::Diverged(Failure::new(BugKind::Nondeterminism, message)));
         }
@@ -94,7 +98,7 @@ impl Execution for Machine {
     /// Whether a thread has ended the program. Whatever the others do after that, they could have done before.
     fn has_ended(&self) -> bool {
         let exited = |thread: &Thread| thread.core.exiting && thread.core.phase == Phase::Ended;
-        self.threads.iter().any(exited) && (0..self.threads.len()).all(|thread| self.stand(thread) != Stand::Assumes)
+        self.threads.iter().any(exited) && self.threads.ids().all(|thread| self.stand(thread) != Stand::Assumes)
     }
 
     fn blocked(&mut self) -> Option<Failure> {
@@ -106,14 +110,15 @@ impl Machine {
     /// Whether a thread whose operation others can delay can move.
     #[inline(never)]
     fn status_of_waiting(&self, thread: ThreadId) -> Status {
-        let this = &self.threads[thread.index()];
-        let is_ready = match this.core.waiting {
+        let this = &self.threads[thread];
+        let is_ready = match this.core.manner.waiting {
             Waiting::Never => true,
-            Waiting::Access => {
+            Waiting::Assumption => false,
+            Waiting::Access | Waiting::Spin => {
                 evaluate(&this.operation.accesses, |access| self.value(access.location), |_| {}).is_enabled()
             }
             Waiting::Join(joined) => {
-                let joined = &self.threads[joined.index()].core;
+                let joined = &self.threads[joined].core;
                 // One that has ended the program is not joined by anybody.
                 joined.phase == Phase::Ended && !joined.exiting
             }
@@ -122,7 +127,7 @@ impl Machine {
     }
 
     /// Carries out what the thread has announced, and all that it does up to its next operation.
-    fn take_step(&mut self, thread: usize, choice: u32, visits: &mut Vec<Visit>) {
+    fn take_step(&mut self, thread: ThreadId, choice: u32, visits: &mut Vec<Visit>) {
         if self.settings.races {
             self.races.begin_step();
         }
@@ -141,21 +146,22 @@ impl Machine {
     }
 
     /// A failure of `thread`, which does not go on. Others do: nobody can tell that it has failed already.
-    fn fail(&mut self, thread: usize, failure: Failure) {
+    fn fail(&mut self, thread: ThreadId, failure: Failure) {
         let failure = self.locate_failure(thread, failure);
         self.failures.push(failure);
-        self.give_up(thread, NONE);
+        self.give_up(thread, None);
     }
 
     /// Saves what the step of a thread will change, and logs the step.
     fn begin_step(&mut self, step: Step) {
-        let thread = step.thread.index();
+        let thread = step.thread;
         let mark = self.log.changes.len();
         self.save_core(thread);
-        self.log.save_operation(thread as u32, &self.threads[thread].operation);
+        self.log.save_operation(thread, &self.threads[thread].operation);
+        let verb = self.threads[thread].operation.verb;
         self.threads[thread].operation.clear();
         let this = &self.threads[thread];
-        let (depth, core) = (this.frames.len().saturating_sub(1), this.core);
+        let (depth, address) = (this.frames.len().saturating_sub(1), this.core.address);
         let (function, pc) = self.user_place(thread);
         self.threads[thread].watermark = depth;
         if !self.threads[thread].frames.is_empty() {
@@ -163,18 +169,24 @@ impl Machine {
             self.save_frame(thread, depth, &lanes);
             self.threads[thread].lanes = lanes;
         }
-        self.steps.push(Logged { step, what: core.what, address: core.address, function, pc, ended_by: None, mark });
+        self.steps.push(Logged { step, verb, address, function, pc, ended_by: None, mark });
     }
 
     /// Carries out what the thread has announced, which is the last of the saved operations.
-    fn carry_out_announced(&mut self, thread: usize, choice: u32, visits: &mut Vec<Visit>) -> Result<(), Failure> {
-        let crate::thread::Core { special, uses, .. } = self.threads[thread].core;
+    fn carry_out_announced(&mut self, thread: ThreadId, choice: u32, visits: &mut Vec<Visit>) -> Result<(), Failure> {
+        let crate::thread::Core { manner: Manner { special, .. }, uses, .. } = self.threads[thread].core;
+        let verb = self.steps.last().map_or(Verb::None, |logged| logged.verb);
         let start = visits.len();
-        let evaluation = self.evaluate(self.log.last_accesses(), visits);
-        let accesses = self.log.last_accesses().len();
-        let mut result = self.take_effect(thread, evaluation, accesses, special, choice, (visits, start));
-        if let (Ok(_), Some(sync)) = (&result, uses) {
-            result = self.check_use(sync).map(|()| true);
+        let accesses = self.log.last_accesses();
+        let evaluation = evaluate(accesses, |access| State::value(self, access.location), |visit| visits.push(visit));
+        let count = accesses.len();
+        let carried = Carried { thread, verb, special, choice };
+        let mut result = take_effect(self, carried, (evaluation, count), visits, start);
+        if let Ok(Some(outcome)) = result {
+            self.outcome = outcome;
+        }
+        if let (Ok(outcome), Some(sync)) = (&result, uses) {
+            result = self.check_use(sync).map(|()| *outcome);
         }
         if let Some(logged) = self.steps.last_mut() {
             logged.ended_by = visits.get(start + self.outcome.last as usize).copied();
@@ -182,136 +194,17 @@ impl Machine {
         result.map(|_| ())
     }
 
-    /// Carries out an operation; not at all, and with `false`, if it has to wait.
-    pub(crate) fn carry_out(
-        &mut self,
-        thread: usize,
-        accesses: &[Access],
-        special: Special,
-        choice: u32,
-        visits: &mut Vec<Visit>,
-    ) -> Result<bool, Failure> {
-        let start = visits.len();
-        let evaluation = self.evaluate(accesses, visits);
-        self.take_effect(thread, evaluation, accesses.len(), special, choice, (visits, start))
-    }
-
-    fn evaluate(&self, accesses: &[Access], visits: &mut Vec<Visit>) -> Evaluation {
-        evaluate(accesses, |access| self.value(access.location), |visit| visits.push(visit))
-    }
-
-    /// Makes the visits from `start` on, of an operation with so many accesses that came to `evaluation`, take effect.
-    fn take_effect(
-        &mut self,
-        thread: usize,
-        evaluation: Evaluation,
-        accesses: usize,
-        special: Special,
-        choice: u32,
-        (visits, start): (&mut Vec<Visit>, usize),
-    ) -> Result<bool, Failure> {
-        let Evaluation::Done { last } = evaluation else {
-            visits.truncate(start);
-            return Ok(false);
-        };
-        // An access that fails takes place all the same: it is what it is wherever it comes.
-        let mut failure = None;
-        for visit in &visits[start..] {
-            if let Err(found) = self.apply(thread, visit, special) {
-                failure.get_or_insert(found);
-            }
-        }
-        if let Some(failure) = failure {
-            return Err(failure);
-        }
-        let before = visits.get(start + last).map_or(0, |visit| visit.before);
-        let changed = visits.get(start + last).is_some_and(|visit| visit.class.changes());
-        self.outcome = Outcome { last: last as u32, before, changed, is_last: last + 1 == accesses, choice };
-        self.carry_out_special(thread, special, choice, accesses, last, visits);
-        Ok(true)
-    }
-
-    fn apply(&mut self, thread: usize, visit: &Visit, special: Special) -> Result<(), Failure> {
-        let location = visit.access.location;
-        match self.locations[location.index()] {
-            Place::Value(_) => self.set_value(location.0, visit.after),
-            Place::Memory { object, granule } => {
-                self.check_privacy(thread, object)?;
-                let is_dead = self.memory.object(object).state.life != Life::Alive;
-                if visit.class.changes() && special != Special::Release {
-                    self.assign_bytes(object, granule, visit.access.bytes.0, visit.after);
-                }
-                if is_dead && special != Special::Release {
-                    let offset = u64::from(granule) * 8 + u64::from(visit.access.bytes.0.trailing_zeros());
-                    return Err(self.memory_failure(MemoryFault::Dead { object, offset }));
-                }
-                if !visit.class.changes()
-                    && special != Special::Release
-                    && visit.access.when != everyway_runtime::Condition::Always
-                    && !self.is_known(object, granule, visit.access.bytes.0)
-                {
-                    let waits = visit.access.fails == everyway_runtime::Then::Block;
-                    let what = if waits { "a loop or an assumption" } else { "a compare-exchange" };
-                    return Err(crate::interpret::undecided(what));
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// Whether all bits of these bytes have a value.
-    pub(crate) fn is_known(&self, object: u32, granule: u32, bytes: u8) -> bool {
+    pub(crate) fn is_known(&self, object: ObjectId, granule: u32, bytes: u8) -> bool {
         let undef = self.memory.object(object).words[granule as usize].undef;
         (0..8).all(|byte| bytes >> byte & 1 == 0 || undef >> (8 * byte) & 0xff == 0)
     }
 
-    pub(crate) fn set_value(&mut self, location: u32, new: u64) {
-        if let Place::Value(old) = self.locations[location as usize] {
+    pub(crate) fn set_value(&mut self, location: Location, new: u64) {
+        if let Place::Value(old) = self.locations[location.index()] {
             self.log.push(Undo::Value { location, old });
-            self.locations[location as usize] = Place::Value(new);
+            self.locations[location.index()] = Place::Value(new);
         }
-    }
-
-    fn carry_out_special(
-        &mut self,
-        thread: usize,
-        special: Special,
-        choice: u32,
-        accesses: usize,
-        last: usize,
-        visits: &mut Vec<Visit>,
-    ) {
-        match special {
-            Special::None | Special::Release => {}
-            Special::Enqueue(sync) => self.add_waiter(sync, thread as u32),
-            Special::Dequeue(sync) => {
-                if last + 1 == accesses {
-                    self.remove_waiter(sync, thread as u32);
-                }
-            }
-            Special::WakeOne(sync) => {
-                // Alternatives are numbered by what threads are called in every exploration, and in a replay.
-                let mut waiters: SmallVec<[u32; 8]> = self.syncs.waiters(sync).into();
-                waiters.sort_by(|&a, &b| self.threads[a as usize].path.cmp(&self.threads[b as usize].path));
-                if let Some(&woken) = waiters.get(choice as usize % waiters.len().max(1)) {
-                    self.wake(sync, woken, visits);
-                }
-            }
-            Special::WakeAll(sync) => {
-                while let Some(&woken) = self.syncs.waiters(sync).first() {
-                    self.wake(sync, woken, visits);
-                }
-            }
-        }
-    }
-
-    /// Gives a waiting thread its token.
-    fn wake(&mut self, sync: u32, woken: u32, visits: &mut Vec<Visit>) {
-        self.remove_waiter(sync, woken);
-        let token = Location(self.threads[woken as usize].token);
-        let access = Access::new(token, Effect::Write(1));
-        visits.push(Visit::carry_out(access, self.value(token)).0);
-        self.set_value(token.0, 1);
     }
 
     /// Runs every thread that has been started up to its first visible operation.
@@ -320,18 +213,18 @@ impl Machine {
         let mut position = 0;
         while let Some(&thread) = self.newborn.get(position) {
             position += 1;
-            spawned.push(ThreadId(thread));
-            if let Err(failure) = self.run(thread as usize, false) {
-                self.fail(thread as usize, failure);
+            spawned.push(thread);
+            if let Err(failure) = self.run(thread, false) {
+                self.fail(thread, failure);
             }
         }
         self.newborn.clear();
     }
 
-    pub(crate) fn save_core(&mut self, thread: usize) {
+    pub(crate) fn save_core(&mut self, thread: ThreadId) {
         if self.log.is_on {
             self.log.cores.push(self.threads[thread].core);
-            self.log.changes.push(Undo::Core { thread: thread as u32 });
+            self.log.changes.push(Undo::Core { thread });
         }
     }
 
@@ -343,13 +236,15 @@ impl Machine {
             Undo::Object { object } => {
                 self.memory.object_mut(object).state = self.log.objects.pop().expect(SAVED);
             }
-            Undo::Value { location, old } => self.locations[location as usize] = Place::Value(old),
+            Undo::Value { location, old } => self.locations[location.index()] = Place::Value(old),
             Undo::Sync { sync } => self.syncs.restore(sync, self.log.syncs.pop().expect(SAVED)),
-            Undo::Joined { sync, thread } => self.syncs.leave(sync, thread),
-            Undo::Left { sync, thread } => self.syncs.join(sync, thread),
+            Undo::Joined { sync, thread } => {
+                self.syncs.leave(sync, thread);
+            }
+            Undo::Left { sync, thread } => self.syncs.join(sync, thread, self.threads.names()),
             Undo::Core { thread } => {
                 let core = self.log.cores.pop().expect(SAVED);
-                let this = &mut self.threads[thread as usize];
+                let this = &mut self.threads[thread];
                 if core.phase == Phase::Unborn && this.core.phase != Phase::Unborn {
                     self.started -= 1;
                 }
@@ -359,7 +254,7 @@ impl Machine {
                 let frame = self.log.frames.pop().expect(SAVED);
                 let count = self.code.body(frame.function).map_or(0, |body| body.lanes as usize);
                 let start = self.log.lanes.len() - count;
-                let this = &mut self.threads[thread as usize];
+                let this = &mut self.threads[thread];
                 let base = frame.base as usize;
                 this.lanes[base..base + count].copy_from_slice(&self.log.lanes[start..]);
                 self.log.lanes.truncate(start);
@@ -367,17 +262,19 @@ impl Machine {
                 this.frames.push(frame);
             }
             Undo::Operation { thread } => {
-                self.log.restore_operation(&mut self.threads[thread as usize].operation);
+                self.log.restore_operation(&mut self.threads[thread].operation);
             }
-            Undo::Recorded { thread, at, old } => self.threads[thread as usize].script[at as usize] = old,
-            Undo::Key { thread, key, old } => self.threads[thread as usize].keys[key as usize] = old,
-            Undo::KeyMade { key, old } => self.keys[key as usize] = old,
+            Undo::Recorded { thread, at, old } => self.threads[thread].script[at as usize] = old,
+            Undo::Key { thread, key, old } => self.threads[thread].keys[key.index()] = old,
+            Undo::KeyMade { key, old } => self.keys[key.index()] = old,
             Undo::ExitHandler(handler) => match handler {
                 Some(handler) => self.exit_handlers.push(handler),
                 None => {
                     self.exit_handlers.pop();
                 }
             },
+            // The state of race detection goes back by itself.
+            Undo::Time { .. } => {}
             Undo::Printed { length } => self.output.truncate(length),
             Undo::Complained { length } => self.errors.truncate(length),
         }
@@ -396,11 +293,11 @@ impl Machine {
         if self.threads.iter().any(|thread| matches!(thread.core.phase, Phase::Running | Phase::Stuck)) {
             return None;
         }
-        let leaked = |&object: &u32| {
+        let leaked = |&object: &ObjectId| {
             let state = &self.memory.object(object).state;
             state.life == Life::Alive && matches!(state.origin, Origin::Heap(..) | Origin::New(..))
         };
-        let object = (0..self.memory.objects.len() as u32).find(leaked)?;
+        let object = self.memory.ids().find(leaked)?;
         let wording = Wording::new(self);
         let message = format!("{}{} is never freed", wording.object(object), wording.allocated(object));
         let location = match self.memory.object(object).state.origin {

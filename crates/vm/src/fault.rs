@@ -59,8 +59,8 @@ impl Machine {
 
     /// `failure` with the thread and the place where it happened.
     #[cold]
-    pub(crate) fn locate_failure(&self, thread: usize, failure: Failure) -> Failure {
+    pub(crate) fn locate_failure(&self, thread: ThreadId, failure: Failure) -> Failure {
         let location = failure.location.or_else(|| self.place_of(thread));
-        Failure { location, thread: failure.thread.or(Some(ThreadId::new(thread))), ..failure }
+        Failure { location, thread: failure.thread.or(Some(thread)), ..failure }
     }
 }

@@ -7,8 +7,9 @@ use crate::code::{Body, Code, Instruction, Operand};
 use crate::failure::Failure;
 use crate::machine::Machine;
 use crate::memory::{Origin, address_of};
-use everyway_ir::{FunctionId, SlotId};
+use everyway_ir::SlotId;
 use everyway_report::BugKind;
+use everyway_runtime::ThreadId;
 use std::sync::Arc;
 
 /// The lanes of the running frame, and the constants.
@@ -52,7 +53,7 @@ pub(crate) struct Run<'c> {
     pub(crate) code: &'c Code,
     pub(crate) body: &'c Body,
     pub(crate) registers: Registers<'c>,
-    pub(crate) thread: usize,
+    pub(crate) thread: ThreadId,
     pub(crate) pc: usize,
     /// Whether the instruction to execute is what the thread has announced, and the engine has carried it out.
     pub(crate) granted: bool,
@@ -62,7 +63,7 @@ pub(crate) struct Run<'c> {
 
 impl Machine {
     /// Runs `thread` until it has announced its next operation, or has ended.
-    pub(crate) fn run(&mut self, thread: usize, granted: bool) -> Result<(), Failure> {
+    pub(crate) fn run(&mut self, thread: ThreadId, granted: bool) -> Result<(), Failure> {
         let code = Arc::clone(&self.code);
         let Some(&frame) = self.threads[thread].frames.last() else { return Ok(()) };
         let Some(body) = code.body(frame.function) else { return Ok(()) };
@@ -120,12 +121,14 @@ impl Machine {
                     self.jump(run, if condition.bits != 0 { then } else { otherwise })?;
                     continue;
                 }
-                Instruction::Load { to, address, size, atomic } => match self.load(run, to, address, size, atomic)? {
-                    Went::On => {}
-                    Went::Announced => return Ok(()),
-                },
-                Instruction::Store { address, value, size, atomic } => {
-                    match self.store(run, address, value, size, atomic)? {
+                Instruction::Load { to, address, size, ordering } => {
+                    match self.load(run, to, address, size, ordering)? {
+                        Went::On => {}
+                        Went::Announced => return Ok(()),
+                    }
+                }
+                Instruction::Store { address, value, size, ordering } => {
+                    match self.store(run, address, value, size, ordering)? {
                         Went::On => {}
                         Went::Announced => return Ok(()),
                     }
@@ -155,8 +158,8 @@ impl Machine {
                 run.registers.set(to, Cell::new(address_of(object).wrapping_add_signed(offset)));
                 Went::On
             }
-            Instruction::Rmw { op, to, address, value, width, unused } => {
-                self.rmw(run, (op, unused), to, address, value, width)?
+            Instruction::Rmw { op, to, address, value, width, unused, ordering } => {
+                self.rmw(run, (op, unused, ordering), to, address, value, width)?
             }
             Instruction::Await(index) => self.await_access(run, index)?,
             Instruction::Assume { condition, round } => self.assume(run, condition, round)?,
@@ -164,10 +167,15 @@ impl Machine {
                 run.registers.set(to, Cell::new(self.steps.len() as u64));
                 Went::On
             }
-            Instruction::CompareExchange { to, flag, address, expected, new, size } => {
-                self.compare_exchange(run, [to, flag], address, expected, new, size)?
+            Instruction::CompareExchange { to, flag, address, expected, new, size, orderings } => {
+                self.compare_exchange(run, [to, flag], address, [expected, new], size, orderings)?
             }
-            Instruction::Fence => Went::On,
+            Instruction::Fence(ordering) => {
+                if self.settings.races {
+                    self.note_fence(run.thread, ordering);
+                }
+                Went::On
+            }
             Instruction::Alloca { to, slot, count } => {
                 self.alloca(run, to, slot, count)?;
                 Went::On
@@ -220,12 +228,12 @@ impl Machine {
         }
         let thread = run.thread;
         let Some(frame) = self.threads[thread].frames.last() else { return Ok(()) };
-        let (function, older) = (FunctionId(frame.function), frame.objects);
+        let (function, older) = (frame.function, frame.objects);
         let size = self.module.function(function).body.as_ref().map_or(0, |body| body.slot(slot).size);
         let object = self.birth(thread, size.saturating_mul(count.bits), Origin::Stack(function, slot), false)?;
         self.memory.object_mut(object).state.link = older;
         if let Some(frame) = self.threads[thread].frames.last_mut() {
-            frame.objects = object;
+            frame.objects = Some(object);
         }
         run.registers.set(to, Cell::new(address_of(object)));
         Ok(())

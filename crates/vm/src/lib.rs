@@ -10,7 +10,8 @@
 //! - `races` tells which accesses nothing orders;
 //! - `thread` and `sync` hold threads and what they synchronise by;
 //! - `library` has the functions that programs expect of their environment, `script` how they access memory;
-//! - `execution` is what the engine sees, `undo` what going back needs, `describe` what people see.
+//! - `execution` is what the engine sees, `undo` what going back needs, `describe` what people see;
+//! - `subject` is a program as a check sees it.
 //!
 //! It knows no strategy, and no source language but through the functions it models.
 
@@ -24,6 +25,7 @@ mod describe;
 mod execution;
 mod failure;
 mod fault;
+mod ids;
 mod interpret;
 mod library;
 mod lower;
@@ -36,6 +38,8 @@ mod script;
 mod settings;
 mod spin;
 mod stalemate;
+mod store;
+mod subject;
 mod sync;
 mod thread;
 mod undo;
@@ -44,4 +48,5 @@ pub use failure::Failure;
 pub use library::environment;
 pub use machine::Machine;
 pub use run::{Ended, Ran};
-pub use settings::{Privacy, Settings};
+pub use settings::{Privacy, Settings, Volatile};
+pub use subject::{Assumption, Program};

@@ -39,6 +39,7 @@ use crate::failure::Failure;
 use crate::interpret::undecided;
 use crate::machine::Machine;
 use everyway_ir::FunctionId;
+use everyway_runtime::ThreadId;
 use smallvec::SmallVec;
 
 /// How a function is modelled.
@@ -48,7 +49,7 @@ pub(crate) type Answer = Result<Reply, Failure>;
 /// A call of a modelled function.
 #[derive(Debug)]
 pub(crate) struct Invocation<'a> {
-    pub(crate) thread: usize,
+    pub(crate) thread: ThreadId,
     /// How far it has got; 0 at the start.
     pub(crate) stage: u8,
     pub(crate) function: FunctionId,
@@ -121,7 +122,7 @@ pub(crate) mod errno {
 
 impl Machine {
     /// Fails as library functions do: with -1, and the reason in `errno`.
-    pub(crate) fn minus_one(&mut self, thread: usize, reason: i32) -> Answer {
+    pub(crate) fn minus_one(&mut self, thread: ThreadId, reason: i32) -> Answer {
         let object = self.errno(thread);
         self.write(object, 0, 4, Cell::new(u64::from(reason as u32)));
         Reply::int(-1)

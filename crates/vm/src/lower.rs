@@ -5,7 +5,9 @@ mod body;
 use crate::cell::Cell;
 use crate::code::{Code, Function, Operand};
 use crate::library;
-use everyway_ir::{Module, Symbol};
+use crate::settings::Volatile;
+use everyway_ir::{AtomicOrdering, Module, Symbol};
+use everyway_runtime::Ordering;
 use rustc_hash::FxHashMap;
 
 /// The address of every global and function, by id.
@@ -28,13 +30,14 @@ impl Addresses {
 struct Lowering<'a> {
     module: &'a Module,
     addresses: &'a Addresses,
+    volatile: Volatile,
     code: Code,
     constants: FxHashMap<(u64, u64), usize>,
 }
 
 /// Lowers all functions of `module`.
-pub(crate) fn lower(module: &Module, addresses: &Addresses) -> Code {
-    let mut lowering = Lowering { module, addresses, code: Code::default(), constants: FxHashMap::default() };
+pub(crate) fn lower(module: &Module, addresses: &Addresses, volatile: Volatile) -> Code {
+    let mut lowering = Lowering { module, addresses, volatile, code: Code::default(), constants: FxHashMap::default() };
     lowering.code.has_exit_handlers = !module.destructors.is_empty();
     for (index, function) in module.functions.iter().enumerate() {
         let name = function.name.as_str();
@@ -55,7 +58,27 @@ pub(crate) fn lower(module: &Module, addresses: &Addresses) -> Code {
     lowering.code
 }
 
+/// The memory ordering of an atomic access. `unordered` is the weakest that there is elsewhere.
+fn atomic(ordering: AtomicOrdering) -> Ordering {
+    match ordering {
+        AtomicOrdering::Unordered | AtomicOrdering::Monotonic => Ordering::Relaxed,
+        AtomicOrdering::Acquire => Ordering::Acquire,
+        AtomicOrdering::Release => Ordering::Release,
+        AtomicOrdering::AcqRel => Ordering::AcqRel,
+        AtomicOrdering::SeqCst => Ordering::SeqCst,
+    }
+}
+
 impl Lowering<'_> {
+    /// The memory ordering of an access that need not be atomic.
+    fn ordering(&self, ordering: Option<AtomicOrdering>, volatile: bool) -> Ordering {
+        match ordering {
+            Some(ordering) => atomic(ordering),
+            None if volatile && self.volatile == Volatile::Atomic => Ordering::Relaxed,
+            None => Ordering::Plain,
+        }
+    }
+
     fn pooled(&mut self, cell: Cell) -> Operand {
         let pool = &mut self.code.pool;
         let index = *self.constants.entry((cell.bits, cell.undef)).or_insert_with(|| {

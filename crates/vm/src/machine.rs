@@ -2,17 +2,18 @@
 
 use crate::code::Code;
 use crate::failure::Failure;
+use crate::ids::ObjectId;
 use crate::library;
 use crate::lower::{self, Addresses};
-use crate::memory::{Memory, NONE, Origin, SHARED, Word, address_of};
-use crate::races::{Races, Role};
+use crate::memory::{Memory, Origin, Owner, Word, address_of};
+use crate::races::Role;
 use crate::settings::Settings;
 use crate::sync::Syncs;
-use crate::thread::{Back, Frame, Outcome, Phase, Thread};
+use crate::thread::{Back, Frame, Phase, Thread, ThreadTable};
 use crate::undo::Log;
 use everyway_ir::{FunctionId, Global, GlobalId, Module, SourceLocation};
 use everyway_report::Source;
-use everyway_runtime::{Execution as _, Operation, Step, Visit};
+use everyway_runtime::{Execution as _, Location, Operation, Outcome, Races, Step, ThreadId, Threads, Verb, Visit};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     /// A word of an object.
-    Memory { object: u32, granule: u32 },
+    Memory { object: ObjectId, granule: u32 },
     /// Something that the machine itself keeps.
     Value(u64),
 }
@@ -29,9 +30,9 @@ pub(crate) enum Place {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Logged {
     pub(crate) step: Step,
-    pub(crate) what: &'static str,
+    pub(crate) verb: Verb,
     pub(crate) address: u64,
-    pub(crate) function: u32,
+    pub(crate) function: FunctionId,
     pub(crate) pc: u32,
     /// The access that ended it.
     pub(crate) ended_by: Option<Visit>,
@@ -47,20 +48,20 @@ pub struct Machine {
     pub(crate) addresses: Arc<Addresses>,
     pub(crate) settings: Settings,
     pub(crate) memory: Memory,
-    pub(crate) threads: Vec<Thread>,
+    pub(crate) threads: ThreadTable,
     /// How many threads have been started, the first one included.
     pub(crate) started: u32,
     /// Threads that have not run up to their first visible operation yet.
-    pub(crate) newborn: Vec<u32>,
+    pub(crate) newborn: Vec<ThreadId>,
     pub(crate) locations: Vec<Place>,
     /// What each location is to data races.
     pub(crate) roles: Vec<Role>,
     pub(crate) races: Races,
     pub(crate) syncs: Syncs,
     /// Who is in an atomic section.
-    pub(crate) section: u32,
+    pub(crate) section: Location,
     /// Whether the end of the program has begun.
-    pub(crate) ending: u32,
+    pub(crate) ending: Location,
     /// The destructors (or 0) of the keys that were made, among all that were made in any execution so far.
     pub(crate) keys: Vec<Option<u64>>,
     /// The functions to be called at the end, with their arguments.
@@ -74,7 +75,7 @@ pub struct Machine {
     /// What has failed and has not been told.
     pub(crate) failures: Vec<Failure>,
     pub(crate) scratch: Vec<Visit>,
-    pub(crate) publishing: Vec<u32>,
+    pub(crate) publishing: Vec<ObjectId>,
     /// The thread-local globals, in the order in which a thread makes them.
     pub(crate) thread_locals: Vec<GlobalId>,
     /// Whether values were sampled, so that the verdict says nothing about others.
@@ -90,7 +91,7 @@ pub struct Machine {
 }
 
 /// The thread that runs `main`.
-pub(crate) const MAIN: usize = 0;
+pub(crate) const MAIN: ThreadId = Threads::FIRST;
 
 impl Machine {
     /// The program, run up to its first visible operation.
@@ -121,7 +122,7 @@ impl Machine {
         let mut memory = Memory::default();
         memory.reserve(0);
         let addresses = place_symbols(&module, &mut memory);
-        let code = lower::lower(&module, &addresses);
+        let code = lower::lower(&module, &addresses, settings.volatile);
         let thread_locals = (0..module.globals.len()).map(GlobalId::new);
         let thread_locals = thread_locals.filter(|&id| module.global(id).thread_local).collect();
         let mut machine = Self {
@@ -129,15 +130,15 @@ impl Machine {
             addresses: Arc::new(addresses),
             settings,
             memory,
-            threads: Vec::new(),
+            threads: ThreadTable::default(),
             started: 0,
             newborn: Vec::new(),
             locations: Vec::new(),
             roles: Vec::new(),
             races: Races::default(),
             syncs: Syncs::default(),
-            section: 0,
-            ending: 0,
+            section: Location(0),
+            ending: Location(0),
             keys: Vec::new(),
             exit_handlers: Vec::new(),
             output: Vec::new(),
@@ -156,6 +157,8 @@ impl Machine {
             tables: [0; 3],
             module,
         };
+        // Races look for the writes of the initial state there.
+        machine.log.is_on = machine.settings.races;
         machine.section = machine.new_location(Place::Value(0), Role::Synchronisation);
         machine.ending = machine.new_location(Place::Value(0), Role::Synchronisation);
         machine.initialise_globals();
@@ -170,25 +173,24 @@ impl Machine {
         let Some(main) = self.module.entry() else {
             return Err(Failure::unsupported("the program has no function `main`"));
         };
-        let thread = self.new_thread(Vec::new());
-        debug_assert_eq!(thread, MAIN);
-        self.begin_thread(MAIN, main.0);
+        self.add_thread();
+        self.begin_thread(MAIN, main);
         self.started = 1;
         let destructors = self.module.destructors.iter().rev();
         self.exit_handlers = destructors.map(|id| (self.addresses.functions[id.index()], None)).collect();
         let first = self.module.constructors.first().copied().unwrap_or(main);
         self.push_first_frame(MAIN, first)?;
-        self.newborn.push(MAIN as u32);
+        self.newborn.push(MAIN);
         self.run_newborn(&mut Vec::new());
         self.log.is_on = true;
         Ok(())
     }
 
     /// A new name for the engine.
-    pub(crate) fn new_location(&mut self, place: Place, role: Role) -> u32 {
+    pub(crate) fn new_location(&mut self, place: Place, role: Role) -> Location {
         self.locations.push(place);
         self.roles.push(role);
-        self.locations.len() as u32 - 1
+        Location::new(self.locations.len() - 1)
     }
 
     /// How many locations have been named so far, in this execution or an earlier one.
@@ -224,14 +226,13 @@ impl Machine {
     }
 
     /// A thread that was not met in any execution so far.
-    pub(crate) fn new_thread(&mut self, path: Vec<u32>) -> usize {
-        let names = [(); 2].map(|()| self.new_location(Place::Value(0), Role::Silent));
-        self.threads.push(Thread::new(names, path));
-        self.threads.len() - 1
+    pub(crate) fn add_thread(&mut self) {
+        let names = [(); 2].map(|()| self.new_location(Place::Value(0), Role::Synchronisation));
+        self.threads.add(Thread::new(names));
     }
 
     /// The thread begins to exist. Its core has been saved.
-    pub(crate) fn begin_thread(&mut self, thread: usize, start: u32) {
+    pub(crate) fn begin_thread(&mut self, thread: ThreadId, start: FunctionId) {
         let is_foreign = self.is_foreign_function(start);
         let this = &mut self.threads[thread];
         this.core = crate::thread::Core::new();
@@ -240,13 +241,13 @@ impl Machine {
         this.frames.clear();
         this.watermark = 0;
         this.keys.clear();
-        this.core.named = if is_foreign { NONE } else { start };
+        this.core.named = (!is_foreign).then_some(start);
         self.birth_thread_locals(thread);
     }
 
     /// The frame of the function that a thread runs when it has no other.
-    pub(crate) fn push_first_frame(&mut self, thread: usize, function: FunctionId) -> Result<(), Failure> {
-        let Some(lanes) = self.code.body(function.0).map(|body| body.lanes) else {
+    pub(crate) fn push_first_frame(&mut self, thread: ThreadId, function: FunctionId) -> Result<(), Failure> {
+        let Some(lanes) = self.code.body(function).map(|body| body.lanes) else {
             let name = &self.module.function(function).name;
             return Err(Failure::unsupported(format!("`{name}` is not defined in the program")));
         };
@@ -255,10 +256,10 @@ impl Machine {
             this.lanes.resize(lanes as usize, Default::default());
         }
         this.frames.push(Frame {
-            function: function.0,
+            function,
             pc: 0,
             base: 0,
-            objects: NONE,
+            objects: None,
             variadic: 0,
             back: Back::End,
             record: Default::default(),
@@ -292,7 +293,7 @@ impl Machine {
     fn initialise_globals(&mut self) {
         let module = Arc::clone(&self.module);
         for (index, global) in module.globals.iter().enumerate() {
-            let object = self.memory.resolve(self.addresses.globals[index]).map_or(0, |found| found.0);
+            let object = self.memory.resolve(self.addresses.globals[index]).map_or(ObjectId(0), |found| found.0);
             if !global.thread_local {
                 self.fill(object, global);
             }
@@ -300,7 +301,7 @@ impl Machine {
     }
 
     /// Gives an object the initial contents of a global.
-    pub(crate) fn fill(&mut self, object: u32, global: &Global) {
+    pub(crate) fn fill(&mut self, object: ObjectId, global: &Global) {
         let address = address_of(object);
         let words = &mut self.memory.object_mut(object).words;
         let Some(initialiser) = &global.initialiser else {
@@ -324,7 +325,7 @@ impl Machine {
 fn place_symbols(module: &Module, memory: &mut Memory) -> Addresses {
     let mut place = |size: u64, origin: Origin, constant: bool| {
         let object = memory.reserve(size);
-        memory.give_life(object, size, origin, SHARED);
+        memory.give_life(object, size, origin, Owner::Shared);
         memory.object_mut(object).state.constant = constant;
         address_of(object)
     };

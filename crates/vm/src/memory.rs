@@ -9,12 +9,18 @@
 //! An object is *private* until its address is written to where another thread could find it.
 
 use crate::cell::{Cell, mask};
+use crate::ids::ObjectId;
 use everyway_ir::{FunctionId, GlobalId, SlotId};
+use everyway_runtime::{Location, Stamp, ThreadId};
 
-/// Nobody and nothing, where an index is expected.
-pub(crate) const NONE: u32 = u32::MAX;
-/// Who owns an object that several threads can reach.
-pub(crate) const SHARED: u32 = u32::MAX;
+/// Who can reach an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Owner {
+    /// This thread alone.
+    Thread(ThreadId),
+    /// Several threads.
+    Shared,
+}
 
 const STRETCH_BITS: u32 = 24;
 const GUARD: u64 = 4096;
@@ -45,9 +51,9 @@ pub(crate) enum Origin {
     Function(FunctionId),
     Stack(FunctionId, SlotId),
     /// From `malloc` and its like; this is the site of the call, for naming it.
-    Heap(u32, u32),
+    Heap(FunctionId, u32),
     /// From `new` (one object or an array), which `free` does not take back.
-    New(u32, u32),
+    New(FunctionId, u32),
     /// The variable of a thread.
     ThreadLocal(GlobalId),
     Internal(&'static str),
@@ -58,9 +64,9 @@ pub(crate) struct Object {
     pub(crate) state: ObjectState,
     pub(crate) words: Vec<Word>,
     /// The engine's name of each word that somebody has accessed visibly.
-    pub(crate) locations: Vec<u32>,
+    pub(crate) locations: Vec<Option<Location>>,
     /// The engine's name of the object as a whole, for large ones: its end is a write to it.
-    pub(crate) lifetime: u32,
+    pub(crate) lifetime: Option<Location>,
     /// The number of stretches that belong to it.
     run: u32,
 }
@@ -69,16 +75,18 @@ pub(crate) struct Object {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ObjectState {
     pub(crate) life: Life,
-    /// The thread that alone can reach it, or [`SHARED`].
-    pub(crate) owner: u32,
+    /// Who can reach it.
+    pub(crate) owner: Owner,
     /// The next older object of the same frame.
-    pub(crate) link: u32,
+    pub(crate) link: Option<ObjectId>,
     pub(crate) size: u64,
     pub(crate) origin: Origin,
     /// How many steps had been taken when it came into being.
     pub(crate) born: u32,
     /// Whether it may not be written.
     pub(crate) constant: bool,
+    /// What counts as having written what was in it when others could first access it, for data races.
+    pub(crate) initialised: Option<Stamp>,
 }
 
 /// Why memory cannot be accessed.
@@ -86,10 +94,10 @@ pub(crate) struct ObjectState {
 pub(crate) enum MemoryFault {
     Null { offset: u64 },
     Wild { address: u64 },
-    OutOfBounds { object: u32, offset: i64, size: u64 },
-    Dead { object: u32, offset: u64 },
-    Constant { object: u32 },
-    NotData { object: u32 },
+    OutOfBounds { object: ObjectId, offset: i64, size: u64 },
+    Dead { object: ObjectId, offset: u64 },
+    Constant { object: ObjectId },
+    NotData { object: ObjectId },
 }
 
 #[derive(Debug, Default)]
@@ -98,8 +106,8 @@ pub(crate) struct Memory {
 }
 
 /// The address of the first byte of an object.
-pub(crate) fn address_of(object: u32) -> u64 {
-    (u64::from(object) << STRETCH_BITS) + GUARD
+pub(crate) fn address_of(object: ObjectId) -> u64 {
+    (u64::from(object.0) << STRETCH_BITS) + GUARD
 }
 
 /// A part of an access: a word of an object, the position in it, and where in the value it belongs.
@@ -136,51 +144,66 @@ pub(crate) fn parts(offset: u64, size: u64) -> impl Iterator<Item = Part> {
 
 impl Memory {
     /// Room for an object of `size` bytes that is not yet born.
-    pub(crate) fn reserve(&mut self, size: u64) -> u32 {
+    pub(crate) fn reserve(&mut self, size: u64) -> ObjectId {
         let run = stretches(size);
-        let first = self.objects.len() as u32;
+        let first = ObjectId::new(self.objects.len());
         for part in 0..run {
             let life = if part == 0 { Life::Unborn } else { Life::Part(part) };
             let state = ObjectState {
                 life,
-                owner: SHARED,
-                link: NONE,
+                owner: Owner::Shared,
+                link: None,
                 size: 0,
                 origin: Origin::Nothing,
                 born: 0,
                 constant: false,
+                initialised: None,
             };
-            self.objects.push(Object { state, words: Vec::new(), locations: Vec::new(), lifetime: NONE, run });
+            self.objects.push(Object { state, words: Vec::new(), locations: Vec::new(), lifetime: None, run });
         }
         first
     }
 
     /// An object comes into being, its bytes zero.
-    pub(crate) fn give_life(&mut self, object: u32, size: u64, origin: Origin, owner: u32) {
+    pub(crate) fn give_life(&mut self, object: ObjectId, size: u64, origin: Origin, owner: Owner) {
         let this = self.object_mut(object);
-        this.state = ObjectState { life: Life::Alive, owner, link: NONE, size, origin, born: 0, constant: false };
+        this.state = ObjectState {
+            life: Life::Alive,
+            owner,
+            link: None,
+            size,
+            origin,
+            born: 0,
+            constant: false,
+            initialised: None,
+        };
         this.words.clear();
         this.words.resize(size.div_ceil(8) as usize, Word::new(0));
     }
 
+    /// All objects, born or not.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = ObjectId> + use<> {
+        (0..self.objects.len()).map(ObjectId::new)
+    }
+
     /// Whether the object has room for `size` bytes.
-    pub(crate) fn fits(&self, object: u32, size: u64) -> bool {
+    pub(crate) fn fits(&self, object: ObjectId, size: u64) -> bool {
         stretches(size) <= self.object(object).run
     }
 
     #[inline(always)]
-    pub(crate) fn object(&self, object: u32) -> &Object {
-        &self.objects[object as usize]
+    pub(crate) fn object(&self, object: ObjectId) -> &Object {
+        &self.objects[object.index()]
     }
 
     #[inline(always)]
-    pub(crate) fn object_mut(&mut self, object: u32) -> &mut Object {
-        &mut self.objects[object as usize]
+    pub(crate) fn object_mut(&mut self, object: ObjectId) -> &mut Object {
+        &mut self.objects[object.index()]
     }
 
     /// The object and offset of an access to `size` bytes.
     #[inline(always)]
-    pub(crate) fn locate(&self, address: u64, size: u64) -> Result<(u32, u64), MemoryFault> {
+    pub(crate) fn locate(&self, address: u64, size: u64) -> Result<(ObjectId, u64), MemoryFault> {
         let slot = (address >> STRETCH_BITS) as usize;
         let offset = (address & ((1 << STRETCH_BITS) - 1)).wrapping_sub(GUARD);
         if let Some(Object { state, .. }) = self.objects.get(slot)
@@ -188,13 +211,13 @@ impl Memory {
             && offset <= state.size
             && size <= state.size - offset
         {
-            return Ok((slot as u32, offset));
+            return Ok((ObjectId(slot as u32), offset));
         }
         self.locate_slowly(address, size)
     }
 
     #[cold]
-    fn locate_slowly(&self, address: u64, size: u64) -> Result<(u32, u64), MemoryFault> {
+    fn locate_slowly(&self, address: u64, size: u64) -> Result<(ObjectId, u64), MemoryFault> {
         let Some((object, offset)) = self.resolve(address) else {
             let null = address >> STRETCH_BITS == 0;
             return Err(if null { MemoryFault::Null { offset: address } } else { MemoryFault::Wild { address } });
@@ -216,18 +239,19 @@ impl Memory {
     }
 
     /// Whether the object, dead or alive, has these bytes.
-    pub(crate) fn holds(&self, object: u32, offset: u64, size: u64) -> bool {
+    pub(crate) fn holds(&self, object: ObjectId, offset: u64, size: u64) -> bool {
         let bound = self.object(object).state.size;
         offset <= bound && size <= bound - offset
     }
 
     /// The object to whose stretch an address belongs, dead or alive, and the offset.
-    pub(crate) fn resolve(&self, address: u64) -> Option<(u32, i64)> {
+    pub(crate) fn resolve(&self, address: u64) -> Option<(ObjectId, i64)> {
         let slot = (address >> STRETCH_BITS) as u32;
-        let mut object = slot;
-        if let Life::Part(before) = self.objects.get(slot as usize)?.state.life {
-            object -= before;
-        }
+        let before = match self.objects.get(slot as usize)?.state.life {
+            Life::Part(before) => before,
+            _ => 0,
+        };
+        let object = ObjectId(slot - before);
         if self.object(object).state.origin == Origin::Nothing {
             return None;
         }
@@ -236,20 +260,21 @@ impl Memory {
 
     /// The private object that a word may be a pointer to.
     #[inline]
-    pub(crate) fn private_target(&self, word: Word) -> Option<u32> {
+    pub(crate) fn private_target(&self, word: Word) -> Option<ObjectId> {
         let slot = ((word.bits & ADDRESS_MASK) >> STRETCH_BITS) as usize;
         let object = self.objects.get(slot)?;
         let first = match object.state.life {
             Life::Part(before) => slot as u32 - before,
             _ => slot as u32,
         };
+        let first = ObjectId(first);
         let state = &self.object(first).state;
-        (state.life == Life::Alive && state.owner != SHARED && word.undef == 0).then_some(first)
+        (state.life == Life::Alive && state.owner != Owner::Shared && word.undef == 0).then_some(first)
     }
 
     /// Up to eight bytes of an object.
     #[inline(always)]
-    pub(crate) fn read(&self, object: u32, offset: u64, size: u32) -> Cell {
+    pub(crate) fn read(&self, object: ObjectId, offset: u64, size: u32) -> Cell {
         let words = &self.object(object).words;
         let (index, first) = ((offset / 8) as usize, (offset % 8) as u32);
         let word = words[index];
@@ -263,7 +288,7 @@ impl Memory {
     }
 
     /// A byte, if it has a value.
-    pub(crate) fn byte(&self, object: u32, offset: u64) -> Option<u8> {
+    pub(crate) fn byte(&self, object: ObjectId, offset: u64) -> Option<u8> {
         let cell = self.read(object, offset, 1);
         cell.is_defined().then_some(cell.bits as u8)
     }
@@ -305,12 +330,13 @@ mod tests {
         let object = memory.reserve(16);
         memory.object_mut(object).state = ObjectState {
             life: Life::Alive,
-            owner: SHARED,
-            link: NONE,
+            owner: Owner::Shared,
+            link: None,
             size: 16,
             origin: Origin::Internal("test"),
             born: 0,
             constant: false,
+            initialised: None,
         };
         let address = address_of(object);
         assert_eq!(memory.locate(address + 8, 8), Ok((object, 8)));

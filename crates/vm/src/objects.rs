@@ -2,12 +2,14 @@
 
 use crate::cell::{Cell, mask};
 use crate::failure::Failure;
+use crate::ids::ObjectId;
 use crate::machine::{Machine, Place};
-use crate::memory::{Life, NONE, Origin, SHARED, Word, parts, splice, stretches};
+use crate::memory::{Life, Origin, Owner, Word, parts, splice, stretches};
 use crate::races::Role;
 use crate::settings::Privacy;
 use crate::undo::Undo;
 use everyway_report::BugKind;
+use everyway_runtime::{Location, ThreadId};
 use std::sync::Arc;
 
 /// How many objects a thread's numbers are reserved for at a time.
@@ -17,7 +19,13 @@ pub(crate) const GREATEST_SIZE: u64 = 1 << 30;
 
 impl Machine {
     /// A new object of `thread`, whose bytes are zero if `defined`, and otherwise have no value.
-    pub(crate) fn birth(&mut self, thread: usize, size: u64, origin: Origin, defined: bool) -> Result<u32, Failure> {
+    pub(crate) fn birth(
+        &mut self,
+        thread: ThreadId,
+        size: u64,
+        origin: Origin,
+        defined: bool,
+    ) -> Result<ObjectId, Failure> {
         if size > GREATEST_SIZE {
             let message = format!("an object of {size} bytes is larger than the machine allows");
             return Err(Failure::new(BugKind::StackOverflow, message));
@@ -26,9 +34,12 @@ impl Machine {
         self.threads[thread].core.allocations += 1;
         let object = self.numbered(thread, number as usize, size);
         self.save_object(object);
-        let owner = if self.settings.privacy == Privacy::None { SHARED } else { thread as u32 };
+        let owner = if self.settings.privacy == Privacy::None { Owner::Shared } else { Owner::Thread(thread) };
         self.memory.give_life(object, size, origin, owner);
         self.memory.object_mut(object).state.born = self.steps.len() as u32;
+        if self.settings.races && owner == Owner::Shared {
+            self.memory.object_mut(object).state.initialised = Some(self.initialised_now(thread));
+        }
         if !defined {
             self.memory.object_mut(object).words.fill(Word::undefined(64));
         }
@@ -36,7 +47,7 @@ impl Machine {
     }
 
     /// The object that `thread` makes after `number` others.
-    fn numbered(&mut self, thread: usize, number: usize, size: u64) -> u32 {
+    fn numbered(&mut self, thread: ThreadId, number: usize, size: u64) -> ObjectId {
         while self.threads[thread].objects.len() <= number {
             for _ in 0..BLOCK {
                 let object = self.memory.reserve(0);
@@ -60,13 +71,13 @@ impl Machine {
     /// Fails if `thread` has got hold of an object that it cannot know of: then the accesses of its owner should have
     /// been steps.
     #[inline]
-    pub(crate) fn check_privacy(&mut self, thread: usize, object: u32) -> Result<(), Failure> {
+    pub(crate) fn check_privacy(&mut self, thread: ThreadId, object: ObjectId) -> Result<(), Failure> {
         let owner = self.memory.object(object).state.owner;
-        if owner == SHARED || owner == thread as u32 { Ok(()) } else { self.note_escape(object) }
+        if owner == Owner::Shared || owner == Owner::Thread(thread) { Ok(()) } else { self.note_escape(object) }
     }
 
     #[cold]
-    fn note_escape(&mut self, object: u32) -> Result<(), Failure> {
+    fn note_escape(&mut self, object: ObjectId) -> Result<(), Failure> {
         if self.settings.privacy != Privacy::Checked {
             self.publish_object(object);
             return Ok(());
@@ -77,7 +88,7 @@ impl Machine {
     }
 
     /// The thread-local variables of a thread are the first objects it makes; before them, its `errno`.
-    pub(crate) fn birth_thread_locals(&mut self, thread: usize) {
+    pub(crate) fn birth_thread_locals(&mut self, thread: ThreadId) {
         // Neither is larger than a program can be.
         let _ = self.birth(thread, 8, Origin::Internal("errno"), true);
         let module = Arc::clone(&self.module);
@@ -91,17 +102,17 @@ impl Machine {
     }
 
     /// The object of a thread-local variable.
-    pub(crate) fn thread_local(&self, thread: usize, global: u32) -> u32 {
+    pub(crate) fn thread_local(&self, thread: ThreadId, global: u32) -> ObjectId {
         let position = self.thread_locals.iter().position(|id| id.0 == global).unwrap_or(0);
         self.threads[thread].objects[position + 1]
     }
 
     /// The object that holds the `errno` of a thread.
-    pub(crate) fn errno(&self, thread: usize) -> u32 {
+    pub(crate) fn errno(&self, thread: ThreadId) -> ObjectId {
         self.threads[thread].objects[0]
     }
 
-    pub(crate) fn save_object(&mut self, object: u32) {
+    pub(crate) fn save_object(&mut self, object: ObjectId) {
         if self.log.is_on {
             self.log.objects.push(self.memory.object(object).state);
             self.log.changes.push(Undo::Object { object });
@@ -109,14 +120,14 @@ impl Machine {
     }
 
     /// Ends the life of an object.
-    pub(crate) fn end_object(&mut self, object: u32, life: Life) {
+    pub(crate) fn end_object(&mut self, object: ObjectId, life: Life) {
         self.save_object(object);
         self.memory.object_mut(object).state.life = life;
     }
 
     /// Writes up to eight bytes.
     #[inline]
-    pub(crate) fn write(&mut self, object: u32, offset: u64, size: u32, value: Cell) {
+    pub(crate) fn write(&mut self, object: ObjectId, offset: u64, size: u32, value: Cell) {
         if offset.is_multiple_of(8) && size == 8 {
             return self.write_word(object, (offset / 8) as u32, value);
         }
@@ -129,14 +140,14 @@ impl Machine {
     }
 
     #[inline]
-    pub(crate) fn write_word(&mut self, object: u32, granule: u32, new: Word) {
+    pub(crate) fn write_word(&mut self, object: ObjectId, granule: u32, new: Word) {
         let word = &mut self.memory.object_mut(object).words[granule as usize];
         let old = std::mem::replace(word, new);
         self.log.push(Undo::Word { object, granule, old });
     }
 
     /// Writes up to 16 bytes that lie in two lanes.
-    pub(crate) fn write_wide(&mut self, object: u32, offset: u64, size: u32, low: Cell, high: Cell) {
+    pub(crate) fn write_wide(&mut self, object: ObjectId, offset: u64, size: u32, low: Cell, high: Cell) {
         self.write(object, offset, size.min(8), low);
         if size > 8 {
             self.write(object, offset + 8, size - 8, high);
@@ -146,8 +157,8 @@ impl Machine {
     /// Notes that `value` was written to `object`: if others can reach the one, they can reach what the other
     /// points to.
     #[inline]
-    pub(crate) fn note_pointer(&mut self, object: u32, value: Cell) {
-        if self.memory.object(object).state.owner == SHARED {
+    pub(crate) fn note_pointer(&mut self, object: ObjectId, value: Cell) {
+        if self.memory.object(object).state.owner == Owner::Shared {
             self.publish(value);
         }
     }
@@ -160,15 +171,17 @@ impl Machine {
         }
     }
 
-    pub(crate) fn publish_object(&mut self, object: u32) {
+    pub(crate) fn publish_object(&mut self, object: ObjectId) {
         let mut list = std::mem::take(&mut self.publishing);
         list.push(object);
         while let Some(object) = list.pop() {
-            if self.memory.object(object).state.owner == SHARED {
+            if self.memory.object(object).state.owner == Owner::Shared {
                 continue;
             }
+            let initialised = self.settings.races.then(|| self.note_publication(object));
             self.save_object(object);
-            self.memory.object_mut(object).state.owner = SHARED;
+            let state = &mut self.memory.object_mut(object).state;
+            (state.owner, state.initialised) = (Owner::Shared, initialised);
             let words = &self.memory.object(object).words;
             list.extend(words.iter().filter_map(|&word| self.memory.private_target(word)));
         }
@@ -176,12 +189,12 @@ impl Machine {
     }
 
     /// Gives an object that its owner has forgotten to another thread; what it points to is known to both.
-    pub(crate) fn hand_over(&mut self, object: u32, thread: usize) {
-        if self.memory.object(object).state.owner == SHARED {
+    pub(crate) fn hand_over(&mut self, object: ObjectId, thread: ThreadId) {
+        if self.memory.object(object).state.owner == Owner::Shared {
             return;
         }
         self.save_object(object);
-        self.memory.object_mut(object).state.owner = thread as u32;
+        self.memory.object_mut(object).state.owner = Owner::Thread(thread);
         for granule in 0..self.memory.object(object).words.len() {
             let word = self.memory.object(object).words[granule];
             if self.memory.private_target(word) != Some(object) {
@@ -192,34 +205,37 @@ impl Machine {
 
     /// The engine's name of a word.
     #[inline]
-    pub(crate) fn location(&mut self, object: u32, granule: u32) -> u32 {
-        let known = self.memory.object(object).locations.get(granule as usize).copied().unwrap_or(NONE);
-        if known != NONE { known } else { self.name_location(object, granule) }
+    pub(crate) fn location(&mut self, object: ObjectId, granule: u32) -> Location {
+        match self.memory.object(object).locations.get(granule as usize) {
+            Some(&Some(known)) => known,
+            _ => self.name_location(object, granule),
+        }
     }
 
     #[cold]
-    fn name_location(&mut self, object: u32, granule: u32) -> u32 {
+    fn name_location(&mut self, object: ObjectId, granule: u32) -> Location {
         let location = self.new_location(Place::Memory { object, granule }, Role::Data);
         let this = self.memory.object_mut(object);
         if this.locations.len() <= granule as usize {
             let length = (granule as usize + 1).max(this.words.len().min(64));
-            this.locations.resize(length, NONE);
+            this.locations.resize(length, None);
         }
-        this.locations[granule as usize] = location;
+        this.locations[granule as usize] = Some(location);
         location
     }
 
     /// The engine's name of an object as a whole.
-    pub(crate) fn lifetime(&mut self, object: u32) -> u32 {
-        if self.memory.object(object).lifetime == NONE {
-            let location = self.new_location(Place::Value(0), Role::Data);
-            self.memory.object_mut(object).lifetime = location;
+    pub(crate) fn lifetime(&mut self, object: ObjectId) -> Location {
+        if let Some(known) = self.memory.object(object).lifetime {
+            return known;
         }
-        self.memory.object(object).lifetime
+        let location = self.new_location(Place::Value(0), Role::Data);
+        self.memory.object_mut(object).lifetime = Some(location);
+        location
     }
 
     /// Up to eight bytes of a word, as they are replaced by an access that the engine has carried out.
-    pub(crate) fn assign_bytes(&mut self, object: u32, granule: u32, bytes: u8, whole: u64) {
+    pub(crate) fn assign_bytes(&mut self, object: ObjectId, granule: u32, bytes: u8, whole: u64) {
         let mut field = 0;
         for byte in 0..8 {
             if bytes >> byte & 1 == 1 {

@@ -1,266 +1,191 @@
-//! Data races in the sense of C11: two accesses to the same memory, one of them a write, not both atomic, that
-//! nothing orders.
+//! Data races: the accesses of the program, as the detector is told of them, and what it finds, as people read it.
 //!
-//! What orders is what synchronises - atomics, locks, starting and joining threads - and not the engine's
-//! happens-before, which also orders, say, two plain writes. Every atomic access is taken to be sequentially
-//! consistent, so every store releases and every load acquires. A signal orders nothing: only the mutex does.
+//! An object that one thread alone can reach has no history: its accesses are no steps. When others can reach it, what
+//! its owner wrote counts as written when it was, which the log of changes tells.
 
+use crate::describe::word;
 use crate::failure::Failure;
-use crate::machine::{Logged, Machine};
+use crate::ids::ObjectId;
+use crate::machine::{Logged, Machine, Place};
+use crate::memory::{Owner, Word};
+use crate::undo::Undo;
 use everyway_report::{BugKind, RacingAccess};
-use everyway_runtime::{Class, Condition, Effect, Location, Visit};
-use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
+use everyway_runtime::{Bytes, Epoch, Ordering, Race, Site, Stamp, ThreadId, Touch, Visit, Weak};
+use std::collections::BTreeMap;
 
 /// What a location is to data races.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     /// Memory.
     Data,
-    /// It passes on what its writers knew to those who look at it.
+    /// Something that the machine keeps: accesses to it synchronise, or not, and never race.
     Synchronisation,
-    /// Neither.
-    Silent,
 }
 
-/// A vector clock; missing entries are 0.
-#[derive(Clone, Debug, Default)]
-struct Clock(Vec<u32>);
-
-impl Clock {
-    fn get(&self, thread: usize) -> u32 {
-        self.0.get(thread).copied().unwrap_or(0)
-    }
-
-    fn tick(&mut self, thread: usize) {
-        if self.0.len() <= thread {
-            self.0.resize(thread + 1, 0);
-        }
-        self.0[thread] += 1;
-    }
-
-    fn join(&mut self, other: &Self) {
-        if self.0.len() < other.0.len() {
-            self.0.resize(other.0.len(), 0);
-        }
-        for (entry, theirs) in self.0.iter_mut().zip(&other.0) {
-            *entry = (*entry).max(*theirs);
-        }
-    }
+/// When the bytes of a word were written last, as far as one has gone back.
+struct Written {
+    /// What the word was.
+    word: Word,
+    /// The time of the last write of each byte that changed it.
+    times: [Option<u32>; 8],
 }
 
-/// What a location passes on.
-#[derive(Clone, Debug, Default)]
-struct Release {
-    /// From writes, to everybody.
-    written: Clock,
-    /// From adds since the last write, to all but other adds: readers of a lock do not synchronise.
-    added: Clock,
-}
-
-/// What the bytes of a location pass on, by which they are: atomic accesses need not be of the same size.
-type Releases = SmallVec<[(u8, Release); 1]>;
-
-/// An access to memory.
-#[derive(Clone, Copy, Debug)]
-struct Noted {
-    thread: u32,
-    /// The thread's own entry of its clock.
-    time: u32,
-    bytes: u8,
-    writes: bool,
-    atomic: bool,
-    /// The step it is part of.
-    step: u32,
-}
-
-/// A change, for going back.
-#[derive(Debug)]
-enum Change {
-    Clock(usize, Clock),
-    Release(u32, Option<Releases>),
-    Noted(u32),
-}
-
-/// The state of race detection.
-#[derive(Debug, Default)]
-pub(crate) struct Races {
-    clocks: Vec<Clock>,
-    releases: FxHashMap<u32, Releases>,
-    noted: FxHashMap<u32, Vec<Noted>>,
-    changes: Vec<Change>,
-    /// How many changes there were before each step.
-    marks: Vec<usize>,
-}
-
-impl Races {
-    fn clock(&mut self, thread: usize) -> &mut Clock {
-        if self.clocks.len() <= thread {
-            self.clocks.resize_with(thread + 1, Clock::default);
-        }
-        &mut self.clocks[thread]
+impl Written {
+    fn new(word: Word) -> Self {
+        Self { word, times: [None; 8] }
     }
 
-    fn save_clock(&mut self, thread: usize) {
-        let old = self.clock(thread).clone();
-        self.changes.push(Change::Clock(thread, old));
-    }
-
-    /// `parent` starts `child`.
-    pub(crate) fn spawn(&mut self, parent: usize, child: usize) {
-        self.save_clock(child);
-        *self.clock(child) = self.clock(parent).clone();
-        self.clock(child).tick(child);
-        self.save_clock(parent);
-        self.clock(parent).tick(parent);
-    }
-
-    /// Goes back to the state after `depth` steps.
-    pub(crate) fn rewind(&mut self, depth: usize) {
-        let Some(&mark) = self.marks.get(depth) else { return };
-        self.marks.truncate(depth);
-        while self.changes.len() > mark {
-            match self.changes.pop() {
-                Some(Change::Clock(thread, old)) => self.clocks[thread] = old,
-                Some(Change::Release(key, Some(old))) => {
-                    self.releases.insert(key, old);
-                }
-                Some(Change::Release(key, None)) => {
-                    self.releases.remove(&key);
-                }
-                Some(Change::Noted(location)) => {
-                    self.noted.get_mut(&location).and_then(Vec::pop);
-                }
-                None => {}
+    /// Goes back to what the word was before a write at this time.
+    fn back_to(&mut self, old: Word, time: u32) {
+        let changed = self.word.bits ^ old.bits | self.word.undef ^ old.undef;
+        for (byte, last) in self.times.iter_mut().enumerate() {
+            if changed >> (8 * byte) & 0xff != 0 {
+                last.get_or_insert(time);
             }
         }
+        self.word = old;
     }
 
-    /// `thread` accesses something that synchronises.
-    fn synchronise(&mut self, thread: usize, visit: &Visit) {
-        let (location, bytes) = (visit.access.location.0, visit.access.bytes.0);
-        let old = self.releases.get(&location).cloned();
-        let mut all = old.clone().unwrap_or_default();
-        let mut release = Release::default();
-        for (_, known) in all.iter().filter(|(known, _)| known & bytes != 0) {
-            release.written.join(&known.written);
-            release.added.join(&known.added);
-        }
-        let blind = matches!(visit.access.effect, Effect::Write(_) | Effect::Store(_))
-            && visit.access.when == Condition::Always;
-        let clock = self.clock(thread);
-        match visit.class {
-            Class::Add => {
-                clock.join(&release.written);
-                release.added.join(clock);
-            }
-            Class::Write | Class::Store => {
-                if !blind {
-                    clock.join(&release.written);
-                    clock.join(&release.added);
-                }
-                release = Release { written: clock.clone(), added: Clock::default() };
-            }
-            _ => {
-                clock.join(&release.written);
-                clock.join(&release.added);
-                return;
+    /// The bytes that were written after this time, by when they were.
+    fn since(&self, start: u32) -> impl Iterator<Item = (Bytes, u32)> {
+        let mut parts: BTreeMap<u32, u8> = BTreeMap::new();
+        for (byte, &time) in self.times.iter().enumerate() {
+            if let Some(time) = time.filter(|&time| time > start) {
+                *parts.entry(time).or_default() |= 1 << byte;
             }
         }
-        all.retain(|(known, _)| *known & !bytes != 0);
-        all.push((bytes, release));
-        self.changes.push(Change::Release(location, old));
-        self.releases.insert(location, all);
-    }
-
-    /// A step begins.
-    pub(crate) fn begin_step(&mut self) {
-        self.marks.push(self.changes.len());
-    }
-
-    /// Notes an access, and finds the earlier ones that race with it, the last one first.
-    fn access(&mut self, location: Location, access: Noted) -> Vec<Noted> {
-        let clock = self.clock(access.thread as usize).clone();
-        let history = self.noted.entry(location.0).or_default();
-        let races = |earlier: &&Noted| {
-            earlier.thread != access.thread
-                && earlier.bytes & access.bytes != 0
-                && (earlier.writes || access.writes)
-                && !(earlier.atomic && access.atomic)
-                && earlier.time > clock.get(earlier.thread as usize)
-        };
-        let found = history.iter().rev().filter(races).copied().collect();
-        history.push(access);
-        self.changes.push(Change::Noted(location.0));
-        found
+        parts.into_iter().map(|(time, bytes)| (Bytes(bytes), time))
     }
 }
 
 impl Machine {
-    /// Takes note of the last step, which consists of `visits`, and finds its races with earlier ones. All of them:
-    /// which of several came last depends on the order of steps that do not race.
-    pub(crate) fn note_races(&mut self, thread: usize, visits: &[Visit]) -> Vec<Failure> {
-        let mut found = Vec::new();
-        let Some(logged) = self.steps.last().copied() else { return found };
-        self.races.save_clock(thread);
+    /// The last step, or the initial state.
+    fn site(&self) -> Site {
+        Site::new(self.steps.len())
+    }
+
+    fn logged_at(&self, site: Site) -> Option<&Logged> {
+        self.steps.get(site.index().checked_sub(1)?)
+    }
+
+    fn log_time(&mut self, thread: ThreadId) {
+        let Epoch { time, .. } = self.races.now(thread);
+        self.log.push(Undo::Time { thread, time });
+    }
+
+    /// `parent` starts `child`.
+    pub(crate) fn note_spawn(&mut self, parent: ThreadId, child: ThreadId) {
+        self.log_time(parent);
+        self.log_time(child);
+        self.races.spawn(parent, child);
+    }
+
+    /// A fence.
+    pub(crate) fn note_fence(&mut self, thread: ThreadId, ordering: Ordering) {
+        self.log_time(thread);
+        self.races.fence(thread, ordering);
+    }
+
+    /// What is in memory that others can access from the start was written by `thread` now.
+    pub(crate) fn initialised_now(&self, thread: ThreadId) -> Stamp {
+        self.initialised_at(self.races.now(thread))
+    }
+
+    fn initialised_at(&self, epoch: Epoch) -> Stamp {
+        Stamp { epoch, touch: Touch::Initialise, site: self.site() }
+    }
+
+    /// Others can access an object from now on: takes note of when its words were written. Those that were not are
+    /// as old as the object, which is returned.
+    pub(crate) fn note_publication(&mut self, object: ObjectId) -> Stamp {
+        let Owner::Thread(owner) = self.memory.object(object).state.owner else {
+            unreachable!("an object is published by its owner");
+        };
+        let mut epoch = self.races.now(owner);
+        let mut written: BTreeMap<u32, Written> = BTreeMap::new();
+        for undo in self.log.changes.iter().rev() {
+            match *undo {
+                Undo::Object { object: other } if other == object => break,
+                Undo::Word { object: other, granule, old } if other == object => {
+                    let newest = || Written::new(self.memory.object(object).words[granule as usize]);
+                    written.entry(granule).or_insert_with(newest).back_to(old, epoch.time);
+                }
+                Undo::Time { thread, time } if thread == owner => epoch.time = time,
+                _ => {}
+            }
+        }
+        for (granule, word) in written {
+            for (bytes, time) in word.since(epoch.time) {
+                let location = self.location(object, granule);
+                self.races.initialise(location, bytes, self.initialised_at(Epoch { time, ..epoch }));
+            }
+        }
+        self.initialised_at(epoch)
+    }
+
+    /// Takes note of the last step, which consists of `visits`, and finds its races with earlier ones.
+    pub(crate) fn note_races(&mut self, thread: ThreadId, visits: &[Visit]) -> Vec<Failure> {
+        let mut found: Vec<Race> = Vec::new();
+        let Some(Logged { verb, .. }) = self.steps.last().copied() else { return Vec::new() };
+        let (id, site) = (thread, self.site());
         let joined = self.log.operations.last().and_then(|operation| operation.joins);
         if let Some(joined) = joined {
-            let theirs = self.races.clock(joined.index()).clone();
-            self.races.clock(thread).join(&theirs);
+            self.races.join(id, joined);
         }
-        let atomic = is_atomic(logged.what);
         for visit in visits {
             let location = visit.access.location;
-            match self.roles[location.index()] {
-                Role::Silent => continue,
-                Role::Synchronisation => {
-                    self.races.synchronise(thread, visit);
-                    continue;
-                }
-                Role::Data => {}
+            let role = self.roles[location.index()];
+            // Operations on locks look at memory only for whether it is there.
+            if role == Role::Synchronisation || verb.is_memory_access() {
+                self.races.synchronise(id, verb, visit, site);
             }
-            if atomic {
-                self.races.synchronise(thread, visit);
+            if role == Role::Data {
+                let initial = match self.locations[location.index()] {
+                    Place::Memory { object, .. } => self.memory.object(object).state.initialised,
+                    Place::Value(_) => None,
+                };
+                self.races.access(id, visit, site, initial, |race| found.push(race));
             }
-            let access = Noted {
-                thread: thread as u32,
-                time: self.races.clock(thread).get(thread),
-                bytes: visit.access.bytes.0,
-                writes: visit.class.changes(),
-                atomic,
-                step: self.steps.len() as u32 - 1,
-            };
-            let races = self.races.access(location, access);
-            found.extend(races.iter().map(|earlier| self.race(earlier, &access)));
         }
-        self.races.clock(thread).tick(thread);
-        found
+        self.log_time(thread);
+        self.races.tick(id);
+        found.iter().map(|race| self.race(race)).collect()
     }
 
-    fn race(&self, earlier: &Noted, later: &Noted) -> Failure {
-        let described = |noted: &Noted| {
-            let logged: &Logged = &self.steps[noted.step as usize];
-            let operation = match (noted.writes, noted.atomic) {
-                (true, false) => "write",
-                (false, false) => "read",
-                (true, true) => "atomic write",
-                (false, true) => "atomic read",
+    fn race(&self, race: &Race) -> Failure {
+        let object = self.logged_at(race.later.site).map_or(String::new(), |logged| self.name_at(logged.address));
+        let described = |stamp: &Stamp| {
+            let operation = match stamp.touch {
+                Touch::Write => "write",
+                Touch::Read => "read",
+                Touch::AtomicWrite => "atomic write",
+                Touch::AtomicRead => "atomic read",
+                Touch::Initialise => "initialisation",
             };
+            let logged = self.logged_at(stamp.site);
             RacingAccess {
-                thread: noted.thread as usize,
+                thread: stamp.epoch.thread.index(),
                 operation: operation.to_owned(),
-                object: self.name_at(logged.address),
-                source: self.source(self.place(logged.function, logged.pc)),
+                object: match (stamp.touch, logged) {
+                    (Touch::Initialise, _) | (_, None) => object.clone(),
+                    (_, Some(logged)) => self.name_at(logged.address),
+                },
+                source: logged.and_then(|logged| self.source(self.place(logged.function, logged.pc))),
             }
         };
-        let accesses = vec![described(earlier), described(later)];
-        let message = format!("two unordered accesses to {}, one of them a write", accesses[1].object);
+        let accesses = vec![described(&race.earlier), described(&race.later)];
+        let reason = race.because.and_then(|weak| self.weakness(weak)).unwrap_or_default();
+        let message = format!("two unordered accesses to {object}, one of them a write{reason}");
         Failure { accesses, ..Failure::new(BugKind::DataRace, message) }
     }
-}
 
-/// Whether an operation of this name is atomic. Operations on locks look at memory only for whether it is there.
-fn is_atomic(what: &str) -> bool {
-    let plain = ["read", crate::awaits::AWAIT_PLAIN, "write", "free", "delete", "realloc", "return", "exit", "create"];
-    !plain.contains(&what)
+    /// Why two accesses are not ordered although their threads communicated: `: the relaxed store does not synchronise
+    /// (mp.c:7)`.
+    fn weakness(&self, weak: Weak) -> Option<String> {
+        let (Weak::Write(site) | Weak::Read(site)) = weak;
+        let logged = self.logged_at(site)?;
+        let (ordering, verb) = (logged.ended_by?.ordering(), word(logged.verb));
+        let place = self.place_text(logged.function, logged.pc).map_or(String::new(), |place| format!(" ({place})"));
+        Some(format!(": the {ordering} {verb} does not synchronise{place}"))
+    }
 }

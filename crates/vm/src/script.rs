@@ -9,7 +9,7 @@
 //! What the record holds lies in the thread, above that of the script whose callback called this one. It is
 //! undone like memory.
 
-use crate::access::Request;
+use crate::access::{Mode, Request};
 use crate::calls::Arguments;
 use crate::cell::Cell;
 use crate::failure::Failure;
@@ -19,7 +19,7 @@ use crate::machine::Machine;
 use crate::memory::{MemoryFault, Part};
 use crate::undo::Undo;
 use everyway_ir::FunctionId;
-use everyway_runtime::Effect;
+use everyway_runtime::{Effect, ThreadId, Verb};
 
 /// Where in its thread the record of a script is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,7 +63,7 @@ const RETURNED: u8 = 2;
 /// A script that runs.
 pub(crate) struct Script<'m> {
     pub(crate) machine: &'m mut Machine,
-    pub(crate) thread: usize,
+    pub(crate) thread: ThreadId,
     /// How many accesses it has come by.
     position: u32,
     /// Whether the first access that is not on record has been carried out.
@@ -88,7 +88,7 @@ impl<'m> Script<'m> {
     /// Runs a script that has got to `stage`.
     pub(crate) fn run<T>(
         machine: &'m mut Machine,
-        thread: usize,
+        thread: ThreadId,
         stage: u8,
         script: impl FnOnce(&mut Self) -> Paused<T>,
     ) -> Result<Got<T>, Failure> {
@@ -151,7 +151,7 @@ impl<'m> Script<'m> {
     }
 
     fn record(&mut self, value: Cell) -> Cell {
-        let thread = self.thread as u32;
+        let thread = self.thread;
         let this = &mut self.machine.threads[self.thread];
         let at = this.core.record.end;
         if at as usize == this.script.len() {
@@ -190,7 +190,7 @@ impl<'m> Script<'m> {
         let (object, offset) = self.machine.reach(self.thread, Cell::new(address), size.into())?;
         if self.machine.is_visible(self.thread, object) && !self.is_granted() {
             let at = (object, offset);
-            let request = self.machine.access_request(at, size.into(), |_| Effect::Read, "read");
+            let request = self.machine.access_request(at, size.into(), |_| Effect::Read, Mode::plain(Verb::Read));
             return self.wait_for_step(request);
         }
         let value = self.machine.memory.read(object, offset, size);
@@ -199,11 +199,11 @@ impl<'m> Script<'m> {
 
     /// Writes up to eight bytes.
     pub(crate) fn write(&mut self, address: u64, size: u32, value: Cell) -> Paused<()> {
-        self.write_as("write", address, size, value)
+        self.write_as(Verb::Write, address, size, value)
     }
 
-    /// The same, as part of something that people call `what`.
-    pub(crate) fn write_as(&mut self, what: &'static str, address: u64, size: u32, value: Cell) -> Paused<()> {
+    /// The same, as part of something with a name of its own.
+    pub(crate) fn write_as(&mut self, verb: Verb, address: u64, size: u32, value: Cell) -> Paused<()> {
         if self.recorded().is_some() {
             return Ok(());
         }
@@ -214,7 +214,7 @@ impl<'m> Script<'m> {
         let visible = self.machine.is_visible(self.thread, object);
         if visible && !self.is_granted() {
             let effect = |part: Part| Effect::Store(crate::access::piece(value, Cell::new(0), part));
-            let request = self.machine.access_request((object, offset), size.into(), effect, what);
+            let request = self.machine.access_request((object, offset), size.into(), effect, Mode::plain(verb));
             return self.wait_for_step(request);
         }
         // What the engine writes is defined.

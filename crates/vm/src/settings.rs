@@ -16,6 +16,15 @@ pub enum Privacy {
     None,
 }
 
+/// What `volatile` means where an access is not atomic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Volatile {
+    /// Nothing to other threads, as in C.
+    Plain,
+    /// The access is atomic, and relaxed: as code that predates atomics, and kernels, have it.
+    Atomic,
+}
+
 /// How a machine treats what a program leaves open.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -25,6 +34,8 @@ pub struct Settings {
     pub leaks: bool,
     /// Whether two unordered accesses, one of them a write and not both atomic, are a failure.
     pub races: bool,
+    /// What `volatile` means to other threads.
+    pub volatile: Volatile,
     /// Whether a wait on a condition variable may end for no reason.
     pub spurious_wakeups: bool,
     /// Which memory is taken to be out of reach of other threads.
@@ -51,6 +62,7 @@ impl Default for Settings {
             arguments: vec!["program".to_owned()],
             leaks: false,
             races: false,
+            volatile: Volatile::Plain,
             spurious_wakeups: false,
             privacy: Privacy::Checked,
             commuting_adds: false,

@@ -5,18 +5,24 @@ use crate::interpret::Registers;
 use crate::machine::Machine;
 use crate::stalemate::Stand;
 use everyway_report::{Source, Wait};
-use everyway_runtime::{Footprint, State as _, Visit};
+use everyway_runtime::{Footprint, State as _, ThreadId, Visit};
 
 impl Machine {
     /// Where a thread spins, and what would have to change, if it does.
-    pub(crate) fn spin_of(&self, thread: usize) -> Option<Wait> {
+    pub(crate) fn spin_of(&self, thread: ThreadId) -> Option<Wait> {
         if !matches!(self.stand(thread), Stand::Spins | Stand::WouldGoOn) {
             return None;
         }
         let Some(spec) = self.await_of(thread) else {
             let because = "each round does the same as the one before".to_owned();
             let source = self.source(self.place_of(thread));
-            return Some(Wait { thread, operation: "a loop".to_owned(), source, waits_for: None, because });
+            return Some(Wait {
+                thread: thread.index(),
+                operation: "a loop".to_owned(),
+                source,
+                waits_for: None,
+                because,
+            });
         };
         let core = &self.threads[thread].core;
         let wording = Wording::new(self);
@@ -29,11 +35,11 @@ impl Machine {
         let wanted = self.wanted_of(thread, &show).unwrap_or_else(|| "something else".to_owned());
         let because = format!("the loop goes on when it is {wanted}, but it is {now}, {writer}");
         let source = self.source(spec.place).or_else(|| self.source(self.place_of(thread)));
-        Some(Wait { thread, operation: format!("a loop on {name}"), source, waits_for: None, because })
+        Some(Wait { thread: thread.index(), operation: format!("a loop on {name}"), source, waits_for: None, because })
     }
 
     /// The values that a thread waits for.
-    fn wanted_of(&self, thread: usize, show: &dyn Fn(u64) -> String) -> Option<String> {
+    fn wanted_of(&self, thread: ThreadId, show: &dyn Fn(u64) -> String) -> Option<String> {
         let this = &self.threads[thread];
         let base = this.frames.last()?.base as usize;
         let spec = self.await_of(thread)?;
@@ -62,7 +68,7 @@ impl Machine {
             logged.ended_by.is_some_and(|visit| visit.class.changes() && visit.footprint().overlaps(read))
         });
         let Some(logged) = writes else { return "as from the start".to_owned() };
-        let writer = self.thread_name(logged.step.thread.index());
+        let writer = self.thread_name(logged.step.thread);
         let place = self.source(self.place(logged.function, logged.pc));
         let place = place.map_or(String::new(), |Source { file, line, .. }| format!(" at {file}:{line}"));
         format!("written by '{writer}'{place}")

@@ -11,10 +11,10 @@ use crate::code::Instruction;
 use crate::failure::Failure;
 use crate::interpret::undecided;
 use crate::machine::{Logged, Machine, Place};
-use crate::memory::{Life, MemoryFault, NONE};
-use crate::thread::{Phase, Waiting};
+use crate::memory::{Life, MemoryFault};
+use crate::thread::Phase;
 use everyway_report::BugKind;
-use everyway_runtime::{Location, State as _, Status, ThreadId};
+use everyway_runtime::{Location, State as _, Status, ThreadId, Waiting};
 
 /// Why a thread does not go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,8 +32,8 @@ pub(crate) enum Stand {
 impl Machine {
     /// What is wrong, if anything is, now that no thread can go on.
     pub(crate) fn stalemate(&self) -> Option<Failure> {
-        let blocked = (0..self.threads.len()).filter(|&thread| self.status(ThreadId::new(thread)) == Status::Blocked);
-        let stands: Vec<(usize, Stand)> = blocked.map(|thread| (thread, self.stand(thread))).collect();
+        let blocked = self.threads.ids().filter(|&thread| self.status(thread) == Status::Blocked);
+        let stands: Vec<(ThreadId, Stand)> = blocked.map(|thread| (thread, self.stand(thread))).collect();
         let is_any = |wanted: Stand| stands.iter().any(|(_, stand)| *stand == wanted);
         if is_any(Stand::Assumes) || is_any(Stand::WouldGoOn) {
             return None;
@@ -45,19 +45,19 @@ impl Machine {
         match spinning().next() {
             Some(thread) if !self.has_cycle() => (!self.settings.allow_livelocks).then(|| {
                 let message = "no thread can go on, and some of them spin for ever";
-                Failure { thread: Some(ThreadId::new(thread)), ..Failure::new(BugKind::Livelock, message) }
+                Failure { thread: Some(thread), ..Failure::new(BugKind::Livelock, message) }
             }),
             _ => (!self.settings.allow_deadlocks).then(|| Failure::new(BugKind::Deadlock, "no thread can go on")),
         }
     }
 
     /// Why a thread that is blocked does not go on.
-    pub(crate) fn stand(&self, thread: usize) -> Stand {
+    pub(crate) fn stand(&self, thread: ThreadId) -> Stand {
         let core = &self.threads[thread].core;
-        let waits_in_place = core.waiting == Waiting::Access && self.await_of(thread).is_some();
+        let waits_in_place = core.manner.waiting == Waiting::Access && self.await_of(thread).is_some();
         match core.phase {
-            Phase::Stuck if core.round == NONE => Stand::Assumes,
-            Phase::Running if waits_in_place && core.round == NONE => Stand::Assumes,
+            Phase::Stuck if core.round.is_none() => Stand::Assumes,
+            Phase::Running if waits_in_place && core.round.is_none() => Stand::Assumes,
             Phase::Running if !waits_in_place => Stand::Waits,
             _ if self.would_repeat(thread) => Stand::Spins,
             _ => Stand::WouldGoOn,
@@ -65,7 +65,7 @@ impl Machine {
     }
 
     /// The await that the thread is in.
-    pub(crate) fn await_of(&self, thread: usize) -> Option<&crate::code::Await> {
+    pub(crate) fn await_of(&self, thread: ThreadId) -> Option<&crate::code::Await> {
         let frame = self.threads[thread].frames.last()?;
         match self.code.body(frame.function)?.instructions.get(frame.pc as usize)? {
             Instruction::Await(index) => self.code.awaits.get(*index as usize),
@@ -74,9 +74,9 @@ impl Machine {
     }
 
     /// Whether everything that the thread has read in this round of its loop is still what it was.
-    fn would_repeat(&self, thread: usize) -> bool {
-        let start = self.threads[thread].core.round as usize;
-        let own = self.steps.iter().skip(start).filter(|logged| logged.step.thread.index() == thread);
+    fn would_repeat(&self, thread: ThreadId) -> bool {
+        let start = self.threads[thread].core.round.map_or(self.steps.len(), |round| round as usize);
+        let own = self.steps.iter().skip(start).filter(|logged| logged.step.thread == thread);
         own.into_iter().all(|logged| self.is_still_so(logged))
     }
 
@@ -96,7 +96,7 @@ impl Machine {
     }
 
     /// A loop that waits for something in memory that is gone, or that has no value, is wrong in its next round.
-    fn spins_on_nothing(&self, thread: usize) -> Option<Failure> {
+    fn spins_on_nothing(&self, thread: ThreadId) -> Option<Failure> {
         self.await_of(thread)?;
         let access = self.threads[thread].operation.accesses.last()?;
         let Place::Memory { object, granule } = self.locations[access.location.index()] else { return None };

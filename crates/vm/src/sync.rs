@@ -6,12 +6,13 @@
 use crate::access::Request;
 use crate::cell::Cell;
 use crate::failure::Failure;
+use crate::ids::{ObjectId, SyncId};
 use crate::interpret::undecided;
 use crate::machine::{Machine, Place};
-use crate::memory::{MemoryFault, NONE, parts};
+use crate::memory::{MemoryFault, parts};
 use crate::races::Role;
 use crate::undo::Undo;
-use everyway_runtime::{Access, Effect, Location};
+use everyway_runtime::{Access, Effect, Location, Ordering, ThreadId, Threads, Verb, Waiters};
 use rustc_hash::FxHashMap;
 
 /// What a synchronisation object is.
@@ -71,75 +72,69 @@ pub(crate) struct SyncState {
 struct Sync {
     state: SyncState,
     address: u64,
-    location: u32,
-    /// By increasing number, and not in the order in which they came, which is not explored.
-    waiters: Vec<u32>,
+    location: Location,
+    waiters: Waiters,
 }
 
 /// All that were met in any execution so far.
 #[derive(Debug, Default)]
 pub(crate) struct Syncs {
-    by_address: FxHashMap<u64, u32>,
+    by_address: FxHashMap<u64, SyncId>,
     list: Vec<Sync>,
 }
 
 impl Syncs {
-    pub(crate) fn waiters(&self, sync: u32) -> &[u32] {
-        &self.list[sync as usize].waiters
+    pub(crate) fn waiters(&self, sync: SyncId) -> &[ThreadId] {
+        self.list[sync.index()].waiters.as_slice()
     }
 
-    pub(crate) fn state(&self, sync: u32) -> &SyncState {
-        &self.list[sync as usize].state
+    pub(crate) fn state(&self, sync: SyncId) -> &SyncState {
+        &self.list[sync.index()].state
     }
 
-    pub(crate) fn location(&self, sync: u32) -> Location {
-        Location(self.list[sync as usize].location)
+    pub(crate) fn location(&self, sync: SyncId) -> Location {
+        self.list[sync.index()].location
     }
 
-    pub(crate) fn address(&self, sync: u32) -> u64 {
-        self.list[sync as usize].address
+    pub(crate) fn address(&self, sync: SyncId) -> u64 {
+        self.list[sync.index()].address
     }
 
-    pub(crate) fn at(&self, address: u64) -> Option<u32> {
+    pub(crate) fn at(&self, address: u64) -> Option<SyncId> {
         self.by_address.get(&address).copied()
     }
 
-    pub(crate) fn restore(&mut self, sync: u32, state: SyncState) {
-        self.list[sync as usize].state = state;
+    pub(crate) fn restore(&mut self, sync: SyncId, state: SyncState) {
+        self.list[sync.index()].state = state;
     }
 
-    pub(crate) fn join(&mut self, sync: u32, thread: u32) {
-        let waiters = &mut self.list[sync as usize].waiters;
-        let position = waiters.partition_point(|&other| other < thread);
-        waiters.insert(position, thread);
+    pub(crate) fn join(&mut self, sync: SyncId, thread: ThreadId, names: &Threads) {
+        self.list[sync.index()].waiters.insert(thread, names);
     }
 
-    pub(crate) fn leave(&mut self, sync: u32, thread: u32) {
-        let waiters = &mut self.list[sync as usize].waiters;
-        if let Some(position) = waiters.iter().position(|&other| other == thread) {
-            waiters.remove(position);
-        }
+    /// Whether the thread was one of those that wait.
+    pub(crate) fn leave(&mut self, sync: SyncId, thread: ThreadId) -> bool {
+        self.list[sync.index()].waiters.remove(thread)
     }
 }
 
 impl Machine {
     /// The synchronisation object at an address, whatever state it is in.
-    pub(crate) fn sync_at(&mut self, address: u64, kind: Kind) -> u32 {
+    pub(crate) fn sync_at(&mut self, address: u64, kind: Kind) -> SyncId {
         if let Some(sync) = self.syncs.at(address) {
             return sync;
         }
-        let role = if kind == Kind::Condvar { Role::Silent } else { Role::Synchronisation };
-        let location = self.new_location(Place::Value(0), role);
+        let location = self.new_location(Place::Value(0), Role::Synchronisation);
         let state = SyncState { stage: Stage::Fresh, kind, flavour: Flavour::Normal, count: 0 };
-        self.syncs.list.push(Sync { state, address, location, waiters: Vec::new() });
-        let sync = self.syncs.list.len() as u32 - 1;
+        self.syncs.list.push(Sync { state, address, location, waiters: Waiters::default() });
+        let sync = SyncId::new(self.syncs.list.len() - 1);
         self.syncs.by_address.insert(address, sync);
         sync
     }
 
     /// The synchronisation object that `pointer` points to, which is to be used. Whether it can be is looked at when
     /// it is ([`Machine::check_use`]): who makes it ready, destroys it or frees its memory may come before or after.
-    pub(crate) fn sync(&mut self, pointer: Cell, kind: Kind) -> Result<u32, Failure> {
+    pub(crate) fn sync(&mut self, pointer: Cell, kind: Kind) -> Result<SyncId, Failure> {
         let size = if kind == Kind::Spin { 4 } else { 1 };
         match self.memory.locate(pointer.bits, size) {
             _ if !pointer.is_defined() => return Err(undecided("an address")),
@@ -161,7 +156,7 @@ impl Machine {
     }
 
     /// Makes sure that a synchronisation object, which is being used, can be.
-    pub(crate) fn check_use(&mut self, sync: u32) -> Result<(), Failure> {
+    pub(crate) fn check_use(&mut self, sync: SyncId) -> Result<(), Failure> {
         let (address, state) = (self.syncs.address(sync), *self.syncs.state(sync));
         let (object, offset) = self.follow(Cell::new(address), 1)?;
         let name = state.kind.name();
@@ -188,7 +183,7 @@ impl Machine {
     }
 
     /// How a mutex treats its holder, whether it has been used or not.
-    pub(crate) fn flavour(&self, sync: u32) -> Flavour {
+    pub(crate) fn flavour(&self, sync: SyncId) -> Flavour {
         let state = self.syncs.state(sync);
         match self.memory.resolve(self.syncs.address(sync)) {
             Some((object, offset)) if state.stage == Stage::Fresh && state.kind == Kind::Mutex && offset >= 0 => {
@@ -199,7 +194,7 @@ impl Machine {
     }
 
     /// glibc has the kind of a mutex at offset 16, and static initialisers that set it.
-    fn static_flavour(&self, object: u32, offset: u64) -> Flavour {
+    fn static_flavour(&self, object: ObjectId, offset: u64) -> Flavour {
         if self.memory.object(object).state.size < offset + 20 {
             return Flavour::Normal;
         }
@@ -210,7 +205,7 @@ impl Machine {
         }
     }
 
-    pub(crate) fn set_sync(&mut self, sync: u32, state: SyncState) {
+    pub(crate) fn set_sync(&mut self, sync: SyncId, state: SyncState) {
         if self.log.is_on {
             self.log.syncs.push(*self.syncs.state(sync));
             self.log.changes.push(Undo::Sync { sync });
@@ -218,47 +213,49 @@ impl Machine {
         self.syncs.restore(sync, state);
     }
 
-    pub(crate) fn add_waiter(&mut self, sync: u32, thread: u32) {
-        self.syncs.join(sync, thread);
+    pub(crate) fn add_waiter(&mut self, sync: SyncId, thread: ThreadId) {
+        self.syncs.join(sync, thread, self.threads.names());
         self.log.push(Undo::Joined { sync, thread });
     }
 
-    pub(crate) fn remove_waiter(&mut self, sync: u32, thread: u32) {
-        if self.syncs.waiters(sync).contains(&thread) {
-            self.syncs.leave(sync, thread);
+    pub(crate) fn remove_waiter(&mut self, sync: SyncId, thread: ThreadId) {
+        if self.syncs.leave(sync, thread) {
             self.log.push(Undo::Left { sync, thread });
         }
     }
 
     /// An operation on a synchronisation object: it depends on the object that holds it being alive.
-    pub(crate) fn sync_request(&mut self, what: &'static str, sync: u32) -> Request {
+    pub(crate) fn sync_request(&mut self, verb: Verb, sync: SyncId) -> Request {
         let address = self.syncs.address(sync);
-        let mut request = Request { uses: Some(sync), ..Request::new(what, address) };
+        let mut request = Request { uses: Some(sync), ..Request::new(verb, address) };
         if let Some((object, offset)) = self.memory.resolve(address)
             && crate::access::ends(self.memory.object(object).state.origin)
             && offset >= 0
         {
-            self.hold(object, &mut request);
+            self.hold(object, &mut request, Ordering::Relaxed);
             if request.accesses.is_empty()
                 && let Some(part) = parts(offset as u64, 1).next()
             {
                 let location = self.location(object, part.granule);
-                request.accesses.push(crate::access::part_access(location, part, Effect::Read));
+                request.accesses.push(crate::access::part_access(location, part, Effect::Read, Ordering::Relaxed));
             }
         }
         request
     }
 
     /// An access to the value of a synchronisation object.
-    pub(crate) fn sync_access(&self, sync: u32, effect: Effect) -> Access {
-        Access::new(self.syncs.location(sync), effect)
+    pub(crate) fn sync_access(&self, sync: SyncId, effect: Effect) -> Access {
+        let access = Access::new(self.syncs.location(sync), effect);
+        // A condition variable orders nothing: only its mutex does.
+        let is_silent = self.syncs.state(sync).kind == Kind::Condvar;
+        access.ordered(if is_silent { Ordering::Relaxed } else { Ordering::SeqCst })
     }
 
     /// The value of a synchronisation object.
-    pub(crate) fn sync_value(&self, sync: u32) -> u64 {
+    pub(crate) fn sync_value(&self, sync: SyncId) -> u64 {
         match self.locations[self.syncs.location(sync).index()] {
             Place::Value(value) => value,
-            Place::Memory { .. } => u64::from(NONE),
+            Place::Memory { .. } => unreachable!("a synchronisation object is kept apart from memory"),
         }
     }
 }

@@ -1,21 +1,33 @@
 //! Threads: their frames, and what they have announced.
 
 use crate::cell::Cell;
-use crate::memory::NONE;
+use crate::ids::{KeyId, ObjectId, SyncId};
 use crate::script::Record;
-use everyway_runtime::{Operation, ThreadId};
+use everyway_ir::FunctionId;
+use everyway_runtime::{Location, Manner, Operation, ThreadId, Threads};
 use rustc_hash::FxHashMap;
+use std::ops::{Index, IndexMut};
+
+/// The number by which the program calls a thread, and its locks their holder; 0 is nobody.
+pub(crate) fn number_of(thread: ThreadId) -> u64 {
+    u64::from(thread.0) + 1
+}
+
+/// The thread that the program calls by this number.
+pub(crate) fn thread_numbered(number: u64) -> Option<ThreadId> {
+    number.checked_sub(1).and_then(|thread| u32::try_from(thread).ok()).map(ThreadId)
+}
 
 /// A function that is being executed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
-    pub(crate) function: u32,
+    pub(crate) function: FunctionId,
     /// The instruction to execute, or the call that is being executed.
     pub(crate) pc: u32,
     /// The first of its lanes.
     pub(crate) base: u32,
     /// The youngest of its objects.
-    pub(crate) objects: u32,
+    pub(crate) objects: Option<ObjectId>,
     /// The address of its variadic arguments, or 0.
     pub(crate) variadic: u64,
     pub(crate) back: Back,
@@ -46,73 +58,23 @@ pub(crate) enum Phase {
     Ended,
 }
 
-/// Whether what a thread has announced can be delayed by others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Waiting {
-    Never,
-    /// Until its accesses can be carried out.
-    Access,
-    /// Until this thread ends.
-    Join(ThreadId),
-}
-
-/// Among what an operation chooses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Choices {
-    One,
-    Among(u32),
-    /// One of those that wait here.
-    Waiters(u32),
-}
-
-/// What an operation does beyond its accesses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Special {
-    None,
-    /// The thread joins those that wait here.
-    Enqueue(u32),
-    /// The thread leaves those that wait here if the operation ends with its last access.
-    Dequeue(u32),
-    WakeOne(u32),
-    WakeAll(u32),
-    /// The objects it writes to end with it.
-    Release,
-}
-
-/// What came of an operation.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Outcome {
-    /// The access that ended it.
-    pub(crate) last: u32,
-    /// The word before that access.
-    pub(crate) before: u64,
-    /// Whether that access changed its location.
-    pub(crate) changed: bool,
-    /// Whether that access is the last of the operation.
-    pub(crate) is_last: bool,
-    pub(crate) choice: u32,
-}
-
 /// What is saved of a thread as a whole.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Core {
     pub(crate) phase: Phase,
     /// The first function of the user's own that it has entered, for its name.
-    pub(crate) named: u32,
+    pub(crate) named: Option<FunctionId>,
     /// How many threads had been started before it.
     pub(crate) born: u32,
     /// How many steps had been taken when it was started, with that which started it.
     pub(crate) born_at: u32,
-    pub(crate) waiting: Waiting,
-    pub(crate) choices: Choices,
-    pub(crate) special: Special,
+    /// How what it has announced waits and chooses, and what it is beyond its accesses.
+    pub(crate) manner: Manner<SyncId>,
     /// The synchronisation object that what it has announced uses.
-    pub(crate) uses: Option<u32>,
+    pub(crate) uses: Option<SyncId>,
     /// How far a modelled function has got.
     pub(crate) stage: u8,
-    /// What it has announced, for people.
-    pub(crate) what: &'static str,
-    /// On what.
+    /// What it has announced something on.
     pub(crate) address: u64,
     /// The record of the modelled function that is running.
     pub(crate) record: Record,
@@ -140,24 +102,20 @@ pub(crate) struct Core {
     pub(crate) after: u64,
     /// Where `strtok` goes on.
     pub(crate) token: u64,
-    /// The number of steps before the round of the loop in which the thread waits, or has given up, began; or
-    /// [`NONE`].
-    pub(crate) round: u32,
+    /// The number of steps before the round of the loop in which the thread waits, or has given up, began.
+    pub(crate) round: Option<u32>,
 }
 
 impl Core {
     pub(crate) fn new() -> Self {
         Self {
             phase: Phase::Unborn,
-            named: NONE,
+            named: None,
             born: 0,
             born_at: 0,
-            waiting: Waiting::Never,
-            choices: Choices::One,
-            special: Special::None,
+            manner: Manner::PLAIN,
             uses: None,
             stage: 0,
-            what: "",
             address: 0,
             record: Record::default(),
             allocations: 0,
@@ -172,20 +130,17 @@ impl Core {
             startup: 0,
             after: 0,
             token: 0,
-            round: NONE,
+            round: None,
         }
     }
 
     /// Announces something that others can neither delay nor choose, and that is nothing but its accesses.
-    pub(crate) fn announce(&mut self, what: &'static str, address: u64) {
-        self.waiting = Waiting::Never;
-        self.choices = Choices::One;
-        self.special = Special::None;
+    pub(crate) fn announce(&mut self, address: u64) {
+        self.manner = Manner::PLAIN;
         self.uses = None;
-        self.what = what;
         self.address = address;
         self.stage = 1;
-        self.round = NONE;
+        self.round = None;
     }
 }
 
@@ -197,29 +152,25 @@ pub(crate) struct Thread {
     pub(crate) lanes: Vec<Cell>,
     pub(crate) operation: Operation,
     /// Objects by the number of those made before; known from all executions so far.
-    pub(crate) objects: Vec<u32>,
+    pub(crate) objects: Vec<ObjectId>,
     /// The objects that take several stretches, by the number of those made before and how many they take.
-    pub(crate) large_objects: FxHashMap<(u32, u32), u32>,
-    /// Threads by the number of those started before; known from all executions so far.
-    pub(crate) known_children: Vec<u32>,
+    pub(crate) large_objects: FxHashMap<(u32, u32), ObjectId>,
     /// Keys by the number of those made before; known from all executions so far.
-    pub(crate) known_keys: Vec<u32>,
+    pub(crate) known_keys: Vec<KeyId>,
     /// The records of modelled functions.
     pub(crate) script: Vec<Cell>,
     /// The values for keys.
     pub(crate) keys: Vec<u64>,
     /// The engine's name of its token: whether it has been notified.
-    pub(crate) token: u32,
+    pub(crate) token: Location,
     /// The engine's name of what others have done about its end: nothing, joined it, detached it.
-    pub(crate) handle: u32,
+    pub(crate) handle: Location,
     /// The oldest frame that the current step has not touched yet is the one below this.
     pub(crate) watermark: usize,
-    /// Which child of which child of the first thread it is: a name that no order of events has a part in.
-    pub(crate) path: Vec<u32>,
 }
 
 impl Thread {
-    pub(crate) fn new([token, handle]: [u32; 2], path: Vec<u32>) -> Self {
+    pub(crate) fn new([token, handle]: [Location; 2]) -> Self {
         Self {
             core: Core::new(),
             frames: Vec::new(),
@@ -227,14 +178,69 @@ impl Thread {
             operation: Operation::local(),
             objects: Vec::new(),
             large_objects: FxHashMap::default(),
-            known_children: Vec::new(),
             known_keys: Vec::new(),
             script: Vec::new(),
             keys: Vec::new(),
             token,
             handle,
             watermark: 0,
-            path,
         }
+    }
+}
+
+/// The threads that were met in any execution so far.
+#[derive(Debug, Default)]
+pub(crate) struct ThreadTable {
+    list: Vec<Thread>,
+    names: Threads,
+}
+
+impl ThreadTable {
+    /// An upper bound of the ids in use.
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    pub(crate) fn ids(&self) -> impl Iterator<Item = ThreadId> + use<> {
+        (0..self.list.len()).map(ThreadId::new)
+    }
+
+    pub(crate) fn iter(&self) -> std::slice::Iter<'_, Thread> {
+        self.list.iter()
+    }
+
+    pub(crate) fn get(&self, thread: ThreadId) -> Option<&Thread> {
+        self.list.get(thread.index())
+    }
+
+    /// What the thread is called in every execution.
+    pub(crate) fn names(&self) -> &Threads {
+        &self.names
+    }
+
+    /// The thread that `parent` starts after `nth` others, and whether it was not met before: then it is to be added.
+    pub(crate) fn child(&mut self, parent: ThreadId, nth: u32) -> (ThreadId, bool) {
+        let child = self.names.child(parent, nth);
+        (child, child.index() == self.list.len())
+    }
+
+    pub(crate) fn add(&mut self, thread: Thread) {
+        self.list.push(thread);
+    }
+}
+
+impl Index<ThreadId> for ThreadTable {
+    type Output = Thread;
+
+    #[inline]
+    fn index(&self, thread: ThreadId) -> &Thread {
+        &self.list[thread.index()]
+    }
+}
+
+impl IndexMut<ThreadId> for ThreadTable {
+    #[inline]
+    fn index_mut(&mut self, thread: ThreadId) -> &mut Thread {
+        &mut self.list[thread.index()]
     }
 }

@@ -5,73 +5,79 @@
 //! frame or two, and the instructions in between for nothing.
 
 use crate::cell::Cell;
+use crate::ids::{KeyId, ObjectId, SyncId};
 use crate::memory::{ObjectState, Word};
 use crate::sync::SyncState;
 use crate::thread::{Core, Frame};
-use everyway_runtime::{Access, Operation, ThreadId};
+use everyway_runtime::{Access, Location, Operation, ThreadId, Verb};
 
 /// A change that was made, with what was there before.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Undo {
     Word {
-        object: u32,
+        object: ObjectId,
         granule: u32,
         old: Word,
     },
     /// The state is on the stack of object states.
     Object {
-        object: u32,
+        object: ObjectId,
     },
     Value {
-        location: u32,
+        location: Location,
         old: u64,
     },
     /// The state is on the stack of states of synchronisation objects.
     Sync {
-        sync: u32,
+        sync: SyncId,
     },
     /// `thread` joined those that wait.
     Joined {
-        sync: u32,
-        thread: u32,
+        sync: SyncId,
+        thread: ThreadId,
     },
     /// `thread` left those that wait.
     Left {
-        sync: u32,
-        thread: u32,
+        sync: SyncId,
+        thread: ThreadId,
     },
     /// The state is on the stack of cores.
     Core {
-        thread: u32,
+        thread: ThreadId,
     },
     /// The frame and its lanes are on the stacks of frames and lanes.
     Frame {
-        thread: u32,
+        thread: ThreadId,
         depth: u32,
     },
     /// What the thread had announced is on the stacks of operations and accesses.
     Operation {
-        thread: u32,
+        thread: ThreadId,
     },
     /// What was at this position of the records of a thread.
     Recorded {
-        thread: u32,
+        thread: ThreadId,
         at: u32,
         old: Cell,
     },
     /// The value that a thread had for a key.
     Key {
-        thread: u32,
-        key: u32,
+        thread: ThreadId,
+        key: KeyId,
         old: u64,
     },
     /// A key was made, perhaps again.
     KeyMade {
-        key: u32,
+        key: KeyId,
         old: Option<u64>,
     },
     /// A function was registered to be called at the end, or this one was taken to be called.
     ExitHandler(Option<(u64, Option<u64>)>),
+    /// The clock of a thread, as data races have it, went on from this time; that is not undone here.
+    Time {
+        thread: ThreadId,
+        time: u32,
+    },
     Complained {
         length: usize,
     },
@@ -85,6 +91,7 @@ pub(crate) enum Undo {
 pub(crate) struct Announced {
     /// Where its accesses are.
     start: u32,
+    verb: Verb,
     pub(crate) joins: Option<ThreadId>,
 }
 
@@ -113,8 +120,12 @@ impl Log {
     }
 
     /// Saves what a thread has announced.
-    pub(crate) fn save_operation(&mut self, thread: u32, operation: &Operation) {
-        self.operations.push(Announced { start: self.accesses.len() as u32, joins: operation.joins });
+    pub(crate) fn save_operation(&mut self, thread: ThreadId, operation: &Operation) {
+        self.operations.push(Announced {
+            start: self.accesses.len() as u32,
+            verb: operation.verb,
+            joins: operation.joins,
+        });
         self.accesses.extend_from_slice(&operation.accesses);
         self.changes.push(Undo::Operation { thread });
     }
@@ -128,8 +139,9 @@ impl Log {
     pub(crate) fn restore_operation(&mut self, operation: &mut Operation) {
         operation.accesses.clear();
         operation.accesses.extend_from_slice(self.last_accesses());
-        if let Some(Announced { start, joins }) = self.operations.pop() {
+        if let Some(Announced { start, verb, joins }) = self.operations.pop() {
             self.accesses.truncate(start as usize);
+            operation.verb = verb;
             operation.joins = joins;
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::support::{Folder, has_clang, program};
 use serde_json::Value;
+use std::time::{Duration, Instant};
 
 fn on_path(name: &str) -> bool {
     let folders = std::env::var_os("PATH").unwrap_or_default();
@@ -67,6 +68,25 @@ fn solvers_that_are_programs_say_the_same() {
             ran.complains(&[&format!("`{solver}` cannot be run"), "on PATH", "--solver cadical"]);
         }
     }
+}
+
+/// The factors of a product of two primes: a question that takes a solver far longer than a second.
+#[test]
+fn a_timeout_ends_the_solver_at_work() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.write(
+        "factors.c",
+        "unsigned long __VERIFIER_nondet_ulong(void);\nvoid reach_error(void);\nint main(void) {\n    \
+         unsigned long a = __VERIFIER_nondet_ulong(), b = __VERIFIER_nondet_ulong();\n    \
+         if (a < 4294967296ul && b < 4294967296ul && a * b == 2654435761ul * 3266489917ul)\n        \
+         reach_error();\n    return 0;\n}\n",
+    );
+    let started = Instant::now();
+    folder.run(["bmc", "factors.c", "--steps=3", "--timeout=500ms"]).ended_with(3).says(&["it was stopped at depth 0"]);
+    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
 }
 
 #[test]

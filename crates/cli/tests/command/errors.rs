@@ -90,10 +90,10 @@ fn traces_that_are_none_are_refused() {
     folder.run(["replay", "no-trace.json"]).ended_with(2).complains(&["no replay file `no-trace.json`", "tip"]);
     folder.write("text.json", "this is not JSON");
     folder.run(["replay", "text.json"]).ended_with(2).complains(&["`text.json` is not a replay file", "tip"]);
-    folder.write("other.json", "{\"format\": 1}");
+    folder.write("other.json", "{\"format\": 2}");
     folder.run(["replay", "other.json"]).ended_with(2).complains(&["`other.json` is JSON, but not a replay file"]);
-    let rust = r#"{"format": 1, "program": {"kind": "rust", "name": "locks::ab_ba", "source": null, "content": null},
-        "schedule": "0 1", "outcome": {"kind": null, "message": ""}, "steps_described": []}"#;
+    let rust = r#"{"format": 2, "program": {"kind": "rust", "name": "locks::ab_ba", "source": null, "content": null},
+        "schedule": "0 0.1", "outcome": {"kind": null, "message": ""}, "steps_described": []}"#;
     folder.write("rust.json", rust);
     folder.run(["replay", "rust.json"]).ended_with(2).complains(&["locks::ab_ba", "a test in Rust", "EVERYWAY_REPLAY"]);
 }

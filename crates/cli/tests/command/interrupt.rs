@@ -25,7 +25,7 @@ fn samples_are_not_everything() {
         .says(&["incomplete", "50 executions were picked at random (seed 5)"]);
 }
 
-/// A program that fails at once in one thread, and has more executions than anybody waits for in the others.
+/// A program that fails at once in one thread, and has more executions than can be explored in the others.
 #[cfg(unix)]
 const ENDLESS: &str = r#"#include <assert.h>
 #include <pthread.h>
@@ -56,11 +56,17 @@ int main(void) {
 /// Starts a check, and presses Ctrl-C after a while.
 #[cfg(unix)]
 fn interrupted(folder: &Folder, arguments: &[&str]) -> Ran {
+    signalled(folder, "-INT", arguments)
+}
+
+/// Starts a check, and sends it a signal after a while.
+#[cfg(unix)]
+fn signalled(folder: &Folder, signal: &str, arguments: &[&str]) -> Ran {
     let running = folder.start(arguments);
     // Long enough for clang to have ended, whom the signal is not meant for.
     thread::sleep(Duration::from_secs(2));
     let killed =
-        Command::new("kill").args(["-INT", &running.child.id().to_string()]).status().expect("there is a kill");
+        Command::new("kill").args([signal, &running.child.id().to_string()]).status().expect("there is a kill");
     assert!(killed.success());
     running.wait()
 }
@@ -86,6 +92,31 @@ fn ctrl_c_prints_what_was_found() {
         .says(&["\"verdict\": \"bug\"", "it was interrupted"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn to_be_terminated_is_to_be_interrupted() {
+    if !has_clang() {
+        return;
+    }
+    signalled(&Folder::new(), "-TERM", &["check", &program("opt_lock.c"), "-DN=1000"])
+        .ended_with(3)
+        .says(&["incomplete", "it was interrupted"]);
+}
+
+/// What was found is not lost if the command is killed later on.
+#[cfg(unix)]
+#[test]
+fn failures_are_saved_when_they_are_found() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.write("endless.c", ENDLESS);
+    let killed = signalled(&folder, "-KILL", &["check", "endless.c", "--keep-going"]);
+    assert_eq!(killed.stdout, "");
+    folder.run(["replay", ".everyway/endless.json"]).ended_with(1).says(&["assertion failure in thread 'fails'"]);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn progress_is_shown_on_terminals_only() {
@@ -96,8 +127,11 @@ fn progress_is_shown_on_terminals_only() {
         script.args(["-qec", text]).arg(&quiet).current_dir(folder.path());
         script.output().map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
     };
-    if !has_clang() || command("true").is_err() {
-        eprintln!("skipped: there is no clang, or nothing to make a terminal with");
+    if !has_clang() {
+        return;
+    }
+    if command("true").is_err() {
+        eprintln!("skipped: there is nothing to make a terminal with");
         return;
     }
     let check = |more: &str| {

@@ -175,6 +175,9 @@ fn atomic_programs() -> Vec<PathBuf> {
 
 #[test]
 fn counts_do_not_depend_on_the_version_of_clang() {
+    if !has_clang() {
+        return;
+    }
     let versions = (14..=30).map(|version| format!("clang-{version}"));
     let on_path = |name: &String| {
         std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).any(|folder| folder.join(name).is_file())

@@ -7,7 +7,7 @@
 use super::{Patience, Pattern};
 use crate::model::detail::Detail;
 use crate::model::{self, CodeSite, Label, Model, Show};
-use everyway_runtime::{Access, Condition, Effect, Location, Message, Operation};
+use everyway_runtime::{Access, Condition, Effect, Location, Message, Operation, Verb};
 use std::fmt::Debug;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -51,8 +51,8 @@ impl<M> Mailbox<M> {
             .expect("everyway: a mailbox is used outside of the execution that it was made in")
     }
 
-    fn label(&self, what: &'static str, caller: CodeSite) -> Label {
-        Label { what, object: Some(self.location), show: Show::Nothing, caller }
+    fn label(&self, verb: Verb, caller: CodeSite) -> Label {
+        Label { verb, object: Some(self.location), show: Show::Nothing, caller }
     }
 }
 
@@ -60,7 +60,7 @@ impl<M: Debug> Mailbox<M> {
     #[track_caller]
     pub(super) fn send(&self, message: M, caller: CodeSite) {
         self.inside(|model| {
-            model.refuse_in_pattern("send", caller);
+            model.refuse_in_pattern(Verb::Send, caller);
             let name = model.state().next_message();
             let text = model.has(Detail::Texts).then(|| model.in_pattern(|| format!("{message:?}")));
             let mut contents = self.contents();
@@ -69,18 +69,18 @@ impl<M: Debug> Mailbox<M> {
                 let patterns = contents.patterns.iter().enumerate();
                 patterns.filter(|(_, pattern)| matches(pattern)).map(|(number, _)| number as u32).collect()
             });
-            contents.messages.push((name, message));
+            model.unnamed(|| contents.messages.push((name, message)));
             drop(contents);
             model.state().announce_message(self.location, name, &matching, text);
             let send = Operation::one(Access::new(self.location, Effect::Send(name)));
-            model.perform(send, self.label("send", caller));
+            model.perform(send, self.label(Verb::Send, caller));
         });
     }
 
     #[track_caller]
     pub(super) fn receive(&self, pattern: Option<Pattern<M>>, patience: Patience, caller: CodeSite) -> Option<M> {
         self.inside(|model| {
-            model.refuse_in_pattern("receive", caller);
+            model.refuse_in_pattern(Verb::SelectiveReceive, caller);
             let mut contents = self.contents();
             let number = contents.patterns.len() as u32;
             match &pattern {
@@ -93,14 +93,14 @@ impl<M: Debug> Mailbox<M> {
                     model.state().announce_receive(self.location, number, &matching);
                 }
             }
-            contents.patterns.push(pattern);
+            model.unnamed(|| contents.patterns.push(pattern));
             drop(contents);
             let access = Access::new(self.location, Effect::Receive(number));
-            let (access, what) = match patience {
-                Patience::Waits => (access.once(Condition::Differs(0)), "receive"),
-                Patience::GivesUp(_) => (access.if_now(Condition::Differs(0)), "receive"),
+            let access = match patience {
+                Patience::Waits => access.once(Condition::Differs(0)),
+                Patience::GivesUp(_) => access.if_now(Condition::Differs(0)),
             };
-            let outcome = model.perform(Operation::one(access), self.label(what, caller));
+            let outcome = model.perform(Operation::one(access), self.label(Verb::SelectiveReceive, caller));
             let taken = Message::decode(outcome.before)?;
             let mut contents = self.contents();
             let position = contents.messages.iter().position(|(name, _)| *name == taken)?;

@@ -14,7 +14,7 @@ pub(super) struct Mailbox<M> {
 
 struct Messages<M> {
     waiting: VecDeque<M>,
-    /// Whether nobody is going to receive them.
+    /// Whether the receiving end is gone.
     closed: bool,
 }
 
@@ -68,7 +68,7 @@ impl<M> Mailbox<M> {
         }
     }
 
-    /// Nobody is going to receive any more.
+    /// The receiving end is gone.
     pub(super) fn close(&self) {
         let mut messages = self.messages();
         messages.closed = true;

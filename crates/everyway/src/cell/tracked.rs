@@ -3,6 +3,7 @@
 use super::Tracked;
 use crate::model::describe::{object_name, source};
 use crate::model::detail::Detail;
+use crate::model::kind::Kind;
 use crate::model::object::Handle;
 use crate::model::payload::Payload;
 use crate::model::{self, CodeSite, Failure, Model};
@@ -58,7 +59,7 @@ impl Mode {
 }
 
 /// Notes an access of the running thread to the cell of `handle`, and fails if it races with an earlier one.
-fn note(model: &Model, handle: &Handle, kind: &'static str, mode: Mode, caller: CodeSite) {
+fn note(model: &Model, handle: &Handle, kind: Kind, mode: Mode, caller: CodeSite) {
     model.needs(Detail::Synchronisation);
     let location = handle.location(model, kind, || 0);
     let mut guard = model.state();
@@ -128,7 +129,7 @@ impl<T> UnsafeCell<T> {
 impl<T: ?Sized> UnsafeCell<T> {
     fn pointer(&self, mode: Mode, caller: CodeSite) -> *mut T {
         model::with(|model| {
-            note(model, &self.handle, "UnsafeCell", mode, caller);
+            note(model, &self.handle, Kind::Cell, mode, caller);
             self.data.inside(model)
         })
         .unwrap_or_else(|| self.data.outside())
@@ -140,7 +141,7 @@ impl<T: ?Sized> UnsafeCell<T> {
         self.pointer(Mode::Get, Location::caller())
     }
 
-    /// The value: nobody else can have it.
+    /// The value: the borrow is exclusive.
     pub fn get_mut(&mut self) -> &mut T {
         self.data.get_mut()
     }
@@ -244,7 +245,7 @@ impl<T: Default> Cell<T> {
 }
 
 impl<T: ?Sized> Cell<T> {
-    /// The value: nobody else can have it.
+    /// The value: the borrow is exclusive.
     pub fn get_mut(&mut self) -> &mut T {
         self.cell.get_mut()
     }

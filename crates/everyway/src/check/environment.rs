@@ -43,18 +43,18 @@ impl Environment {
     /// The settings, with those replaced that variables are set for.
     pub(super) fn apply(&self, mut builder: Builder) -> Builder {
         if let Some(algorithm) = self.algorithm {
-            builder.algorithm = algorithm;
+            builder.check.algorithm = algorithm;
         }
         if let Some(new) = self.seed
-            && let Algorithm::Random { seed } | Algorithm::Pct { seed, .. } = &mut builder.algorithm
+            && let Algorithm::Random { seed } | Algorithm::Pct { seed, .. } = &mut builder.check.algorithm
         {
             *seed = new;
         }
-        builder.limits.executions = self.executions.or(builder.limits.executions);
+        builder.check.limits.executions = self.executions.or(builder.check.limits.executions);
         if let Some(seconds) = self.seconds {
-            builder.limits.time = Some(Duration::from_secs_f64(seconds));
+            builder.check.limits.time = Some(Duration::from_secs_f64(seconds));
         }
-        builder.limits.steps = self.steps.unwrap_or(builder.limits.steps);
+        builder.check.limits.steps = self.steps.unwrap_or(builder.check.limits.steps);
         builder
     }
 }

@@ -1,7 +1,7 @@
 //! Synchronisation order, for telling data races.
 //!
 //! This is happens-before in the language's sense - what a release made visible to an acquire - and not the
-//! engine's, which also orders, say, two stores that nobody reads in between. Every atomic access is treated
+//! engine's, which also orders, say, two stores without a read in between. Every atomic access is treated
 //! as sequentially consistent, so every store releases and every load acquires.
 
 use super::object::Named;

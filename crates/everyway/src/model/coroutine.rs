@@ -6,7 +6,9 @@
 use super::overflow;
 use corosensei::stack::{DefaultStack, Stack as _};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
+use everyway_runtime::ThreadId;
 use std::cell::{Cell, RefCell};
+use std::ops::Range;
 use std::panic;
 use std::ptr;
 
@@ -25,6 +27,11 @@ thread_local! {
     static YIELDER: Cell<*const Yielder<Signal, ()>> = const { Cell::new(ptr::null()) };
 }
 
+/// (Setting it by `LocalKey::set` would first ask whether it has a value.)
+fn set_yielder(yielder: *const Yielder<Signal, ()>) {
+    YIELDER.with(|current| current.set(yielder));
+}
+
 /// The payload of the unwinding that ends a suspended thread.
 struct TornDown;
 
@@ -38,8 +45,9 @@ pub(super) enum Resumed {
 /// A thread that has begun or is about to.
 pub(super) struct Running {
     fiber: Option<Fiber>,
-    /// The lowest address of its stack.
-    limit: usize,
+    /// The addresses of its stack.
+    stack: Range<usize>,
+    thread: ThreadId,
 }
 
 impl Running {
@@ -48,17 +56,22 @@ impl Running {
         self.signal(Signal::Go, stacks)
     }
 
+    /// The addresses of its stack.
+    pub(super) fn stack(&self) -> Range<usize> {
+        self.stack.clone()
+    }
+
     fn signal(&mut self, signal: Signal, stacks: &mut Stacks) -> Resumed {
         let fiber = self.fiber.as_mut().expect("only a thread that has not ended is resumed");
-        let outer = YIELDER.replace(ptr::null());
-        let outer_stack = overflow::enter(self.limit);
+        let outer = YIELDER.with(|yielder| yielder.replace(ptr::null()));
+        let outer_stack = overflow::enter(self.stack.start);
         let result = fiber.resume(signal);
         overflow::leave(outer_stack);
-        YIELDER.set(outer);
+        set_yielder(outer);
         match result {
             CoroutineResult::Yield(()) => Resumed::GaveWay,
             CoroutineResult::Return(()) => {
-                stacks.give_back(self.fiber.take().expect("it has just run").into_stack());
+                stacks.give_back(self.thread, self.fiber.take().expect("it has just run").into_stack());
                 Resumed::Ended
             }
         }
@@ -86,7 +99,7 @@ impl Running {
             // SAFETY: the stack's contents are leaked and never touched again. Nothing outside of the
             // execution that is being abandoned with it holds references into the stack.
             unsafe { fiber.force_reset() };
-            stacks.give_back(fiber.into_stack());
+            stacks.give_back(self.thread, fiber.into_stack());
         }
     }
 }
@@ -99,7 +112,7 @@ pub(super) fn give_way() {
     // SAFETY: the yielder lives on the stack of the running coroutine, which is the caller's.
     let signal = unsafe { (*yielder).suspend(()) };
     // Others ran in between.
-    YIELDER.set(yielder);
+    set_yielder(yielder);
     if signal == Signal::TearDown {
         unwind();
     }
@@ -129,46 +142,53 @@ struct Kept {
 }
 
 /// Stacks for reuse: making one costs a system call, using one again costs nothing.
+///
+/// A thread has the same one in every execution, so that what lies on it has the same address.
 pub(super) struct Stacks {
     size: usize,
-    spare: Vec<DefaultStack>,
+    /// By thread.
+    spare: Vec<Option<DefaultStack>>,
 }
 
 impl Stacks {
     pub(super) fn new(size: usize) -> Self {
         overflow::install();
         let kept = KEPT.with_borrow_mut(std::mem::take);
-        Self { size, spare: kept.into_iter().filter(|kept| kept.size == size).map(|kept| kept.stack).collect() }
+        Self { size, spare: kept.into_iter().filter(|kept| kept.size == size).map(|kept| Some(kept.stack)).collect() }
     }
 
     /// A thread that will run `body`.
     ///
     /// # Panics
     /// When the system has no memory for another stack.
-    pub(super) fn start(&mut self, body: impl FnOnce() + 'static) -> Running {
-        let stack = self.spare.pop().unwrap_or_else(|| match DefaultStack::new(self.size) {
+    pub(super) fn start(&mut self, thread: ThreadId, body: impl FnOnce() + 'static) -> Running {
+        let spare = self.spare.get_mut(thread.index()).and_then(Option::take);
+        let stack = spare.unwrap_or_else(|| match DefaultStack::new(self.size) {
             Ok(stack) => stack,
             Err(error) => panic!("everyway: no memory for the stack of another thread: {error}"),
         });
-        let limit = stack.limit().get();
+        let addresses = stack.limit().get()..stack.base().get();
         let fiber = Fiber::with_stack(stack, move |yielder, signal| {
-            YIELDER.set(yielder);
+            set_yielder(yielder);
             if signal == Signal::Go {
                 body();
             }
         });
-        Running { fiber: Some(fiber), limit }
+        Running { fiber: Some(fiber), stack: addresses, thread }
     }
 
-    fn give_back(&mut self, stack: DefaultStack) {
-        self.spare.push(stack);
+    fn give_back(&mut self, thread: ThreadId, stack: DefaultStack) {
+        if self.spare.len() <= thread.index() {
+            self.spare.resize_with(thread.index() + 1, || None);
+        }
+        self.spare[thread.index()] = Some(stack);
     }
 }
 
 impl Drop for Stacks {
     fn drop(&mut self) {
         let size = self.size;
-        let kept = self.spare.drain(..).take(MOST_KEPT).map(|stack| Kept { size, stack }).collect();
+        let kept = self.spare.drain(..).flatten().take(MOST_KEPT).map(|stack| Kept { size, stack }).collect();
         // The thread may be ending, and its pool gone.
         let _ = KEPT.try_with(|pool| pool.replace(kept));
     }

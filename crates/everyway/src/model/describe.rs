@@ -1,12 +1,13 @@
 //! An execution of a model as people read it.
 
+use super::kind::Kind;
 use super::object::Named;
 use super::program::{Logged, Program};
 use super::wording;
 use super::{CodeSite, Failure, Inner, MAIN, Pending, Show, Waiting};
-use everyway_explore::Trace;
+use everyway_explore::{EventId, Trace};
 use everyway_report::{BugKind, Event, Execution, Source, Thread, Wait};
-use everyway_runtime::{Access, Class, Condition, EventId, Location, State as _, ThreadId, Visit};
+use everyway_runtime::{Access, Class, Condition, Location, State as _, ThreadId, Verb, Visit};
 
 /// The place as reports have it.
 pub(crate) fn source(caller: CodeSite) -> Source {
@@ -75,7 +76,7 @@ impl Program<'_> {
     }
 
     fn describe_wait(&self, state: &Inner, thread: ThreadId, pending: &Pending) -> Wait {
-        let mut operation = pending.label.what.to_owned();
+        let mut operation = wording::word(pending.label.verb).to_owned();
         let message = wording::reason(state, pending);
         if let Some(object) = pending.label.object.filter(|_| message.is_none()) {
             operation = format!("{operation} {}", object_name(state, object));
@@ -116,7 +117,9 @@ impl Program<'_> {
                     let (writer, place) = (thread_name(state, last.step.thread), source(last.label.caller));
                     format!(
                         "{name} is {value}, last changed by '{writer}' in {} at {}:{}",
-                        last.label.what, place.file, place.line
+                        wording::word(last.label.verb),
+                        place.file,
+                        place.line
                     )
                 }
                 None => format!("{name} is {value}, as it was in the beginning"),
@@ -134,10 +137,10 @@ impl Program<'_> {
         object: Location,
     ) -> (Option<ThreadId>, String) {
         match (state.object(object).kind, pending.operation.accesses.first()) {
-            ("Barrier", Some(Access { location, when: Condition::AtLeast(size), .. })) => {
+            (Kind::Barrier, Some(Access { location, when: Condition::AtLeast(size), .. })) => {
                 (None, format!("{} of {size} threads have arrived", state.value(*location)))
             }
-            ("Condvar", _) => (None, "nobody notifies it any more".to_owned()),
+            (Kind::Condvar, _) => (None, "nobody notifies it any more".to_owned()),
             _ => self.holder(state, thread, object),
         }
     }
@@ -148,18 +151,20 @@ impl Program<'_> {
             logged.ended_by.is_some_and(|visit| visit.access.location == object && visit.class.changes())
         };
         let mut last = self.log().iter().rev().find(touches);
-        if state.object(object).kind == "RwLock" {
+        if state.object(object).kind == Kind::RwLock {
             last = lock_still_held(self.log().iter().filter(touches)).or(last);
         }
         let Some(last) = last else { return (None, String::new()) };
         let place = source(last.label.caller);
         let name = thread_name(state, last.step.thread);
-        let kind = state.object(object).kind;
-        if matches!(kind, "Mutex" | "RwLock" | "ReentrantLock") {
+        if state.object(object).kind.is_lock() {
             let itself = if last.step.thread == thread { " itself" } else { "" };
             return (Some(last.step.thread), format!("held by '{name}'{itself} since {}:{}", place.file, place.line));
         }
-        (None, format!("last changed by '{name}' in {} at {}:{}", last.label.what, place.file, place.line))
+        (
+            None,
+            format!("last changed by '{name}' in {} at {}:{}", wording::word(last.label.verb), place.file, place.line),
+        )
     }
 }
 
@@ -167,10 +172,10 @@ impl Program<'_> {
 fn lock_still_held<'l>(steps: impl Iterator<Item = &'l Logged>) -> Option<&'l Logged> {
     let mut held: Vec<&Logged> = Vec::new();
     for step in steps {
-        if step.label.what == "unlock" {
+        if step.label.verb == Verb::Unlock {
             let theirs = held.iter().rposition(|lock| lock.step.thread == step.step.thread);
             theirs.map(|position| held.remove(position));
-        } else if step.label.what != "downgrade" {
+        } else if step.label.verb != Verb::Downgrade {
             held.push(step);
         }
     }
@@ -181,19 +186,23 @@ pub(super) fn thread_name(state: &Inner, thread: ThreadId) -> String {
     match state.threads.get(thread.index()).and_then(|t| t.name.clone()) {
         Some(name) => name,
         None if thread == MAIN => "main".to_owned(),
-        None => format!("thread-{}", thread.0),
+        // By the order of birth, which is the same when the execution is run again.
+        None => {
+            let position = state.born.iter().position(|&born| born == thread);
+            format!("thread-{}", position.unwrap_or(thread.index()))
+        }
     }
 }
 
 /// What an object is called: its kind, and a number among the objects of the execution.
 pub(crate) fn object_name(state: &Inner, location: Location) -> String {
     match Named::of(location) {
-        Named::Object(index) if index < state.object_count => {
-            let kind = state.objects[index].kind;
-            let number = state.objects[..=index].iter().filter(|object| object.kind == kind).count();
+        Named::Object(_) => {
+            let Some(position) = state.met.iter().position(|&met| met == location) else { return String::new() };
+            let kind = state.object(location).kind;
+            let number = state.met[..=position].iter().filter(|&&met| state.object(met).kind == kind).count();
             format!("{kind} #{number}")
         }
-        Named::Object(_) => String::new(),
         Named::Token(thread) => format!("'{}'", thread_name(state, thread)),
     }
 }
@@ -205,7 +214,7 @@ fn describe_event(state: &Inner, logged: &Logged) -> Event {
     });
     Event {
         thread: logged.step.thread.index(),
-        operation: logged.label.what.to_owned(),
+        operation: wording::word(logged.label.verb).to_owned(),
         object,
         value,
         source: Some(source(logged.label.caller)),

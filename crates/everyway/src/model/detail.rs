@@ -1,17 +1,16 @@
 //! Details that most programs do not look at, and that cost executions or time to keep track of.
 //!
-//! An exploration starts without them. A program that looks at one asks for it ([`Model::needs`]): the
-//! execution fails, and the exploration starts over with the detail.
+//! An exploration assumes that the program looks at none of them. A program that does asks for the detail
+//! ([`Model::needs`]): the execution ends there, and the exploration starts over with it.
 
-use super::{Failure, Model};
-use everyway_report::BugKind;
+use super::{Ended, Model};
 
 /// Something that is kept track of only if the program looks at it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Detail {
-    /// The end of a thread is an event, which somebody may look for without waiting.
+    /// The end of a thread is an event, which a thread may look for without waiting.
     ThreadEnds = 1,
-    /// It is an event that a receiver arrives at a rendezvous, which somebody may look for without waiting.
+    /// It is an event that a receiver arrives at a rendezvous, which a thread may look for without waiting.
     Arrivals = 2,
     /// The order in which threads arrive at a barrier is explored.
     BarrierOrder = 4,
@@ -21,6 +20,8 @@ pub(crate) enum Detail {
     Rounds = 16,
     /// It is known what messages look like. Not asked for: an execution that fails is run again with it.
     Texts = 32,
+    /// The program has run before. Not kept track of: what it allocates only once, and keeps, is there from now on.
+    Repetition = 64,
 }
 
 /// A set of details.
@@ -47,8 +48,7 @@ impl Model {
     /// is unwinding.
     pub(crate) fn needs(&self, detail: Detail) {
         if !self.has(detail) {
-            let message = "the exploration has to start over with more detail".to_owned();
-            self.fail(Failure { wanted: Some(detail), ..Failure::new(BugKind::Misuse, message) });
+            self.end(Ended::Wants(detail));
         }
     }
 }

@@ -3,9 +3,11 @@
 //! Only names are kept here. The messages themselves are with those who know their type, and so are the patterns of
 //! receives, which are tried on messages there (`sync/mpsc`, `actor`).
 
+use super::kind::Kind;
+use super::wording;
 use super::{CodeSite, Failure, Inner, Model};
 use everyway_report::BugKind;
-use everyway_runtime::{Access, Effect, Location, Message, Visit};
+use everyway_runtime::{Access, Effect, Location, Message, Verb, Visit};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -29,7 +31,7 @@ pub(crate) struct Mailbox {
     /// By which receives messages were taken.
     taken: FxHashMap<Message, u32>,
     matches: Matches,
-    /// What messages look like, if anybody wants to know.
+    /// What messages look like, where reports want to know.
     texts: FxHashMap<Message, String>,
 }
 
@@ -89,21 +91,21 @@ impl Mailbox {
 }
 
 impl Inner {
-    fn add_mailbox(&mut self, kind: &'static str, mailbox: Mailbox) -> Location {
-        let location = self.add_object(kind, 0);
+    fn add_mailbox(&mut self, kind: Kind, mailbox: Mailbox) -> Location {
+        let location = self.make_object(kind, 0);
         self.object_mut(location).mailbox = Some(Box::new(mailbox));
         location
     }
 
     /// The mailbox of a new channel: whoever receives from it takes anything.
     pub(crate) fn add_channel(&mut self) -> Location {
-        self.add_mailbox("channel", Mailbox::new(None, Matches::Everything))
+        self.add_mailbox(Kind::Channel, Mailbox::new(None, Matches::Everything))
     }
 
     /// The mailbox of a new process.
     pub(crate) fn add_process_mailbox(&mut self, owner: &str) -> Location {
         let matches = Matches::Pairs { everything: FxHashSet::default(), pairs: FxHashSet::default() };
-        self.add_mailbox("mailbox", Mailbox::new(Some(owner.to_owned()), matches))
+        self.add_mailbox(Kind::Mailbox, Mailbox::new(Some(owner.to_owned()), matches))
     }
 
     pub(crate) fn mailbox(&mut self, location: Location) -> &mut Mailbox {
@@ -181,14 +183,16 @@ impl Model {
         }
         self.in_pattern.set(true);
         let _left = Left(&self.in_pattern);
-        f()
+        // How often it is run, and on what, depends on the interleaving.
+        self.unnamed(f)
     }
 
     /// Ends the execution if a pattern does something visible. Returns only if a panic is unwinding.
     #[inline]
-    pub(crate) fn refuse_in_pattern(&self, what: &str, caller: CodeSite) {
+    pub(crate) fn refuse_in_pattern(&self, verb: Verb, caller: CodeSite) {
         if self.in_pattern.get() {
             self.in_pattern.set(false);
+            let what = wording::word(verb);
             let message =
                 format!("`{what}` in the pattern of a receive, which must not do anything but look at the message");
             let source = Some(super::describe::source(caller));

@@ -11,11 +11,14 @@ pub(crate) mod clock;
 mod coroutine;
 pub(crate) mod describe;
 pub(crate) mod detail;
+pub(crate) mod kind;
 pub(crate) mod mailbox;
+pub(crate) mod names;
 pub(crate) mod object;
 mod overflow;
 pub(crate) mod panics;
 pub(crate) mod payload;
+mod pending;
 pub(crate) mod program;
 mod special;
 mod statics;
@@ -23,15 +26,19 @@ pub(crate) mod thread;
 pub(crate) mod wording;
 
 pub(crate) use coroutine::is_torn_down;
+pub(crate) use pending::{Label, Outcome, Pending, Show, Waiting};
 pub(crate) use special::Special;
 
+use crate::alloc::{self, Lease};
 use detail::{Detail, Details};
 use everyway_report::BugKind;
-use everyway_runtime::{Evaluation, Location, Operation, ThreadId, Visit, evaluate};
+use everyway_runtime::{Evaluation, Location, Operation, ThreadId, Threads, Visit, evaluate};
+use names::Names;
 use object::Object;
 use payload::Copies;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell, RefMut};
+use std::ops::{Deref, DerefMut};
 use std::panic::Location as Caller;
 use std::ptr;
 use thread::Thread;
@@ -46,106 +53,9 @@ thread_local! {
 
 /// Calls `f` with the model that the caller is part of; `None` outside of models.
 pub(crate) fn with<R>(f: impl FnOnce(&Model) -> R) -> Option<R> {
-    let model = CURRENT.get();
+    let model = CURRENT.with(Cell::get);
     // SAFETY: whoever sets `CURRENT` keeps the model alive until it sets it back (`Model::enter`).
     (!model.is_null()).then(|| f(unsafe { &*model }))
-}
-
-/// How an event is shown to people.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Label {
-    /// What is done: `load`.
-    pub(crate) what: &'static str,
-    /// To which object.
-    pub(crate) object: Option<Location>,
-    /// How its value reads.
-    pub(crate) show: Show,
-    /// By which line of the program.
-    pub(crate) caller: CodeSite,
-}
-
-/// How the value of an event reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Show {
-    /// There is none.
-    Nothing,
-    /// As an unsigned number.
-    Unsigned,
-    /// As a signed number.
-    Signed,
-    /// As `true` or `false`.
-    Bool,
-    /// As an address, which differs from run to run: not at all but for null.
-    Pointer,
-    /// As whether a conditional write took place: these words for yes and no.
-    Success(&'static str, &'static str),
-    /// By which access of the operation ended it.
-    Ending(&'static [&'static str]),
-    /// By the alternative that was chosen.
-    Choice,
-}
-
-/// What came of an operation.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Outcome {
-    /// The access that ended it.
-    pub(crate) last: usize,
-    /// The value before that access.
-    pub(crate) before: u64,
-    /// Whether that access changed its location, or might have.
-    pub(crate) changed: bool,
-    /// The alternative that was chosen.
-    pub(crate) choice: u32,
-}
-
-/// An operation that a thread has announced.
-#[derive(Clone, Debug)]
-pub(crate) struct Pending {
-    pub(crate) operation: Operation,
-    pub(crate) label: Label,
-    pub(crate) special: Special,
-    /// Among how many alternatives it chooses, if that does not depend on the state.
-    pub(crate) choices: u32,
-    /// How it waits.
-    pub(crate) waiting: Waiting,
-}
-
-/// Whether an operation waits, and for what.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Waiting {
-    /// It never does.
-    Never,
-    /// Until its accesses can be carried out.
-    Access,
-    /// Like [`Waiting::Access`], but the program would really spin.
-    Spin,
-    /// Until this thread ends.
-    Join(ThreadId),
-    /// For ever: an assumption does not hold.
-    Assumption,
-}
-
-impl Pending {
-    /// What a thread has announced that has not run yet.
-    #[track_caller]
-    fn nothing() -> Self {
-        let label = Label { what: "", object: None, show: Show::Nothing, caller: Caller::caller() };
-        Self::new(Operation::local(), label)
-    }
-
-    #[inline]
-    pub(crate) fn new(operation: Operation, label: Label) -> Self {
-        let waiting = match operation.joins {
-            Some(thread) => Waiting::Join(thread),
-            None if operation.may_block() => Waiting::Access,
-            None => Waiting::Never,
-        };
-        Self { operation, label, special: Special::None, choices: 1, waiting }
-    }
-
-    pub(crate) fn special(self, special: Special) -> Self {
-        Self { special, ..self }
-    }
 }
 
 /// Something that went wrong.
@@ -159,13 +69,20 @@ pub(crate) struct Failure {
     pub(crate) accesses: Vec<everyway_report::RacingAccess>,
     /// The steps as they were before, where the program did not take them again.
     pub(crate) before: Vec<program::Logged>,
-    /// The detail that the program looks at, if that is all that is wrong.
-    pub(crate) wanted: Option<Detail>,
+}
+
+/// Why an execution ended before its time.
+#[derive(Debug)]
+pub(crate) enum Ended {
+    /// Something went wrong.
+    Failed(Failure),
+    /// The program looks at a detail that is not kept track of: the exploration has to start over with it.
+    Wants(Detail),
 }
 
 impl Failure {
     pub(crate) fn new(kind: BugKind, message: String) -> Self {
-        Self { kind, message, source: None, thread: None, accesses: Vec::new(), before: Vec::new(), wanted: None }
+        Self { kind, message, source: None, thread: None, accesses: Vec::new(), before: Vec::new() }
     }
 }
 
@@ -196,6 +113,7 @@ pub(crate) struct Settings {
 pub(crate) struct Model {
     pub(crate) settings: Settings,
     state: RefCell<Inner>,
+    memory: Lease,
     /// Whether the pattern of a receive is being tried.
     in_pattern: Cell<bool>,
 }
@@ -204,13 +122,17 @@ pub(crate) struct Model {
 pub(crate) struct Inner {
     /// Tells the executions of this process apart; never 0.
     pub(crate) epoch: u64,
-    /// The objects in use, in the order in which threads came to announce an access to them; then spare ones.
+    /// The objects of all executions, by number.
     pub(crate) objects: Vec<Object>,
-    pub(crate) object_count: usize,
+    pub(crate) names: Names,
+    /// The objects of this execution, in the order in which they were met.
+    pub(crate) met: Vec<Location>,
     /// The objects that are statics, by address.
     pub(crate) statics: FxHashMap<usize, Location>,
     pub(crate) copies: Copies,
     pub(crate) threads: Vec<Thread>,
+    /// What they are called.
+    pub(crate) paths: Threads,
     /// The threads that exist, in the order of their creation.
     pub(crate) born: Vec<ThreadId>,
     /// How many of them have begun to run.
@@ -218,7 +140,7 @@ pub(crate) struct Inner {
     pub(crate) running: ThreadId,
     /// What the current step did besides its operation.
     pub(crate) extra: Vec<Visit>,
-    pub(crate) failure: Option<Box<Failure>>,
+    pub(crate) ended: Option<Box<Ended>>,
     /// The last panic, and where it was.
     pub(crate) panic: Option<panics::PanicInfo>,
     /// The one before it.
@@ -236,32 +158,43 @@ pub(crate) struct Inner {
 }
 
 /// The thread that runs the closure itself.
-pub(crate) const MAIN: ThreadId = ThreadId(0);
+pub(crate) const MAIN: ThreadId = Threads::FIRST;
 
 impl Model {
     pub(crate) fn new(settings: Settings) -> Self {
+        // Found out here, because it takes an arena.
+        let _ = alloc::is_unable();
         let mut state = Inner::new();
         state.synchronisation = settings.details.contains(Detail::Synchronisation);
         state.rounds = settings.details.contains(Detail::Rounds);
-        Self { settings, state: RefCell::new(state), in_pattern: Cell::new(false) }
+        Self { settings, state: RefCell::new(state), memory: Lease::new(), in_pattern: Cell::new(false) }
     }
 
     /// The state; not to be held while other code of the program may run.
-    pub(crate) fn state(&self) -> RefMut<'_, Inner> {
-        self.state.borrow_mut()
+    #[inline]
+    pub(crate) fn state(&self) -> StateGuard<'_> {
+        StateGuard { state: self.state.borrow_mut(), _paused: self.memory.pause() }
     }
 
-    /// The state, unless somebody is working on it.
-    fn try_state(&self) -> Option<RefMut<'_, Inner>> {
-        self.state.try_borrow_mut().ok()
+    /// The state, unless it is borrowed.
+    fn try_state(&self) -> Option<StateGuard<'_>> {
+        Some(StateGuard { state: self.state.try_borrow_mut().ok()?, _paused: self.memory.pause() })
     }
 
-    /// Runs `f` as code of this model.
-    fn enter<R>(&self, f: impl FnOnce() -> R) -> R {
-        let outer = CURRENT.replace(self);
+    /// Calls `f`, whose allocations have no names: what threads share below the program's own code grows when it must,
+    /// which depends on the interleaving.
+    pub(crate) fn unnamed<R>(&self, f: impl FnOnce() -> R) -> R {
+        let _paused = self.memory.pause();
+        f()
+    }
+
+    /// Runs `f` as code of this thread of the model.
+    fn enter<R>(&self, thread: ThreadId, f: impl FnOnce() -> R) -> R {
+        self.state().running = thread;
+        let outer = CURRENT.with(|current| current.replace(self));
         // The closure resumes a coroutine, which does not unwind into its resumer.
-        let result = f();
-        CURRENT.set(outer);
+        let result = self.memory.run(thread.index(), f);
+        CURRENT.with(|current| current.set(outer));
         result
     }
 
@@ -273,7 +206,7 @@ impl Model {
 
     /// [`Model::perform`] for operations that are more than their accesses.
     pub(crate) fn perform_pending(&self, pending: Pending) -> Outcome {
-        self.refuse_in_pattern(pending.label.what, pending.label.caller);
+        self.refuse_in_pattern(pending.label.verb, pending.label.caller);
         self.catch_up();
         if std::thread::panicking() { self.perform_at_once(&pending) } else { self.announce(pending) }
     }
@@ -291,8 +224,13 @@ impl Model {
         self.state().current_thread().outcome
     }
 
-    /// Puts an operation off until the panic that is unwinding has been caught. For those whose outcome
-    /// nobody waits for: to the others the thread has merely not got round to it yet.
+    /// A fence of the running thread. Under sequential consistency it adds nothing to what accesses do, so it is no step.
+    pub(crate) fn fence(&self, ordering: everyway_runtime::Ordering) {
+        debug_assert!(ordering != everyway_runtime::Ordering::Relaxed, "there are no relaxed fences");
+    }
+
+    /// Puts an operation off until the panic that is unwinding has been caught. For those without
+    /// an outcome that the thread needs: to the others it has merely not got round to it yet.
     pub(crate) fn defer(&self, pending: Pending) {
         let mut state = self.state();
         if state.tearing_down {
@@ -328,7 +266,7 @@ impl Model {
             state.not_interleaved = true;
             if !state.can_go(pending) {
                 let failure = state.waits_while_unwinding(pending);
-                state.failure.get_or_insert(Box::new(failure));
+                state.ended.get_or_insert(Box::new(Ended::Failed(failure)));
             }
         }
         let thread = state.running;
@@ -340,18 +278,44 @@ impl Model {
 
     /// Ends the execution with `failure`. Returns only if a panic is unwinding.
     pub(crate) fn fail(&self, failure: Failure) {
+        let thread = self.state().running;
+        self.end(Ended::Failed(Failure { thread: failure.thread.or(Some(thread)), ..failure }));
+    }
+
+    /// Ends the execution. Returns only if a panic is unwinding.
+    fn end(&self, ended: Ended) {
         {
             let mut state = self.state();
             if state.tearing_down {
                 return;
             }
-            let thread = state.running;
-            let failure = Failure { thread: failure.thread.or(Some(thread)), ..failure };
-            state.failure.get_or_insert(Box::new(failure));
+            state.ended.get_or_insert(Box::new(ended));
         }
         while !std::thread::panicking() {
             coroutine::give_way();
         }
+    }
+}
+
+/// The right to the state of a model. What is allocated meanwhile is not the program's, and has no name.
+pub(crate) struct StateGuard<'a> {
+    state: RefMut<'a, Inner>,
+    _paused: alloc::Paused<'a>,
+}
+
+impl Deref for StateGuard<'_> {
+    type Target = Inner;
+
+    #[inline]
+    fn deref(&self) -> &Inner {
+        &self.state
+    }
+}
+
+impl DerefMut for StateGuard<'_> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Inner {
+        &mut self.state
     }
 }
 
@@ -360,15 +324,17 @@ impl Inner {
         Self {
             epoch: 0,
             objects: Vec::new(),
-            object_count: 0,
+            names: Names::default(),
+            met: Vec::new(),
             statics: FxHashMap::default(),
             copies: Copies::default(),
             threads: Vec::new(),
+            paths: Threads::new(),
             born: Vec::new(),
             begun: 0,
             running: MAIN,
             extra: Vec::new(),
-            failure: None,
+            ended: None,
             panic: None,
             earlier_panic: None,
             tearing_down: false,
@@ -405,7 +371,8 @@ impl Inner {
 
     /// The failure of a thread that unwinds and ought to wait.
     fn waits_while_unwinding(&self, pending: &Pending) -> Failure {
-        let Label { what, caller, .. } = pending.label;
+        let Label { verb, caller, .. } = pending.label;
+        let what = wording::word(verb);
         let panic = self.panic.clone();
         let message = format!(
             "{}\nthen, while this panic unwound, a destructor had to wait in `{what}` at {}:{}, which cannot be explored",
@@ -474,12 +441,12 @@ impl Inner {
     /// Forgets the execution, keeping what the next one can use again.
     fn reset(&mut self, epoch: u64) {
         self.epoch = epoch;
-        self.object_count = 0;
+        self.met.clear();
         self.statics.clear();
         self.born.clear();
         self.begun = 0;
         self.extra.clear();
-        self.failure = None;
+        self.ended = None;
         self.panic = None;
         self.earlier_panic = None;
         self.tearing_down = false;

@@ -6,10 +6,13 @@
 //! have to know of any of this.
 
 use super::clock::Release;
+use super::kind::Kind;
 use super::mailbox::Mailbox;
+use super::names::Name;
 use super::statics;
 use super::{CodeSite, Inner, Label, Model, Show};
-use everyway_runtime::{Access, Effect, Location, Operation, ThreadId};
+use crate::alloc::is_unable;
+use everyway_runtime::{Access, Effect, Location, Operation, ThreadId, Verb};
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -41,16 +44,22 @@ impl Named {
 /// The state of an object in the current execution.
 #[derive(Debug, Default)]
 pub(crate) struct Object {
+    /// The execution that the rest is about.
+    pub(super) epoch: u64,
+    /// The object that lies at the same place after this one.
+    pub(super) next_here: Option<usize>,
+    /// If this is the first one at its place: the last one that was met there.
+    pub(super) latest_here: Option<usize>,
     /// What it is: `Mutex`.
-    pub(crate) kind: &'static str,
+    pub(crate) kind: Kind,
     pub(crate) value: u64,
     pub(crate) release: Release,
     /// Whether a panic unwound past a guard of it, if it is a lock.
     pub(crate) poisoned: bool,
     /// Who waits on it, if it is a condition variable.
     pub(crate) waiters: Vec<ThreadId>,
-    /// The rounds that threads have arrived for, if it is a barrier.
-    pub(crate) rounds: Vec<Location>,
+    /// How many rounds threads have arrived for, if it is a barrier.
+    pub(crate) rounds: usize,
     /// The accesses to it, if it is a cell.
     pub(crate) accesses: crate::cell::Accesses,
     /// The messages in it, if it is a mailbox.
@@ -67,32 +76,26 @@ impl Inner {
         &mut self.objects[location.index() / 2]
     }
 
-    /// A new object of this kind, which holds `value`.
-    pub(crate) fn add_object(&mut self, kind: &'static str, value: u64) -> Location {
-        let index = self.object_count;
-        self.object_count += 1;
-        if self.objects.len() == index {
-            self.objects.push(Object::default());
-        }
+    pub(super) fn meet(&mut self, index: usize, kind: Kind, value: u64) {
         let object = &mut self.objects[index];
+        object.epoch = self.epoch;
+        object.latest_here = None;
         object.kind = kind;
         object.value = value;
         object.release.clear();
         object.poisoned = false;
         object.waiters.clear();
-        object.rounds.clear();
+        object.rounds = 0;
         object.accesses.clear();
         object.mailbox = None;
-        Named::Object(index).location()
+        self.met.push(Named::Object(index).location());
     }
 
     /// The location of a barrier's round with this number, which is the next one at most.
     pub(crate) fn round(&mut self, barrier: Location, number: usize) -> Location {
-        if let Some(&round) = self.object(barrier).rounds.get(number) {
-            return round;
-        }
-        let round = self.add_object("barrier round", 0);
-        self.object_mut(barrier).rounds.push(round);
+        let round = self.named_object(Name::Round(barrier, number), Kind::Round, 0);
+        let barrier = self.object_mut(barrier);
+        barrier.rounds = barrier.rounds.max(number + 1);
         round
     }
 }
@@ -100,27 +103,27 @@ impl Inner {
 impl Model {
     /// Whether the lock is poisoned.
     pub(crate) fn look_for_poison(&self, lock: Location, caller: CodeSite) -> bool {
-        let label = Label { what: "is_poisoned", object: Some(lock), show: Show::Nothing, caller };
+        let label = Label { verb: Verb::IsPoisoned, object: Some(lock), show: Show::Nothing, caller };
         self.perform(Operation::one(Access::new(lock, Effect::Read)), label);
         self.state().object(lock).poisoned
     }
 
     /// Takes a poisoning of the lock back. To others this is a change of the lock, which leaves its value as it is.
     pub(crate) fn clear_poison(&self, lock: Location, caller: CodeSite) {
-        let label = Label { what: "clear_poison", object: Some(lock), show: Show::Nothing, caller };
+        let label = Label { verb: Verb::ClearPoison, object: Some(lock), show: Show::Nothing, caller };
         self.perform(Operation::one(Access::new(lock, Effect::Modify(|value, _| value, 0))), label);
         self.state().object_mut(lock).poisoned = false;
     }
 }
 
-/// The link from an object to its state. 0: nobody has used it yet.
+/// The link from an object to its state. 0: it has not been used yet.
 #[derive(Debug)]
 pub(crate) struct Handle {
     stamp: AtomicU64,
 }
 
 /// How many bits of a stamp are the object's index; the rest are the epoch.
-const INDEX_BITS: u32 = 24;
+const INDEX_BITS: u32 = 26;
 
 /// The stamp of a static whose initial value has been saved, in an epoch that no execution has.
 const SAVED: u64 = 1;
@@ -132,7 +135,7 @@ impl Handle {
 
     /// The location of the object in the model's current execution; it is of this kind and, if it is used
     /// there for the first time, holds `initial`.
-    pub(crate) fn location(&self, model: &Model, kind: &'static str, initial: impl FnOnce() -> u64) -> Location {
+    pub(crate) fn location(&self, model: &Model, kind: Kind, initial: impl FnOnce() -> u64) -> Location {
         let stamp = self.stamp.load(Ordering::Relaxed);
         let mut state = model.state();
         if stamp >> INDEX_BITS == state.epoch {
@@ -142,7 +145,7 @@ impl Handle {
     }
 
     #[cold]
-    fn register(&self, state: &mut Inner, kind: &'static str, initial: impl FnOnce() -> u64) -> Location {
+    fn register(&self, state: &mut Inner, kind: Kind, initial: impl FnOnce() -> u64) -> Location {
         let address = (&raw const *self).addr();
         let is_static = statics::is_static(address);
         // Tests run in parallel: another model may have put its stamp over ours.
@@ -151,7 +154,10 @@ impl Handle {
             return location;
         }
         let value = if is_static { self.initial_of_static(initial) } else { initial() };
-        let location = state.add_object(kind, value);
+        if !is_static && let Some(why) = is_unable() {
+            state.refuse_on_heap(address, kind, why);
+        }
+        let location = state.place_object(address, kind, value);
         if is_static {
             state.statics.insert(address, location);
         }
@@ -161,7 +167,7 @@ impl Handle {
 
     fn set_stamp(&self, epoch: u64, location: Location) {
         let index = (location.index() / 2) as u64;
-        assert!(index < 1 << INDEX_BITS, "everyway: more than {} objects in one execution", 1 << INDEX_BITS);
+        assert!(index < 1 << INDEX_BITS, "everyway: more than {} objects", 1 << INDEX_BITS);
         self.stamp.store(epoch << INDEX_BITS | index, Ordering::Relaxed);
     }
 

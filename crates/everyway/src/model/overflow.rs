@@ -17,12 +17,12 @@ const REACH: usize = 64 << 10;
 
 /// The running coroutine's stack has its lowest address at `limit`. Returns what to say when it is left.
 pub(super) fn enter(limit: usize) -> (usize, usize) {
-    GUARD.replace((limit.saturating_sub(REACH), limit + guard_size()))
+    GUARD.with(|guard| guard.replace((limit.saturating_sub(REACH), limit + guard_size())))
 }
 
 /// Goes back to what [`enter`] returned.
 pub(super) fn leave(outer: (usize, usize)) {
-    GUARD.set(outer);
+    GUARD.with(|guard| guard.set(outer));
 }
 
 fn guard() -> Range<usize> {

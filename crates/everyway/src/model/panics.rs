@@ -52,7 +52,7 @@ fn note(model: &Model, info: &PanicHookInfo<'_>) -> bool {
         show_last_words(&state, &noted);
         return false;
     }
-    // While threads are unwound at the end of an execution, nobody is interested.
+    // While threads are unwound at the end of an execution, panics mean nothing.
     let shown = model.settings.verbose && !state.tearing_down;
     state.earlier_panic = state.panic.replace(noted);
     shown

@@ -49,34 +49,49 @@ impl<T: ?Sized> Payload<T> {
             return original;
         }
         let mut state = model.state();
-        let copy = state.copies.by_address.entry(original.addr()).or_insert_with(|| {
-            statics::initial_bytes(original.addr(), self.bytes(), |bytes| Copied::new(bytes, original))
-        });
+        let copy = state.copies.by_address.entry(original.addr()).or_insert_with(|| Copied::new(original));
+        if !copy.is_live {
+            statics::initial_bytes(original.addr(), self.bytes(), |bytes| copy.fill(bytes));
+        }
         copy.pointer(original)
     }
 
     fn bytes(&self) -> &[MaybeUninit<u8>] {
         // SAFETY: the bytes of a live object; `MaybeUninit` allows any. Whoever changes them has called
-        // `outside` before, so that what is read here is saved only if nobody has.
+        // `outside` before, so that what is read here is saved only if it was not changed.
         unsafe { std::slice::from_raw_parts(self.data.get().cast(), size_of_val(&*self.data.get())) }
     }
 }
 
-/// The copies of the current execution, by the address of the original.
+/// The copies, by the address of the original. Each stays where it is for as long as the model lasts, so that what is
+/// in it has the same address in every execution.
 #[derive(Default)]
 pub(crate) struct Copies {
     by_address: FxHashMap<usize, Copied>,
 }
 
 impl Copies {
-    /// Takes the copies, to be dropped while nobody holds the state: their destructors are the program's code.
-    pub(crate) fn take_all(&mut self) -> impl Iterator<Item = Copied> {
-        self.by_address.drain().map(|(_, copy)| copy)
+    /// Drops the values of the current execution, each by `run`, while the state is not borrowed: their destructors are
+    /// the program's code.
+    pub(crate) fn drop_all(&mut self, run: impl Fn(Contents<'_>)) {
+        for copy in self.by_address.values_mut().filter(|copy| copy.is_live) {
+            copy.is_live = false;
+            run(Contents(copy));
+        }
     }
 
     /// Forgets all copies without running their destructors.
     pub(crate) fn leak(&mut self) {
-        self.take_all().for_each(std::mem::forget);
+        self.by_address.drain().for_each(|(_, copy)| std::mem::forget(copy));
+    }
+}
+
+/// The value of a copy: dropping it runs the value's destructor.
+pub(crate) struct Contents<'a>(&'a Copied);
+
+impl Drop for Contents<'_> {
+    fn drop(&mut self) {
+        (self.0.drop)(self.0.memory);
     }
 }
 
@@ -85,10 +100,12 @@ pub(crate) struct Copied {
     memory: *mut u8,
     layout: Layout,
     drop: Box<dyn Fn(*mut u8)>,
+    /// Whether it has a value in the current execution.
+    is_live: bool,
 }
 
 impl Copied {
-    fn new<T: ?Sized>(bytes: &[MaybeUninit<u8>], original: *mut T) -> Self {
+    fn new<T: ?Sized>(original: *mut T) -> Self {
         // SAFETY: the original is alive; only its size and alignment are looked at.
         let layout = Layout::for_value(unsafe { &*original });
         let memory = match layout.size() {
@@ -99,9 +116,6 @@ impl Copied {
         if memory.is_null() {
             alloc::handle_alloc_error(layout);
         }
-        debug_assert_eq!(bytes.len(), layout.size());
-        // SAFETY: as many bytes as were allocated.
-        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr().cast(), memory, bytes.len()) };
         let address = original.addr();
         let metadata = SendPointer(original);
         let drop = move |memory: *mut u8| {
@@ -113,7 +127,14 @@ impl Copied {
         let drop: Box<dyn Fn(*mut u8) + '_> = Box::new(drop);
         // SAFETY: only the lifetime is changed; the closure keeps a pointer to a static, for its metadata.
         let drop: Box<dyn Fn(*mut u8)> = unsafe { std::mem::transmute(drop) };
-        Self { memory, layout, drop }
+        Self { memory, layout, drop, is_live: false }
+    }
+
+    fn fill(&mut self, bytes: &[MaybeUninit<u8>]) {
+        debug_assert_eq!(bytes.len(), self.layout.size());
+        // SAFETY: as many bytes as were allocated.
+        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr().cast(), self.memory, bytes.len()) };
+        self.is_live = true;
     }
 
     fn pointer<T: ?Sized>(&self, original: *mut T) -> *mut T {
@@ -123,7 +144,6 @@ impl Copied {
 
 impl Drop for Copied {
     fn drop(&mut self) {
-        (self.drop)(self.memory);
         if self.layout.size() > 0 {
             // SAFETY: allocated with this layout.
             unsafe { alloc::dealloc(self.memory, self.layout) };

@@ -2,14 +2,14 @@
 
 use super::coroutine::{Resumed, Running, Stacks};
 use super::describe;
-use super::object::Named;
+use super::detail::Detail;
 use super::thread::{Life, Thread};
 use super::wording::Leftovers;
-use super::{Failure, Label, Model, Pending, Waiting};
+use super::{Ended, Failure, Label, MAIN, Model, Pending, Waiting};
 use everyway_report::BugKind;
 use everyway_runtime::{
-    Class, Condition, Evaluation, EventId, Execution, Halt, Location, Matching, Message, Operation, Performed, State,
-    Status, Step, ThreadId, Visit, evaluate,
+    Class, Condition, Evaluation, Execution, Halt, Location, Matching, Message, Operation, Performed, State, Status,
+    Step, ThreadId, ThreadPath, Visit, evaluate,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -24,14 +24,12 @@ pub(crate) struct Logged {
     pub(crate) ended_by: Option<Visit>,
     /// Its position among the accesses.
     pub(crate) last: usize,
-    /// How many objects were known after the step.
-    objects: usize,
 }
 
 impl Logged {
     /// A step that has not been taken.
     pub(super) fn announced(step: Step, label: Label) -> Self {
-        Self { step, label, ended_by: None, last: 0, objects: 0 }
+        Self { step, label, ended_by: None, last: 0 }
     }
 }
 
@@ -44,16 +42,10 @@ pub(crate) struct Program<'f> {
     log: Vec<Logged>,
     /// By thread.
     threads: Vec<Suspended>,
-    /// How many objects are known before the first step.
-    initial_objects: usize,
     scratch: Performed,
     leftovers: Leftovers,
-}
-
-/// A program that fails before any thread does something that others could notice.
-pub(crate) struct Unstarted<'f> {
-    pub(crate) program: Box<Program<'f>>,
-    pub(crate) failure: Box<Failure>,
+    /// What ended the program before any thread did something that others could notice, until the engine is told.
+    at_start: Option<Box<Ended>>,
 }
 
 /// A thread while it does not run.
@@ -73,10 +65,7 @@ enum Announcement {
 
 impl<'f> Program<'f> {
     /// The program in its initial state.
-    ///
-    /// # Errors
-    /// When it fails before any thread does something that others could notice.
-    pub(crate) fn new(model: Model, body: &'f dyn Fn()) -> Result<Self, Unstarted<'f>> {
+    pub(crate) fn new(model: Model, body: &'f dyn Fn()) -> Self {
         let stacks = Stacks::new(model.settings.stack_size);
         let mut program = Self {
             model: Rc::new(model),
@@ -84,16 +73,14 @@ impl<'f> Program<'f> {
             stacks,
             log: Vec::new(),
             threads: Vec::new(),
-            initial_objects: 0,
             scratch: Performed::default(),
             leftovers: Leftovers::default(),
+            at_start: None,
         };
-        match program.start() {
-            Ok(()) => Ok(program),
-            Err(Halt::Failure(failure) | Halt::Diverged(failure)) => {
-                Err(Unstarted { program: Box::new(program), failure })
-            }
+        if let Err(Halt::Failure(ended) | Halt::Diverged(ended)) = program.start() {
+            program.at_start = Some(ended);
         }
+        program
     }
 
     pub(crate) fn model(&self) -> &Model {
@@ -118,9 +105,10 @@ impl<'f> Program<'f> {
     }
 
     /// Runs the closure up to its first visible operation.
-    fn start(&mut self) -> Result<(), Halt<Box<Failure>>> {
+    fn start(&mut self) -> Result<(), Halt<Box<Ended>>> {
         static EPOCHS: AtomicU64 = AtomicU64::new(1);
         self.model.state().reset(EPOCHS.fetch_add(1, Ordering::Relaxed));
+        self.model.memory.begin();
         for thread in &mut self.threads {
             thread.status = Announcement::Ended;
         }
@@ -133,19 +121,16 @@ impl<'f> Program<'f> {
         let mut spawned = std::mem::take(&mut self.scratch.spawned);
         let result = self.run_newborn(&mut spawned);
         self.scratch.spawned = spawned;
-        let mut state = self.model.state();
-        self.initial_objects = state.object_count;
         // What was done before the first step is the initial state.
-        state.extra.clear();
+        self.model.state().extra.clear();
         result
     }
 
     /// Lets `thread` go on until it has announced its next operation.
     fn resume(&mut self, thread: ThreadId) {
-        self.model.state().running = thread;
         let suspended = &mut self.threads[thread.index()];
         let coroutine = suspended.coroutine.as_mut().expect("a thread that has not ended");
-        if self.model.enter(|| coroutine.resume(&mut self.stacks)) == Resumed::Ended {
+        if self.model.enter(thread, || coroutine.resume(&mut self.stacks)) == Resumed::Ended {
             suspended.coroutine = None;
             suspended.status = Announcement::Ended;
             return;
@@ -158,11 +143,11 @@ impl<'f> Program<'f> {
     }
 
     /// Runs every thread that has been spawned up to its first visible operation.
-    fn run_newborn(&mut self, spawned: &mut Vec<ThreadId>) -> Result<(), Halt<Box<Failure>>> {
+    fn run_newborn(&mut self, spawned: &mut Vec<ThreadId>) -> Result<(), Halt<Box<Ended>>> {
         loop {
             let mut state = self.model.state();
-            if let Some(failure) = state.failure.take() {
-                return Err(Halt::Failure(failure));
+            if let Some(ended) = state.ended.take() {
+                return Err(Halt::Failure(ended));
             }
             let Some(&thread) = state.born.get(state.begun) else { return Ok(()) };
             state.begun += 1;
@@ -184,18 +169,20 @@ impl<'f> Program<'f> {
         let model: *const Model = &*self.model;
         // SAFETY: the program keeps the model alive longer than the coroutines.
         let run = move || unsafe { (*model).run_thread(thread, body) };
-        self.threads[thread.index()].coroutine = Some(self.stacks.start(run));
+        let coroutine = self.stacks.start(thread, run);
+        self.model.state().thread(thread).stack = coroutine.stack();
+        self.threads[thread.index()].coroutine = Some(coroutine);
     }
 
     /// Takes a step, and logs it as the one at `depth`.
-    fn advance(&mut self, depth: usize, step: Step, performed: &mut Performed) -> Result<(), Halt<Box<Failure>>> {
+    fn advance(&mut self, depth: usize, step: Step, performed: &mut Performed) -> Result<(), Halt<Box<Ended>>> {
         let pending = &*self.threads[step.thread.index()].pending;
         let mut state = self.model.state();
         let outcome = state.carry_out(step.thread, pending, step.choice, &mut performed.visits);
         state.thread(step.thread).outcome = outcome;
         drop(state);
         let ended_by = (!pending.operation.accesses.is_empty()).then(|| performed.visits[outcome.last]);
-        let logged = Logged { step, label: pending.label, ended_by, last: outcome.last, objects: 0 };
+        let logged = Logged { step, label: pending.label, ended_by, last: outcome.last };
         match self.log.get_mut(depth) {
             Some(known) => *known = logged,
             None => self.log.push(logged),
@@ -204,7 +191,6 @@ impl<'f> Program<'f> {
         let result = self.run_newborn(&mut performed.spawned);
         let mut state = self.model.state();
         state.extra.drain(..).for_each(|visit| add_visit(&mut performed.visits, visit));
-        self.log[depth].objects = state.object_count;
         result
     }
 
@@ -214,13 +200,12 @@ impl<'f> Program<'f> {
         state.tearing_down = true;
         // Children first: they may borrow from their parents' stacks.
         while let Some(thread) = state.born.pop() {
-            state.running = thread;
             if let Some(unborn) = state.thread(thread).take_unborn() {
                 drop(state);
-                self.model.enter(|| drop_quietly(unborn));
+                self.model.enter(thread, || drop_quietly(unborn));
             } else if let Some(coroutine) = self.threads.get_mut(thread.index()).and_then(|t| t.coroutine.take()) {
                 drop(state);
-                self.model.enter(|| coroutine.tear_down(&mut self.stacks));
+                self.model.enter(thread, || coroutine.tear_down(&mut self.stacks));
             } else {
                 continue;
             }
@@ -228,7 +213,7 @@ impl<'f> Program<'f> {
         }
         let mut copies = std::mem::take(&mut state.copies);
         drop(state);
-        self.model.enter(|| copies.take_all().for_each(drop_quietly));
+        self.model.enter(MAIN, || copies.drop_all(|contents| drop_quietly(contents)));
         let mut state = self.model.state();
         // What came into being by dropping the others.
         state.copies.leak();
@@ -242,6 +227,7 @@ impl<'f> Program<'f> {
                 coroutine.abandon(&mut self.stacks);
             }
         }
+        self.model.memory.burn();
         let mut state = self.model.state();
         state.copies.leak();
         state.threads.iter_mut().for_each(Thread::leak);
@@ -253,19 +239,38 @@ impl<'f> Program<'f> {
         (thread.status != Announcement::Ended).then_some(&thread.pending)
     }
 
-    fn diverged(&self, message: String, depth: usize) -> Halt<Box<Failure>> {
+    fn diverged(&self, message: String, depth: usize) -> Halt<Box<Ended>> {
         let before = self.log[..=depth.min(self.log.len() - 1)].to_vec();
-        Halt::Diverged(Box::new(Failure { before, ..Failure::new(BugKind::Nondeterminism, message) }))
+        // What the program allocates once and for all may have moved other allocations from their places.
+        if self.does_it_to_another(depth) && !self.model.has(Detail::Repetition) {
+            return Halt::Diverged(Box::new(Ended::Wants(Detail::Repetition)));
+        }
+        let failure = Failure { before, ..Failure::new(BugKind::Nondeterminism, message) };
+        Halt::Diverged(Box::new(Ended::Failed(failure)))
     }
 
     /// Whether the operation that `thread` has announced is the one that was logged at `depth`.
     fn does_the_same(&self, depth: usize) -> bool {
         let Logged { step, label, .. } = &self.log[depth];
+        self.pending(step.thread).is_some_and(|Pending { label: now, .. }| now.object == label.object)
+            && self.is_at_the_same(depth)
+            && self.ends_the_same(depth)
+    }
+
+    /// Whether the operation that `thread` has announced differs from the one that was logged at `depth` in its object,
+    /// and in nothing else.
+    fn does_it_to_another(&self, depth: usize) -> bool {
+        let Some(Logged { step, label, .. }) = self.log.get(depth) else { return false };
+        self.pending(step.thread).is_some_and(|Pending { label: now, .. }| now.object != label.object)
+            && self.is_at_the_same(depth)
+    }
+
+    /// Whether the operation is called the same, and at the same place.
+    fn is_at_the_same(&self, depth: usize) -> bool {
+        let Logged { step, label, .. } = &self.log[depth];
         self.pending(step.thread).is_some_and(|Pending { label: now, .. }| {
-            now.what == label.what
-                && now.object == label.object
-                && (std::ptr::eq(now.caller, label.caller) || now.caller == label.caller)
-        }) && self.ends_the_same(depth)
+            now.verb == label.verb && (std::ptr::eq(now.caller, label.caller) || now.caller == label.caller)
+        })
     }
 
     /// Whether the operation would end as the one that was logged at `depth` did, if it can be carried out at all.
@@ -284,7 +289,7 @@ impl<'f> Program<'f> {
     }
 }
 
-/// Drops something of an execution that is over. What goes wrong in that is of no interest to anybody.
+/// Drops something of an execution that is over. What goes wrong in that is not reported.
 fn drop_quietly<T>(value: T) {
     let _ = catch_unwind(AssertUnwindSafe(|| drop(value)));
 }
@@ -336,40 +341,25 @@ impl State for Program<'_> {
         self.model.state().value(location)
     }
 
-    fn is_settled(&self, location: Location, depth: usize) -> bool {
-        let known = depth.checked_sub(1).map_or(self.initial_objects, |last| self.log[last].objects);
-        match Named::of(location) {
-            Named::Object(index) => index < known,
-            Named::Token(_) => true,
-        }
-    }
-
-    fn has_lasting_numbers(&self) -> bool {
-        false
+    fn path(&self, thread: ThreadId) -> ThreadPath {
+        self.model.state().paths.path(thread).clone()
     }
 }
 
 impl Execution for Program<'_> {
-    type Failure = Box<Failure>;
+    type Failure = Box<Ended>;
 
-    fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Halt<Box<Failure>>> {
+    fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Halt<Box<Ended>>> {
         let ready = self.pending(step.thread).is_some() && self.status(step.thread) == Status::Ready;
         if !ready || step.choice >= self.choices(step.thread) {
             let message = "a thread that could go on before cannot do so now".to_owned();
-            return Err(Halt::Diverged(Box::new(Failure::new(BugKind::Nondeterminism, message))));
+            let failure = Failure::new(BugKind::Nondeterminism, message);
+            return Err(Halt::Diverged(Box::new(Ended::Failed(failure))));
         }
         self.advance(self.log.len(), step, performed)
     }
 
-    fn rewind(&mut self, depth: usize) -> Result<(), Halt<Box<Failure>>> {
-        self.rewind_by_retaking(depth, &mut |_, _, _| {})
-    }
-
-    fn rewind_by_retaking(
-        &mut self,
-        depth: usize,
-        retaken: &mut dyn FnMut(EventId, &Operation, &[Visit]),
-    ) -> Result<(), Halt<Box<Failure>>> {
+    fn rewind(&mut self, depth: usize) -> Result<(), Halt<Box<Ended>>> {
         self.look_for_leftovers();
         self.finish();
         self.start()?;
@@ -388,22 +378,18 @@ impl Execution for Program<'_> {
             if self.advance(position, step, &mut performed).is_err() {
                 return Err(self.diverged("a step fails that did not fail before".to_owned(), position));
             }
-            let state = self.model.state();
-            let suspended = &self.threads[step.thread.index()];
-            // The thread's next announcement has changed places with it, unless there is none.
-            let taken = match suspended.status {
-                Announcement::Ended => &suspended.pending,
-                _ => &state.threads[step.thread.index()].pending,
-            };
-            retaken(EventId::new(position), &taken.operation, &performed.visits);
         }
         self.scratch = performed;
         self.log.truncate(depth);
         Ok(())
     }
 
-    fn blocked(&mut self) -> Option<Box<Failure>> {
-        describe::blocked(self).map(Box::new)
+    fn further_failure(&mut self) -> Option<Box<Ended>> {
+        self.at_start.take()
+    }
+
+    fn blocked(&mut self) -> Option<Box<Ended>> {
+        describe::blocked(self).map(|failure| Box::new(Ended::Failed(failure)))
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A static's initial value was computed by the compiler, so a copy of its bytes is as good as evaluating its
 //! initialiser again. A model never changes a static: it works on its own copy. Code outside of models may
-//! change it, so its bytes are saved before anybody does.
+//! change it, so its bytes are saved before that.
 
 use rustc_hash::FxHashMap;
 use std::mem::MaybeUninit;

@@ -3,12 +3,15 @@
 use super::clock::Clock;
 use super::coroutine;
 use super::detail::Detail;
+use super::kind::Kind;
+use super::names::Name;
 use super::object::Named;
 use super::panics;
-use super::{Failure, Inner, Label, MAIN, Model, Outcome, Panics, Pending, Show, Waiting};
+use super::{Ended, Failure, Inner, Label, MAIN, Model, Outcome, Panics, Pending, Show, Waiting};
 use everyway_report::BugKind;
-use everyway_runtime::{Access, Condition, Effect, Location, Operation, ThreadId, Visit};
+use everyway_runtime::{Access, Condition, Effect, Location, Operation, ThreadId, Verb, Visit};
 use std::any::Any;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How far a thread has come.
@@ -22,8 +25,7 @@ pub(crate) enum Life {
     Ended,
 }
 
-/// A thread. Its name in the engine is its index, which does not depend on the interleaving: the `k`-th child
-/// of a thread is the same in all executions.
+/// A thread. Its number is its index, and is assigned from its path of spawns.
 pub(crate) struct Thread {
     pub(crate) life: Life,
     pub(crate) name: Option<String>,
@@ -32,23 +34,21 @@ pub(crate) struct Thread {
     pub(crate) outcome: Outcome,
     /// Operations put off while a panic unwinds.
     pub(crate) deferred: Vec<Pending>,
-    /// The ids of its children, of all executions.
-    children: Vec<ThreadId>,
-    /// How many of them it has spawned in this one.
-    spawned: usize,
+    /// How many threads it has spawned.
+    spawned: u32,
+    /// How many objects without an address it has made.
+    pub(crate) made: u32,
     pub(crate) clock: Clock,
     /// Wakes it from a condition variable.
     pub(crate) token: u64,
-    /// Wakes it from a park; an object of its own.
-    pub(crate) parker: Option<Location>,
-    /// Holds 1 when the thread has ended, if anybody looks: an object of its own.
-    end: Option<Location>,
     iteration: Iteration,
     /// Whether it may wait for messages when all others have ended.
     pub(crate) may_idle: bool,
     /// How many messages it has announced.
     pub(crate) sent: u32,
     pub(crate) locals: crate::thread::local::Locals,
+    /// The addresses of its stack.
+    pub(crate) stack: Range<usize>,
 }
 
 /// What a thread has done since its last hint to spin.
@@ -72,16 +72,15 @@ impl Thread {
             pending: Box::new(Pending::nothing()),
             outcome: Outcome::default(),
             deferred: Vec::new(),
-            children: Vec::new(),
             spawned: 0,
+            made: 0,
             clock: Clock::default(),
             token: 0,
-            parker: None,
-            end: None,
             iteration: Iteration { reads: Vec::new(), impure: false, is_first: true },
             may_idle: false,
             sent: 0,
             locals: Default::default(),
+            stack: 0..0,
         }
     }
 
@@ -90,10 +89,9 @@ impl Thread {
         self.name = None;
         self.deferred.clear();
         self.spawned = 0;
+        self.made = 0;
         self.clock.clear();
         self.token = 0;
-        self.parker = None;
-        self.end = None;
         self.iteration.reads.clear();
         self.iteration.impure = false;
         self.iteration.is_first = true;
@@ -184,12 +182,7 @@ impl Thread {
 impl Inner {
     /// The location that holds 1 when `thread` has ended.
     fn end_of(&mut self, thread: ThreadId) -> Location {
-        if let Some(location) = self.thread(thread).end {
-            return location;
-        }
-        let location = self.add_object("thread end", 0);
-        self.thread(thread).end = Some(location);
-        location
+        self.named_object(Name::End(thread), Kind::ThreadEnd, 0)
     }
 
     /// A new thread, the next child of the running one (or the main thread).
@@ -197,15 +190,11 @@ impl Inner {
         let id = match parent {
             None => MAIN,
             Some(parent) => {
-                let next = ThreadId::new(self.threads.len());
                 let thread = self.thread(parent);
                 thread.note_spawn();
-                let position = thread.spawned;
                 thread.spawned += 1;
-                if position == thread.children.len() {
-                    thread.children.push(next);
-                }
-                thread.children[position]
+                let nth = thread.spawned - 1;
+                self.paths.child(parent, nth)
             }
         };
         while self.threads.len() <= id.index() {
@@ -223,7 +212,8 @@ impl Inner {
         let thread = self.thread(id);
         thread.reset();
         thread.life = Life::Unborn(body);
-        thread.name = name;
+        // A copy: what is kept here outlives the execution.
+        thread.name = name.as_deref().map(str::to_owned);
         thread.clock = clock;
         self.born.push(id);
         id
@@ -276,15 +266,15 @@ impl Model {
         // The last panic that was noted may be another one, if this one was caught and then resumed.
         let info = state.panic.take().filter(|noted| noted.message == info.message).unwrap_or(info);
         let failure = Failure { source: info.source, thread: Some(id), ..Failure::new(BugKind::Panic, info.message) };
-        state.failure.get_or_insert(Box::new(failure));
+        state.ended.get_or_insert(Box::new(Ended::Failed(failure)));
     }
 
-    /// Whether `thread` has ended. Somebody who asks without waiting races with the thread's end, which then
+    /// Whether `thread` has ended. A thread that asks without waiting races with that end, which then
     /// has to be an event of its own.
     pub(crate) fn has_ended(&self, thread: ThreadId, caller: super::CodeSite) -> bool {
         self.needs(Detail::ThreadEnds);
         let end = self.state().end_of(thread);
-        let label = Label { what: "is_finished", object: Some(end), show: Show::Bool, caller };
+        let label = Label { verb: Verb::IsFinished, object: Some(end), show: Show::Bool, caller };
         self.perform(Operation::new([Access::new(end, Effect::Read)]), label).before == 1
     }
 
@@ -292,8 +282,12 @@ impl Model {
     fn announce_end(&self, thread: ThreadId) {
         if self.has(Detail::ThreadEnds) {
             let end = self.state().end_of(thread);
-            let label =
-                Label { what: "end", object: Some(end), show: Show::Nothing, caller: std::panic::Location::caller() };
+            let label = Label {
+                verb: Verb::End,
+                object: Some(end),
+                show: Show::Nothing,
+                caller: std::panic::Location::caller(),
+            };
             self.perform(Operation::new([Access::new(end, Effect::Write(1))]), label);
         }
     }
@@ -304,7 +298,7 @@ impl Model {
     }
 
     /// A hint to spin: ends an iteration of a loop, and if nothing happened in it waits until something can.
-    pub(crate) fn hint(&self, what: &'static str, caller: super::CodeSite) {
+    pub(crate) fn hint(&self, verb: Verb, caller: super::CodeSite) {
         if std::thread::panicking() || !self.settings.await_hints {
             return;
         }
@@ -312,7 +306,7 @@ impl Model {
         let operation = self.state().current_thread().end_iteration();
         if let Some(operation) = operation {
             let object = operation.accesses.first().map(|access| access.location);
-            let label = Label { what, object, show: Show::Nothing, caller };
+            let label = Label { verb, object, show: Show::Nothing, caller };
             let pending = Pending { waiting: Waiting::Spin, ..Pending::new(operation, label) };
             self.perform_pending(pending);
             // What the wait read is not part of the next iteration.
@@ -322,7 +316,7 @@ impl Model {
 
     /// Ends the calling thread's part in the execution because an assumption does not hold.
     pub(crate) fn give_up(&self, caller: super::CodeSite) {
-        let label = Label { what: "assume", object: None, show: Show::Nothing, caller };
+        let label = Label { verb: Verb::Assume, object: None, show: Show::Nothing, caller };
         let pending = Pending { waiting: Waiting::Assumption, ..Pending::new(Operation::local(), label) };
         self.perform_pending(pending);
     }

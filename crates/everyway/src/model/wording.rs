@@ -1,4 +1,4 @@
-//! How reports speak of messages: who sent what to whom, who waits for what, and what nobody took.
+//! The words of reports: what operations are called, and how messages are spoken of.
 
 use super::describe::{object_name, source, thread_name};
 use super::mailbox::Mailbox;
@@ -6,10 +6,88 @@ use super::object::{Named, Object};
 use super::program::{Logged, Program};
 use super::{Inner, Pending};
 use everyway_report::Unreceived;
-use everyway_runtime::{Class, Location, Message, State as _, Status, ThreadId};
+use everyway_runtime::{Class, Location, Message, State as _, Status, ThreadId, Verb};
 
 /// How many messages are named where a receive matches none of them.
 const NAMED: usize = 5;
+
+/// The word that reports have for an operation.
+pub(crate) fn word(verb: Verb) -> &'static str {
+    match verb {
+        Verb::Load => "load",
+        Verb::Store => "store",
+        Verb::Swap => "swap",
+        Verb::CompareExchange => "compare_exchange",
+        Verb::CompareExchangeWeak => "compare_exchange_weak",
+        Verb::FetchAdd => "fetch_add",
+        Verb::FetchSub => "fetch_sub",
+        Verb::FetchAnd => "fetch_and",
+        Verb::FetchNand => "fetch_nand",
+        Verb::FetchOr => "fetch_or",
+        Verb::FetchXor => "fetch_xor",
+        Verb::FetchNot => "fetch_not",
+        Verb::FetchMax => "fetch_max",
+        Verb::FetchMin => "fetch_min",
+        Verb::FetchPtrAdd => "fetch_ptr_add",
+        Verb::FetchPtrSub => "fetch_ptr_sub",
+        Verb::FetchByteAdd => "fetch_byte_add",
+        Verb::FetchByteSub => "fetch_byte_sub",
+        Verb::Fence => "fence",
+        Verb::SpinHint => "spin_loop",
+        Verb::Yield => "yield_now",
+        Verb::Sleep => "sleep",
+        Verb::Assume => "assume",
+        Verb::Choose => "choose",
+        Verb::Input => "any",
+        Verb::InputBool => "any_bool",
+        Verb::Lock => "lock",
+        Verb::TryLock => "try_lock",
+        Verb::Relock => "relock",
+        Verb::Unlock => "unlock",
+        Verb::ReadLock => "read",
+        Verb::TryReadLock => "try_read",
+        Verb::WriteLock => "write",
+        Verb::TryWriteLock => "try_write",
+        Verb::Downgrade => "downgrade",
+        Verb::IsPoisoned => "is_poisoned",
+        Verb::ClearPoison => "clear_poison",
+        Verb::Wait | Verb::Arrive | Verb::Pass | Verb::OnceWait => "wait",
+        Verb::TimedWait => "wait_timeout",
+        Verb::NotifyOne => "notify_one",
+        Verb::NotifyAll => "notify_all",
+        Verb::Park => "park",
+        Verb::TimedPark => "park_timeout",
+        Verb::Unpark => "unpark",
+        Verb::Once => "call_once",
+        Verb::OnceForce => "call_once_force",
+        Verb::OnceWaitForce => "wait_force",
+        Verb::OnceIsDone => "is_completed",
+        Verb::Get => "get",
+        Verb::Set => "set",
+        Verb::GetOrInit => "get_or_init",
+        Verb::Force => "force",
+        Verb::ForceMut => "force_mut",
+        Verb::Deref => "deref",
+        Verb::Join => "join",
+        Verb::IsFinished => "is_finished",
+        Verb::End => "end",
+        Verb::Send => "send",
+        Verb::TrySend => "try_send",
+        Verb::Receive => "recv",
+        Verb::TryReceive => "try_recv",
+        Verb::TimedReceive => "recv_timeout",
+        Verb::SelectiveReceive => "receive",
+        Verb::AwaitReceiver => "send (wait for the receiver)",
+        Verb::ArriveToReceive => "recv (arrive)",
+        Verb::FreeSlot => "free slot",
+        Verb::ReleaseSender => "release sender",
+        Verb::CloneSender => "clone sender",
+        Verb::DropSender => "drop sender",
+        Verb::DropReceiver => "drop receiver",
+        // What other languages have.
+        _ => "",
+    }
+}
 
 /// The mailbox of a process at `location`, if there is one, and the process's name.
 fn mailbox_of_process(state: &Inner, location: Option<Location>) -> Option<(&Mailbox, &str)> {
@@ -74,10 +152,9 @@ impl Program<'_> {
     /// Takes note of messages that are never received, if the current execution has come to its end.
     pub(super) fn find_leftovers(&self, leftovers: &mut Leftovers) {
         let state = self.model().state();
-        let count = state.object_count;
         let is_left = |object: &Object| object.mailbox.as_ref().is_some_and(|m| m.owner().is_some() && !m.is_empty());
         // Most programs have no processes.
-        let left = state.untold && state.objects[..count].iter().any(is_left);
+        let left = state.untold && state.met.iter().any(|&location| is_left(state.object(location)));
         drop(state);
         let can_go_on = (0..self.threads()).any(|thread| self.status(ThreadId::new(thread)) == Status::Ready);
         if !left || can_go_on {
@@ -94,13 +171,12 @@ impl Program<'_> {
         }
     }
 
-    /// The messages that were sent and that nobody has taken.
+    /// The messages that were sent and not received.
     pub(crate) fn unreceived(&self) -> Vec<Unreceived> {
         let state = self.model().state();
         let mut found = Vec::new();
-        for (index, object) in state.objects[..state.object_count].iter().enumerate() {
-            let Some(mailbox) = &object.mailbox else { continue };
-            let location = Named::Object(index).location();
+        for &location in &state.met {
+            let Some(mailbox) = &state.object(location).mailbox else { continue };
             for message in mailbox.waiting() {
                 found.push(self.describe_unreceived(&state, location, mailbox, message));
             }

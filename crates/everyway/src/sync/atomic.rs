@@ -3,24 +3,39 @@
 //! **Every ordering is treated as `SeqCst`**, in the model and in telling data races. A compare-exchange does
 //! not fail spuriously.
 
+use crate::alloc::lasting;
+use crate::model::kind::Kind;
 use crate::model::object::Handle;
 use crate::model::{self, CodeSite, Label, Model, Outcome, Show};
-use everyway_runtime::{Access, Condition, Effect, Location, Operation};
+use everyway_runtime::{Access, Condition, Effect, Location, Operation, Verb};
 use std::fmt;
 use std::panic::Location as Caller;
 pub use std::sync::atomic::Ordering;
 
 /// Carries out one access of a model to the atomic at `location`.
-fn perform(
-    model: &Model,
-    location: Location,
-    what: &'static str,
-    show: Show,
-    caller: CodeSite,
-    access: Access,
-) -> Outcome {
-    let label = Label { what, object: Some(location), show, caller };
+fn perform(model: &Model, location: Location, verb: Verb, show: Show, caller: CodeSite, access: Access) -> Outcome {
+    let label = Label { verb, object: Some(location), show, caller };
     model.perform(Operation::one(access), label)
+}
+
+/// What a word that may be an address is in a model, and the other way round: what is recorded of an execution must be
+/// the same when it is run again, though something may lie elsewhere.
+#[inline]
+fn word(bits: u64) -> u64 {
+    usize::try_from(bits).map_or(bits, |address| lasting(address) as u64)
+}
+
+/// The ordering as operations have it.
+#[inline]
+fn runtime_ordering(ordering: Ordering) -> everyway_runtime::Ordering {
+    match ordering {
+        Ordering::Relaxed => everyway_runtime::Ordering::Relaxed,
+        Ordering::Release => everyway_runtime::Ordering::Release,
+        Ordering::Acquire => everyway_runtime::Ordering::Acquire,
+        Ordering::AcqRel => everyway_runtime::Ordering::AcqRel,
+        // The enumeration is not exhaustive: what may be added is taken for the strongest.
+        _ => everyway_runtime::Ordering::SeqCst,
+    }
 }
 
 #[track_caller]
@@ -56,7 +71,7 @@ macro_rules! atomic {
 
             fn location(&self, model: &Model) -> Location {
                 let into: fn($value) -> u64 = $into;
-                self.handle.location(model, stringify!($name), || into(self.outside.load(Ordering::Relaxed)))
+                self.handle.location(model, Kind::Atomic(stringify!($name)), || into(self.outside.load(Ordering::Relaxed)))
             }
 
             /// The atomic as code outside of models uses it.
@@ -66,11 +81,12 @@ macro_rules! atomic {
                 &self.outside
             }
 
-            fn access(&self, what: &'static str, caller: CodeSite, effect: Effect) -> Option<$value> {
+            fn access(&self, verb: Verb, ordering: Ordering, caller: CodeSite, effect: Effect) -> Option<$value> {
                 let from: fn(u64) -> $value = $from;
                 model::with(|model| {
                     let location = self.location(model);
-                    from(perform(model, location, what, $show, caller, Access::new(location, effect)).before)
+                    let access = Access::new(location, effect).ordered(runtime_ordering(ordering));
+                    from(perform(model, location, verb, $show, caller, access).before)
                 })
             }
 
@@ -81,7 +97,7 @@ macro_rules! atomic {
             #[track_caller]
             pub fn load(&self, ordering: Ordering) -> $value {
                 check_load(ordering);
-                self.access("load", Caller::caller(), Effect::Read).unwrap_or_else(|| self.outside().load(ordering))
+                self.access(Verb::Load, ordering, Caller::caller(), Effect::Read).unwrap_or_else(|| self.outside().load(ordering))
             }
 
             /// Replaces the value.
@@ -92,7 +108,7 @@ macro_rules! atomic {
             pub fn store(&self, value: $value, ordering: Ordering) {
                 check_store(ordering);
                 let into: fn($value) -> u64 = $into;
-                if self.access("store", Caller::caller(), Effect::Store(into(value))).is_none() {
+                if self.access(Verb::Store, ordering, Caller::caller(), Effect::Store(into(value))).is_none() {
                     self.outside().store(value, ordering);
                 }
             }
@@ -101,7 +117,7 @@ macro_rules! atomic {
             #[track_caller]
             pub fn swap(&self, value: $value, ordering: Ordering) -> $value {
                 let into: fn($value) -> u64 = $into;
-                self.access("swap", Caller::caller(), Effect::Modify(|_, new| new, into(value)))
+                self.access(Verb::Swap, ordering, Caller::caller(), Effect::Modify(|_, new| new, into(value)))
                     .unwrap_or_else(|| self.outside().swap(value, ordering))
             }
 
@@ -119,7 +135,7 @@ macro_rules! atomic {
             ) -> Result<$value, $value> {
                 check_load(failure);
                 let caller = Caller::caller();
-                self.compare_exchange_inside("compare_exchange", caller, current, new)
+                self.compare_exchange_inside(Verb::CompareExchange, [success, failure], caller, current, new)
                     .unwrap_or_else(|| self.outside().compare_exchange(current, new, success, failure))
             }
 
@@ -137,13 +153,14 @@ macro_rules! atomic {
             ) -> Result<$value, $value> {
                 check_load(failure);
                 let caller = Caller::caller();
-                self.compare_exchange_inside("compare_exchange_weak", caller, current, new)
+                self.compare_exchange_inside(Verb::CompareExchangeWeak, [success, failure], caller, current, new)
                     .unwrap_or_else(|| self.outside().compare_exchange_weak(current, new, success, failure))
             }
 
             fn compare_exchange_inside(
                 &self,
-                what: &'static str,
+                verb: Verb,
+                [success, failure]: [Ordering; 2],
                 caller: CodeSite,
                 current: $value,
                 new: $value,
@@ -153,8 +170,12 @@ macro_rules! atomic {
                 model::with(|model| {
                     let location = self.location(model);
                     let write = Access::new(location, Effect::Write(into(new)));
-                    let access = write.if_now(Condition::Equals(into(current)));
-                    let outcome = perform(model, location, what, $show, caller, access);
+                    let access = Access {
+                        ordering: runtime_ordering(success),
+                        ordering_unmet: runtime_ordering(failure),
+                        ..write.if_now(Condition::Equals(into(current)))
+                    };
+                    let outcome = perform(model, location, verb, $show, caller, access);
                     if outcome.changed { Ok(from(outcome.before)) } else { Err(from(outcome.before)) }
                 })
             }
@@ -213,7 +234,7 @@ macro_rules! atomic {
                 self.compare_exchange(current, new, ordering, failure).unwrap_or_else(|value| value)
             }
 
-            /// The value: nobody else can have it.
+            /// The value: the borrow is exclusive.
             pub fn get_mut(&mut self) -> &mut $value {
                 self.bring_home();
                 self.outside.get_mut()
@@ -260,7 +281,7 @@ macro_rules! atomic {
 
 /// Read-modify-writes of one atomic type.
 macro_rules! read_modify_write {
-    ($value:ty, $into:expr, $from:expr; $($(#[$doc:meta])* $method:ident($f:expr);)*) => {
+    ($value:ty, $into:expr, $from:expr; $($(#[$doc:meta])* $method:ident($verb:ident, $f:expr);)*) => {
         $(
             $(#[$doc])*
             #[track_caller]
@@ -271,7 +292,7 @@ macro_rules! read_modify_write {
                     let f: fn($value, $value) -> $value = $f;
                     into(f(from(old), from(operand)))
                 };
-                self.access(stringify!($method), Caller::caller(), Effect::Modify(modify, into(value)))
+                self.access(Verb::$verb, ordering, Caller::caller(), Effect::Modify(modify, into(value)))
                     .unwrap_or_else(|| self.outside().$method(value, ordering))
             }
         )*
@@ -279,28 +300,28 @@ macro_rules! read_modify_write {
 }
 
 macro_rules! atomic_integer {
-    ($($(#[$doc:meta])* $name:ident, $value:ty, $show:expr, $into:expr;)*) => {
+    ($($(#[$doc:meta])* $name:ident, $value:ty, $show:expr, $into:expr, $from:expr;)*) => {
         $(
-            atomic!($(#[$doc])* $name, $value, std::sync::atomic::$name, $show, $into, |bits| bits as $value);
+            atomic!($(#[$doc])* $name, $value, std::sync::atomic::$name, $show, $into, $from);
 
             impl $name {
-                read_modify_write! { $value, $into, |bits| bits as $value;
+                read_modify_write! { $value, $into, $from;
                     /// Adds, wrapping, and returns the old value.
-                    fetch_add(|old, n| old.wrapping_add(n));
+                    fetch_add(FetchAdd, |old, n| old.wrapping_add(n));
                     /// Subtracts, wrapping, and returns the old value.
-                    fetch_sub(|old, n| old.wrapping_sub(n));
+                    fetch_sub(FetchSub, |old, n| old.wrapping_sub(n));
                     /// Bitwise "and"; returns the old value.
-                    fetch_and(|old, n| old & n);
+                    fetch_and(FetchAnd, |old, n| old & n);
                     /// Bitwise "nand"; returns the old value.
-                    fetch_nand(|old, n| !(old & n));
+                    fetch_nand(FetchNand, |old, n| !(old & n));
                     /// Bitwise "or"; returns the old value.
-                    fetch_or(|old, n| old | n);
+                    fetch_or(FetchOr, |old, n| old | n);
                     /// Bitwise "xor"; returns the old value.
-                    fetch_xor(|old, n| old ^ n);
+                    fetch_xor(FetchXor, |old, n| old ^ n);
                     /// The larger of the value and the argument; returns the old value.
-                    fetch_max(|old, n| old.max(n));
+                    fetch_max(FetchMax, |old, n| old.max(n));
                     /// The smaller of the value and the argument; returns the old value.
-                    fetch_min(|old, n| old.min(n));
+                    fetch_min(FetchMin, |old, n| old.min(n));
                 }
             }
 
@@ -315,25 +336,25 @@ macro_rules! atomic_integer {
 
 atomic_integer! {
     /// As [`std::sync::atomic::AtomicU8`].
-    AtomicU8, u8, Show::Unsigned, u64::from;
+    AtomicU8, u8, Show::Unsigned, u64::from, |bits| bits as u8;
     /// As [`std::sync::atomic::AtomicU16`].
-    AtomicU16, u16, Show::Unsigned, u64::from;
+    AtomicU16, u16, Show::Unsigned, u64::from, |bits| bits as u16;
     /// As [`std::sync::atomic::AtomicU32`].
-    AtomicU32, u32, Show::Unsigned, u64::from;
+    AtomicU32, u32, Show::Unsigned, u64::from, |bits| bits as u32;
     /// As [`std::sync::atomic::AtomicU64`].
-    AtomicU64, u64, Show::Unsigned, |value| value;
+    AtomicU64, u64, Show::Unsigned, word, word;
     /// As [`std::sync::atomic::AtomicUsize`].
-    AtomicUsize, usize, Show::Unsigned, |value| value as u64;
+    AtomicUsize, usize, Show::Unsigned, |value| word(value as u64), |bits| word(bits) as usize;
     /// As [`std::sync::atomic::AtomicI8`].
-    AtomicI8, i8, Show::Signed, |value| i64::from(value) as u64;
+    AtomicI8, i8, Show::Signed, |value| i64::from(value) as u64, |bits| bits as i8;
     /// As [`std::sync::atomic::AtomicI16`].
-    AtomicI16, i16, Show::Signed, |value| i64::from(value) as u64;
+    AtomicI16, i16, Show::Signed, |value| i64::from(value) as u64, |bits| bits as i16;
     /// As [`std::sync::atomic::AtomicI32`].
-    AtomicI32, i32, Show::Signed, |value| i64::from(value) as u64;
+    AtomicI32, i32, Show::Signed, |value| i64::from(value) as u64, |bits| bits as i32;
     /// As [`std::sync::atomic::AtomicI64`].
-    AtomicI64, i64, Show::Signed, |value| value as u64;
+    AtomicI64, i64, Show::Signed, |value| word(value as u64), |bits| word(bits) as i64;
     /// As [`std::sync::atomic::AtomicIsize`].
-    AtomicIsize, isize, Show::Signed, |value| value as i64 as u64;
+    AtomicIsize, isize, Show::Signed, |value| word(value as i64 as u64), |bits| word(bits) as isize;
 }
 
 atomic!(
@@ -344,19 +365,19 @@ atomic!(
 impl AtomicBool {
     read_modify_write! { bool, u64::from, |bits| bits != 0;
         /// Logical "and"; returns the old value.
-        fetch_and(|old, b| old & b);
+        fetch_and(FetchAnd, |old, b| old & b);
         /// Logical "nand"; returns the old value.
-        fetch_nand(|old, b| !(old & b));
+        fetch_nand(FetchNand, |old, b| !(old & b));
         /// Logical "or"; returns the old value.
-        fetch_or(|old, b| old | b);
+        fetch_or(FetchOr, |old, b| old | b);
         /// Logical "xor"; returns the old value.
-        fetch_xor(|old, b| old ^ b);
+        fetch_xor(FetchXor, |old, b| old ^ b);
     }
 
     /// Logical "not"; returns the old value.
     #[track_caller]
     pub fn fetch_not(&self, ordering: Ordering) -> bool {
-        self.access("fetch_not", Caller::caller(), Effect::Modify(|old, _| u64::from(old == 0), 0))
+        self.access(Verb::FetchNot, ordering, Caller::caller(), Effect::Modify(|old, _| u64::from(old == 0), 0))
             .unwrap_or_else(|| self.outside().fetch_not(ordering))
     }
 }
@@ -370,12 +391,13 @@ impl Default for AtomicBool {
 atomic!(
     /// As [`std::sync::atomic::AtomicPtr`].
     AtomicPtr<T>, *mut T, std::sync::atomic::AtomicPtr<T>, Show::Pointer,
-    |pointer| pointer.expose_provenance() as u64, |bits| std::ptr::with_exposed_provenance_mut(bits as usize)
+    |pointer| word(pointer.expose_provenance() as u64),
+    |bits| std::ptr::with_exposed_provenance_mut(word(bits) as usize)
 );
 
 /// Arithmetic on the address of a pointer: in one step, inside of models and outside.
 macro_rules! pointer_arithmetic {
-    ($($(#[$doc:meta])* $method:ident($value:ident => $operand:expr, $f:expr);)*) => {
+    ($($(#[$doc:meta])* $method:ident($verb:ident, $value:ident => $operand:expr, $f:expr);)*) => {
         impl<T> AtomicPtr<T> {
             $(
                 $(#[$doc])*
@@ -387,7 +409,7 @@ macro_rules! pointer_arithmetic {
                         f(old as usize, operand as usize) as u64
                     };
                     let effect = Effect::Modify(modify, operand as u64);
-                    self.access(stringify!($method), Caller::caller(), effect).unwrap_or_else(|| {
+                    self.access(Verb::$verb, ordering, Caller::caller(), effect).unwrap_or_else(|| {
                         let fetch = if ordering == Ordering::SeqCst { ordering } else { Ordering::Relaxed };
                         let update = |old: *mut T| Some(old.map_addr(|address| f(address, operand)));
                         self.outside().fetch_update(ordering, fetch, update).unwrap_or_else(|old| old)
@@ -400,19 +422,19 @@ macro_rules! pointer_arithmetic {
 
 pointer_arithmetic! {
     /// Moves the pointer on by `count` values, and returns the old one.
-    fetch_ptr_add(count => count.wrapping_mul(size_of::<T>()), usize::wrapping_add);
+    fetch_ptr_add(FetchPtrAdd, count => count.wrapping_mul(size_of::<T>()), usize::wrapping_add);
     /// Moves the pointer back by `count` values, and returns the old one.
-    fetch_ptr_sub(count => count.wrapping_mul(size_of::<T>()), usize::wrapping_sub);
+    fetch_ptr_sub(FetchPtrSub, count => count.wrapping_mul(size_of::<T>()), usize::wrapping_sub);
     /// Moves the pointer on by `bytes`, and returns the old one.
-    fetch_byte_add(bytes => bytes, usize::wrapping_add);
+    fetch_byte_add(FetchByteAdd, bytes => bytes, usize::wrapping_add);
     /// Moves the pointer back by `bytes`, and returns the old one.
-    fetch_byte_sub(bytes => bytes, usize::wrapping_sub);
+    fetch_byte_sub(FetchByteSub, bytes => bytes, usize::wrapping_sub);
     /// Bitwise "or" with the address; returns the old pointer.
-    fetch_or(bits => bits, |address, bits| address | bits);
+    fetch_or(FetchOr, bits => bits, |address, bits| address | bits);
     /// Bitwise "and" with the address; returns the old pointer.
-    fetch_and(bits => bits, |address, bits| address & bits);
+    fetch_and(FetchAnd, bits => bits, |address, bits| address & bits);
     /// Bitwise "xor" with the address; returns the old pointer.
-    fetch_xor(bits => bits, |address, bits| address ^ bits);
+    fetch_xor(FetchXor, bits => bits, |address, bits| address ^ bits);
 }
 
 impl<T> Default for AtomicPtr<T> {
@@ -434,9 +456,7 @@ impl<T> fmt::Pointer for AtomicPtr<T> {
 #[track_caller]
 pub fn fence(ordering: Ordering) {
     assert!(ordering != Ordering::Relaxed, "there is no such thing as a relaxed fence");
-    if model::with(|_| ()).is_none() {
-        std::sync::atomic::fence(ordering);
-    }
+    model::with(|model| model.fence(runtime_ordering(ordering))).unwrap_or_else(|| std::sync::atomic::fence(ordering));
 }
 
 /// A fence for the compiler.

@@ -4,15 +4,16 @@
 //! without looking at it, and pass once it is full; so the order in which they arrive is not explored, and
 //! those who are late to leave a round do not meet those who arrive for the next.
 //!
-//! That is all there is to know as long as nobody asks who was last, and nobody has a choice of rounds: the
+//! That is all there is to know as long as no thread asks which was last, and none has a choice of rounds: the
 //! threads that arrive for a round all know that the round before is full. If this turns out not to be so,
 //! the exploration starts over with [`Detail::BarrierOrder`]: the arrivals are
 //! then counted by one number, and each looks which it is.
 
 use crate::model::detail::Detail;
+use crate::model::kind::Kind;
 use crate::model::object::Handle;
 use crate::model::{self, CodeSite, Label, Model, Show};
-use everyway_runtime::{Access, Condition, Effect, Location, Operation};
+use everyway_runtime::{Access, Condition, Effect, Location, Operation, Verb};
 use std::fmt;
 use std::panic::Location as Caller;
 
@@ -45,7 +46,7 @@ impl Barrier {
     pub fn wait(&self) -> BarrierWaitResult {
         let caller = Caller::caller();
         let leader = model::with(|model| {
-            let location = self.handle.location(model, "Barrier", || 0);
+            let location = self.handle.location(model, Kind::Barrier, || 0);
             match self.size {
                 0 | 1 => Some(true),
                 _ if model.has(Detail::BarrierOrder) => Some(self.wait_in_order(model, location, caller)),
@@ -60,18 +61,19 @@ impl Barrier {
 
     fn wait_in_any_order(&self, model: &Model, barrier: Location, caller: CodeSite) {
         let Some(round) = self.next_round(model, barrier) else { return needs_order(model) };
-        let before = perform(model, barrier, caller, "arrives", Access::new(round, Effect::Add(1)));
+        let before = perform(model, barrier, caller, Verb::Arrive, Access::new(round, Effect::Add(1)));
         if before >= self.size {
             return needs_order(model);
         }
-        perform(model, barrier, caller, "passes", self.pass(round));
+        perform(model, barrier, caller, Verb::Pass, self.pass(round));
     }
 
     /// The round that a thread which arrives now is part of; `None` if it might have been another one.
     fn next_round(&self, model: &Model, barrier: Location) -> Option<Location> {
         let mut state = model.state();
-        let rounds = state.object(barrier).rounds.len();
-        if let Some(&last) = state.object(barrier).rounds.last() {
+        let rounds = state.object(barrier).rounds;
+        if let Some(last) = rounds.checked_sub(1) {
+            let last = state.round(barrier, last);
             if state.value(last) < self.size {
                 return Some(last);
             }
@@ -89,11 +91,11 @@ impl Barrier {
     /// Waits, and tells whether the thread was the last to arrive.
     fn wait_in_order(&self, model: &Model, barrier: Location, caller: CodeSite) -> bool {
         let arrive = Access::new(barrier, Effect::Modify(|arrived, _| arrived + 1, 0));
-        let before = perform(model, barrier, caller, "arrives", arrive);
+        let before = perform(model, barrier, caller, Verb::Arrive, arrive);
         let round = model.state().round(barrier, (before / self.size) as usize);
         let is_last = before % self.size == self.size - 1;
         let access = if is_last { Access::new(round, Effect::Write(self.size)) } else { self.pass(round) };
-        perform(model, barrier, caller, "passes", access);
+        perform(model, barrier, caller, Verb::Pass, access);
         is_last
     }
 
@@ -103,12 +105,9 @@ impl Barrier {
 }
 
 /// Carries out an access of a wait, and returns what it found.
-fn perform(model: &Model, barrier: Location, caller: CodeSite, how: &'static str, access: Access) -> u64 {
-    let show = Show::Ending(match how {
-        "arrives" => &["arrives"],
-        _ => &["passes"],
-    });
-    let label = Label { what: "wait", object: Some(barrier), show, caller };
+fn perform(model: &Model, barrier: Location, caller: CodeSite, verb: Verb, access: Access) -> u64 {
+    let show = Show::Ending(if verb == Verb::Arrive { &["arrives"] } else { &["passes"] });
+    let label = Label { verb, object: Some(barrier), show, caller };
     model.perform(Operation::new([access]), label).before
 }
 

@@ -3,12 +3,13 @@
 //! A wait is three steps: the thread unlocks the mutex and joins those that wait, in one; it takes the token
 //! that a notification gives it; it locks the mutex. Threads come and go by adding to the value without
 //! looking at it, so that only notifications are ordered with respect to the others. A notification that
-//! finds nobody is a read.
+//! finds no thread waiting is a read.
 
 use super::mutex::{Mutex, MutexGuard, poison};
+use crate::model::kind::Kind;
 use crate::model::object::{Handle, Named};
 use crate::model::{self, CodeSite, Label, Model, Pending, Show, Special};
-use everyway_runtime::{Access, Condition, Effect, Location, Operation};
+use everyway_runtime::{Access, Condition, Effect, Location, Operation, Verb};
 use std::fmt;
 use std::panic::Location as Caller;
 use std::sync::{LockResult, PoisonError};
@@ -42,13 +43,13 @@ impl WaitTimeoutResult {
 }
 
 impl Condvar {
-    /// A condition variable that nobody waits on.
+    /// A condition variable that no thread waits on.
     pub const fn new() -> Self {
         Self { handle: Handle::new(), outside: std::sync::Condvar::new() }
     }
 
     fn location(&self, model: &Model) -> Location {
-        self.handle.location(model, "Condvar", || 0)
+        self.handle.location(model, Kind::Condvar, || 0)
     }
 
     /// Unlocks the mutex, waits for a notification, and locks the mutex again.
@@ -66,10 +67,10 @@ impl Condvar {
             };
         }
         let poisoned = model::with(|model| {
-            self.wait_inside(model, mutex, "wait", caller, |token, _| {
+            self.wait_inside(model, mutex, Verb::Wait, caller, |token, _| {
                 Operation::new([token.once(Condition::Equals(1))])
             });
-            mutex.lock_inside(model, "relock", caller)
+            mutex.lock_inside(model, Verb::Relock, caller)
         });
         poison(MutexGuard::assemble(mutex, None, caller), poisoned == Some(true))
     }
@@ -129,11 +130,11 @@ impl Condvar {
             };
         }
         let ended = model::with(|model| {
-            let gave_up = self.wait_inside(model, mutex, "wait_timeout", caller, |token, condvar| {
+            let gave_up = self.wait_inside(model, mutex, Verb::TimedWait, caller, |token, condvar| {
                 let leave = Access::new(condvar, Effect::Add(1_u64.wrapping_neg()));
                 Operation::new([token.or_else(Condition::Equals(1)), leave])
             });
-            (mutex.lock_inside(model, "relock", caller), gave_up)
+            (mutex.lock_inside(model, Verb::Relock, caller), gave_up)
         });
         let (poisoned, gave_up) = ended.unwrap_or_default();
         poison((MutexGuard::assemble(mutex, None, caller), WaitTimeoutResult(gave_up)), poisoned)
@@ -182,7 +183,7 @@ impl Condvar {
         let caller = Caller::caller();
         model::with(|model| {
             let one = |condvar| Access::new(condvar, Effect::Modify(|waiting, _| waiting - 1, 0));
-            self.notify(model, "notify_one", caller, one, Special::WakeOne);
+            self.notify(model, Verb::NotifyOne, caller, one, Special::WakeOne);
         })
         .unwrap_or_else(|| self.outside.notify_one());
     }
@@ -193,7 +194,7 @@ impl Condvar {
         let caller = Caller::caller();
         model::with(|model| {
             let all = |condvar| Access::new(condvar, Effect::Write(0));
-            self.notify(model, "notify_all", caller, all, Special::WakeAll);
+            self.notify(model, Verb::NotifyAll, caller, all, Special::WakeAll);
         })
         .unwrap_or_else(|| self.outside.notify_all());
     }
@@ -201,13 +202,13 @@ impl Condvar {
     fn notify(
         &self,
         model: &Model,
-        what: &'static str,
+        verb: Verb,
         caller: CodeSite,
         wake: impl FnOnce(Location) -> Access,
         special: impl FnOnce(Location) -> Special,
     ) {
         let condvar = self.location(model);
-        let label = Label { what, object: Some(condvar), show: Show::Success("", "nobody waits"), caller };
+        let label = Label { verb, object: Some(condvar), show: Show::Success("", "nobody waits"), caller };
         let operation = Operation::new([wake(condvar).if_now(Condition::Differs(0))]);
         model.perform_pending(Pending::new(operation, label).special(special(condvar)));
     }
@@ -218,7 +219,7 @@ impl Condvar {
         &self,
         model: &Model,
         mutex: &Mutex<T>,
-        what: &'static str,
+        verb: Verb,
         caller: CodeSite,
         until: impl FnOnce(Access, Location) -> Operation,
     ) -> bool {
@@ -227,7 +228,7 @@ impl Condvar {
             Access::new(mutex.location(model), Effect::Write(0)),
             Access::new(condvar, Effect::Add(1)),
         ]);
-        let label = Label { what, object: Some(condvar), show: Show::Ending(&["", "unlocks and waits"]), caller };
+        let label = Label { verb, object: Some(condvar), show: Show::Ending(&["", "unlocks and waits"]), caller };
         model.perform_pending(Pending::new(begin, label).special(Special::Enqueue(condvar)));
         let token = Named::Token(model.state().running).location();
         let end = until(Access::new(token, Effect::Write(0)), condvar);

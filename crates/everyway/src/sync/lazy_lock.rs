@@ -1,8 +1,10 @@
 //! [`std::sync::LazyLock`], as models see it.
 
 use super::once::{Once, Poison};
+use crate::model::kind::Kind;
 use crate::model::payload::Payload;
 use crate::model::{self, CodeSite};
+use everyway_runtime::Verb;
 use std::fmt;
 use std::mem;
 use std::ops::{Deref, DerefMut};
@@ -51,7 +53,7 @@ impl<T, F> LazyLock<T, F> {
     #[track_caller]
     pub fn get(this: &Self) -> Option<&T> {
         let caller = Caller::caller();
-        let is_done = model::with(|model| this.once.look(model, "get", caller))
+        let is_done = model::with(|model| this.once.look(model, Verb::Get, caller))
             .unwrap_or_else(|| this.once.outside().is_completed());
         // SAFETY: the value is there, and does not change any more.
         match unsafe { is_done.then(|| &*this.pointer()) } {
@@ -60,7 +62,7 @@ impl<T, F> LazyLock<T, F> {
         }
     }
 
-    /// The value, if it has been computed: nobody else can have it.
+    /// The value, if it has been computed: the borrow is exclusive.
     pub fn get_mut(this: &mut Self) -> Option<&mut T> {
         match (this.once.is_done(), this.data.get_mut()) {
             (true, Data::Value(value)) => Some(value),
@@ -72,7 +74,7 @@ impl<T, F> LazyLock<T, F> {
 impl<T, F: FnOnce() -> T> LazyLock<T, F> {
     /// A value that is to be computed by the closure.
     pub const fn new(f: F) -> Self {
-        Self { once: Once::of_kind("LazyLock"), data: Payload::new(Data::Uninitialised(f)) }
+        Self { once: Once::of_kind(Kind::LazyLock), data: Payload::new(Data::Uninitialised(f)) }
     }
 
     /// The value, which is computed if it has not been. Others wait while the closure runs.
@@ -81,25 +83,25 @@ impl<T, F: FnOnce() -> T> LazyLock<T, F> {
     /// If the closure panics, or did so before.
     #[track_caller]
     pub fn force(this: &Self) -> &T {
-        this.value("force", Caller::caller())
+        this.value(Verb::Force, Caller::caller())
     }
 
-    /// The value, which is computed if it has not been: nobody else can have it.
+    /// The value, which is computed if it has not been: the borrow is exclusive.
     ///
     /// # Panics
     /// If the closure panics, or did so before.
     #[track_caller]
     pub fn force_mut(this: &mut Self) -> &mut T {
-        this.value("force_mut", Caller::caller());
+        this.value(Verb::ForceMut, Caller::caller());
         match this.data.get_mut() {
             Data::Value(value) => value,
             _ => panic!("{IS_POISONED}"),
         }
     }
 
-    fn value(&self, what: &'static str, caller: CodeSite) -> &T {
+    fn value(&self, verb: Verb, caller: CodeSite) -> &T {
         let inside =
-            model::with(|model| self.once.run(model, what, caller, Poison::Respect, |_| self.compute()).is_ok());
+            model::with(|model| self.once.run(model, verb, caller, Poison::Respect, |_| self.compute()).is_ok());
         match inside {
             Some(true) => {}
             Some(false) => panic!("{IS_POISONED}"),
@@ -121,7 +123,7 @@ impl<T, F: FnOnce() -> T> LazyLock<T, F> {
     /// Calls the closure and keeps what it returns.
     fn compute(&self) {
         let data = self.pointer();
-        // SAFETY: whoever calls this has claimed the lock, and nobody looks at the data before it is done.
+        // SAFETY: whoever calls this has claimed the lock, and the data is not looked at before it is done.
         let value = match unsafe { mem::replace(&mut *data, Data::Gone) } {
             Data::Uninitialised(f) => f(),
             // The lock was made outside of the model, and an earlier execution has used up the closure.
@@ -138,7 +140,7 @@ impl<T, F: FnOnce() -> T> Deref for LazyLock<T, F> {
 
     #[track_caller]
     fn deref(&self) -> &T {
-        self.value("deref", Caller::caller())
+        self.value(Verb::Deref, Caller::caller())
     }
 }
 

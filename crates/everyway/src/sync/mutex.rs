@@ -1,9 +1,10 @@
 //! [`std::sync::Mutex`], as models see it. Its value is 0 if it is free, and otherwise its holder's id plus 1.
 
+use crate::model::kind::Kind;
 use crate::model::object::Handle;
 use crate::model::payload::Payload;
 use crate::model::{self, CodeSite, Label, Model, Pending, Show, Special};
-use everyway_runtime::{Access, Condition, Effect, Location, Operation};
+use everyway_runtime::{Access, Condition, Effect, Location, Operation, Verb};
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
@@ -32,7 +33,7 @@ impl<T> Mutex<T> {
         Self { handle: Handle::new(), outside: std::sync::Mutex::new(()), data: Payload::new(value) }
     }
 
-    /// The data: nobody else can have the mutex.
+    /// The data: the borrow is exclusive.
     ///
     /// # Errors
     /// If the mutex is poisoned.
@@ -44,7 +45,7 @@ impl<T> Mutex<T> {
 
 impl<T: ?Sized> Mutex<T> {
     pub(crate) fn location(&self, model: &Model) -> Location {
-        self.handle.location(model, "Mutex", || 0)
+        self.handle.location(model, Kind::Mutex, || 0)
     }
 
     /// Locks the mutex, waiting until it is free.
@@ -54,7 +55,7 @@ impl<T: ?Sized> Mutex<T> {
     #[track_caller]
     pub fn lock(&self) -> LockResult<MutexGuard<'_, T>> {
         let caller = Caller::caller();
-        if let Some(poisoned) = model::with(|model| self.lock_inside(model, "lock", caller)) {
+        if let Some(poisoned) = model::with(|model| self.lock_inside(model, Verb::Lock, caller)) {
             return poison(self.guard_inside(caller), poisoned);
         }
         match self.outside.lock() {
@@ -73,7 +74,7 @@ impl<T: ?Sized> Mutex<T> {
         let inside = model::with(|model| {
             let location = self.location(model);
             let label =
-                Label { what: "try_lock", object: Some(location), show: Show::Success("locked", "busy"), caller };
+                Label { verb: Verb::TryLock, object: Some(location), show: Show::Success("locked", "busy"), caller };
             let lock = Access::new(location, Effect::Write(holder(model))).if_now(Condition::Equals(0));
             let outcome = model.perform(Operation::one(lock), label);
             outcome.changed.then(|| model.state().object(location).poisoned)
@@ -114,7 +115,7 @@ impl<T: ?Sized> Mutex<T> {
         .unwrap_or_else(|| self.outside.clear_poison());
     }
 
-    /// Whether it is poisoned, as only somebody who owns it may ask: it is not an event.
+    /// Whether it is poisoned, as only its owner may ask: it is not an event.
     fn owned_poison(&mut self) -> bool {
         model::with(|model| {
             model.catch_up();
@@ -124,7 +125,7 @@ impl<T: ?Sized> Mutex<T> {
         .unwrap_or_else(|| self.outside.is_poisoned())
     }
 
-    /// The data: nobody else can have the mutex.
+    /// The data: the borrow is exclusive.
     ///
     /// # Errors
     /// If the mutex is poisoned.
@@ -134,9 +135,9 @@ impl<T: ?Sized> Mutex<T> {
     }
 
     /// Takes the lock in a model, and tells whether it is poisoned.
-    pub(super) fn lock_inside(&self, model: &Model, what: &'static str, caller: CodeSite) -> bool {
+    pub(super) fn lock_inside(&self, model: &Model, verb: Verb, caller: CodeSite) -> bool {
         let location = self.location(model);
-        let label = Label { what, object: Some(location), show: Show::Nothing, caller };
+        let label = Label { verb, object: Some(location), show: Show::Nothing, caller };
         let lock = Access::new(location, Effect::Write(holder(model))).once(Condition::Equals(0));
         model.perform(Operation::one(lock), label);
         model.state().object(location).poisoned
@@ -259,7 +260,7 @@ impl<T: ?Sized> Drop for MutexGuard<'_, T> {
         }
         model::with(|model| {
             let location = self.mutex.location(model);
-            let label = Label { what: "unlock", object: Some(location), show: Show::Nothing, caller: self.caller };
+            let label = Label { verb: Verb::Unlock, object: Some(location), show: Show::Nothing, caller: self.caller };
             let unlock = Operation::one(Access::new(location, Effect::Write(0)));
             if !std::thread::panicking() {
                 model.perform(unlock, label);

@@ -2,13 +2,14 @@
 //! [`LazyLock`](super::LazyLock) are made of.
 //!
 //! Its value has two parts: one byte says whether it is done, another who may begin. A call looks at the
-//! first, and only if it is not done claims the second, waiting while somebody else has claimed it: one step.
+//! first, and only if it is not done claims the second, waiting while another thread has claimed it: one step.
 //! So calls that find it done are reads, which commute, and looking whether it is done does not meet those who
 //! begin.
 
+use crate::model::kind::Kind;
 use crate::model::object::Handle;
 use crate::model::{self, CodeSite, Label, Model, Outcome, Pending, Show};
-use everyway_runtime::{Access, Bytes, Condition, Effect, Location, Operation};
+use everyway_runtime::{Access, Bytes, Condition, Effect, Location, Operation, Verb};
 use std::fmt;
 use std::panic::Location as Caller;
 
@@ -30,7 +31,7 @@ pub struct Once {
     handle: Handle,
     outside: std::sync::Once,
     /// What reports call it.
-    kind: &'static str,
+    kind: Kind,
 }
 
 /// What a [`Once`] was like before its closure ran; as [`std::sync::OnceState`].
@@ -61,10 +62,10 @@ impl Once {
     /// One that has not happened.
     #[expect(clippy::new_without_default, reason = "std's has none")]
     pub const fn new() -> Self {
-        Self::of_kind("Once")
+        Self::of_kind(Kind::Once)
     }
 
-    pub(super) const fn of_kind(kind: &'static str) -> Self {
+    pub(super) const fn of_kind(kind: Kind) -> Self {
         Self { handle: Handle::new(), outside: std::sync::Once::new(), kind }
     }
 
@@ -88,7 +89,7 @@ impl Once {
         self.outside = std::sync::Once::new();
     }
 
-    /// Whether it has happened, as only somebody who owns it may ask: it is not an event.
+    /// Whether it has happened, as only its owner may ask: it is not an event.
     pub(super) fn is_done(&mut self) -> bool {
         model::with(|model| {
             let location = self.location(model);
@@ -107,7 +108,7 @@ impl Once {
         let mut f = Some(f);
         let inside = model::with(|model| {
             let run = |_: &OnceState| f.take().map_or((), |f| f());
-            self.run(model, "call_once", caller, Poison::Respect, run)
+            self.run(model, Verb::Once, caller, Poison::Respect, run)
         });
         match inside {
             Some(Ok(())) => {}
@@ -122,7 +123,7 @@ impl Once {
         let caller = Caller::caller();
         let mut f = Some(f);
         let mut run = |state: &OnceState| f.take().map_or((), |f| f(state));
-        let inside = model::with(|model| self.run(model, "call_once_force", caller, Poison::Ignore, &mut run));
+        let inside = model::with(|model| self.run(model, Verb::OnceForce, caller, Poison::Ignore, &mut run));
         if inside.is_none() {
             self.outside().call_once_force(|state| run(&OnceState { poisoned: state.is_poisoned() }));
         }
@@ -132,7 +133,7 @@ impl Once {
     #[track_caller]
     pub fn is_completed(&self) -> bool {
         let caller = Caller::caller();
-        model::with(|model| self.look(model, "is_completed", caller)).unwrap_or_else(|| self.outside.is_completed())
+        model::with(|model| self.look(model, Verb::OnceIsDone, caller)).unwrap_or_else(|| self.outside.is_completed())
     }
 
     /// Waits until a closure has been run to its end.
@@ -146,7 +147,7 @@ impl Once {
             let location = self.location(model);
             let poisoned = Access::new(location, Effect::Read).once(Condition::Equals(POISONED));
             let poisoned = Access { bytes: CLAIM, ..poisoned };
-            self.perform(model, location, "wait", caller, [done(location), poisoned])
+            self.perform(model, location, Verb::OnceWait, caller, [done(location), poisoned])
         });
         match inside {
             Some(outcome) if outcome.last > 0 => panic!("{IS_POISONED}"),
@@ -159,26 +160,26 @@ impl Once {
     #[track_caller]
     pub fn wait_force(&self) {
         let caller = Caller::caller();
-        model::with(|model| self.wait_inside(model, "wait_force", caller))
+        model::with(|model| self.wait_inside(model, Verb::OnceWaitForce, caller))
             .unwrap_or_else(|| self.outside().wait_force());
     }
 
     /// Waits in a model until it is done.
-    pub(super) fn wait_inside(&self, model: &Model, what: &'static str, caller: CodeSite) {
+    pub(super) fn wait_inside(&self, model: &Model, verb: Verb, caller: CodeSite) {
         let location = self.location(model);
         let wait = Access { bytes: DONE, ..Access::new(location, Effect::Read).once(Condition::Equals(1)) };
-        self.perform(model, location, what, caller, [wait]);
+        self.perform(model, location, verb, caller, [wait]);
     }
 
     /// Whether it is done, in a model.
-    pub(super) fn look(&self, model: &Model, what: &'static str, caller: CodeSite) -> bool {
+    pub(super) fn look(&self, model: &Model, verb: Verb, caller: CodeSite) -> bool {
         let location = self.location(model);
         let look = Access { bytes: DONE, ..Access::new(location, Effect::Read) };
-        let label = Label { what, object: Some(location), show: Show::Bool, caller };
+        let label = Label { verb, object: Some(location), show: Show::Bool, caller };
         DONE.get(model.perform(Operation::new([look]), label).before) == 1
     }
 
-    /// Runs `f` in a model unless it is done. While a panic unwinds, nothing waits: if somebody else is at
+    /// Runs `f` in a model unless it is done. While a panic unwinds, nothing waits: if another thread is at
     /// it then, nothing happens.
     ///
     /// # Errors
@@ -186,7 +187,7 @@ impl Once {
     pub(super) fn run(
         &self,
         model: &Model,
-        what: &'static str,
+        verb: Verb,
         caller: CodeSite,
         poison: Poison,
         f: impl FnOnce(&OnceState),
@@ -197,7 +198,7 @@ impl Once {
             Poison::Respect => Effect::Modify(|claim, _| if claim == POISONED { claim } else { RUNNING }, 0),
         };
         let claim = Access { bytes: CLAIM, ..Access::new(location, effect).once(Condition::Differs(RUNNING)) };
-        let outcome = self.perform(model, location, what, caller, [done(location), claim]);
+        let outcome = self.perform(model, location, verb, caller, [done(location), claim]);
         if outcome.last == 0 || !outcome.changed {
             return Ok(());
         }
@@ -205,7 +206,7 @@ impl Once {
         if poisoned && poison == Poison::Respect {
             return Err(Poisoned);
         }
-        let label = Label { what, object: Some(location), show: Show::Ending(&["is done"]), caller };
+        let label = Label { verb, object: Some(location), show: Show::Ending(&["is done"]), caller };
         let unless_it_panics = Poisons { model, label, location };
         f(&OnceState { poisoned });
         std::mem::forget(unless_it_panics);
@@ -217,12 +218,12 @@ impl Once {
         &self,
         model: &Model,
         location: Location,
-        what: &'static str,
+        verb: Verb,
         caller: CodeSite,
         accesses: impl IntoIterator<Item = Access>,
     ) -> Outcome {
-        let show = Show::Ending(if what == "wait" { &["", "is poisoned"] } else { &["was done", "begins"] });
-        model.perform(Operation::new(accesses), Label { what, object: Some(location), show, caller })
+        let show = Show::Ending(if verb == Verb::OnceWait { &["", "is poisoned"] } else { &["was done", "begins"] });
+        model.perform(Operation::new(accesses), Label { verb, object: Some(location), show, caller })
     }
 }
 

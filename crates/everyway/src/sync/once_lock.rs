@@ -1,8 +1,10 @@
 //! [`std::sync::OnceLock`], as models see it.
 
 use super::once::{Once, Poison};
+use crate::model::kind::Kind;
 use crate::model::payload::Payload;
 use crate::model::{self, CodeSite};
+use everyway_runtime::Verb;
 use std::fmt;
 use std::panic::{Location as Caller, RefUnwindSafe, UnwindSafe};
 
@@ -38,20 +40,20 @@ impl<T: UnwindSafe> UnwindSafe for OnceLock<T> {}
 impl<T> OnceLock<T> {
     /// An empty cell.
     pub const fn new() -> Self {
-        Self { once: Once::of_kind("OnceLock"), data: Payload::new(None) }
+        Self { once: Once::of_kind(Kind::OnceLock), data: Payload::new(None) }
     }
 
     /// The value, if there is one.
     #[track_caller]
     pub fn get(&self) -> Option<&T> {
         let caller = Caller::caller();
-        let is_set = model::with(|model| self.once.look(model, "get", caller))
+        let is_set = model::with(|model| self.once.look(model, Verb::Get, caller))
             .unwrap_or_else(|| self.once.outside().is_completed());
         // SAFETY: the value is there, and does not change any more.
         if is_set { unsafe { &*self.pointer() }.as_ref() } else { None }
     }
 
-    /// The value, if there is one: nobody else can have it.
+    /// The value, if there is one: the borrow is exclusive.
     pub fn get_mut(&mut self) -> Option<&mut T> {
         if self.once.is_done() { self.data.get_mut().as_mut() } else { None }
     }
@@ -60,7 +62,7 @@ impl<T> OnceLock<T> {
     #[track_caller]
     pub fn wait(&self) -> &T {
         let caller = Caller::caller();
-        model::with(|model| self.once.wait_inside(model, "wait", caller))
+        model::with(|model| self.once.wait_inside(model, Verb::OnceWait, caller))
             .unwrap_or_else(|| self.once.outside().wait_force());
         self.value()
     }
@@ -72,14 +74,14 @@ impl<T> OnceLock<T> {
     #[track_caller]
     pub fn set(&self, value: T) -> Result<(), T> {
         let mut value = Some(value);
-        self.initialise("set", Caller::caller(), || value.take());
+        self.initialise(Verb::Set, Caller::caller(), || value.take());
         value.map_or(Ok(()), Err)
     }
 
     /// The value, which is written by the closure if there is none. Others wait while the closure runs.
     #[track_caller]
     pub fn get_or_init<F: FnOnce() -> T>(&self, f: F) -> &T {
-        self.initialise("get_or_init", Caller::caller(), || Some(f()));
+        self.initialise(Verb::GetOrInit, Caller::caller(), || Some(f()));
         self.value()
     }
 
@@ -97,17 +99,17 @@ impl<T> OnceLock<T> {
         self.data.get_mut().take()
     }
 
-    /// Writes what `f` returns, if there is no value; waits if somebody else is at it.
-    fn initialise(&self, what: &'static str, caller: CodeSite, f: impl FnOnce() -> Option<T>) {
+    /// Writes what `f` returns, if there is no value; waits if another thread is at it.
+    fn initialise(&self, verb: Verb, caller: CodeSite, f: impl FnOnce() -> Option<T>) {
         let mut f = Some(f);
         let mut write = || {
             let value = f.take().and_then(|f| f());
-            // SAFETY: whoever runs this has claimed the cell, and nobody reads the value before it is done.
+            // SAFETY: whoever runs this has claimed the cell, and the value is not read before it is done.
             unsafe { *self.pointer() = value };
         };
         let inside = model::with(|model| {
             // There is no poison to be respected: a panic leaves the cell empty.
-            let _ = self.once.run(model, what, caller, Poison::Ignore, |_| write());
+            let _ = self.once.run(model, verb, caller, Poison::Ignore, |_| write());
         });
         if inside.is_none() {
             self.once.outside().call_once_force(|_| write());
@@ -155,8 +157,8 @@ impl<T: Clone> Clone for OnceLock<T> {
 
 impl<T> From<T> for OnceLock<T> {
     fn from(value: T) -> Self {
-        let lock = Self { once: Once::of_kind("OnceLock"), data: Payload::new(Some(value)) };
-        // Nobody else knows it yet: this is not an event.
+        let lock = Self { once: Once::of_kind(Kind::OnceLock), data: Payload::new(Some(value)) };
+        // No other thread knows it yet: this is not an event.
         lock.once.outside().call_once(|| {});
         lock
     }

@@ -4,10 +4,11 @@
 //! order is not explored. The condition under which a reader may enter does not depend on other readers.
 
 use super::mutex::{poison, show_lock};
+use crate::model::kind::Kind;
 use crate::model::object::Handle;
 use crate::model::payload::Payload;
 use crate::model::{self, CodeSite, Label, Model, Pending, Show, Special};
-use everyway_runtime::{Access, Condition, Effect, Location, Operation, Then};
+use everyway_runtime::{Access, Condition, Effect, Location, Operation, Then, Verb};
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
@@ -95,7 +96,7 @@ impl<T> RwLock<T> {
         Self { handle: Handle::new(), outside, data: Payload::new(value) }
     }
 
-    /// The data: nobody else can have the lock.
+    /// The data: the borrow is exclusive.
     ///
     /// # Errors
     /// If the lock is poisoned.
@@ -107,14 +108,14 @@ impl<T> RwLock<T> {
 
 impl<T: ?Sized> RwLock<T> {
     fn location(&self, model: &Model) -> Location {
-        self.handle.location(model, "RwLock", || 0)
+        self.handle.location(model, Kind::RwLock, || 0)
     }
 
     /// Carries out an access in a model; if the lock was got, tells whether it is poisoned.
     fn acquire(
         &self,
         model: &Model,
-        what: &'static str,
+        verb: Verb,
         caller: CodeSite,
         access: impl FnOnce(Location) -> Access,
     ) -> Option<bool> {
@@ -122,12 +123,12 @@ impl<T: ?Sized> RwLock<T> {
         let access = access(location);
         let waits = access.fails == Then::Block;
         let show = if waits { Show::Nothing } else { Show::Success("locked", "busy") };
-        let label = Label { what, object: Some(location), show, caller };
+        let label = Label { verb, object: Some(location), show, caller };
         let outcome = model.perform(Operation::new([access]), label);
         (waits || outcome.changed).then(|| model.state().object(location).poisoned)
     }
 
-    /// Locks for reading, waiting until nobody writes.
+    /// Locks for reading, waiting until no writer holds it.
     ///
     /// # Errors
     /// If the lock is poisoned: a thread panicked while it wrote.
@@ -135,7 +136,7 @@ impl<T: ?Sized> RwLock<T> {
     pub fn read(&self) -> LockResult<RwLockReadGuard<'_, T>> {
         let caller = Caller::caller();
         let inside = model::with(|model| {
-            self.acquire(model, "read", caller, |location| {
+            self.acquire(model, Verb::ReadLock, caller, |location| {
                 Access::new(location, Effect::Add(1)).once(Condition::Below(WRITER))
             })
         });
@@ -148,15 +149,15 @@ impl<T: ?Sized> RwLock<T> {
         }
     }
 
-    /// Locks for reading, if nobody writes.
+    /// Locks for reading, if no writer holds it.
     ///
     /// # Errors
-    /// If somebody does, or if the lock is poisoned.
+    /// If it is held so, or if it is poisoned.
     #[track_caller]
     pub fn try_read(&self) -> TryLockResult<RwLockReadGuard<'_, T>> {
         let caller = Caller::caller();
         let inside = model::with(|model| {
-            self.acquire(model, "try_read", caller, |location| {
+            self.acquire(model, Verb::TryReadLock, caller, |location| {
                 Access::new(location, Effect::Add(1)).if_now(Condition::Below(WRITER))
             })
         });
@@ -174,7 +175,7 @@ impl<T: ?Sized> RwLock<T> {
         }
     }
 
-    /// Locks for writing, waiting until nobody reads or writes.
+    /// Locks for writing, waiting until it is free.
     ///
     /// # Errors
     /// If the lock is poisoned: a thread panicked while it wrote.
@@ -182,7 +183,7 @@ impl<T: ?Sized> RwLock<T> {
     pub fn write(&self) -> LockResult<RwLockWriteGuard<'_, T>> {
         let caller = Caller::caller();
         let inside = model::with(|model| {
-            self.acquire(model, "write", caller, |location| {
+            self.acquire(model, Verb::WriteLock, caller, |location| {
                 Access::new(location, Effect::Write(WRITER)).once(Condition::Equals(0))
             })
         });
@@ -195,15 +196,15 @@ impl<T: ?Sized> RwLock<T> {
         }
     }
 
-    /// Locks for writing, if nobody reads or writes.
+    /// Locks for writing, if it is free.
     ///
     /// # Errors
-    /// If somebody does, or if the lock is poisoned.
+    /// If it is held so, or if it is poisoned.
     #[track_caller]
     pub fn try_write(&self) -> TryLockResult<RwLockWriteGuard<'_, T>> {
         let caller = Caller::caller();
         let inside = model::with(|model| {
-            self.acquire(model, "try_write", caller, |location| {
+            self.acquire(model, Verb::TryWriteLock, caller, |location| {
                 Access::new(location, Effect::Write(WRITER)).if_now(Condition::Equals(0))
             })
         });
@@ -243,7 +244,7 @@ impl<T: ?Sized> RwLock<T> {
         .unwrap_or_else(|| self.outside.lock.clear_poison());
     }
 
-    /// Whether it is poisoned, as only somebody who owns it may ask: it is not an event.
+    /// Whether it is poisoned, as only its owner may ask: it is not an event.
     fn owned_poison(&mut self) -> bool {
         model::with(|model| {
             model.catch_up();
@@ -253,7 +254,7 @@ impl<T: ?Sized> RwLock<T> {
         .unwrap_or_else(|| self.outside.lock.is_poisoned())
     }
 
-    /// The data: nobody else can have the lock.
+    /// The data: the borrow is exclusive.
     ///
     /// # Errors
     /// If the lock is poisoned.
@@ -282,7 +283,7 @@ impl<T: ?Sized> RwLock<T> {
     /// poisoned, if that is what such a panic does.
     fn leave(&self, model: &Model, caller: CodeSite, effect: Effect, poisons: bool) {
         let location = self.location(model);
-        let label = Label { what: "unlock", object: Some(location), show: Show::Nothing, caller };
+        let label = Label { verb: Verb::Unlock, object: Some(location), show: Show::Nothing, caller };
         let unlock = Operation::new([Access::new(location, effect)]);
         if std::thread::panicking() {
             let special = if poisons { Special::Poison(location) } else { Special::None };
@@ -328,7 +329,7 @@ impl<T: ?Sized> Deref for RwLockReadGuard<'_, T> {
     type Target = T;
 
     fn deref(&self) -> &T {
-        // SAFETY: the lock is held, and while it is nobody writes.
+        // SAFETY: the lock is held, and while it is there is no writer.
         unsafe { &*self.lock.pointer() }
     }
 }
@@ -369,7 +370,7 @@ impl<'a, T: ?Sized> RwLockWriteGuard<'a, T> {
         }
         model::with(|model| {
             let location = lock.location(model);
-            let label = Label { what: "downgrade", object: Some(location), show: Show::Nothing, caller };
+            let label = Label { verb: Verb::Downgrade, object: Some(location), show: Show::Nothing, caller };
             model.perform(Operation::new([Access::new(location, Effect::Write(1))]), label);
         });
         lock.reader(None, caller)
@@ -387,7 +388,7 @@ impl<T: ?Sized> Deref for RwLockWriteGuard<'_, T> {
 
 impl<T: ?Sized> DerefMut for RwLockWriteGuard<'_, T> {
     fn deref_mut(&mut self) -> &mut T {
-        // SAFETY: the lock is held, by nobody else.
+        // SAFETY: the lock is held exclusively.
         unsafe { &mut *self.lock.pointer() }
     }
 }

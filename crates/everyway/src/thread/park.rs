@@ -1,33 +1,24 @@
 //! Parking: a token per thread.
 
+use crate::model::kind::Kind;
+use crate::model::names::Name;
 use crate::model::{self, CodeSite, Inner, Label, Model, Show};
-use everyway_runtime::{Access, Condition, Effect, Location, Operation, ThreadId};
+use everyway_runtime::{Access, Condition, Effect, Location, Operation, ThreadId, Verb};
 use std::panic::Location as Caller;
 use std::time::Duration;
 
 impl Inner {
     /// The location of the token that ends a park of `thread`: 1 if it is there.
     fn parker(&mut self, thread: ThreadId) -> Location {
-        if let Some(location) = self.thread(thread).parker {
-            return location;
-        }
-        let location = self.add_object("park token", 0);
-        self.thread(thread).parker = Some(location);
-        location
+        self.named_object(Name::Parker(thread), Kind::ParkToken, 0)
     }
 }
 
-fn perform(
-    model: &Model,
-    thread: ThreadId,
-    what: &'static str,
-    caller: CodeSite,
-    access: impl FnOnce(Access) -> Access,
-) {
+fn perform(model: &Model, thread: ThreadId, verb: Verb, caller: CodeSite, access: impl FnOnce(Access) -> Access) {
     let token = model.state().parker(thread);
     let take = Access::new(token, Effect::Write(0));
-    let show = if what == "park_timeout" { Show::Success("unparked", "timed out") } else { Show::Nothing };
-    let label = Label { what, object: Some(token), show, caller };
+    let show = if verb == Verb::TimedPark { Show::Success("unparked", "timed out") } else { Show::Nothing };
+    let label = Label { verb, object: Some(token), show, caller };
     model.perform(Operation::new([access(take)]), label);
 }
 
@@ -38,7 +29,7 @@ pub fn park() {
     let caller = Caller::caller();
     model::with(|model| {
         let thread = model.state().running;
-        perform(model, thread, "park", caller, |take| take.once(Condition::Equals(1)));
+        perform(model, thread, Verb::Park, caller, |take| take.once(Condition::Equals(1)));
     })
     .unwrap_or_else(std::thread::park);
 }
@@ -50,7 +41,7 @@ pub fn park_timeout(duration: Duration) {
     let caller = Caller::caller();
     model::with(|model| {
         let thread = model.state().running;
-        perform(model, thread, "park_timeout", caller, |take| take.if_now(Condition::Equals(1)));
+        perform(model, thread, Verb::TimedPark, caller, |take| take.if_now(Condition::Equals(1)));
     })
     .unwrap_or_else(|| std::thread::park_timeout(duration));
 }
@@ -59,6 +50,6 @@ pub fn park_timeout(duration: Duration) {
 pub(super) fn unpark(thread: ThreadId) {
     let caller = Caller::caller();
     model::with(|model| {
-        perform(model, thread, "unpark", caller, |take| Access { effect: Effect::Write(1), ..take });
+        perform(model, thread, Verb::Unpark, caller, |take| Access { effect: Effect::Write(1), ..take });
     });
 }

@@ -19,7 +19,7 @@ pub struct Scope<'scope, 'env: 'scope> {
 }
 
 enum Inner<'scope, 'env: 'scope> {
-    /// The threads that nobody has joined yet, with whether they panicked.
+    /// The threads that have not been joined yet, with whether they panicked.
     Inside(Mutex<Vec<Unjoined>>),
     Outside(&'scope std::thread::Scope<'scope, 'env>),
 }
@@ -141,7 +141,8 @@ impl Builder {
                 let panicked: Box<dyn Fn() -> bool + Send + '_> = Box::new(panicked);
                 // SAFETY: called by the scope at its end at the latest, and then dropped.
                 let panicked: Box<dyn Fn() -> bool + Send> = unsafe { std::mem::transmute(panicked) };
-                threads.lock().unwrap_or_else(PoisonError::into_inner).push(Unjoined { id, panicked });
+                let mut threads = threads.lock().unwrap_or_else(PoisonError::into_inner);
+                model::with(|model| model.unnamed(|| threads.push(Unjoined { id, panicked })));
                 let thread = Thread::inside(id, name.as_deref());
                 let forget = ForgetIn { scope };
                 Ok(ScopedJoinHandle { thread, inner: Handle::Inside { id, packet, forget } })

@@ -3,7 +3,7 @@
 use super::handle::Thread;
 use crate::model::object::Named;
 use crate::model::{self, CodeSite, Label, Model, Show};
-use everyway_runtime::{Operation, ThreadId};
+use everyway_runtime::{Operation, ThreadId, Verb};
 use std::any::Any;
 use std::fmt;
 use std::io;
@@ -36,7 +36,7 @@ where
 
 /// Waits for `thread` to end.
 pub(super) fn join_in(model: &Model, thread: ThreadId, caller: CodeSite) {
-    let label = Label { what: "join", object: Some(Named::Token(thread).location()), show: Show::Nothing, caller };
+    let label = Label { verb: Verb::Join, object: Some(Named::Token(thread).location()), show: Show::Nothing, caller };
     model.perform(Operation::join(thread), label);
 }
 

@@ -34,6 +34,8 @@ pub(crate) struct Conjunction {
     pub(crate) literals: Vec<Literal>,
     /// Where it may be tested at the earliest, because something before may fail.
     pub(crate) after: Option<Point>,
+    /// The mutexes that are unlocked on the way from here and not locked before.
+    pub(crate) held: Vec<Expression>,
 }
 
 /// Conjunctions of which one has to hold.
@@ -53,6 +55,11 @@ impl Condition {
     /// Always.
     pub(crate) fn always() -> Self {
         Self { disjuncts: vec![Conjunction::default()], is_truncated: false }
+    }
+
+    /// If all of these hold.
+    pub(crate) fn all(literals: Vec<Literal>) -> Self {
+        Self { disjuncts: vec![Conjunction { literals, ..Conjunction::default() }], is_truncated: false }
     }
 
     /// If the expression, an `i1`, is so.
@@ -135,7 +142,7 @@ impl Condition {
     }
 
     fn literal(literal: Literal) -> Self {
-        Self { disjuncts: vec![Conjunction { literals: vec![literal], after: None }], is_truncated: false }
+        Self { disjuncts: vec![Conjunction { literals: vec![literal], ..Conjunction::default() }], is_truncated: false }
     }
 
     /// Both conditions.
@@ -166,12 +173,43 @@ impl Condition {
         self
     }
 
+    /// The condition before a mutex is unlocked: it has to be locked, and the condition is not tested before this point.
+    #[must_use]
+    pub(crate) fn before_unlock(self, mutex: &Expression, point: Point) -> Self {
+        let mut result = self.after(point);
+        result.disjuncts.iter_mut().for_each(|disjunct| disjunct.held.push(mutex.clone()));
+        result
+    }
+
+    /// The condition before a mutex is locked: it has to be one of those that are unlocked later.
+    #[must_use]
+    pub(crate) fn before_lock(mut self, mutex: &Expression) -> Self {
+        self.disjuncts.retain_mut(|disjunct| {
+            let position = disjunct.held.iter().position(|held| held == mutex);
+            position.map(|position| disjunct.held.remove(position)).is_some()
+        });
+        self
+    }
+
+    /// The condition, as far as every mutex that is unlocked is locked before.
+    #[must_use]
+    pub(crate) fn balanced(mut self) -> Self {
+        self.disjuncts.retain(|disjunct| disjunct.held.is_empty());
+        self
+    }
+
+    /// Whether this holds wherever `other` does, as far as one can tell from what they are made of.
+    pub(crate) fn covers(&self, other: &Self) -> bool {
+        !other.is_truncated
+            && other.disjuncts.iter().all(|wanted| self.disjuncts.iter().any(|one| one.is_part_of(wanted)))
+    }
+
     /// The condition with expressions replaced.
     #[must_use]
     pub(crate) fn map(&self, body: &Body, with: &dyn Fn(&Expression) -> Expression) -> Self {
         let mut result = Self { is_truncated: self.is_truncated, ..Self::never() };
         for disjunct in &self.disjuncts {
-            let start = Conjunction { literals: Vec::new(), after: disjunct.after };
+            let start = Conjunction { literals: Vec::new(), ..disjunct.clone() };
             let start = Self { disjuncts: vec![start], is_truncated: false };
             let literals = disjunct.literals.iter();
             let mapped =
@@ -185,7 +223,7 @@ impl Condition {
     fn add(&mut self, disjunct: Option<Conjunction>) {
         let Some(mut disjunct) = disjunct else { return };
         loop {
-            if self.disjuncts.iter().any(|other| other.after == disjunct.after && other.is_part_of(&disjunct)) {
+            if self.disjuncts.iter().any(|other| other.is_alike(&disjunct) && other.is_part_of(&disjunct)) {
                 return;
             }
             let merged = self.disjuncts.iter().enumerate().find_map(|(i, other)| Some((i, other.merge(&disjunct)?)));
@@ -197,7 +235,7 @@ impl Condition {
                 None => break,
             }
         }
-        self.disjuncts.retain(|other| other.after != disjunct.after || !disjunct.is_part_of(other));
+        self.disjuncts.retain(|other| !other.is_alike(&disjunct) || !disjunct.is_part_of(other));
         if self.disjuncts.len() < DISJUNCTS && disjunct.literals.len() <= LITERALS {
             self.disjuncts.push(disjunct);
         } else {
@@ -212,6 +250,9 @@ impl Conjunction {
         let mut result = self.clone();
         // The one that has a point has it from further on.
         result.after = self.after.or(other.after);
+        if result.held.is_empty() {
+            result.held.clone_from(&other.held);
+        }
         for literal in &other.literals {
             if result.literals.iter().any(|it| it.contradicts(literal)) {
                 return None;
@@ -233,13 +274,18 @@ impl Conjunction {
         })
     }
 
+    /// Whether the two differ in nothing but their literals.
+    fn is_alike(&self, other: &Self) -> bool {
+        self.after == other.after && self.held == other.held
+    }
+
     fn is_part_of(&self, other: &Self) -> bool {
         self.literals.iter().all(|literal| other.literals.contains(literal))
     }
 
     /// `a` for `a and p`, `a and not p`.
     fn merge(&self, other: &Self) -> Option<Self> {
-        if self.after != other.after || self.literals.len() != other.literals.len() {
+        if !self.is_alike(other) || self.literals.len() != other.literals.len() {
             return None;
         }
         let mut different = self.literals.iter().enumerate().filter(|(_, literal)| !other.literals.contains(literal));

@@ -89,6 +89,14 @@ impl Expression {
         Self::node(Type::BOOL, operation, vec![lhs, rhs])
     }
 
+    /// The expression, an `i1`, or its opposite if it is not to hold.
+    pub(crate) fn equals_bool(self, is: bool) -> Self {
+        if is {
+            return self;
+        }
+        Self::binary(Type::BOOL, BinaryOp::Xor, self, Expression::Leaf(Value::bool(true)))
+    }
+
     /// A function of two values of type `ty`.
     pub(crate) fn binary(ty: Type, op: BinaryOp, lhs: Expression, rhs: Expression) -> Self {
         Self::node(ty, Operation::Binary { op, lhs: PLACEHOLDER, rhs: PLACEHOLDER }, vec![lhs, rhs])
@@ -146,10 +154,16 @@ impl Expression {
         }
     }
 
-    /// The condition that was made a number here.
+    /// The condition that was made a number, 0 or 1, here. Once it is a number of several bits, it is the same one in
+    /// any width: `__builtin_expect` has it as a `long`, which is a sign extension of an `int`.
     pub(crate) fn as_condition(&self, body: &Body) -> Option<&Expression> {
-        let (CastOp::ZExt, inner) = self.as_node()?.cast()? else { return None };
-        if inner.ty(body) == Type::BOOL { Some(inner) } else { inner.as_condition(body) }
+        let (op, inner) = self.as_node()?.cast()?;
+        match (op, inner.ty(body)) {
+            (CastOp::ZExt, Type::BOOL) => Some(inner),
+            (CastOp::ZExt | CastOp::SExt, _) => inner.as_condition(body),
+            (CastOp::Trunc, _) if self.ty(body) != Type::BOOL => inner.as_condition(body),
+            _ => None,
+        }
     }
 
     /// The type of the value in `body`.

@@ -9,22 +9,31 @@
 //!   because unoptimised programs decide on phis of constants (`a && b`);
 //! - a header is not just pure or impure along a back edge: it is pure where the value that a phi of the header is
 //!   to have equals the one that it has, which is a condition like others;
-//! - a read-modify-write changes nothing where what it would write is what it has found.
+//! - a value that is read again at the end of a round is no change ([`Reread`]), nor is a number that decides nothing
+//!   ([`relevant_registers`](super::relevant_registers));
+//! - a read-modify-write changes nothing where what it would write is what it has found, and so does a store of what
+//!   was loaded from there before;
+//! - a mutex that is locked and unlocked again is as it was before. A round that does this may hold up other threads,
+//!   but shows them nothing, as long as nobody asks whether the mutex is locked; so it may be left out, but the thread
+//!   must not be stopped while it holds the mutex: conditions are tested after the last unlock.
 
 use super::condition::{Condition, Literal, Point};
 use super::control_flow::ControlFlow;
-use super::definitions::Definitions;
+use super::definitions::{Definition, Definitions};
 use super::dominators::Dominators;
-use super::expression::{Expression, may_divide_by_zero};
+use super::expression::{Expression, is_repeatable};
 use super::loops::Loop;
-use crate::function::{Body, Instruction, TerminatorKind};
+use super::reread::Reread;
+use crate::environment::Environment;
+use crate::function::{Body, Instruction, Phi, TerminatorKind};
 use crate::ids::BlockId;
 use crate::module::Module;
-use crate::operation::{Callee, Operation};
-use crate::operators::{BinaryOp, IntPredicate, RmwOp};
+use crate::operation::Operation;
+use crate::operators::IntPredicate;
 use crate::source::SourceLocation;
 use crate::types::Type;
-use crate::value::{Symbol, Value};
+use crate::value::Value;
+use rustc_hash::FxHashMap;
 
 /// Something that keeps a round, or some rounds, from being pure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +53,27 @@ pub(crate) struct Purity {
     pub(crate) obstacles: Vec<Obstacle>,
     /// Whether there are no other rounds: whoever comes back to the header has done nothing.
     pub(crate) is_complete: bool,
+    /// What the loop reads again in every round.
+    pub(crate) reread: Option<Reread>,
+}
+
+/// What is asked about rounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Question {
+    /// When a round comes back to the header and is pure.
+    Pure,
+    /// When it comes back to the header.
+    Back,
+}
+
+/// The rounds that are asked about.
+#[derive(Clone, Copy)]
+pub(crate) struct Rounds<'a> {
+    /// The blocks from which they go back to the header.
+    pub(crate) latches: &'a [BlockId],
+    pub(crate) question: Question,
+    /// What is known to be read again.
+    pub(crate) reread: Option<&'a Reread>,
 }
 
 /// A loop, and what is needed to analyse it.
@@ -54,46 +84,67 @@ pub(crate) struct Subject<'a> {
     pub(crate) dominators: &'a Dominators,
     pub(crate) definitions: &'a Definitions,
     pub(crate) found: &'a Loop,
-    /// Whether a call of the function of this name does nothing at all: `sched_yield`.
-    pub(crate) is_idle: &'a dyn Fn(&str) -> bool,
+    /// What is known of functions by their names.
+    pub(crate) environment: Environment,
+    /// Whether nobody asks whether a mutex is locked.
+    pub(crate) locks_are_silent: bool,
+    /// Which registers decide anything. Those that have been added since do.
+    pub(crate) relevant: &'a [bool],
     /// Edges that nobody can take any more, because all rounds of an inner loop are blocked.
     pub(crate) dead: &'a [(BlockId, BlockId)],
-}
-
-/// When a statement changes nothing.
-enum Guard {
-    Always,
-    If(Condition),
-    Never(&'static str),
 }
 
 impl Subject<'_> {
     /// Computes the condition under which a round of the loop is pure.
     pub(crate) fn analyse(&self) -> Purity {
-        let mut purity = Purity { is_complete: self.inner_back_edges().is_empty(), ..Purity::default() };
+        let reread = Reread::find(self);
+        let latches = &self.found.latches[..];
+        let mut obstacles = Vec::new();
+        let rounds = Rounds { latches, question: Question::Pure, reread: reread.as_ref() };
+        let condition = self.condition(&rounds, &mut obstacles);
+        let back = self.condition(&Rounds { question: Question::Back, ..rounds }, &mut Vec::new());
+        let is_complete = self.inner_back_edges().is_empty() && !condition.is_truncated && condition.covers(&back);
+        if condition.is_truncated {
+            obstacles.push(Obstacle { what: "conditions that are too many or too long", location: None });
+        }
+        Purity { condition, obstacles, is_complete, reread }
+    }
+
+    /// Whether the loop only polls: it does nothing but load, has no variables of its own, and no loop inside.
+    pub(crate) fn only_polls(&self) -> bool {
+        let does_nothing = |instruction: &Instruction| {
+            let is_load = matches!(instruction.operation, Operation::Load { .. } | Operation::Fence { .. });
+            is_load || is_repeatable(&instruction.operation) || self.is_idle(instruction)
+        };
+        let is_kept = |phi: &Phi| {
+            phi.incoming.iter().all(|&(from, value)| !self.found.contains(from) || value == Value::Reg(phi.result))
+        };
+        self.inner_back_edges().is_empty()
+            && self.body.block(self.found.header).phis.iter().all(is_kept)
+            && self.found.body.iter().all(|&block| self.body.block(block).instructions.iter().all(does_nothing))
+    }
+
+    /// The forward purity condition at the start of the header, or when a round comes back there.
+    pub(crate) fn condition(&self, rounds: &Rounds<'_>, obstacles: &mut Vec<Obstacle>) -> Condition {
         // The FPC at the start of each block; those of later blocks come first.
-        let mut at_start: Vec<Condition> = vec![Condition::never(); self.body.blocks.len()];
+        let mut at_start: FxHashMap<BlockId, Condition> = FxHashMap::default();
         let mut blocks = self.found.body.clone();
         blocks.sort_by_key(|&block| std::cmp::Reverse(self.flow.position(block)));
         for block in blocks {
-            let mut condition = self.at_end(block, &at_start, &mut purity);
+            let mut condition = self.at_end(block, &at_start, rounds, obstacles);
             for (position, instruction) in self.body.block(block).instructions.iter().enumerate().rev() {
-                if condition.disjuncts.is_empty() {
+                if condition.disjuncts.is_empty() || rounds.question == Question::Back {
                     break;
                 }
-                condition = self.before(instruction, condition, &mut purity);
+                let point = Point { block, position: position + 1 };
+                condition = self.before(instruction, point, condition, obstacles);
                 if self.may_fail(instruction) {
-                    condition = condition.after(Point { block, position: position + 1 });
+                    condition = condition.after(point);
                 }
             }
-            at_start[block.index()] = condition;
+            at_start.insert(block, condition);
         }
-        purity.condition = std::mem::take(&mut at_start[self.found.header.index()]);
-        if purity.condition.is_truncated {
-            purity.is_complete = false;
-            purity.obstacles.push(Obstacle { what: "conditions that are too many or too long", location: None });
-        }
-        purity
+        at_start.remove(&self.found.header).unwrap_or_default().balanced()
     }
 
     /// The register as an expression over what is not computed in the loop.
@@ -130,85 +181,58 @@ impl Subject<'_> {
         known
     }
 
-    /// FPC(s.) to FPC(.s), with `g` as in the paper.
-    fn before(&self, instruction: &Instruction, after: Condition, purity: &mut Purity) -> Condition {
-        let guard = self.guard(instruction, &instruction.operation);
-        purity.is_complete &= matches!(guard, Guard::Always);
-        match guard {
-            Guard::Always => after,
-            Guard::If(condition) => after.and(&condition),
-            Guard::Never(what) => {
-                purity.obstacles.push(Obstacle { what, location: instruction.location });
-                Condition::never()
-            }
+    /// What a value is for those who take the back edge from `latch`: a phi, of which only one value is possible for them,
+    /// is that value. (Unoptimised programs have the value that a compare-exchange found as a phi, because it is kept
+    /// only if the exchange failed.)
+    pub(crate) fn chosen(&self, value: Value, latch: BlockId) -> Value {
+        let mut known = self.known_at(latch);
+        if self.found.contains(latch)
+            && let [only] = &self.taken(latch, self.found.header).disjuncts[..]
+        {
+            known.extend(only.literals.iter().cloned());
         }
-    }
-
-    fn guard(&self, instruction: &Instruction, operation: &Operation) -> Guard {
-        match operation {
-            Operation::Load { .. } | Operation::Fence { .. } | Operation::Assume { .. } | Operation::Round => {
-                Guard::Always
-            }
-            Operation::Await { access, .. } => self.guard(instruction, access),
-            Operation::Store { .. } | Operation::SetMemory { .. } | Operation::CopyMemory { .. } => {
-                Guard::Never("a store")
-            }
-            Operation::AtomicRmw { op, value, .. } => self.unchanged(*op, instruction, *value),
-            Operation::CompareExchange { .. } => {
-                let replaced = Expression::Leaf(Value::Reg(instruction.results[1]));
-                Guard::If(Condition::when(self.body, &replaced, false))
-            }
-            Operation::Call { callee: Callee::Direct(id), .. }
-                if (self.is_idle)(&self.module.function(*id).name) && self.module.function(*id).body.is_none() =>
-            {
-                Guard::Always
-            }
-            Operation::Call { .. } => Guard::Never("a call"),
-            Operation::Alloca { .. } | Operation::VariadicArea => Guard::Never("a new variable"),
-            _ => Guard::Always,
+        let known = Condition::all(known);
+        let mut value = value;
+        while let Some(Definition::Phi(block)) = value.reg().map(|reg| self.definitions.of(reg))
+            && block != self.found.header
+            && self.found.contains(block)
+        {
+            let phi = self.body.block(block).phis.iter().find(|phi| value == Value::Reg(phi.result));
+            let incoming = phi.iter().flat_map(|phi| &phi.incoming);
+            let is_possible = |&&(from, _): &&(BlockId, Value)| {
+                let taken = self.taken(from, block).and(&Condition::all(self.known_at(from)));
+                !known.and(&taken).disjuncts.is_empty()
+            };
+            let mut possible = incoming.filter(is_possible);
+            let (Some(&(_, only)), None) = (possible.next(), possible.next()) else { break };
+            value = only;
         }
-    }
-
-    /// When a read-modify-write leaves what it finds.
-    fn unchanged(&self, op: RmwOp, instruction: &Instruction, operand: Value) -> Guard {
-        let old = Expression::Leaf(Value::Reg(instruction.results[0]));
-        let ty = old.ty(self.body);
-        let operand = self.expression(operand);
-        let equal = |a: Expression, b: Expression| {
-            let test = Expression::compare(IntPredicate::Eq, a, b);
-            Guard::If(Condition::when(self.body, &test, true))
-        };
-        if ty.is_float() {
-            return Guard::Never("a change of a float");
-        }
-        let function = match op {
-            RmwOp::Xchg => return equal(old, operand),
-            RmwOp::Add | RmwOp::Sub | RmwOp::Xor => {
-                return equal(operand, Expression::Leaf(Value::constant(ty, 0)));
-            }
-            RmwOp::And => BinaryOp::And,
-            RmwOp::Or => BinaryOp::Or,
-            RmwOp::Max => BinaryOp::SMax,
-            RmwOp::Min => BinaryOp::SMin,
-            RmwOp::UMax => BinaryOp::UMax,
-            RmwOp::UMin => BinaryOp::UMin,
-            _ => return Guard::Never("an atomic change"),
-        };
-        equal(Expression::binary(ty, function, old.clone(), operand), old)
+        value
     }
 
     /// FPC(A.): the disjunction over the edges out of the block.
-    fn at_end(&self, from: BlockId, at_start: &[Condition], purity: &mut Purity) -> Condition {
+    fn at_end(
+        &self,
+        from: BlockId,
+        at_start: &FxHashMap<BlockId, Condition>,
+        rounds: &Rounds<'_>,
+        obstacles: &mut Vec<Obstacle>,
+    ) -> Condition {
         let mut all = Condition::never();
         for &to in self.flow.successors(from) {
             if !self.found.contains(to) || self.goes_back_inside(from, to) {
                 continue;
             }
             let taken = self.taken(from, to);
-            let beyond = if to == self.found.header {
-                self.back_edge(from, purity)
+            let beyond = if to != self.found.header {
+                let there = at_start.get(&to);
+                there.map_or_else(Condition::never, |it| it.map(self.body, &|test| self.across(test, from, to)))
+            } else if !rounds.latches.contains(&from) {
+                Condition::never()
+            } else if rounds.question == Question::Back {
+                Condition::always()
             } else {
-                at_start[to.index()].map(self.body, &|test| self.across(test, from, to))
+                self.back_edge(from, rounds, obstacles)
             };
             all = all.or(beyond.and(&taken));
         }
@@ -225,7 +249,7 @@ impl Subject<'_> {
     }
 
     /// When nothing that the header keeps changes along the back edge from this block.
-    fn back_edge(&self, from: BlockId, purity: &mut Purity) -> Condition {
+    fn back_edge(&self, from: BlockId, rounds: &Rounds<'_>, obstacles: &mut Vec<Obstacle>) -> Condition {
         let mut condition = Condition::always();
         let header = self.body.block(self.found.header);
         for phi in &header.phis {
@@ -234,7 +258,10 @@ impl Subject<'_> {
             if next == Value::Reg(phi.result) || phi.incoming.iter().all(|incoming| incoming.1 == next) {
                 continue;
             }
-            purity.is_complete = false;
+            let decides = self.relevant.get(phi.result.index()).is_none_or(|decides| *decides);
+            if !decides || rounds.reread.is_some_and(|reread| reread.allows(from, phi.result)) {
+                continue;
+            }
             let current = Expression::Leaf(Value::Reg(phi.result));
             let test = Expression::compare(IntPredicate::Eq, self.expression(next), current);
             let same = match ty {
@@ -243,7 +270,7 @@ impl Subject<'_> {
             };
             if same.disjuncts.is_empty() || ty.is_float() {
                 let location = phi.location.or(self.body.block(from).terminator.location);
-                purity.obstacles.push(Obstacle { what: "a variable that changes", location });
+                obstacles.push(Obstacle { what: "a variable that changes", location });
             }
             condition = same;
         }
@@ -274,45 +301,6 @@ impl Subject<'_> {
                 condition
             }
             _ => Condition::always(),
-        }
-    }
-
-    /// Whether the instruction may be an error, so that nothing may be blocked before it that would come to it.
-    fn may_fail(&self, instruction: &Instruction) -> bool {
-        let operation = match &instruction.operation {
-            Operation::Await { access, .. } => access,
-            operation => operation,
-        };
-        match operation.address() {
-            Some(address) => {
-                let size = instruction.results.first().map_or(0, |&result| self.body.register(result).ty.bytes());
-                !self.is_in_bounds(address, 0, size.into())
-            }
-            None => may_divide_by_zero(operation),
-        }
-    }
-
-    /// Whether there is an object of which `size` bytes can be accessed at `offset` beyond the address, at any time.
-    fn is_in_bounds(&self, address: Value, offset: i64, size: u64) -> bool {
-        let fits = |offset: i64, whole: u64| {
-            u64::try_from(offset).is_ok_and(|offset| offset.checked_add(size).is_some_and(|end| end <= whole))
-        };
-        match address {
-            Value::Address { symbol: Symbol::Global(id), offset: start } => {
-                let global = self.module.global(id);
-                global.initialiser.is_some() && !global.constant && fits(start.saturating_add(offset), global.size)
-            }
-            Value::Reg(reg) => {
-                let Some((block, position)) = self.definitions.instruction(reg) else { return false };
-                match &self.body.block(block).instructions[position].operation {
-                    Operation::Alloca { slot, count: None } => fits(offset, self.body.slot(*slot).size),
-                    Operation::Offset { base, offset: more, index: None } => {
-                        self.is_in_bounds(*base, offset.saturating_add(*more), size)
-                    }
-                    _ => false,
-                }
-            }
-            _ => false,
         }
     }
 }

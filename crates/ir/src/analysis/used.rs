@@ -1,19 +1,20 @@
-//! Which registers somebody looks at.
+//! Which registers matter.
 
-use super::definitions::Definitions;
+use super::definitions::{Definition, Definitions};
+use super::expression::is_repeatable;
 use crate::function::Body;
 use crate::ids::Reg;
 use crate::value::Value;
 
 /// For every register, whether what is in it matters: to an operation with effects, to where control goes, or to
-/// another register that matters. Phis count as if they did.
+/// another register that matters. A variable that only counts for itself does not.
 pub fn used_registers(body: &Body) -> Vec<bool> {
     let definitions = Definitions::new(body);
     let mut work: Vec<Reg> = Vec::new();
     for block in &body.blocks {
-        let incoming = block.phis.iter().flat_map(|phi| phi.incoming.iter().map(|incoming| incoming.1));
-        work.extend(incoming.chain(block.terminator.kind.values()).filter_map(Value::reg));
-        let effects = block.instructions.iter().filter(|instruction| instruction.operation.has_effects());
+        work.extend(block.terminator.kind.values().into_iter().filter_map(Value::reg));
+        // What can fail matters as much as what has effects.
+        let effects = block.instructions.iter().filter(|instruction| !is_repeatable(&instruction.operation));
         work.extend(effects.flat_map(|instruction| instruction.operation.values()).filter_map(Value::reg));
     }
     let mut used = vec![false; body.registers.len()];
@@ -21,10 +22,17 @@ pub fn used_registers(body: &Body) -> Vec<bool> {
         if std::mem::replace(&mut used[reg.index()], true) {
             continue;
         }
-        if let Some((block, position)) = definitions.instruction(reg) {
-            let operation = &body.block(block).instructions[position].operation;
-            if !operation.has_effects() {
-                work.extend(operation.values().into_iter().filter_map(Value::reg));
+        match definitions.of(reg) {
+            Definition::Parameter => {}
+            Definition::Phi(block) => {
+                let phis = body.block(block).phis.iter().filter(|phi| phi.result == reg);
+                work.extend(phis.flat_map(|phi| &phi.incoming).filter_map(|incoming| incoming.1.reg()));
+            }
+            Definition::Instruction(block, position) => {
+                let operation = &body.block(block).instructions[position].operation;
+                if is_repeatable(operation) {
+                    work.extend(operation.values().into_iter().filter_map(Value::reg));
+                }
             }
         }
     }

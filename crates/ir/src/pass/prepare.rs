@@ -3,10 +3,13 @@
 use super::assume::adopt_assumes;
 use super::awaits::introduce_awaits;
 use super::bound::bound_loops;
+use super::cut::cut_dead_edges;
 use super::inline::inline;
 use super::promote::promote;
-use super::purity::{TreatedLoop, eliminate_pure_rounds};
+use super::purity::{Treated, TreatedLoop, eliminate_pure_rounds};
+use super::sink::sink_assumes;
 use super::sweep::sweep;
+use crate::environment::Environment;
 use crate::module::Module;
 use crate::words::words;
 
@@ -15,6 +18,9 @@ words!(
     LoopTreatment {
         /// Nothing.
         Plain = "plain",
+        /// Rounds of loops that do nothing but poll are blocked by assumes, as the tool that FMCAD 2022 compares with has
+        /// it (Table I, "Baseline").
+        Baseline = "baseline",
         /// Rounds that do nothing are blocked by assumes.
         Assume = "assume",
         /// Assumes become awaits where that is possible.
@@ -51,17 +57,6 @@ pub struct Preparation {
     pub rounds: Option<u64>,
 }
 
-/// What is known of functions by their names.
-#[derive(Clone, Copy, Debug)]
-pub struct Environment {
-    /// Whether calling this external function does nothing: `sched_yield`.
-    pub is_idle: fn(&str) -> bool,
-    /// Whether calls of the function have to be seen, even if the program defines it.
-    pub must_be_called: fn(&str) -> bool,
-    /// Whether the function stops the thread if its argument is zero.
-    pub is_assumption: fn(&str) -> bool,
-}
-
 /// Prepares a program; tells `watch` of the program after each pass. Answers with what became of the loops.
 pub fn prepare(
     module: &mut Module,
@@ -79,8 +74,13 @@ pub fn prepare(
         inline(module, &environment.must_be_called);
         watch(Pass::Inline, module);
         adopt_assumes(module, &environment.is_assumption);
+        sink_assumes(module);
+        module.functions.iter_mut().for_each(sweep);
         watch(Pass::Assumes, module);
-        treated = eliminate_pure_rounds(module, &environment.is_idle);
+        let which = if preparation.loops == LoopTreatment::Baseline { Treated::Polling } else { Treated::All };
+        treated = eliminate_pure_rounds(module, which, environment);
+        cut_dead_edges(module, &treated);
+        module.functions.iter_mut().for_each(sweep);
         watch(Pass::Purity, module);
     }
     if preparation.loops == LoopTreatment::Await {

@@ -1,9 +1,12 @@
 //! Promotion of stack slots to registers.
 //!
-//! A slot becomes registers if nobody but its own function can ever see it: its address is only used to load
-//! and store, whole and always with the same scalar type, neither atomically nor as volatile. A compiler
-//! without optimisation keeps every variable in such a slot; without promotion every local variable would be
-//! memory, and no loop could be analysed.
+//! A slot becomes registers if only its own function can ever see it: its address is only used to load and store,
+//! neither atomically nor as volatile, always the same number of bytes. A compiler without optimisation keeps every
+//! variable in such a slot; without promotion every local variable would be memory, and no loop could be analysed.
+//!
+//! Where the types of the accesses differ, values are converted on the way, bit by bit: an atomic load of a pointer
+//! goes through a slot that is stored to as an integer and loaded from as a pointer. Conversions keep bits that are
+//! uninitialised, as memory does.
 //!
 //! The construction is the usual one (Cytron et al., 1991): phis at the iterated dominance frontiers of the
 //! stores, where the slot is live, then a walk of the dominator tree that renames.
@@ -18,6 +21,7 @@ use crate::analysis::{ControlFlow, Dominators};
 use crate::function::{Body, Function, Phi};
 use crate::ids::{BlockId, Reg, SlotId};
 use crate::operation::Operation;
+use crate::operators::CastOp;
 use crate::types::Type;
 use crate::value::Value;
 
@@ -75,7 +79,8 @@ fn candidates(body: &Body) -> Candidates {
     for_each_use(body, |reg, access| {
         let Some(slot) = slot_of[reg.index()] else { return };
         let fits = access.is_some_and(|ty| {
-            u64::from(ty.bytes()) <= body.slot(slot).size && *types[slot.index()].get_or_insert(ty) == ty
+            let first = *types[slot.index()].get_or_insert(ty);
+            u64::from(ty.bytes()) <= body.slot(slot).size && (first == ty || conversion(ty, first).is_some())
         });
         if !fits {
             slot_of[reg.index()] = None;
@@ -89,6 +94,19 @@ fn candidates(body: &Body) -> Candidates {
         found.variables.push(Variable { slot, ty: types[slot.index()].unwrap_or(Type::I8) });
     }
     found
+}
+
+/// How bits in memory that were stored with one type are loaded with another; `None` for types that are the same, or
+/// that do not have the same bits in memory.
+pub(super) fn conversion(from: Type, to: Type) -> Option<CastOp> {
+    match (from, to) {
+        (Type::Ptr, Type::I64) => Some(CastOp::PtrToInt),
+        (Type::I64, Type::Ptr) => Some(CastOp::IntToPtr),
+        (Type::I64, Type::F64) | (Type::F64, Type::I64) | (Type::I32, Type::F32) | (Type::F32, Type::I32) => {
+            Some(CastOp::Bitcast)
+        }
+        _ => None,
+    }
 }
 
 /// Calls `visit` with every use of a register: with the type of the access if it is the address of a plain

@@ -6,9 +6,11 @@
 
 use super::carry::Carried;
 use crate::analysis::{
-    Conjunction, ControlFlow, Definition, Definitions, Dominators, Literal, Loop, Loops, Obstacle, Point, Subject,
+    Conjunction, ControlFlow, Definition, Definitions, Dominators, Literal, Loop, Loops, Obstacle, Point, Purity,
+    Reread, Subject, relevant_registers,
 };
-use crate::function::{Body, Instruction};
+use crate::environment::Environment;
+use crate::function::{Body, Instruction, Phi};
 use crate::ids::{BlockId, FunctionId, Reg};
 use crate::module::Module;
 use crate::operation::Operation;
@@ -33,15 +35,32 @@ pub struct TreatedLoop {
     pub pure_if: Vec<String>,
     /// What keeps other rounds from doing nothing.
     pub obstacles: Vec<Obstacle>,
+    /// The blocks from which it goes back to its header.
+    pub latches: Vec<BlockId>,
+    /// Whether no round is left: whoever would come back to the header has been stopped.
+    pub is_complete: bool,
 }
 
-/// Blocks the pure rounds of all loops. `is_idle` tells of an external function by its name whether it does nothing.
-pub fn eliminate_pure_rounds(module: &mut Module, is_idle: &dyn Fn(&str) -> bool) -> Vec<TreatedLoop> {
+/// The loops that are treated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Treated {
+    /// Those that do nothing but poll.
+    Polling,
+    /// Those of which some rounds do nothing.
+    All,
+}
+
+/// Blocks the pure rounds of loops.
+pub fn eliminate_pure_rounds(module: &mut Module, which: Treated, environment: Environment) -> Vec<TreatedLoop> {
     let mut treated = Vec::new();
+    let locks_are_silent = environment.locks_are_silent(module);
     for index in 0..module.functions.len() {
         let Some(mut body) = module.functions[index].body.take() else { continue };
         let flow = ControlFlow::new(&body);
         let dominators = Dominators::new(&flow, body.blocks.len());
+        let definitions = Definitions::new(&body);
+        let is_idle = |instruction: &Instruction| environment.is_idle_call(module, instruction);
+        let relevant = relevant_registers(&body, &definitions, &is_idle);
         // Inner loops come first. Blocks and edges stay, so that one analysis of them is enough.
         let mut dead = Vec::new();
         for (_, found) in Loops::new(&flow, &dominators).iter().rev() {
@@ -51,7 +70,10 @@ pub fn eliminate_pure_rounds(module: &mut Module, is_idle: &dyn Fn(&str) -> bool
                 flow: &flow,
                 dominators: &dominators,
                 found,
-                is_idle,
+                which,
+                environment,
+                locks_are_silent,
+                relevant: &relevant,
                 dead: &mut dead,
             };
             treated.push(elimination.run(FunctionId::new(index)));
@@ -76,7 +98,10 @@ struct Elimination<'a> {
     flow: &'a ControlFlow,
     dominators: &'a Dominators,
     found: &'a Loop,
-    is_idle: &'a dyn Fn(&str) -> bool,
+    which: Treated,
+    environment: Environment,
+    locks_are_silent: bool,
+    relevant: &'a [bool],
     /// Edges that nobody can take any more.
     dead: &'a mut Vec<(BlockId, BlockId)>,
 }
@@ -92,10 +117,13 @@ impl Elimination<'_> {
             dominators: self.dominators,
             definitions: &definitions,
             found: self.found,
-            is_idle: self.is_idle,
+            environment: self.environment,
+            locks_are_silent: self.locks_are_silent,
+            relevant: self.relevant,
             dead: self.dead,
         };
-        let purity = subject.analyse();
+        let is_wanted = self.which == Treated::All || subject.only_polls();
+        let purity = if is_wanted { subject.analyse() } else { Purity::default() };
         let inner = subject.inner_back_edges();
         let assumes = purity.condition.disjuncts.iter().map(|disjunct| {
             let point = self.point(disjunct, &definitions);
@@ -105,11 +133,13 @@ impl Elimination<'_> {
         });
         let assumes: Vec<(Point, Vec<Literal>)> = assumes.collect();
         let pure_if = purity.condition.disjuncts.iter().map(|disjunct| self.show(disjunct)).collect();
-        if purity.is_complete {
+        let is_complete = purity.is_complete;
+        if is_complete {
             self.dead.extend(self.found.latches.iter().map(|&latch| (latch, self.found.header)));
         }
-        self.insert(&assumes, &definitions, inner, location);
-        TreatedLoop { function, header: self.found.header, location, pure_if, obstacles: purity.obstacles }
+        self.insert(&assumes, purity.reread.as_ref(), &definitions, inner, location);
+        let (header, latches) = (self.found.header, self.found.latches.clone());
+        TreatedLoop { function, header, location, pure_if, obstacles: purity.obstacles, latches, is_complete }
     }
 
     fn show(&self, disjunct: &Conjunction) -> String {
@@ -125,6 +155,7 @@ impl Elimination<'_> {
     fn insert(
         &mut self,
         assumes: &[(Point, Vec<Literal>)],
+        reread: Option<&Reread>,
         definitions: &Definitions,
         inner: Vec<(BlockId, BlockId)>,
         location: Option<SourceLocation>,
@@ -133,9 +164,13 @@ impl Elimination<'_> {
             return;
         }
         let round = self.body.add_register(Type::I64, None);
-        let header = Point { block: self.found.header, position: 0 };
-        let mark = Instruction { results: smallvec![round], operation: Operation::Round, location };
-        let mut insertions = vec![(header, vec![mark])];
+        let mut insertions = match reread {
+            Some(reread) => self.mark_rereads(round, reread, location),
+            None => {
+                let header = Point { block: self.found.header, position: 0 };
+                vec![(header, vec![mark(round, location)])]
+            }
+        };
         let mut carried = CarriedRegisters { known: FxHashMap::default() };
         let mut took_inner = Carried::edges(self.flow, self.found, inner);
         for (point, literals) in assumes {
@@ -163,6 +198,32 @@ impl Elimination<'_> {
             let block = &mut self.body.blocks[point.block.index()];
             block.instructions.splice(point.position..point.position, instructions);
         }
+    }
+
+    /// Says that a round begins before each load of what the loop reads again, and what the header has of that.
+    fn mark_rereads(
+        &mut self,
+        round: Reg,
+        reread: &Reread,
+        location: Option<SourceLocation>,
+    ) -> Vec<(Point, Vec<Instruction>)> {
+        let mut insertions = Vec::new();
+        let mut incoming: Vec<(BlockId, Value)> = Vec::new();
+        for &(block, position) in reread.fresh.iter().chain([&reread.entry]) {
+            let begun = self.body.add_register(Type::I64, None);
+            insertions.push((Point { block, position }, vec![mark(begun, location)]));
+            incoming.push((block, Value::Reg(begun)));
+        }
+        for &from in self.flow.predecessors(self.found.header) {
+            if incoming.iter().all(|it| it.0 != from) {
+                // All rounds that come this way are pure.
+                incoming.push((from, Value::Reg(round)));
+            }
+        }
+        incoming.sort_by_key(|it| it.0);
+        let phi = Phi { result: round, incoming, location };
+        self.body.blocks[self.found.header.index()].phis.push(phi);
+        insertions
     }
 
     /// "the earliest point that is textually after the definitions of all registers", and after what may fail. Where
@@ -230,6 +291,10 @@ impl CarriedRegisters {
             Carried::register(flow, found, from, Value::Reg(reg), ty).at_start(body, to)
         })
     }
+}
+
+fn mark(round: Reg, location: Option<SourceLocation>) -> Instruction {
+    Instruction { results: smallvec![round], operation: Operation::Round, location }
 }
 
 fn compute(

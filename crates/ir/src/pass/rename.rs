@@ -1,11 +1,12 @@
 //! The renaming half of promotion: loads become the values that were stored.
 
-use super::promote::Candidates;
+use super::promote::{Candidates, conversion};
 use crate::analysis::{ControlFlow, Dominators};
 use crate::function::Body;
 use crate::ids::BlockId;
 use crate::operation::Operation;
 use crate::value::Value;
+use smallvec::smallvec;
 
 /// The phis that promotion added: for each block, the variable and the position among its phis.
 pub(super) struct Promotion {
@@ -78,17 +79,29 @@ impl Renamer<'_> {
         let mut instructions = std::mem::take(&mut body.blocks[id.index()].instructions);
         for instruction in &mut instructions {
             instruction.operation.for_each_value_mut(|value| *value = self.resolve(*value));
-            match &instruction.operation {
-                Operation::Load { address, .. } => {
-                    if let Some(variable) = self.candidates.variable(*address) {
-                        self.replacement[instruction.results[0].index()] = Some(self.current[variable]);
+            let Some(variable) = instruction.operation.address().and_then(|it| self.candidates.variable(it)) else {
+                continue;
+            };
+            let stored = self.candidates.variables[variable].ty;
+            match instruction.operation {
+                Operation::Load { .. } => {
+                    let (result, value) = (instruction.results[0], self.current[variable]);
+                    match conversion(stored, body.register(result).ty) {
+                        Some(op) => instruction.operation = Operation::Cast { op, value },
+                        None => self.replacement[result.index()] = Some(value),
                     }
                 }
-                Operation::Store { address, value, .. } => {
-                    if let Some(variable) = self.candidates.variable(*address) {
-                        undo.push((variable, std::mem::replace(&mut self.current[variable], *value)));
-                        self.name(body, variable, *value);
+                Operation::Store { value, .. } => {
+                    let mut new = value;
+                    if let Some(op) = value.ty(body).and_then(|ty| conversion(ty, stored)) {
+                        let result = body.add_register(stored, None);
+                        instruction.operation = Operation::Cast { op, value };
+                        instruction.results = smallvec![result];
+                        self.replacement.push(None);
+                        new = Value::Reg(result);
                     }
+                    undo.push((variable, std::mem::replace(&mut self.current[variable], new)));
+                    self.name(body, variable, new);
                 }
                 _ => {}
             }

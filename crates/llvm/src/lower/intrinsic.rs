@@ -31,6 +31,10 @@ fn is_hint(name: &str) -> bool {
         "dbg.",
         "fake.use",
         "instrprof.",
+        "x86.sse2.pause",
+        "aarch64.hint",
+        "aarch64.isb",
+        "arm.hint",
     ];
     HINTS.iter().any(|hint| name.starts_with(hint))
 }

@@ -50,6 +50,7 @@ impl Machine {
                 }
             }
             Statement::Join(joined) => self.deed.joined = Some(*joined as usize),
+            Statement::Fence(_) => {}
             Statement::Choose(to, _) => self.set_register(thread, *to, u64::from(choice)),
             Statement::Wait { .. } | Statement::NotifyOne(_) | Statement::NotifyAll(_) => {
                 self.perform_on_condvar(thread, choice, statement);

@@ -34,6 +34,10 @@ macro_rules! state_of_machine {
             fn value(&self, location: everyway_runtime::Location) -> u64 {
                 self.machine.value(location)
             }
+
+            fn initial_value(&self, location: everyway_runtime::Location) -> u64 {
+                self.machine.initial_value(location)
+            }
         }
     };
 }

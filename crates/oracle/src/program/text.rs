@@ -1,6 +1,6 @@
 //! The text form of programs, for messages.
 
-use super::{Arithmetic, Condition, Inbox, Place, Program, Register, Spin, Statement, Test, Value};
+use super::{Arithmetic, Condition, Inbox, Ordering, Place, Program, Register, Spin, Statement, Test, Value};
 use std::fmt;
 
 impl fmt::Display for Register {
@@ -21,8 +21,13 @@ impl fmt::Display for Value {
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.index {
-            None => write!(f, "x{}", self.base),
-            Some(register) => write!(f, "x[{} + {register}]", self.base),
+            None => write!(f, "x{}", self.base)?,
+            Some(register) => write!(f, "x[{} + {register}]", self.base)?,
+        }
+        match (self.ordering, self.ordering_unmet) {
+            (Ordering::SeqCst, Ordering::SeqCst) => Ok(()),
+            (ordering, unmet) if ordering == unmet => write!(f, " ({ordering})"),
+            (ordering, unmet) => write!(f, " ({ordering}, else {unmet})"),
         }
     }
 }
@@ -95,6 +100,7 @@ impl Statement {
                 format!("{to} = await byte {byte} of {place} {}", Shown(*condition))
             }
             Statement::Spin(spin) => spin.line(),
+            Statement::Fence(ordering) => format!("fence {ordering}"),
             Statement::Spawn(thread) => format!("spawn t{thread}"),
             Statement::Join(thread) => format!("join t{thread}"),
             Statement::Choose(to, among) => format!("{to} = any below {among}"),
@@ -146,6 +152,7 @@ impl Spin {
             Spin::CompareExchange(to, place, expected, new) => {
                 format!("spin until {to} = compare-exchange {place}, {expected} -> {new}")
             }
+            Spin::Update(to, place, n) => format!("spin until {place} = ({to} = {place}) + {n}"),
         }
     }
 }

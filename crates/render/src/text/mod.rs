@@ -54,6 +54,11 @@ impl Style {
     }
 }
 
+/// The report in a plain style, to be printed: `println!("{}", plain(&report))`.
+pub fn plain(report: &Report) -> String {
+    render(report, Style::default())
+}
+
 /// `report` as people read it: whole lines, the last of which is ended too.
 pub fn render(report: &Report, style: Style) -> String {
     match (&report.bug, report.verdict) {

@@ -123,7 +123,12 @@ impl fmt::Display for ReplayError {
             Self::NotJson { detail, .. } => write!(f, "`{path}` is not a replay file, which would be JSON: {detail}"),
             Self::NotReplay { detail, .. } => write!(f, "`{path}` is JSON, but not a replay file: {detail}"),
             Self::Version { found, .. } => {
-                write!(f, "the replay file `{path}` has format {found}, but only format {FORMAT} is known here")
+                let age = if *found < FORMAT { "an older" } else { "a newer" };
+                write!(
+                    f,
+                    "the replay file `{path}` was written by {age} version of everyway: it has format {found}, but \
+                     only format {FORMAT} is known here"
+                )
             }
             Self::Unwritable { error, .. } => write!(f, "the replay file `{path}` cannot be written: {error}"),
         }?;

@@ -7,11 +7,13 @@
 mod error;
 mod schedule;
 
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 pub use error::ReplayError;
@@ -19,7 +21,7 @@ pub use error::ReplayError;
 use crate::{Bug, BugKind, Event, Source};
 
 /// The version of the format that this crate writes, and the only one that it reads.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// An execution that can be run again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,11 +67,12 @@ pub enum ProgramKind {
 }
 
 /// A step: `thread`, or `thread:choice` if the choice is not 0. A schedule is its steps, apart by spaces:
-/// `0 0 1 2:1 1`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// `0 0 0.0 0.1:1 0.0`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ScheduledStep {
-    /// The thread that takes it, by the order in which threads are made.
-    pub thread: u32,
+    /// The thread that takes it, by its path of spawns, which is the same in every execution: `0` is the first thread,
+    /// `0.2` the third that it spawns, `0.2.0` the first that this one spawns.
+    pub thread: String,
     /// Which of the things that the thread can do there; 0 if there is just one.
     pub choice: u32,
 }
@@ -111,19 +114,22 @@ impl ReplayFile {
         #[derive(Deserialize)]
         struct Version {
             format: u32,
+            /// Only an object can have other fields: a list is no replay file.
+            #[serde(flatten)]
+            _others: HashMap<String, IgnoredAny>,
         }
 
         let path = path.as_ref();
         let content = fs::read(path).map_err(|error| ReplayError::reading(path, error))?;
         let parse_error = |error| ReplayError::parsing(path, &error);
-        let Version { format } = serde_json::from_slice(&content).map_err(parse_error)?;
+        let Version { format, .. } = serde_json::from_slice(&content).map_err(parse_error)?;
         if format != FORMAT {
             return Err(ReplayError::Version { path: path.to_owned(), found: format });
         }
         serde_json::from_slice(&content).map_err(parse_error)
     }
 
-    /// Writes the replay file to `path`, in a folder that is made if there is none. Whoever reads the file
+    /// Writes the replay file to `path`, in a folder that is made if there is none. A reader of the file
     /// meanwhile sees the old one or the new one, but no part of one.
     ///
     /// # Errors
@@ -157,7 +163,7 @@ impl ReplayFile {
     }
 }
 
-/// A name beside `path` that nobody else uses: tests run at the same time, in threads and in processes.
+/// A name beside `path` that no other writer uses: tests run at the same time, in threads and in processes.
 fn temporary(path: &Path) -> io::Result<PathBuf> {
     static COUNTER: AtomicU64 = AtomicU64::new(0);
 

@@ -33,15 +33,21 @@ fn encode(steps: &[ScheduledStep]) -> String {
 fn decode(text: &str) -> Result<Vec<ScheduledStep>, String> {
     let step = |(index, word): (usize, &str)| {
         let (thread, choice) = word.split_once(':').unwrap_or((word, "0"));
-        match (thread.parse(), choice.parse()) {
-            (Ok(thread), Ok(choice)) => Ok(ScheduledStep { thread, choice }),
+        match choice.parse() {
+            Ok(choice) if is_path(thread) => Ok(ScheduledStep { thread: thread.to_owned(), choice }),
             _ => Err(format!(
-                "step {} of the schedule is `{word}`, but should be a thread like `2`, or a thread and a choice like `2:1`",
+                "step {} of the schedule is `{word}`, but should be a thread like `0.2`, or a thread and a choice like `0.2:1`",
                 index + 1
             )),
         }
     };
     text.split_whitespace().enumerate().map(step).collect()
+}
+
+/// Whether this is the path of a thread: which child of which child of the first thread, `0`, it is.
+fn is_path(thread: &str) -> bool {
+    let mut parts = thread.split('.');
+    parts.next() == Some("0") && parts.all(|part| part.parse::<u32>().is_ok())
 }
 
 #[cfg(test)]
@@ -50,17 +56,17 @@ mod tests {
 
     #[test]
     fn schedules_are_short() {
-        let steps = [(0, 0), (0, 0), (1, 0), (2, 1), (10, 4_294_967_295)];
-        let steps = steps.map(|(thread, choice)| ScheduledStep { thread, choice });
-        assert_eq!(encode(&steps), "0 0 1 2:1 10:4294967295");
+        let steps = [("0", 0), ("0", 0), ("0.0", 0), ("0.1", 1), ("0.0.10", 4_294_967_295)];
+        let steps = steps.map(|(thread, choice)| ScheduledStep { thread: thread.to_owned(), choice });
+        assert_eq!(encode(&steps), "0 0 0.0 0.1:1 0.0.10:4294967295");
         assert_eq!(decode(&encode(&steps)).as_deref(), Ok(&steps[..]));
         assert_eq!(decode(""), Ok(Vec::new()));
     }
 
     #[test]
     fn a_bad_step_is_named() {
-        for word in ["x", "-1", "1:", ":1", "1:2:3", "4294967296"] {
-            let error = decode(&format!("0 1 {word}")).expect_err(word);
+        for word in ["x", "-1", "1", "0.", "0:", ":1", "0:2:3", "0.4294967296"] {
+            let error = decode(&format!("0 0.1 {word}")).expect_err(word);
             assert!(error.contains(&format!("step 3 of the schedule is `{word}`")), "{error}");
         }
     }

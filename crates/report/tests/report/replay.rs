@@ -36,7 +36,8 @@ impl Drop for Folder {
 fn sample() -> ReplayFile {
     let name = "locks::ab_ba".to_owned();
     let program = ProgramId { kind: ProgramKind::Rust, name, source: at(3), content: None, arguments: Vec::new() };
-    let schedule = [(0, 0), (0, 0), (1, 0), (2, 1)].map(|(thread, choice)| ScheduledStep { thread, choice });
+    let schedule = [("0", 0), ("0", 0), ("0.0", 0), ("0.1", 1)];
+    let schedule = schedule.map(|(thread, choice)| ScheduledStep { thread: thread.to_owned(), choice });
     ReplayFile::new(program, schedule.into(), &deadlock().bug.expect("a bug"))
 }
 
@@ -50,7 +51,7 @@ fn error(test: &str, content: &str) -> String {
 }
 
 const SAMPLE: &str = r#"{
-  "format": 1,
+  "format": 2,
   "program": {
     "kind": "rust",
     "name": "locks::ab_ba",
@@ -61,7 +62,7 @@ const SAMPLE: &str = r#"{
     },
     "content": null
   },
-  "schedule": "0 0 1 2:1",
+  "schedule": "0 0 0.0 0.1:1",
   "outcome": {
     "kind": "deadlock",
     "message": "no thread can go on"
@@ -170,16 +171,19 @@ fn a_file_that_is_something_else() {
 
 #[test]
 fn a_file_of_another_version() {
-    let expected = "the replay file `PATH` has format 7, but only format 1 is known here\n\
+    let expected = "the replay file `PATH` was written by a newer version of everyway: it has format 7, but only \
+        format 2 is known here\n\
         tip: use the version of everyway that wrote it, or run the check again without replay, to write it anew";
-    assert_eq!(FORMAT, 1);
+    assert_eq!(FORMAT, 2);
     assert_eq!(error("version", "{\"format\": 7, \"steps\": []}"), expected);
+    let text = error("older", &SAMPLE.replace("\"format\": 2", "\"format\": 1"));
+    assert!(text.contains("written by an older version of everyway: it has format 1"), "{text}");
 }
 
 #[test]
 fn a_file_that_was_edited_badly() {
-    let text = error("schedule", &SAMPLE.replace("2:1", "2;1"));
-    assert!(text.contains("step 4 of the schedule is `2;1`"), "{text}");
+    let text = error("schedule", &SAMPLE.replace("0.1:1", "0.1;1"));
+    assert!(text.contains("step 4 of the schedule is `0.1;1`"), "{text}");
     assert!(text.contains("line 13"), "{text}");
     let text = error("kind", &SAMPLE.replace("deadlock", "deadlok"));
     assert!(text.contains("unknown variant `deadlok`"), "{text}");

@@ -216,7 +216,7 @@ impl<'m> Builder<'m> {
         }
     }
 
-    /// Nobody sees what is printed. Text that is shared would be read in visible steps.
+    /// What is printed is not seen. Text that is shared would be read in visible steps.
     fn print(&mut self, walk: &mut Walk, instruction: &Instruction, arguments: &[Term]) -> Result<Flow, Unsupported> {
         for &argument in arguments {
             let object = (self.terms.width(argument) == POINTER_BITS).then(|| self.object_of(argument));
@@ -224,7 +224,7 @@ impl<'m> Builder<'m> {
                 let mut found = Vec::new();
                 let is_known = builder.leaves(object, &mut found);
                 let owner = |thing: &u32| builder.things.get(*thing as usize).map(|thing| thing.owner);
-                !is_known || found.iter().any(|thing| !matches!(owner(thing), Some(Owner::Constant | Owner::Nobody)))
+                !is_known || found.iter().any(|thing| !matches!(owner(thing), Some(Owner::Constant | Owner::Null)))
             };
             if object.is_some_and(|object| is_text(self, object)) {
                 let what = "printing something that is reached by a pointer is not supported by bmc";

@@ -12,7 +12,7 @@ use everyway_ir::Instruction;
 const DESTROYED: u128 = 255;
 
 impl Builder<'_> {
-    /// Stops before an access to a lock, unless nobody can notice it.
+    /// Stops before an access to a lock, unless no other thread can notice it.
     pub(super) fn reach_lock(
         &mut self,
         walk: &mut Walk,
@@ -85,7 +85,7 @@ impl Builder<'_> {
         let (is_free, is_gone) = (self.terms.equal(old, free), self.terms.equal(old, gone));
         self.give(walk, instruction, 0)?;
         let (new, enabled, misuse) = match known {
-            // Nobody waits for what is gone.
+            // No thread waits for what is gone.
             Known::Lock => (me, Some(self.terms.or(is_free, is_gone)), is_gone),
             Known::TryLock(refusal) => {
                 if let Some(&reg) = instruction.results.first() {
@@ -98,7 +98,7 @@ impl Builder<'_> {
             Known::InitLock => (free, None, self.terms.bool(false)),
             Known::DestroyLock => (gone, None, self.terms.not(is_free)),
             _ => {
-                // Whoever does not hold it must not give it back.
+                // A thread that does not hold it must not give it back.
                 let held = self.terms.equal(old, me);
                 (free, None, self.terms.not(held))
             }

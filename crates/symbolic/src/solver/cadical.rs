@@ -2,9 +2,9 @@
 
 use super::blast::Blaster;
 use super::gates::{Clauses, FALSE, Literal, TRUE};
-use super::{Answer, Solver, SolverError, Statistics};
+use super::{Answer, Solver, SolverError, Statistics, Stop};
 use crate::term::{Term, Terms};
-use cadical_sys::{CaDiCal, Status};
+use cadical_sys::{CaDiCal, Status, Terminator};
 
 /// CaDiCaL, and how many clauses it was given.
 struct Sat {
@@ -49,7 +49,20 @@ impl Default for BuiltIn {
     }
 }
 
+/// What CaDiCaL asks whether it is to give up.
+struct Asked(Stop);
+
+impl Terminator for Asked {
+    fn terminated(&mut self) -> bool {
+        (self.0)()
+    }
+}
+
 impl Solver for BuiltIn {
+    fn stop_when(&mut self, stop: Stop) {
+        self.blaster.gates.clauses.solver.connect_terminator(Asked(stop));
+    }
+
     fn assert(&mut self, terms: &Terms, condition: Term) -> Result<(), SolverError> {
         let literal = self.blaster.literal(terms, condition);
         if literal != TRUE {

@@ -1,12 +1,16 @@
 //! A solver that is a program on PATH, spoken to in SMT-LIB 2.
 
 use super::script::{Text, name};
-use super::{Answer, Solver, SolverError, Statistics};
+use super::{Answer, Solver, SolverError, Statistics, Stop};
 use crate::model::Model;
 use crate::term::{Term, Terms};
 use rustc_hash::FxHashMap;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 /// The programs whose way to be called is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,13 +42,17 @@ impl Program {
     }
 }
 
+/// How often a solver that is at work asks whether to give up.
+const PERIOD: Duration = Duration::from_millis(20);
+
 /// A running solver.
-#[derive(Debug)]
 pub struct Process {
     program: Program,
     child: Child,
     input: ChildStdin,
-    output: BufReader<ChildStdout>,
+    /// The lines that it prints.
+    output: Receiver<String>,
+    stop: Stop,
     text: Text,
     /// Whether the condition of the last question is still on its stack.
     is_asked: bool,
@@ -62,8 +70,9 @@ impl Process {
         let mut child = command.spawn().map_err(|error| cannot(error.to_string()))?;
         let pipes = (child.stdin.take(), child.stdout.take());
         let (Some(input), Some(output)) = pipes else { return Err(cannot("it cannot be spoken to".to_owned())) };
-        let output = BufReader::new(output);
-        Ok(Self { program, child, input, output, text: Text::new(), is_asked: false })
+        let output = lines(output);
+        let stop: Stop = Arc::new(|| false);
+        Ok(Self { program, child, input, output, stop, text: Text::new(), is_asked: false })
     }
 
     /// Sends what has been written since the last time.
@@ -81,10 +90,11 @@ impl Process {
     fn receive(&mut self) -> Result<String, SolverError> {
         let mut answer = String::new();
         loop {
-            let before = answer.len();
-            self.output.read_line(&mut answer).map_err(|error| self.failed(&error.to_string()))?;
-            if answer.len() == before {
-                return Err(self.failed("it has ended"));
+            match self.output.recv_timeout(PERIOD) {
+                Ok(line) => answer.push_str(&line),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.failed("it has ended")),
+                Err(RecvTimeoutError::Timeout) if (self.stop)() => return Err(SolverError::Stopped),
+                Err(RecvTimeoutError::Timeout) => continue,
             }
             let count = |which| answer.matches(which).count();
             if count('(') == count(')') && !answer.trim().is_empty() {
@@ -101,7 +111,32 @@ impl Process {
     }
 }
 
+/// The lines that are read from `output`, on a thread of its own: reading does not end when it is to stop.
+fn lines(output: ChildStdout) -> Receiver<String> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let mut output = BufReader::new(output);
+        let mut line = String::new();
+        while output.read_line(&mut line).is_ok_and(|length| length > 0) {
+            if sender.send(std::mem::take(&mut line)).is_err() {
+                break;
+            }
+        }
+    });
+    receiver
+}
+
+impl std::fmt::Debug for Process {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Process").field("program", &self.program).finish_non_exhaustive()
+    }
+}
+
 impl Solver for Process {
+    fn stop_when(&mut self, stop: Stop) {
+        self.stop = stop;
+    }
+
     fn assert(&mut self, terms: &Terms, condition: Term) -> Result<(), SolverError> {
         self.go_on();
         self.text.assert(terms, condition);

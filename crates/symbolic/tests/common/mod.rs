@@ -2,14 +2,14 @@
 
 #![allow(dead_code, unreachable_pub, reason = "not every test uses everything")]
 
-use everyway_explore::{Algorithm, End, Explorer, Limits, Order, Script};
+use everyway_driver::{Followed, Limits, NoHost, follow};
 use everyway_ir::{Module, promote};
 use everyway_pipeline::program::{clang, load, load_text};
+use everyway_report::Bug;
 use everyway_runtime::{Step, ThreadId};
 use everyway_symbolic::solver::BuiltIn;
 use everyway_symbolic::{Checked, Reduction, Verdict, build, check};
-use everyway_vm::{Failure, Machine, Settings};
-use std::ops::ControlFlow;
+use everyway_vm::{Program, Settings};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -38,30 +38,20 @@ pub fn symbolic(module: &Module, reduction: Reduction, steps: usize) -> Checked 
 }
 
 /// What the engine says: the first failure, if there is one.
-pub fn explicit(module: &Arc<Module>, samples: &[i64]) -> Option<Failure> {
+pub fn explicit(module: &Arc<Module>, samples: &[i64]) -> Option<Bug> {
     let settings = Settings { samples: samples.to_vec(), ..Settings::default() };
-    let mut machine = Machine::begin(Arc::clone(module), settings);
-    let mut strategy = Algorithm::Optimal.strategy(Order::Lowest);
-    let mut explorer = Explorer::new(&mut machine, &mut *strategy, Limits::default());
-    match explorer.run(|_| ControlFlow::Continue(())) {
-        End::Finished => None,
-        End::Failed(failure) => Some(failure),
-        End::Stopped(cut) => panic!("stopped by {cut:?}"),
-        End::Diverged(failure) => panic!("diverged: {}", failure.message),
-    }
+    let mut program = Program::new(Arc::clone(module), settings);
+    everyway_driver::check(&mut program, &everyway_driver::Settings::default(), &mut NoHost).bug
 }
 
 /// Runs what the solver has found; what fails then, if anything does.
-pub fn run_again(module: &Arc<Module>, verdict: &Verdict) -> Option<Failure> {
+pub fn run_again(module: &Arc<Module>, verdict: &Verdict) -> Option<Bug> {
     let Verdict::Bug(_, script) = verdict else { return None };
     let settings = Settings { samples: script.values.clone(), ..Settings::default() };
-    let mut machine = Machine::begin(Arc::clone(module), settings);
     let steps: Vec<Step> =
         script.steps.iter().map(|&(thread, choice)| Step { thread: ThreadId::new(thread), choice }).collect();
-    let mut replay = Script::new(steps);
-    let mut explorer = Explorer::new(&mut machine, &mut replay, Limits::default());
-    match explorer.run(|_| ControlFlow::Continue(())) {
-        End::Failed(failure) => Some(failure),
-        _ => None,
+    match follow(&Program::new(Arc::clone(module), settings), steps, &Limits::default()) {
+        Followed::Failed(found) => Some(found.bug),
+        Followed::NotFailed { .. } => None,
     }
 }

@@ -7,6 +7,7 @@
 use super::Went;
 use crate::cell::{Cell, mask};
 use crate::failure::Failure;
+use crate::ids::ObjectId;
 use crate::interpret::{Run, undecided};
 use crate::library::Reply;
 use crate::machine::Machine;
@@ -16,7 +17,7 @@ use crate::script::{Got, Paused, Script};
 /// A stretch of memory.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
-    object: u32,
+    object: ObjectId,
     offset: u64,
 }
 
@@ -75,7 +76,7 @@ impl Machine {
         }
     }
 
-    fn check_writable(&self, object: u32) -> Result<(), Failure> {
+    fn check_writable(&self, object: ObjectId) -> Result<(), Failure> {
         if self.memory.object(object).state.constant {
             return Err(self.memory_failure(MemoryFault::Constant { object }));
         }

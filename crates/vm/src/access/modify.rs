@@ -2,6 +2,7 @@
 
 use crate::cell::{mask, sign_extend};
 use everyway_ir::RmwOp;
+use everyway_runtime::Verb;
 
 type Modification = fn(u64, u64) -> u64;
 
@@ -33,6 +34,29 @@ fn of_width<const W: u32>(op: RmwOp) -> Modification {
         RmwOp::FMin => |a, b| float::<W>(a, b, f64::min),
         RmwOp::UIncWrap => |a, b| if a >= b { 0 } else { a + 1 },
         RmwOp::UDecWrap => |a, b| if a == 0 || a > b { b } else { a - 1 },
+    }
+}
+
+/// What `op` is called.
+pub(super) fn verb(op: RmwOp) -> Verb {
+    match op {
+        RmwOp::Xchg => Verb::Swap,
+        RmwOp::Add => Verb::FetchAdd,
+        RmwOp::Sub => Verb::FetchSub,
+        RmwOp::And => Verb::FetchAnd,
+        RmwOp::Nand => Verb::FetchNand,
+        RmwOp::Or => Verb::FetchOr,
+        RmwOp::Xor => Verb::FetchXor,
+        RmwOp::Max => Verb::FetchMax,
+        RmwOp::Min => Verb::FetchMin,
+        RmwOp::UMax => Verb::FetchMaxUnsigned,
+        RmwOp::UMin => Verb::FetchMinUnsigned,
+        RmwOp::FAdd => Verb::FetchAddFloat,
+        RmwOp::FSub => Verb::FetchSubFloat,
+        RmwOp::FMax => Verb::FetchMaxFloat,
+        RmwOp::FMin => Verb::FetchMinFloat,
+        RmwOp::UIncWrap => Verb::FetchIncrementWrap,
+        RmwOp::UDecWrap => Verb::FetchDecrementWrap,
     }
 }
 

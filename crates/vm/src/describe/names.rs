@@ -1,10 +1,10 @@
 //! What people call threads and functions, and where in their own sources things happen.
 
 use crate::machine::{MAIN, Machine};
-use crate::memory::NONE;
 use crate::thread::{Phase, Thread};
 use cpp_demangle::{DemangleOptions, Symbol};
-use everyway_ir::{Module, SourceLocation, is_system_file};
+use everyway_ir::{FunctionId, Module, SourceLocation, is_system_file};
+use everyway_runtime::ThreadId;
 
 /// Whether a function is not the user's: from a header of the C++ library, say.
 pub(crate) fn is_foreign(module: &Module, location: Option<SourceLocation>) -> bool {
@@ -24,8 +24,8 @@ pub(super) fn demangled(symbol: &str) -> Option<String> {
 
 impl Machine {
     /// What people call a function.
-    pub(crate) fn function_name(&self, function: u32) -> String {
-        let Some(this) = self.module.functions.get(function as usize) else { return "a function".to_owned() };
+    pub(crate) fn function_name(&self, function: FunctionId) -> String {
+        let Some(this) = self.module.functions.get(function.index()) else { return "a function".to_owned() };
         let name = demangled(&this.name).or_else(|| this.source_name.clone()).unwrap_or_else(|| this.name.clone());
         let name = name.trim_end_matches(" const").to_owned();
         match this.location {
@@ -38,14 +38,14 @@ impl Machine {
     }
 
     /// What people call a thread: the first function of their own that it runs, with a number if several do.
-    pub(crate) fn thread_name(&self, thread: usize) -> String {
+    pub(crate) fn thread_name(&self, thread: ThreadId) -> String {
         if thread == MAIN {
             return "main".to_owned();
         }
         let Some(this) = self.threads.get(thread) else { return format!("thread {thread}") };
         let function = match this.core.named {
-            NONE => "thread".to_owned(),
-            function => self.function_name(function),
+            None => "thread".to_owned(),
+            Some(function) => self.function_name(function),
         };
         // Numbered in the order of this execution, which a replay meets them in too.
         let is_alike = |other: &&Thread| other.core.phase != Phase::Unborn && other.core.named == this.core.named;
@@ -55,15 +55,15 @@ impl Machine {
     }
 
     /// The innermost function of the user's own that the thread is in, and the instruction in it.
-    pub(crate) fn user_place(&self, thread: usize) -> (u32, u32) {
+    pub(crate) fn user_place(&self, thread: ThreadId) -> (FunctionId, u32) {
         let frames = &self.threads[thread].frames;
         let is_own = |frame: &&crate::thread::Frame| self.code.body(frame.function).is_some_and(|body| !body.foreign);
         let frame = frames.iter().rev().find(is_own).or(frames.last());
-        frame.map_or((0, 0), |frame| (frame.function, frame.pc))
+        frame.map_or((FunctionId(0), 0), |frame| (frame.function, frame.pc))
     }
 
     /// Where in the source a thread is.
-    pub(crate) fn place_of(&self, thread: usize) -> Option<SourceLocation> {
+    pub(crate) fn place_of(&self, thread: ThreadId) -> Option<SourceLocation> {
         let (function, pc) = self.user_place(thread);
         let frames = self.threads[thread].frames.iter().rev();
         let anywhere = || frames.filter_map(|frame| self.place(frame.function, frame.pc)).next();
@@ -71,12 +71,12 @@ impl Machine {
     }
 
     /// The place of an instruction in the source.
-    pub(crate) fn place(&self, function: u32, pc: u32) -> Option<SourceLocation> {
+    pub(crate) fn place(&self, function: FunctionId, pc: u32) -> Option<SourceLocation> {
         self.code.body(function)?.places.get(pc as usize).copied()?
     }
 
     /// The same as text: `queue.c:12`.
-    pub(crate) fn place_text(&self, function: u32, pc: u32) -> Option<String> {
+    pub(crate) fn place_text(&self, function: FunctionId, pc: u32) -> Option<String> {
         let source = self.source(self.place(function, pc))?;
         Some(format!("{}:{}", source.file, source.line))
     }

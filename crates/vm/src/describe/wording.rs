@@ -6,18 +6,19 @@
 
 use super::names::{demangled, is_foreign};
 use crate::code::{Call, Callee, Instruction, Operand};
+use crate::ids::ObjectId;
 use crate::machine::{Logged, Machine, Place};
 use crate::memory::{Life, Origin};
-use everyway_ir::{DebugType, DebugTypeId, Encoding};
-use everyway_runtime::{Class, Condition, Effect, Then, Visit};
+use everyway_ir::{DebugType, DebugTypeId, Encoding, FunctionId};
+use everyway_runtime::{Class, Condition, Effect, Then, Verb, Visit};
 use rustc_hash::FxHashMap;
 
 /// The names of what is in memory in the current execution.
 pub(crate) struct Wording<'m> {
     machine: &'m Machine,
     /// The types of what is on the heap: of the whole, or of each element.
-    types: FxHashMap<u32, DebugTypeId>,
-    names: FxHashMap<u32, String>,
+    types: FxHashMap<ObjectId, DebugTypeId>,
+    names: FxHashMap<ObjectId, String>,
 }
 
 impl<'m> Wording<'m> {
@@ -30,7 +31,7 @@ impl<'m> Wording<'m> {
         this
     }
 
-    fn origin(&self, object: u32) -> Origin {
+    fn origin(&self, object: ObjectId) -> Origin {
         self.machine.memory.object(object).state.origin
     }
 
@@ -50,7 +51,7 @@ impl<'m> Wording<'m> {
 
     /// Learns the types of objects whose constructor is called right after `new`.
     fn learn_constructed(&mut self) {
-        for object in 0..self.machine.memory.objects.len() as u32 {
+        for object in self.machine.memory.ids() {
             let Origin::New(function, pc) = self.origin(object) else { continue };
             let Some(class) = self.constructed_at(function, pc as usize) else { continue };
             let is_it =
@@ -62,7 +63,7 @@ impl<'m> Wording<'m> {
     }
 
     /// The class whose constructor takes what the call at this place returns.
-    fn constructed_at(&self, function: u32, pc: usize) -> Option<String> {
+    fn constructed_at(&self, function: FunctionId, pc: usize) -> Option<String> {
         const NEAR: usize = 4;
         let code = &self.machine.code;
         let body = code.body(function)?;
@@ -93,11 +94,11 @@ impl<'m> Wording<'m> {
     }
 
     fn name_heap(&mut self) {
-        let is_heap = |&object: &u32| {
+        let is_heap = |&object: &ObjectId| {
             let state = &self.machine.memory.object(object).state;
             state.life != Life::Unborn && matches!(state.origin, Origin::Heap(..) | Origin::New(..))
         };
-        let mut heap: Vec<u32> = (0..self.machine.memory.objects.len() as u32).filter(is_heap).collect();
+        let mut heap: Vec<ObjectId> = self.machine.memory.ids().filter(is_heap).collect();
         heap.sort_by_key(|&object| self.machine.memory.object(object).state.born);
         let mut counts: FxHashMap<&str, u32> = FxHashMap::default();
         for object in heap {
@@ -116,7 +117,7 @@ impl<'m> Wording<'m> {
     }
 
     /// The name of an object.
-    pub(crate) fn object(&self, object: u32) -> String {
+    pub(crate) fn object(&self, object: ObjectId) -> String {
         let module = &self.machine.module;
         match self.origin(object) {
             Origin::Global(id) | Origin::ThreadLocal(id) => {
@@ -124,7 +125,7 @@ impl<'m> Wording<'m> {
                 let name = || demangled(&global.name).unwrap_or_else(|| global.name.clone());
                 global.source_name.clone().unwrap_or_else(name)
             }
-            Origin::Function(id) => self.machine.function_name(id.0),
+            Origin::Function(id) => self.machine.function_name(id),
             Origin::Stack(function, slot) => {
                 let body = module.function(function).body.as_ref();
                 body.and_then(|body| body.slot(slot).name.as_deref()).unwrap_or("a temporary").to_owned()
@@ -136,7 +137,7 @@ impl<'m> Wording<'m> {
     }
 
     /// The type of an object, or of the element of it at `offset`; what comes before the element, and the offset in it.
-    fn typed(&self, object: u32, offset: u64) -> Option<(String, DebugTypeId, u64)> {
+    fn typed(&self, object: ObjectId, offset: u64) -> Option<(String, DebugTypeId, u64)> {
         let module = &self.machine.module;
         let whole = match self.origin(object) {
             Origin::Global(id) | Origin::ThreadLocal(id) => module.global(id).debug_type,
@@ -155,12 +156,12 @@ impl<'m> Wording<'m> {
     }
 
     /// What people call a byte of an object: `queue.head`, `a[3]`.
-    pub(crate) fn at(&self, object: u32, offset: u64) -> String {
+    pub(crate) fn at(&self, object: ObjectId, offset: u64) -> String {
         self.part(object, offset, None)
     }
 
     /// The same for the part of type `wanted` that starts there.
-    fn part(&self, object: u32, offset: u64, wanted: Option<DebugTypeId>) -> String {
+    fn part(&self, object: ObjectId, offset: u64, wanted: Option<DebugTypeId>) -> String {
         let mut name = self.object(object);
         match self.typed(object, offset) {
             Some((index, ty, offset)) => {
@@ -199,9 +200,9 @@ impl<'m> Wording<'m> {
         let logged = &self.machine.steps[step];
         let joined = self.machine.log.operations.get(step).and_then(|operation| operation.joins);
         match joined {
-            Some(joined) => format!("'{}'", self.machine.thread_name(joined.index())),
+            Some(joined) => format!("'{}'", self.machine.thread_name(joined)),
             None if logged.address == 0 => String::new(),
-            None if is_end(logged.what) => match self.machine.memory.resolve(logged.address) {
+            None if logged.verb.ends_objects() => match self.machine.memory.resolve(logged.address) {
                 Some((object, _)) => self.object(object),
                 None => self.address(logged.address),
             },
@@ -214,9 +215,9 @@ impl<'m> Wording<'m> {
         let Some(visit) = &logged.ended_by else {
             let choice = logged.step.choice;
             let sample = self.machine.settings.samples.get(choice as usize);
-            return match logged.what {
-                "choose" => choice.to_string(),
-                "input" => sample.map_or(String::new(), i64::to_string),
+            return match logged.verb {
+                Verb::Choose => choice.to_string(),
+                Verb::Input => sample.map_or(String::new(), i64::to_string),
                 _ => String::new(),
             };
         };
@@ -224,7 +225,7 @@ impl<'m> Wording<'m> {
         if !is_memory {
             return self.refusal(logged, visit);
         }
-        if is_end(logged.what) || logged.what == "create" {
+        if logged.verb.ends_objects() || logged.verb == Verb::Create {
             return String::new();
         }
         let bytes = visit.access.bytes;
@@ -263,10 +264,10 @@ impl<'m> Wording<'m> {
         if !conditional || visit.class != Class::Read {
             return String::new();
         }
-        match logged.what {
-            "signal" | "broadcast" => "nobody waits",
-            "once" | "guard" => "not the first",
-            "sem_trywait" | "sem_timedwait" => "fails, is 0",
+        match logged.verb {
+            Verb::NotifyOne | Verb::NotifyAll => "nobody waits",
+            Verb::Once | Verb::Guard => "not the first",
+            Verb::SemTryWait | Verb::SemTimedWait => "fails, is 0",
             _ => "fails, is held",
         }
         .to_owned()
@@ -313,7 +314,7 @@ impl<'m> Wording<'m> {
     }
 
     /// Where an object of the heap comes from: ` (allocated at queue.c:12)`.
-    pub(crate) fn allocated(&self, object: u32) -> String {
+    pub(crate) fn allocated(&self, object: ObjectId) -> String {
         let place = match self.origin(object) {
             Origin::Heap(function, pc) | Origin::New(function, pc) => self.machine.place_text(function, pc),
             _ => None,
@@ -322,24 +323,20 @@ impl<'m> Wording<'m> {
     }
 
     /// When an object has ended: `was freed at queue.c:36 by 'consumer'`.
-    pub(crate) fn ended(&self, object: u32) -> String {
+    pub(crate) fn ended(&self, object: ObjectId) -> String {
         let ends = |logged: &&Logged| {
-            is_end(logged.what) && self.machine.memory.resolve(logged.address).is_some_and(|found| found.0 == object)
+            logged.verb.ends_objects()
+                && self.machine.memory.resolve(logged.address).is_some_and(|found| found.0 == object)
         };
         let how = match self.machine.memory.object(object).state.life {
             Life::Freed => "was freed",
             _ => "is gone: its function has returned",
         };
         let Some(end) = self.machine.steps.iter().find(ends) else { return how.to_owned() };
-        let who = self.machine.thread_name(end.step.thread.index());
+        let who = self.machine.thread_name(end.step.thread);
         let place = self.machine.place_text(end.function, end.pc).map_or(String::new(), |place| format!(" at {place}"));
         format!("{how}{place} by '{who}'")
     }
-}
-
-/// Whether a step of this name ends the life of an object.
-fn is_end(what: &str) -> bool {
-    matches!(what, "free" | "delete" | "realloc" | "return" | "exit")
 }
 
 /// A path without what libraries keep to themselves: a lock is called by its own name, not by that of its first
@@ -361,7 +358,7 @@ fn public(path: &str) -> String {
 
 impl Machine {
     /// What people call an object.
-    pub(crate) fn object_name(&self, object: u32) -> String {
+    pub(crate) fn object_name(&self, object: ObjectId) -> String {
         Wording::new(self).object(object)
     }
 
@@ -371,8 +368,8 @@ impl Machine {
     }
 
     /// Whether a function is not the user's.
-    pub(crate) fn is_foreign_function(&self, function: u32) -> bool {
-        let function = self.module.functions.get(function as usize);
+    pub(crate) fn is_foreign_function(&self, function: FunctionId) -> bool {
+        let function = self.module.functions.get(function.index());
         function.is_some_and(|function| is_foreign(&self.module, function.location))
     }
 }

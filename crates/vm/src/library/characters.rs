@@ -4,7 +4,7 @@ use super::{Answer, Invocation, Reply};
 use crate::cell::Cell;
 use crate::failure::Failure;
 use crate::machine::Machine;
-use crate::memory::{Origin, SHARED, address_of};
+use crate::memory::{Origin, Owner, address_of};
 
 /// The tables start at character -128.
 const BEFORE: i64 = 128;
@@ -48,7 +48,7 @@ fn make(machine: &mut Machine, which: usize) -> Result<u64, Failure> {
     let table = machine.memory.reserve(0);
     let pointer = machine.memory.reserve(0);
     for (object, size, name) in [(table, size * COUNT, "character table"), (pointer, 8, "character table")] {
-        machine.memory.give_life(object, size as u64, Origin::Internal(name), SHARED);
+        machine.memory.give_life(object, size as u64, Origin::Internal(name), Owner::Shared);
         machine.memory.object_mut(object).state.constant = true;
     }
     let logged = std::mem::replace(&mut machine.log.is_on, false);

@@ -8,7 +8,7 @@ use crate::script::scripted;
 use crate::sync::Kind;
 use everyway_ir::FunctionId;
 use everyway_report::BugKind;
-use everyway_runtime::{Condition, Effect};
+use everyway_runtime::{Condition, Effect, ThreadId, Verb};
 
 impl Machine {
     /// A function of the virtual table of an object.
@@ -21,7 +21,7 @@ impl Machine {
 
     /// What `function` calls if it is the proxy that `std::call_once` hands to `pthread_once`: what the thread has
     /// put into `std::__once_call`.
-    pub(crate) fn callable_of_call_once(&self, thread: usize, function: FunctionId) -> Result<FunctionId, Failure> {
+    pub(crate) fn callable_of_call_once(&self, thread: ThreadId, function: FunctionId) -> Result<FunctionId, Failure> {
         if self.module.function(function).name != "__once_proxy" {
             return Ok(function);
         }
@@ -85,12 +85,12 @@ pub(super) fn guard_acquire(machine: &mut Machine, call: &Invocation<'_>) -> Ans
     match call.stage {
         0 => {
             let begin = machine.sync_access(guard, Effect::Write(BEGUN)).if_now(Condition::Equals(NOT_BEGUN));
-            Ok(Reply::Visible(machine.sync_request("guard", guard).with(begin)))
+            Ok(Reply::Visible(machine.sync_request(Verb::Guard, guard).with(begin)))
         }
         1 if machine.outcome.changed => Reply::int(1),
         1 if machine.outcome.before == BEGUN => {
             let done = machine.sync_access(guard, Effect::Read).once(Condition::Differs(BEGUN));
-            Ok(Reply::Visible(machine.sync_request("wait for guard", guard).with(done).stage(2)))
+            Ok(Reply::Visible(machine.sync_request(Verb::GuardWait, guard).with(done).stage(2)))
         }
         _ => Reply::int(0),
     }
@@ -102,7 +102,7 @@ pub(super) fn guard_release(machine: &mut Machine, call: &Invocation<'_>) -> Ans
         script.perform(|machine| {
             let guard = machine.sync(Cell::new(address), Kind::Once)?;
             let done = machine.sync_access(guard, Effect::Write(DONE));
-            Ok(machine.sync_request("guard is done", guard).with(done))
+            Ok(machine.sync_request(Verb::GuardDone, guard).with(done))
         })?;
         script.write(address, 1, Cell::new(1))?;
         Ok(Reply::nothing())
@@ -122,6 +122,6 @@ pub(super) fn terminate(_: &mut Machine, _: &Invocation<'_>) -> Answer {
 }
 
 pub(super) fn throw(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let name = machine.function_name(call.function.0);
+    let name = machine.function_name(call.function);
     Err(Failure::unsupported(format!("an exception is thrown, which is not supported (`{name}`)")))
 }

@@ -3,18 +3,20 @@
 //! Who waits does so until the value is another one. To wake is nothing: those who wait look again by themselves.
 
 use super::{Answer, Invocation, Reply};
+use crate::access::Mode;
 use crate::cell::Cell;
 use crate::failure::Failure;
 use crate::machine::Machine;
 use crate::script::{Paused, Script, scripted};
-use everyway_runtime::{Condition, Effect};
+use everyway_runtime::{Condition, Effect, Ordering, Verb};
 
 impl Script<'_> {
     /// Waits until the `int` at `address` is not `value`.
     fn wait_while(&mut self, address: u64, value: u64) -> Paused<()> {
         self.perform(|machine| {
             let at = machine.follow(Cell::new(address), 4)?;
-            let mut request = machine.access_request(at, 4, |_| Effect::Read, "futex wait");
+            let mode = Mode { verb: Verb::FutexWait, ordering: Ordering::Relaxed };
+            let mut request = machine.access_request(at, 4, |_| Effect::Read, mode);
             if let Some(access) = request.accesses.last_mut() {
                 *access = access.once(Condition::Differs(value & 0xffff_ffff));
             }

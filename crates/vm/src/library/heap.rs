@@ -6,20 +6,22 @@ use crate::access::Request;
 use crate::cell::Cell;
 use crate::describe::Wording;
 use crate::failure::Failure;
+use crate::ids::ObjectId;
 use crate::machine::Machine;
 use crate::memory::{Life, Origin, address_of};
 use crate::objects::GREATEST_SIZE;
 use crate::script::scripted;
-use crate::thread::Special;
+use everyway_ir::FunctionId;
 use everyway_report::BugKind;
+use everyway_runtime::{ThreadId, Verb};
 
 impl Machine {
-    fn call_site(&self, thread: usize) -> (u32, u32) {
+    fn call_site(&self, thread: ThreadId) -> (FunctionId, u32) {
         self.user_place(thread)
     }
 
     /// The address of new memory, or null.
-    pub(crate) fn allocate(&mut self, thread: usize, size: u64, defined: bool) -> Result<u64, Failure> {
+    pub(crate) fn allocate(&mut self, thread: ThreadId, size: u64, defined: bool) -> Result<u64, Failure> {
         let (function, pc) = self.call_site(thread);
         if size > GREATEST_SIZE {
             return Ok(0);
@@ -29,7 +31,7 @@ impl Machine {
 
     /// The object that is to be given back. That it has been already is found when it is given back, if others can
     /// notice that: who else does may come before or after.
-    fn freeable(&self, call: &Invocation<'_>, pointer: Cell, by_delete: bool) -> Result<u32, Failure> {
+    fn freeable(&self, call: &Invocation<'_>, pointer: Cell, by_delete: bool) -> Result<ObjectId, Failure> {
         if !pointer.is_defined() {
             return Err(crate::interpret::undecided("what is freed"));
         }
@@ -65,8 +67,8 @@ impl Machine {
         let object = self.freeable(call, pointer, by_delete)?;
         self.check_privacy(call.thread, object)?;
         if call.stage == 0 && self.is_visible(call.thread, object) {
-            let what = if by_delete { "delete" } else { "free" };
-            let mut request = Request::new(what, pointer.bits).special(Special::Release);
+            let verb = if by_delete { Verb::Delete } else { Verb::Free };
+            let mut request = Request::new(verb, pointer.bits);
             if !self.is_alone(call.thread) {
                 self.add_end(object, &mut request);
             }
@@ -130,7 +132,7 @@ pub(super) fn realloc(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     machine.check_privacy(call.thread, object)?;
     // One step reads all, and gives it back.
     if call.stage == 0 && machine.is_visible(call.thread, object) {
-        let mut request = Request::new("realloc", pointer.bits).special(Special::Release);
+        let mut request = Request::new(Verb::Realloc, pointer.bits);
         if !machine.is_alone(call.thread) {
             machine.add_end(object, &mut request);
         }

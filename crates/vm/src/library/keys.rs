@@ -4,10 +4,12 @@ use super::errno::EINVAL;
 use super::{Answer, Invocation, Reply};
 use crate::cell::Cell;
 use crate::failure::Failure;
+use crate::ids::KeyId;
 use crate::machine::{MAIN, Machine};
 use crate::script::scripted;
 use crate::undo::Undo;
 use everyway_ir::FunctionId;
+use everyway_runtime::ThreadId;
 
 /// How often the values of a thread are looked through for ones to destroy.
 const ROUNDS: u8 = 4;
@@ -41,30 +43,30 @@ pub(super) fn get(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
 
 impl Machine {
     /// The key that `thread` makes next: the same in every execution.
-    fn new_key(&mut self, thread: usize, destructor: u64) -> u64 {
+    fn new_key(&mut self, thread: ThreadId, destructor: u64) -> u64 {
         let position = self.threads[thread].core.keys as usize;
         self.threads[thread].core.keys += 1;
         while self.threads[thread].known_keys.len() <= position {
-            self.threads[thread].known_keys.push(self.keys.len() as u32);
+            self.threads[thread].known_keys.push(KeyId::new(self.keys.len()));
             self.keys.push(None);
         }
         let key = self.threads[thread].known_keys[position];
-        let old = self.keys[key as usize].replace(destructor);
+        let old = self.keys[key.index()].replace(destructor);
         self.log.push(Undo::KeyMade { key, old });
-        key.into()
+        key.0.into()
     }
 
-    fn set_key(&mut self, thread: usize, key: usize, value: u64) {
+    fn set_key(&mut self, thread: ThreadId, key: usize, value: u64) {
         let keys = &mut self.threads[thread].keys;
         if keys.len() <= key {
             keys.resize(key + 1, 0);
         }
         let old = std::mem::replace(&mut keys[key], value);
-        self.log.push(Undo::Key { thread: thread as u32, key: key as u32, old });
+        self.log.push(Undo::Key { thread, key: KeyId::new(key), old });
     }
 
     /// What a thread that has ended otherwise still has to call, and with what.
-    pub(crate) fn next_destructor(&mut self, thread: usize) -> Result<Option<(FunctionId, u64)>, Failure> {
+    pub(crate) fn next_destructor(&mut self, thread: ThreadId) -> Result<Option<(FunctionId, u64)>, Failure> {
         let after = std::mem::take(&mut self.threads[thread].core.after);
         if after != 0 {
             return Ok(Some((self.virtual_function(after, 1)?, after)));

@@ -4,15 +4,16 @@
 //! or [`WRITER`] plus the number of the writer. Readers come and go by adding, which commutes.
 
 use super::errno::{EBUSY, EDEADLK, EPERM, ETIMEDOUT};
-use super::threads::number_of;
 use super::{Answer, Invocation, Reply};
 use crate::access::Request;
 use crate::cell::Cell;
 use crate::failure::Failure;
+use crate::ids::SyncId;
 use crate::machine::Machine;
 use crate::script::{Paused, Script, scripted};
 use crate::sync::{Flavour, Kind, Stage, SyncState};
-use everyway_runtime::{Condition, Effect};
+use crate::thread::number_of;
+use everyway_runtime::{Condition, Effect, ThreadId, Verb};
 
 /// More than there can be readers.
 const WRITER: u64 = 1 << 32;
@@ -44,7 +45,7 @@ fn begin(script: &mut Script<'_>, call: &Invocation<'_>, state: SyncState, value
     let sync = script.machine.sync_at(call.number(0)?, state.kind);
     script.perform(|machine| {
         let access = machine.sync_access(sync, Effect::Write(value));
-        Ok(Request { uses: None, ..machine.sync_request("init", sync).with(access) })
+        Ok(Request { uses: None, ..machine.sync_request(Verb::Init, sync).with(access) })
     })?;
     script.machine.follow(call.cell(0), 1)?;
     script.machine.set_sync(sync, state);
@@ -56,7 +57,7 @@ pub(super) fn finish(machine: &mut Machine, call: &Invocation<'_>, kind: Kind, i
     let sync = machine.sync(call.cell(0), kind)?;
     if call.stage == 0 {
         let access = machine.sync_access(sync, Effect::Modify(|value, _| value, 0));
-        return Ok(Reply::Visible(machine.sync_request("destroy", sync).with(access)));
+        return Ok(Reply::Visible(machine.sync_request(Verb::Destroy, sync).with(access)));
     }
     if !idle(machine.outcome.before) {
         let name = machine.name_at(call.number(0)?);
@@ -113,12 +114,12 @@ pub(super) fn destroy(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
 
 impl Machine {
     /// Whether the thread holds the mutex: nobody else can change that.
-    pub(super) fn holds(&self, thread: usize, sync: u32) -> bool {
+    pub(super) fn holds(&self, thread: ThreadId, sync: SyncId) -> bool {
         self.sync_value(sync) == number_of(thread)
     }
 
     /// Takes a mutex that the thread holds already, if its kind allows that.
-    fn lock_again(&mut self, call: &Invocation<'_>, sync: u32, otherwise: i32) -> Option<Answer> {
+    fn lock_again(&mut self, call: &Invocation<'_>, sync: SyncId, otherwise: i32) -> Option<Answer> {
         if call.stage != 0 || !self.holds(call.thread, sync) {
             return None;
         }
@@ -143,10 +144,10 @@ pub(super) fn lock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
         return Reply::int(0);
     }
     let take = machine.sync_access(sync, Effect::Write(number_of(call.thread))).once(Condition::Equals(0));
-    Ok(Reply::Visible(machine.sync_request("lock", sync).with(take)))
+    Ok(Reply::Visible(machine.sync_request(Verb::Lock, sync).with(take)))
 }
 
-fn attempt(machine: &mut Machine, call: &Invocation<'_>, what: &'static str, refusal: i32) -> Answer {
+fn attempt(machine: &mut Machine, call: &Invocation<'_>, verb: Verb, refusal: i32) -> Answer {
     let sync = machine.sync(call.cell(0), Kind::Mutex)?;
     if let Some(answer) = machine.lock_again(call, sync, refusal) {
         return answer;
@@ -155,16 +156,16 @@ fn attempt(machine: &mut Machine, call: &Invocation<'_>, what: &'static str, ref
         return Reply::int(if machine.outcome.changed { 0 } else { refusal });
     }
     let take = machine.sync_access(sync, Effect::Write(number_of(call.thread))).if_now(Condition::Equals(0));
-    Ok(Reply::Visible(machine.sync_request(what, sync).with(take)))
+    Ok(Reply::Visible(machine.sync_request(verb, sync).with(take)))
 }
 
 pub(super) fn try_lock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    attempt(machine, call, "trylock", EBUSY)
+    attempt(machine, call, Verb::TryLock, EBUSY)
 }
 
 /// No time passes: it gives up if the mutex is held when the thread goes on.
 pub(super) fn timed_lock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    attempt(machine, call, "timedlock", ETIMEDOUT)
+    attempt(machine, call, Verb::TimedLock, ETIMEDOUT)
 }
 
 /// `thrd_busy`, as glibc has it.
@@ -173,11 +174,11 @@ const THRD_BUSY: i32 = 1;
 pub(super) const THRD_TIMEDOUT: i32 = 4;
 
 pub(super) fn try_lock_c11(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    attempt(machine, call, "trylock", THRD_BUSY)
+    attempt(machine, call, Verb::TryLock, THRD_BUSY)
 }
 
 pub(super) fn timed_lock_c11(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    attempt(machine, call, "timedlock", THRD_TIMEDOUT)
+    attempt(machine, call, Verb::TimedLock, THRD_TIMEDOUT)
 }
 
 pub(super) fn unlock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
@@ -198,7 +199,7 @@ pub(super) fn unlock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
         return Reply::int(0);
     }
     let access = machine.sync_access(sync, Effect::Write(0));
-    Ok(Reply::Visible(machine.sync_request("unlock", sync).with(access)))
+    Ok(Reply::Visible(machine.sync_request(Verb::Unlock, sync).with(access)))
 }
 
 pub(super) fn spin_init(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
@@ -215,7 +216,7 @@ pub(super) fn spin_lock(machine: &mut Machine, call: &Invocation<'_>) -> Answer 
         return Reply::int(0);
     }
     let take = machine.sync_access(sync, Effect::Write(number_of(call.thread))).once(Condition::Equals(0));
-    Ok(Reply::Visible(machine.sync_request("spin lock", sync).with(take)))
+    Ok(Reply::Visible(machine.sync_request(Verb::SpinLock, sync).with(take)))
 }
 
 pub(super) fn spin_try_lock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
@@ -224,7 +225,7 @@ pub(super) fn spin_try_lock(machine: &mut Machine, call: &Invocation<'_>) -> Ans
         return Reply::int(if machine.outcome.changed { 0 } else { EBUSY });
     }
     let take = machine.sync_access(sync, Effect::Write(number_of(call.thread))).if_now(Condition::Equals(0));
-    Ok(Reply::Visible(machine.sync_request("spin trylock", sync).with(take)))
+    Ok(Reply::Visible(machine.sync_request(Verb::SpinTryLock, sync).with(take)))
 }
 
 pub(super) fn spin_unlock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
@@ -237,7 +238,7 @@ pub(super) fn spin_unlock(machine: &mut Machine, call: &Invocation<'_>) -> Answe
         return Err(Failure::misuse(format!("the spin lock {name} is unlocked by a thread that does not hold it")));
     }
     let access = machine.sync_access(sync, Effect::Write(0));
-    Ok(Reply::Visible(machine.sync_request("spin unlock", sync).with(access)))
+    Ok(Reply::Visible(machine.sync_request(Verb::SpinUnlock, sync).with(access)))
 }
 
 pub(super) fn rw_init(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
@@ -251,7 +252,7 @@ pub(super) fn rw_destroy(machine: &mut Machine, call: &Invocation<'_>) -> Answer
 /// How a read-write lock is asked for.
 #[derive(Clone, Copy)]
 struct Wish {
-    what: &'static str,
+    verb: Verb,
     writes: bool,
     /// What is returned if it cannot be had now; `None` for waiting.
     refusal: Option<i32>,
@@ -264,7 +265,7 @@ fn acquire(machine: &mut Machine, call: &Invocation<'_>, wish: Wish) -> Answer {
             return Reply::int(refusal);
         }
         if !wish.writes {
-            machine.add_waiter(sync, call.thread as u32);
+            machine.add_waiter(sync, call.thread);
         }
         return Reply::int(0);
     }
@@ -275,31 +276,31 @@ fn acquire(machine: &mut Machine, call: &Invocation<'_>, wish: Wish) -> Answer {
     };
     let access = machine.sync_access(sync, effect);
     let access = if wish.refusal.is_some() { access.if_now(condition) } else { access.once(condition) };
-    Ok(Reply::Visible(machine.sync_request(wish.what, sync).with(access)))
+    Ok(Reply::Visible(machine.sync_request(wish.verb, sync).with(access)))
 }
 
 pub(super) fn read_lock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    acquire(machine, call, Wish { what: "read lock", writes: false, refusal: None })
+    acquire(machine, call, Wish { verb: Verb::ReadLock, writes: false, refusal: None })
 }
 
 pub(super) fn write_lock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    acquire(machine, call, Wish { what: "write lock", writes: true, refusal: None })
+    acquire(machine, call, Wish { verb: Verb::WriteLock, writes: true, refusal: None })
 }
 
 pub(super) fn try_read_lock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    acquire(machine, call, Wish { what: "try read lock", writes: false, refusal: Some(EBUSY) })
+    acquire(machine, call, Wish { verb: Verb::TryReadLock, writes: false, refusal: Some(EBUSY) })
 }
 
 pub(super) fn try_write_lock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    acquire(machine, call, Wish { what: "try write lock", writes: true, refusal: Some(EBUSY) })
+    acquire(machine, call, Wish { verb: Verb::TryWriteLock, writes: true, refusal: Some(EBUSY) })
 }
 
 pub(super) fn timed_read_lock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    acquire(machine, call, Wish { what: "timed read lock", writes: false, refusal: Some(ETIMEDOUT) })
+    acquire(machine, call, Wish { verb: Verb::TimedReadLock, writes: false, refusal: Some(ETIMEDOUT) })
 }
 
 pub(super) fn timed_write_lock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    acquire(machine, call, Wish { what: "timed write lock", writes: true, refusal: Some(ETIMEDOUT) })
+    acquire(machine, call, Wish { verb: Verb::TimedWriteLock, writes: true, refusal: Some(ETIMEDOUT) })
 }
 
 pub(super) fn rw_unlock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
@@ -309,16 +310,16 @@ pub(super) fn rw_unlock(machine: &mut Machine, call: &Invocation<'_>) -> Answer 
     let sync = machine.sync(call.cell(0), Kind::RwLock)?;
     // Nobody else can change whether the thread has the lock.
     let writes = machine.sync_value(sync) == WRITER + number_of(call.thread);
-    if !writes && !machine.syncs.waiters(sync).contains(&(call.thread as u32)) {
+    if !writes && !machine.syncs.waiters(sync).contains(&(call.thread)) {
         let name = machine.name_at(call.number(0)?);
         return Err(Failure::misuse(format!(
             "the read-write lock {name} is unlocked by a thread that does not hold it"
         )));
     }
     if !writes {
-        machine.remove_waiter(sync, call.thread as u32);
+        machine.remove_waiter(sync, call.thread);
     }
     let effect = if writes { Effect::Write(0) } else { Effect::Add(u64::MAX) };
     let access = machine.sync_access(sync, effect);
-    Ok(Reply::Visible(machine.sync_request("unlock", sync).with(access)))
+    Ok(Reply::Visible(machine.sync_request(Verb::Unlock, sync).with(access)))
 }

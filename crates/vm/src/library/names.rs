@@ -5,7 +5,7 @@ use super::{
     sort, streams, strings,
 };
 use super::{text, threads, types, verifier, waiting, zero};
-use everyway_ir::{Environment, LOOP_BOUND};
+use everyway_ir::{Environment, LOOP_BOUND, LockRole};
 
 /// Whether our version of a function is taken even if the program defines one: the definitions that
 /// verification tasks bring along are stubs.
@@ -25,6 +25,21 @@ pub fn environment() -> Environment {
         is_idle,
         must_be_called: |name| takes_precedence(name) || name.starts_with(ATOMIC) || is_constructor(name),
         is_assumption: |name| name == "__VERIFIER_assume",
+        lock_role,
+    }
+}
+
+/// What a function does with the mutex that it is given.
+fn lock_role(name: &str) -> Option<LockRole> {
+    match name {
+        "pthread_mutex_lock" | "mtx_lock" => Some(LockRole::Locks),
+        "pthread_mutex_unlock" | "mtx_unlock" => Some(LockRole::Unlocks),
+        "pthread_mutex_trylock"
+        | "mtx_trylock"
+        | "pthread_mutex_timedlock"
+        | "pthread_mutex_clocklock"
+        | "mtx_timedlock" => Some(LockRole::Tries),
+        _ => None,
     }
 }
 

@@ -9,7 +9,7 @@ use crate::memory::address_of;
 use crate::script::scripted;
 use crate::undo::Undo;
 use everyway_report::BugKind;
-use everyway_runtime::{Access, Condition, Effect, Location};
+use everyway_runtime::{Access, Condition, Effect, Verb};
 
 impl Machine {
     /// The text at an address, as far as it has one, for a message.
@@ -48,8 +48,8 @@ pub(super) fn exit(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     scripted(machine, call, |script| {
         if script.machine.code.has_exit_handlers {
             script.perform(|machine| {
-                let begin = Access::new(Location(machine.ending), Effect::Write(1)).once(Condition::Equals(0));
-                Ok(Request::new("exit", 0).with(begin))
+                let begin = Access::new(machine.ending, Effect::Write(1)).once(Condition::Equals(0));
+                Ok(Request::new(Verb::Exit, 0).with(begin))
             })?;
         }
         script.machine.exit_status = Some(status);
@@ -71,7 +71,7 @@ fn register(machine: &mut Machine, call: &Invocation<'_>, handler: (u64, Option<
     scripted(machine, call, |script| {
         script.perform(|machine| {
             let keep = Effect::Modify(|ending, _| ending, 0);
-            Ok(Request::new("atexit", 0).with(Access::new(Location(machine.ending), keep)))
+            Ok(Request::new(Verb::AtExit, 0).with(Access::new(machine.ending, keep)))
         })?;
         script.machine.exit_handlers.push(handler);
         script.machine.log.push(Undo::ExitHandler(None));

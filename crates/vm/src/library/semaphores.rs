@@ -7,7 +7,7 @@ use crate::cell::Cell;
 use crate::machine::Machine;
 use crate::script::scripted;
 use crate::sync::{Flavour, Kind};
-use everyway_runtime::{Condition, Effect};
+use everyway_runtime::{Condition, Effect, Verb};
 
 pub(super) fn init(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let value = call.number(2)?;
@@ -26,24 +26,24 @@ pub(super) fn wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
         return Reply::int(0);
     }
     let take = machine.sync_access(semaphore, TAKE).once(Condition::AtLeast(1));
-    Ok(Reply::Visible(machine.sync_request("sem_wait", semaphore).with(take)))
+    Ok(Reply::Visible(machine.sync_request(Verb::SemWait, semaphore).with(take)))
 }
 
-fn attempt(machine: &mut Machine, call: &Invocation<'_>, what: &'static str, refusal: i32) -> Answer {
+fn attempt(machine: &mut Machine, call: &Invocation<'_>, verb: Verb, refusal: i32) -> Answer {
     let semaphore = machine.sync(call.cell(0), Kind::Semaphore)?;
     if call.stage != 0 {
         return if machine.outcome.changed { Reply::int(0) } else { machine.minus_one(call.thread, refusal) };
     }
     let take = machine.sync_access(semaphore, TAKE).if_now(Condition::AtLeast(1));
-    Ok(Reply::Visible(machine.sync_request(what, semaphore).with(take)))
+    Ok(Reply::Visible(machine.sync_request(verb, semaphore).with(take)))
 }
 
 pub(super) fn try_wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    attempt(machine, call, "sem_trywait", EAGAIN)
+    attempt(machine, call, Verb::SemTryWait, EAGAIN)
 }
 
 pub(super) fn timed_wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    attempt(machine, call, "sem_timedwait", ETIMEDOUT)
+    attempt(machine, call, Verb::SemTimedWait, ETIMEDOUT)
 }
 
 pub(super) fn post(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
@@ -52,7 +52,7 @@ pub(super) fn post(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
         return Reply::int(0);
     }
     let give = machine.sync_access(semaphore, Effect::Add(1));
-    Ok(Reply::Visible(machine.sync_request("sem_post", semaphore).with(give)))
+    Ok(Reply::Visible(machine.sync_request(Verb::SemPost, semaphore).with(give)))
 }
 
 pub(super) fn get(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
@@ -61,7 +61,7 @@ pub(super) fn get(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     scripted(machine, call, |script| {
         let value = script.perform(|machine| {
             let look = machine.sync_access(semaphore, Effect::Read);
-            Ok(machine.sync_request("sem_getvalue", semaphore).with(look))
+            Ok(machine.sync_request(Verb::SemGetValue, semaphore).with(look))
         })?;
         script.write(target, 4, Cell::new(value))?;
         Ok(Reply::int(0))

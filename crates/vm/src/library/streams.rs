@@ -70,7 +70,7 @@ pub(super) fn manipulate(machine: &mut Machine, call: &Invocation<'_>) -> Answer
         name if name.starts_with("_ZSt4endl") => machine.stream(call.number(0)?, b"\n"),
         name if name.starts_with("_ZSt5flush") => machine.stream(call.number(0)?, b""),
         _ => {
-            let name = machine.function_name(function.0);
+            let name = machine.function_name(function);
             Err(Failure::unsupported(format!("the manipulator `{name}` of streams is not modelled")))
         }
     }

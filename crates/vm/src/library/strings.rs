@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::machine::Machine;
 use crate::memory::address_of;
 use crate::script::{Paused, Script, scripted};
+use everyway_runtime::ThreadId;
 
 const ALL: u64 = u64::MAX;
 
@@ -148,7 +149,7 @@ pub(super) fn strerror(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
 }
 
 /// A string of the machine's own.
-fn constant_string(machine: &mut Machine, thread: usize, text: &[u8]) -> Result<u64, Failure> {
+fn constant_string(machine: &mut Machine, thread: ThreadId, text: &[u8]) -> Result<u64, Failure> {
     let object = machine.birth(thread, text.len() as u64, crate::memory::Origin::Internal("message"), true)?;
     for (offset, &byte) in text.iter().enumerate() {
         machine.write(object, offset as u64, 1, Cell::new(byte.into()));

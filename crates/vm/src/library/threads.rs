@@ -7,51 +7,43 @@ use crate::cell::{Cell, mask};
 use crate::failure::Failure;
 use crate::machine::Machine;
 use crate::script::{Paused, Script, scripted};
-use crate::thread::Phase;
+use crate::thread::{Phase, number_of, thread_numbered};
 use everyway_ir::FunctionId;
-use everyway_runtime::{Access, Condition, Effect, Location, ThreadId};
-
-/// The number by which the program calls a thread.
-pub(super) fn number_of(thread: usize) -> u64 {
-    thread as u64 + 1
-}
+use everyway_runtime::{Access, Condition, Effect, Ordering, ThreadId, Verb};
 
 impl Machine {
     /// The thread that `parent` starts next: the same in every execution.
-    fn next_child(&mut self, parent: usize) -> usize {
-        let position = self.threads[parent].core.children as usize;
-        while self.threads[parent].known_children.len() <= position {
-            let mut path = self.threads[parent].path.clone();
-            path.push(self.threads[parent].known_children.len() as u32);
-            let child = self.new_thread(path);
-            self.threads[parent].known_children.push(child as u32);
+    fn next_child(&mut self, parent: ThreadId) -> ThreadId {
+        let (child, is_new) = self.threads.child(parent, self.threads[parent].core.children);
+        if is_new {
+            self.add_thread();
         }
-        self.threads[parent].known_children[position] as usize
+        child
     }
 
     /// Starts the next thread of `parent`.
-    fn spawn(&mut self, parent: usize, function: FunctionId, argument: Cell) -> Result<usize, Failure> {
+    fn spawn(&mut self, parent: ThreadId, function: FunctionId, argument: Cell) -> Result<ThreadId, Failure> {
         let child = self.next_child(parent);
         self.save_core(child);
-        self.begin_thread(child, function.0);
+        self.begin_thread(child, function);
         self.threads[child].core.born = self.started;
         self.threads[child].core.born_at = self.steps.len() as u32;
         self.started += 1;
         if self.settings.races {
-            self.races.spawn(parent, child);
+            self.note_spawn(parent, child);
         }
         self.threads[parent].core.children += 1;
         self.push_first_frame(child, function)?;
         if let Some(lane) = self.threads[child].lanes.first_mut() {
             *lane = argument;
         }
-        self.newborn.push(child as u32);
+        self.newborn.push(child);
         Ok(child)
     }
 
     /// The thread that the program calls by this number.
-    fn thread_numbered(&self, number: u64, what: &str) -> Result<usize, Failure> {
-        let known = (number as usize).checked_sub(1).filter(|&thread| thread < self.threads.len());
+    fn thread_numbered(&self, number: u64, what: &str) -> Result<ThreadId, Failure> {
+        let known = thread_numbered(number).filter(|&thread| self.threads.get(thread).is_some());
         match known {
             Some(thread) if self.threads[thread].core.phase != Phase::Unborn => Ok(thread),
             _ => Err(Failure::misuse(format!("{what} a thread that does not exist"))),
@@ -59,8 +51,9 @@ impl Machine {
     }
 
     /// Changes what others have done about the end of a thread, if they have done nothing.
-    fn settle(&self, thread: usize, how: u64) -> Access {
-        Access::new(Location(self.threads[thread].handle), Effect::Write(how)).if_now(Condition::Equals(JOINABLE))
+    fn settle(&self, thread: ThreadId, how: u64) -> Access {
+        let access = Access::new(self.threads[thread].handle, Effect::Write(how)).ordered(Ordering::Relaxed);
+        access.if_now(Condition::Equals(JOINABLE))
     }
 }
 
@@ -78,10 +71,10 @@ impl Script<'_> {
         function: FunctionId,
         argument: Cell,
         after: u64,
-    ) -> Paused<usize> {
+    ) -> Paused<ThreadId> {
         let parent = self.thread;
         let number = Cell::new(number_of(self.machine.next_child(parent)));
-        self.write_as("create", target, 8, number)?;
+        self.write_as(Verb::Create, target, 8, number)?;
         let child = self.once(|machine| {
             let child = machine.spawn(parent, function, argument)?;
             if let Some((state, 0)) = machine.memory.resolve(after).filter(|_| after != 0) {
@@ -90,9 +83,9 @@ impl Script<'_> {
                 machine.publish(argument);
             }
             machine.threads[child].core.after = after;
-            Ok(Cell::new(child as u64))
+            Ok(Cell::new(child.0.into()))
         })?;
-        Ok(child.bits as usize)
+        Ok(ThreadId(child.bits as u32))
     }
 
     /// Waits for a thread to end; what it returned.
@@ -106,15 +99,15 @@ impl Script<'_> {
             return misuse(self, "joins itself");
         }
         let before = self.perform(|machine| {
-            let request = Request::new("join", 0).with(machine.settle(joined, JOINED));
-            Ok(Request { joins: Some(ThreadId::new(joined)), ..request })
+            let request = Request::new(Verb::Join, 0).with(machine.settle(joined, JOINED));
+            Ok(Request { joins: Some(joined), ..request })
         })?;
         match before {
             JOINED => misuse(self, "is joined a second time"),
             DETACHED => misuse(self, "is joined, but it is detached"),
             _ => {
                 let core = self.machine.threads[joined].core;
-                let own = 1u64.checked_shl(joined as u32).unwrap_or(0);
+                let own = 1u64.checked_shl(joined.0).unwrap_or(0);
                 self.machine.threads[self.thread].core.joined |= core.joined | own;
                 Ok(core.result)
             }
@@ -124,7 +117,8 @@ impl Script<'_> {
     /// Detaches a thread; what is returned for that.
     pub(super) fn detach(&mut self, number: u64) -> Paused<i32> {
         let Ok(thread) = self.machine.thread_numbered(number, "detach of") else { return Ok(EINVAL) };
-        let before = self.perform(|machine| Ok(Request::new("detach", 0).with(machine.settle(thread, DETACHED))))?;
+        let before =
+            self.perform(|machine| Ok(Request::new(Verb::Detach, 0).with(machine.settle(thread, DETACHED))))?;
         Ok(if before == JOINABLE { 0 } else { EINVAL })
     }
 }

@@ -4,9 +4,8 @@ use super::{Answer, Invocation, Reply};
 use crate::access::Request;
 use crate::failure::Failure;
 use crate::machine::Machine;
-use crate::thread::{Choices, Special};
 use everyway_report::BugKind;
-use everyway_runtime::{Access, Condition, Effect, Location};
+use everyway_runtime::{Access, Choices, Condition, Effect, Verb};
 
 pub(super) fn error(_: &mut Machine, _: &Invocation<'_>) -> Answer {
     Err(Failure::new(BugKind::Assertion, "the program reaches its error function"))
@@ -38,37 +37,35 @@ pub(super) fn atomic_begin(machine: &mut Machine, call: &Invocation<'_>) -> Answ
     if call.stage != 0 || machine.in_section(call.thread) {
         return Reply::nothing();
     }
-    let enter = Access::new(Location(machine.section), Effect::Write(call.thread as u64 + 1));
-    let mut request = Request::new("atomic begin", 0).with(enter.once(Condition::Equals(0)));
-    request.special = Special::None;
-    Ok(Reply::Visible(request))
+    let enter = Access::new(machine.section, Effect::Write(crate::thread::number_of(call.thread)));
+    Ok(Reply::Visible(Request::new(Verb::AtomicBegin, 0).with(enter.once(Condition::Equals(0)))))
 }
 
 pub(super) fn atomic_end(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     if call.stage != 0 || !machine.in_section(call.thread) {
         return Reply::nothing();
     }
-    let leave = Access::new(Location(machine.section), Effect::Write(0));
-    Ok(Reply::Visible(Request::new("atomic end", 0).with(leave)))
+    let leave = Access::new(machine.section, Effect::Write(0));
+    Ok(Reply::Visible(Request::new(Verb::AtomicEnd, 0).with(leave)))
 }
 
-fn choose(call: &Invocation<'_>, what: &'static str, count: usize) -> Option<Answer> {
+fn choose(call: &Invocation<'_>, verb: Verb, count: usize) -> Option<Answer> {
     (call.stage == 0).then(|| {
-        let mut request = Request::new(what, 0);
+        let mut request = Request::new(verb, 0);
         request.choices = Choices::Among(count as u32);
         Ok(Reply::Visible(request))
     })
 }
 
 pub(super) fn nondet_bool(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    choose(call, "choose", 2).unwrap_or_else(|| Reply::word(machine.outcome.choice.into()))
+    choose(call, Verb::Choose, 2).unwrap_or_else(|| Reply::word(machine.outcome.choice.into()))
 }
 
 /// A few values stand for all.
 pub(super) fn nondet(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     machine.sampled = true;
     let samples = &machine.settings.samples;
-    if let Some(answer) = choose(call, "input", samples.len().max(1)) {
+    if let Some(answer) = choose(call, Verb::Input, samples.len().max(1)) {
         return answer;
     }
     let value = samples.get(machine.outcome.choice as usize).copied().unwrap_or(0);

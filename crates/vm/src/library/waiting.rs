@@ -7,18 +7,16 @@
 
 use super::errno::ETIMEDOUT;
 use super::locks::{THRD_TIMEDOUT, finish, initialise};
-use super::threads::number_of;
 use super::{Answer, Invocation, Reply};
 use crate::access::Request;
 use crate::calls::Arguments;
 use crate::cell::Cell;
-use crate::describe::WOKEN;
 use crate::failure::Failure;
 use crate::machine::Machine;
 use crate::script::{Paused, Script, scripted};
 use crate::sync::{Flavour, Kind};
-use crate::thread::{Choices, Special};
-use everyway_runtime::{Access, Condition, Effect, Location};
+use crate::thread::number_of;
+use everyway_runtime::{Access, Choices, Condition, Effect, Ordering, Special, Verb};
 
 pub(super) fn init(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     initialise(machine, call, Kind::Condvar, Flavour::Normal, 0, 0)
@@ -47,12 +45,12 @@ fn wait_on(script: &mut Script<'_>, condvar: Cell, mutex: Cell, patience: Patien
         }
         let unlock = machine.sync_access(mutex, Effect::Write(0));
         let come = machine.sync_access(condvar, Effect::Add(1));
-        let request = machine.sync_request("cond_wait", condvar).with(unlock).with(come);
+        let request = machine.sync_request(Verb::Wait, condvar).with(unlock).with(come);
         Ok(request.special(Special::Enqueue(condvar)))
     })?;
     script.perform(|machine| {
-        let token = Access::new(Location(machine.threads[thread].token), Effect::Write(0));
-        let request = Request::new(WOKEN, machine.syncs.address(condvar));
+        let token = Access::new(machine.threads[thread].token, Effect::Write(0)).ordered(Ordering::Relaxed);
+        let request = Request::new(Verb::Woken, machine.syncs.address(condvar));
         if patience == Patience::Endless {
             return Ok(request.with(token.once(Condition::Equals(1))));
         }
@@ -67,7 +65,7 @@ fn wait_on(script: &mut Script<'_>, condvar: Cell, mutex: Cell, patience: Patien
     })?;
     script.perform(|machine| {
         let take = machine.sync_access(mutex, Effect::Write(number_of(thread))).once(Condition::Equals(0));
-        Ok(machine.sync_request("relock", mutex).with(take))
+        Ok(machine.sync_request(Verb::Relock, mutex).with(take))
     })?;
     Ok(Reply::int(result.bits as i32))
 }
@@ -100,7 +98,7 @@ pub(super) fn signal(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
         return Reply::int(0);
     }
     let one = machine.sync_access(condvar, Effect::Modify(|waiting, _| waiting - 1, 0));
-    let mut request = machine.sync_request("signal", condvar).with(one.if_now(Condition::Differs(0)));
+    let mut request = machine.sync_request(Verb::NotifyOne, condvar).with(one.if_now(Condition::Differs(0)));
     request.choices = Choices::Waiters(condvar);
     Ok(Reply::Visible(request.special(Special::WakeOne(condvar))))
 }
@@ -111,7 +109,7 @@ pub(super) fn broadcast(machine: &mut Machine, call: &Invocation<'_>) -> Answer 
         return Reply::int(0);
     }
     let all = machine.sync_access(condvar, Effect::Write(0)).if_now(Condition::Differs(0));
-    Ok(Reply::Visible(machine.sync_request("broadcast", condvar).with(all).special(Special::WakeAll(condvar))))
+    Ok(Reply::Visible(machine.sync_request(Verb::NotifyAll, condvar).with(all).special(Special::WakeAll(condvar))))
 }
 
 pub(super) fn barrier_init(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
@@ -136,7 +134,7 @@ pub(super) fn barrier_wait(machine: &mut Machine, call: &Invocation<'_>) -> Answ
     match call.stage {
         0 => {
             let arrive = machine.sync_access(barrier, Effect::Modify(|arrived, _| arrived + 1, 0));
-            Ok(Reply::Visible(machine.sync_request("arrive", barrier).with(arrive)))
+            Ok(Reply::Visible(machine.sync_request(Verb::Arrive, barrier).with(arrive)))
         }
         1 => {
             let arrived = machine.outcome.before;
@@ -145,7 +143,7 @@ pub(super) fn barrier_wait(machine: &mut Machine, call: &Invocation<'_>) -> Answ
             }
             let full = (arrived / count + 1) * count;
             let pass = machine.sync_access(barrier, Effect::Read).once(Condition::AtLeast(full));
-            Ok(Reply::Visible(machine.sync_request("pass", barrier).with(pass).stage(2)))
+            Ok(Reply::Visible(machine.sync_request(Verb::Pass, barrier).with(pass).stage(2)))
         }
         _ => Reply::int(0),
     }
@@ -160,7 +158,7 @@ pub(super) fn once(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     match call.stage {
         0 => {
             let begin = machine.sync_access(once, Effect::Write(BEGUN)).if_now(Condition::Equals(NOT_BEGUN));
-            Ok(Reply::Visible(machine.sync_request("once", once).with(begin)))
+            Ok(Reply::Visible(machine.sync_request(Verb::Once, once).with(begin)))
         }
         1 if machine.outcome.changed => {
             let function = machine.function_at(call.cell(1))?;
@@ -169,11 +167,11 @@ pub(super) fn once(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
         }
         1 if machine.outcome.before == BEGUN => {
             let done = machine.sync_access(once, Effect::Read).once(Condition::Equals(DONE));
-            Ok(Reply::Visible(machine.sync_request("wait for once", once).with(done).stage(3)))
+            Ok(Reply::Visible(machine.sync_request(Verb::OnceWait, once).with(done).stage(3)))
         }
         2 => {
             let done = machine.sync_access(once, Effect::Write(DONE));
-            Ok(Reply::Visible(machine.sync_request("once is done", once).with(done).stage(3)))
+            Ok(Reply::Visible(machine.sync_request(Verb::OnceDone, once).with(done).stage(3)))
         }
         _ => Reply::int(0),
     }

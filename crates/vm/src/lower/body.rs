@@ -1,6 +1,6 @@
 //! One function: blocks to positions, registers to lanes, phis to moves.
 
-use super::Lowering;
+use super::{Lowering, atomic};
 use crate::cell::{Cell, mask};
 use crate::code::{Argument, Await, Body, Call, Callee, General, Instruction, Operand, Span, Table, Test};
 use everyway_ir as ir;
@@ -155,7 +155,9 @@ impl Builder<'_, '_> {
                 self.emit(Instruction::Assume { condition, round });
             }
             Operation::Round => self.emit(Instruction::Round { to }),
-            Operation::Fence { .. } => self.emit(Instruction::Fence),
+            // One for the compiler alone orders nothing between threads.
+            Operation::Fence { single_thread: true, .. } => {}
+            Operation::Fence { ordering, .. } => self.emit(Instruction::Fence(atomic(*ordering))),
             Operation::Alloca { slot, count } => {
                 let count = count.map(|count| self.operand(count));
                 self.emit(Instruction::Alloca { to, slot: *slot, count });
@@ -249,32 +251,34 @@ impl Builder<'_, '_> {
 
     fn access(&mut self, operation: &Operation, ty: Type, to: u32, flag: u32) {
         match *operation {
-            Operation::Load { address, ordering, .. } => {
+            Operation::Load { address, ordering, volatile, .. } => {
                 let address = self.operand(address);
-                let (size, atomic) = (ty.bytes() as u8, ordering.is_some());
-                self.emit(Instruction::Load { to, address, size, atomic });
+                let (size, ordering) = (ty.bytes() as u8, self.lowering.ordering(ordering, volatile));
+                self.emit(Instruction::Load { to, address, size, ordering });
                 // A `_Bool` of one bit lies in a byte.
                 if !ty.bits().is_multiple_of(8) && ty.bits() < 64 {
                     let (a, b) = (Operand::lane(to), self.lowering.pooled(Cell::new(mask(ty.bits()))));
                     self.emit(Instruction::Binary { op: ir::BinaryOp::And, width: 64, to, a, b });
                 }
             }
-            Operation::Store { address, value, ordering, .. } => {
+            Operation::Store { address, value, ordering, volatile, .. } => {
                 let size = self.ty(value).bytes() as u8;
                 let (address, value) = (self.operand(address), self.operand(value));
-                self.emit(Instruction::Store { address, value, size, atomic: ordering.is_some() });
+                let ordering = self.lowering.ordering(ordering, volatile);
+                self.emit(Instruction::Store { address, value, size, ordering });
             }
-            Operation::AtomicRmw { op, address, value, .. } => {
+            Operation::AtomicRmw { op, address, value, ordering, .. } => {
                 let width = self.ty(value).bits() as u8;
                 let (address, value) = (self.operand(address), self.operand(value));
-                let unused = self.unused(to);
-                self.emit(Instruction::Rmw { op, to, address, value, width, unused });
+                let (unused, ordering) = (self.unused(to), atomic(ordering));
+                self.emit(Instruction::Rmw { op, to, address, value, width, unused, ordering });
             }
-            Operation::CompareExchange { address, expected, new, .. } => {
+            Operation::CompareExchange { address, expected, new, success, failure, .. } => {
                 let size = self.ty(new).bytes() as u8;
                 let address = self.operand(address);
                 let (expected, new) = (self.operand(expected), self.operand(new));
-                self.emit(Instruction::CompareExchange { to, flag, address, expected, new, size });
+                let orderings = [success, failure].map(atomic);
+                self.emit(Instruction::CompareExchange { to, flag, address, expected, new, size, orderings });
             }
             _ => self.emit(Instruction::Unreachable),
         }

@@ -3,6 +3,7 @@
 use super::shared::{Patience, Shared};
 use super::{RecvError, RecvTimeoutError, TryRecvError, would_wait};
 use crate::model::{self, CodeSite};
+use everyway_runtime::Verb;
 use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
@@ -43,7 +44,9 @@ impl<T> Receiver<T> {
     #[track_caller]
     pub fn recv(&self) -> Result<T, RecvError> {
         match &self.end {
-            End::Inside(shared) => shared.receive("recv", Patience::Waits, Location::caller()).map_err(|_| RecvError),
+            End::Inside(shared) => {
+                shared.receive(Verb::Receive, Patience::Waits, Location::caller()).map_err(|_| RecvError)
+            }
             End::Outside(receiver) if model::with(|_| ()).is_some() => match receiver.try_recv() {
                 Ok(message) => Ok(message),
                 Err(TryRecvError::Disconnected) => Err(RecvError),
@@ -61,7 +64,7 @@ impl<T> Receiver<T> {
     pub fn try_recv(&self) -> Result<T, TryRecvError> {
         match &self.end {
             End::Inside(shared) => {
-                shared.receive("try_recv", Patience::Never, Location::caller()).map_err(|error| match error {
+                shared.receive(Verb::TryReceive, Patience::Never, Location::caller()).map_err(|error| match error {
                     RecvTimeoutError::Timeout => TryRecvError::Empty,
                     RecvTimeoutError::Disconnected => TryRecvError::Disconnected,
                 })
@@ -78,7 +81,7 @@ impl<T> Receiver<T> {
     #[track_caller]
     pub fn recv_timeout(&self, timeout: Duration) -> Result<T, RecvTimeoutError> {
         match &self.end {
-            End::Inside(shared) => shared.receive("recv_timeout", Patience::GivesUp, Location::caller()),
+            End::Inside(shared) => shared.receive(Verb::TimedReceive, Patience::GivesUp, Location::caller()),
             End::Outside(receiver) => receiver.recv_timeout(timeout),
         }
     }

@@ -7,16 +7,17 @@
 //! | receiver | 1 as long as there is one |
 //! | slots of a bounded channel | how many are free |
 //! | slots of a rendezvous channel | how many messages were taken |
-//! | arrival (rendezvous) | 1 while the receiver waits and nobody has sent it anything |
+//! | arrival (rendezvous) | 1 while the receiver waits and no message was sent to it |
 //!
 //! A receive takes the oldest message *or else* looks whether there are senders left, so one that
-//! finds its message depends on nothing but the sending of it. It tells the slots in a step of its own: nobody
-//! can come between the two steps in a way that makes a difference, because only the sending of the message
+//! finds its message depends on nothing but the sending of it. It tells the slots in a step of its own: no step
+//! of another thread between the two makes a difference, because only the sending of the message
 //! that was taken conflicts with the first.
 
 use crate::model::detail::Detail;
+use crate::model::kind::Kind;
 use crate::model::{self, CodeSite, Label, Model, Pending, Show};
-use everyway_runtime::{Access, Condition, Effect, Location, Message, Operation, Then};
+use everyway_runtime::{Access, Condition, Effect, Location, Message, Operation, Then, Verb};
 use std::collections::VecDeque;
 use std::sync::mpsc::{RecvTimeoutError, SendError, TrySendError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -62,15 +63,15 @@ impl<T> Shared<T> {
     pub(super) fn new(model: &Model, bound: Option<usize>) -> Self {
         let mut state = model.state();
         let queue = state.add_channel();
-        let senders = state.add_object("channel senders", 1);
-        let receiver = state.add_object("channel receiver", 1);
+        let senders = state.make_object(Kind::Senders, 1);
+        let receiver = state.make_object(Kind::Receiver, 1);
         let room = match bound {
             None => Room::Unbounded,
             Some(0) => Room::Rendezvous {
-                taken: state.add_object("channel slots", 0),
-                arrival: state.add_object("channel arrival", 0),
+                taken: state.make_object(Kind::Slots, 0),
+                arrival: state.make_object(Kind::Arrival, 0),
             },
-            Some(bound) => Room::Bounded { free: state.add_object("channel slots", bound as u64) },
+            Some(bound) => Room::Bounded { free: state.make_object(Kind::Slots, bound as u64) },
         };
         let messages = Mutex::new(Messages { waiting: VecDeque::new(), taken: 0 });
         Self { epoch: state.epoch, queue, senders, receiver, room, messages }
@@ -94,8 +95,8 @@ impl<T> Shared<T> {
         self.messages.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn label(&self, what: &'static str, show: Show, caller: CodeSite) -> Label {
-        Label { what, object: Some(self.queue), show, caller }
+    fn label(&self, verb: Verb, show: Show, caller: CodeSite) -> Label {
+        Label { verb, object: Some(self.queue), show, caller }
     }
 
     /// Sends, waiting for room.
@@ -109,8 +110,8 @@ impl<T> Shared<T> {
                     model.has(Detail::Arrivals).then(|| Access::new(arrival, Effect::Write(0)))
                 }
             };
-            let Ok(sent) = self.enqueue(model, room, "send", caller) else { return Err(SendError(message)) };
-            self.messages().waiting.push_back((sent, message));
+            let Ok(sent) = self.enqueue(model, room, Verb::Send, caller) else { return Err(SendError(message)) };
+            model.unnamed(|| self.messages().waiting.push_back((sent, message)));
             match self.room {
                 Room::Rendezvous { taken, .. } => self.await_receiver(model, taken, sent, caller),
                 _ => Ok(()),
@@ -131,9 +132,9 @@ impl<T> Shared<T> {
                     Some(Access { holds: Then::Next, ..meet })
                 }
             };
-            match self.enqueue(model, room, "try_send", caller) {
+            match self.enqueue(model, room, Verb::TrySend, caller) {
                 Ok(sent) => {
-                    self.messages().waiting.push_back((sent, message));
+                    model.unnamed(|| self.messages().waiting.push_back((sent, message)));
                     Ok(())
                 }
                 Err(0) => Err(TrySendError::Disconnected(message)),
@@ -143,23 +144,17 @@ impl<T> Shared<T> {
     }
 
     /// Appends a message if there is a receiver, and `room` allows it; its name, or else the access that forbade it.
-    fn enqueue(
-        &self,
-        model: &Model,
-        room: Option<Access>,
-        what: &'static str,
-        caller: CodeSite,
-    ) -> Result<Message, usize> {
+    fn enqueue(&self, model: &Model, room: Option<Access>, verb: Verb, caller: CodeSite) -> Result<Message, usize> {
         let message = model.state().next_message();
         let alive = Access::new(self.receiver, Effect::Read).or_else(Condition::Equals(0));
         let send = Access::new(self.queue, Effect::Send(message));
-        let operation = Operation::new([Some(alive), room, Some(send)].into_iter().flatten());
+        let operation = model.unnamed(|| Operation::new([Some(alive), room, Some(send)].into_iter().flatten()));
         let words: &[&str] = match room {
             None => &["no receiver", ""],
             Some(_) => &["no receiver", "full", ""],
         };
         let last = operation.accesses.len() - 1;
-        let outcome = model.perform(operation, self.label(what, Show::Ending(words), caller));
+        let outcome = model.perform(operation, self.label(verb, Show::Ending(words), caller));
         if outcome.last == last { Ok(message) } else { Err(outcome.last) }
     }
 
@@ -176,7 +171,7 @@ impl<T> Shared<T> {
             Access::new(taken, Effect::Read).or_else(Condition::AtLeast(sent)),
             Access::new(self.receiver, Effect::Read).once(Condition::Equals(0)),
         ]);
-        let label = self.label("send (wait for the receiver)", Show::Ending(&["", "no receiver"]), caller);
+        let label = self.label(Verb::AwaitReceiver, Show::Ending(&["", "no receiver"]), caller);
         if model.perform(operation, label).last == 0 {
             return Ok(());
         }
@@ -192,23 +187,18 @@ impl<T> Shared<T> {
 
     /// Takes the next message.
     #[track_caller]
-    pub(super) fn receive(
-        &self,
-        what: &'static str,
-        patience: Patience,
-        caller: CodeSite,
-    ) -> Result<T, RecvTimeoutError> {
+    pub(super) fn receive(&self, verb: Verb, patience: Patience, caller: CodeSite) -> Result<T, RecvTimeoutError> {
         self.inside(|model| match self.room {
             Room::Rendezvous { arrival, .. } if model.has(Detail::Arrivals) && patience != Patience::Never => {
                 let arrive = Access::new(arrival, Effect::Write(1));
-                match self.dequeue(model, Some(arrive), Patience::Never, "recv (arrive)", caller) {
+                match self.dequeue(model, Some(arrive), Patience::Never, Verb::ArriveToReceive, caller) {
                     Err(RecvTimeoutError::Timeout) => {}
                     ended => return ended,
                 }
                 let leave = Access::new(arrival, Effect::Write(0));
-                self.dequeue(model, (patience == Patience::GivesUp).then_some(leave), patience, what, caller)
+                self.dequeue(model, (patience == Patience::GivesUp).then_some(leave), patience, verb, caller)
             }
-            _ => self.dequeue(model, None, patience, what, caller),
+            _ => self.dequeue(model, None, patience, verb, caller),
         })
     }
 
@@ -219,7 +209,7 @@ impl<T> Shared<T> {
         model: &Model,
         otherwise: Option<Access>,
         patience: Patience,
-        what: &'static str,
+        verb: Verb,
         caller: CodeSite,
     ) -> Result<T, RecvTimeoutError> {
         let next = self.messages().taken;
@@ -230,12 +220,13 @@ impl<T> Shared<T> {
             (_, None) => senders.if_now(Condition::Equals(0)),
             (_, Some(_)) => senders.or_else(Condition::Equals(0)),
         };
-        let operation = Operation::new([Some(receive), Some(senders), otherwise].into_iter().flatten());
+        let accesses = [Some(receive), Some(senders), otherwise];
+        let operation = model.unnamed(|| Operation::new(accesses.into_iter().flatten()));
         let words: &[&str] = match patience {
             Patience::Waits => &["", "no senders"],
             _ => &["", "nothing", "nothing"],
         };
-        let outcome = model.perform(operation, self.label(what, Show::Ending(words), caller));
+        let outcome = model.perform(operation, self.label(verb, Show::Ending(words), caller));
         match outcome.last {
             0 => self.take(model, outcome.before, caller).ok_or(RecvTimeoutError::Disconnected),
             // A receive that waits and gets here has found no senders - or must not wait, as a panic unwinds.
@@ -252,13 +243,13 @@ impl<T> Shared<T> {
         debug_assert_eq!(name, taken, "channels are first in, first out");
         messages.taken += 1;
         drop(messages);
-        let (slots, what) = match self.room {
+        let (slots, verb) = match self.room {
             Room::Unbounded => return Some(message),
-            Room::Bounded { free } => (free, "free slot"),
-            Room::Rendezvous { taken, .. } => (taken, "release sender"),
+            Room::Bounded { free } => (free, Verb::FreeSlot),
+            Room::Rendezvous { taken, .. } => (taken, Verb::ReleaseSender),
         };
         let add = Operation::new([Access::new(slots, Effect::Add(1))]);
-        model.perform(add, self.label(what, Show::Nothing, caller));
+        model.perform(add, self.label(verb, Show::Nothing, caller));
         Some(message)
     }
 
@@ -267,18 +258,18 @@ impl<T> Shared<T> {
     pub(super) fn add_sender(&self, caller: CodeSite) {
         self.inside(|model| {
             let add = Operation::new([Access::new(self.senders, Effect::Add(1))]);
-            model.perform(add, self.label("clone sender", Show::Nothing, caller));
+            model.perform(add, self.label(Verb::CloneSender, Show::Nothing, caller));
         });
     }
 
     /// There is one sender less.
     pub(super) fn remove_sender(&self, caller: CodeSite) {
-        self.leave(Access::new(self.senders, Effect::Add(u64::MAX)), "drop sender", caller);
+        self.leave(Access::new(self.senders, Effect::Add(u64::MAX)), Verb::DropSender, caller);
     }
 
-    /// There is no receiver any more, and nobody to take the messages on their way.
+    /// There is no receiver any more, and the messages on their way are lost.
     pub(super) fn remove_receiver(&self, caller: CodeSite) {
-        self.leave(Access::new(self.receiver, Effect::Write(0)), "drop receiver", caller);
+        self.leave(Access::new(self.receiver, Effect::Write(0)), Verb::DropReceiver, caller);
         // Those to a rendezvous are given back to their senders, who wait.
         if !matches!(self.room, Room::Rendezvous { .. }) {
             let unwanted = std::mem::take(&mut self.messages().waiting);
@@ -287,9 +278,9 @@ impl<T> Shared<T> {
     }
 
     /// Carries out the access with which an end of the channel is dropped.
-    fn leave(&self, access: Access, what: &'static str, caller: CodeSite) {
+    fn leave(&self, access: Access, verb: Verb, caller: CodeSite) {
         self.with_model(|model| {
-            let label = self.label(what, Show::Nothing, caller);
+            let label = self.label(verb, Show::Nothing, caller);
             if std::thread::panicking() {
                 model.defer(Pending::new(Operation::new([access]), label));
             } else {

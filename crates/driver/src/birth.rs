@@ -1,0 +1,77 @@
+//! The threads of an execution in the order of their birth in it.
+//!
+//! Ids are assigned as threads are met, in any execution, so the order of ids is that of another execution. A report
+//! lists threads in the order of the one that it shows.
+
+use everyway_explore::Trace;
+use everyway_report::{Bug, Execution};
+use everyway_runtime::{State, ThreadId, ThreadPath};
+
+/// The position of each thread in the order of birth.
+pub(crate) struct BirthOrder {
+    positions: Vec<usize>,
+}
+
+impl BirthOrder {
+    /// The order in which the threads of `state` were born in those events of `trace` that are `kept`; `initial` of
+    /// them are there from the start. Threads that are not born in them come last.
+    pub(crate) fn new(state: &dyn State, trace: &Trace, initial: usize, kept: impl Fn(usize) -> bool) -> Self {
+        /// When a thread is born; of those born in one event, children come after their parents.
+        #[derive(PartialEq, Eq, PartialOrd, Ord)]
+        enum Born {
+            Initially(ThreadId),
+            In(usize, usize, ThreadPath),
+            Elsewhere(ThreadId),
+        }
+        let born = |thread: ThreadId| match trace.origin(thread) {
+            _ if thread.index() < initial => Born::Initially(thread),
+            Some(event) if kept(event.index()) => {
+                let path = state.path(thread);
+                Born::In(event.index(), path.depth(), path)
+            }
+            _ => Born::Elsewhere(thread),
+        };
+        let mut order: Vec<ThreadId> = (0..state.threads()).map(ThreadId::new).collect();
+        order.sort_by_cached_key(|&thread| born(thread));
+        let mut positions = vec![0; order.len()];
+        for (position, thread) in order.iter().enumerate() {
+            positions[thread.index()] = position;
+        }
+        Self { positions }
+    }
+
+    fn of(&self, thread: usize) -> usize {
+        self.positions.get(thread).copied().unwrap_or(thread)
+    }
+
+    /// Numbers the threads of `bug`, which are numbered by ids, by the order of birth.
+    pub(crate) fn apply(&self, bug: &mut Bug) {
+        self.apply_to(&mut bug.execution);
+        if let Some(divergence) = &mut bug.divergence {
+            self.apply_to(&mut divergence.before);
+        }
+        for access in &mut bug.accesses {
+            access.thread = self.of(access.thread);
+        }
+        for wait in &mut bug.waits {
+            wait.thread = self.of(wait.thread);
+            wait.waits_for = wait.waits_for.map(|thread| self.of(thread));
+        }
+        for message in &mut bug.unreceived {
+            message.sender = self.of(message.sender);
+        }
+        bug.thread = bug.thread.map(|thread| self.of(thread));
+    }
+
+    fn apply_to(&self, execution: &mut Execution) {
+        let names = execution.threads.clone();
+        for (thread, name) in names.into_iter().enumerate() {
+            if let Some(place) = execution.threads.get_mut(self.of(thread)) {
+                *place = name;
+            }
+        }
+        for event in &mut execution.events {
+            event.thread = self.of(event.thread);
+        }
+    }
+}

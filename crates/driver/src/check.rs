@@ -1,0 +1,129 @@
+//! A check: explorations, until one is not in need of starting over, and what it comes to.
+
+use crate::collect::{Collected, Collector, MOST_BUGS};
+use crate::found::Shown;
+use crate::length::too_long;
+use crate::replay::in_detail;
+use crate::settings::{Settings, TooLong};
+use crate::subject::{Failure, Host, Subject};
+use crate::summary::{describe_cut, report};
+use everyway_explore::{Cut, End, Explorer, Trace};
+use everyway_report::{BugKind, Report, Verdict};
+use everyway_runtime::State as _;
+use std::time::Instant;
+
+/// Explores `subject` as `settings` say, and reports.
+pub fn check<S: Subject>(subject: &mut S, settings: &Settings, host: &mut dyn Host<S>) -> Report {
+    let started = Instant::now();
+    let settings = Settings { limits: settings.effective_limits(), ..settings.clone() };
+    loop {
+        match explore(subject, &settings, started, host) {
+            // What was explored so far is not wrong, but not enough.
+            Err(assumption) => subject.retract(assumption),
+            Ok(mut report) => {
+                report.seconds = started.elapsed().as_secs_f64();
+                return report;
+            }
+        }
+    }
+}
+
+/// Explores `subject` under its present assumptions.
+///
+/// # Errors
+/// The assumption that is wrong.
+fn explore<S: Subject>(
+    subject: &S,
+    settings: &Settings,
+    started: Instant,
+    host: &mut dyn Host<S>,
+) -> Result<Report, S::Assumption> {
+    let mut strategy = settings.algorithm.strategy(settings.order.clone());
+    let mut execution = subject.begin();
+    let mut collector = Collector::new(subject, settings, execution.threads(), host);
+    let mut explorer = Explorer::new(&mut execution, &mut *strategy, settings.limits.for_engine(started))
+        .verified(settings.verification);
+    let end = explorer.run_watched(&mut collector);
+    let counts = explorer.counts();
+    let cut = conclude(&mut collector, end, explorer.program(), explorer.trace(), settings);
+    drop(explorer);
+    let Collector { found, mut notes, .. } = collector;
+    let fails = !found.is_empty();
+    let described = cut.map(|mut cut| {
+        cut.extend(subject.cuts(&execution));
+        cut.extend(strategy.mistake().map(str::to_owned));
+        let mut all = subject.notes(&mut execution, counts, fails);
+        all.append(&mut notes);
+        report(strategy.name(), counts, cut, all)
+    });
+    if fails || described.is_err() {
+        subject.abandon(&mut execution);
+    }
+    drop(execution);
+    let mut report = described?;
+    add_bugs(&mut report, found, settings, host);
+    Ok(report)
+}
+
+/// Adds the bugs to the report, each described as well as it can be.
+fn add_bugs<S: Subject>(report: &mut Report, found: Vec<Collected<S>>, settings: &Settings, host: &mut dyn Host<S>) {
+    let mut bugs = Vec::new();
+    for (number, Collected { mut found, in_detail: again }) in found.into_iter().enumerate() {
+        if let Some(subject) = again
+            && let Some(mut better) = in_detail(&subject, &found, &settings.limits)
+        {
+            better.bug.executions = found.bug.executions;
+            better.save(&subject, host, number, &mut report.notes);
+            found = better;
+        }
+        bugs.push(found.bug);
+    }
+    let is_failure = |kind: BugKind| kind != BugKind::StepLimit || settings.too_long == TooLong::Fails;
+    if bugs.iter().any(|bug| is_failure(bug.kind)) {
+        report.verdict = Verdict::Bug;
+    }
+    let mut bugs = bugs.into_iter();
+    report.bug = bugs.next();
+    report.further_bugs = bugs.collect();
+}
+
+/// Has the collector keep what has ended the exploration, and returns what was cut.
+///
+/// # Errors
+/// The assumption that is wrong.
+fn conclude<S: Subject>(
+    collector: &mut Collector<'_, S>,
+    end: End<Failure<S>>,
+    execution: &S::Execution,
+    trace: &Trace,
+    settings: &Settings,
+) -> Result<Vec<String>, S::Assumption> {
+    let current = collector.current(execution, trace);
+    let last = match end {
+        End::Finished => return Ok(Vec::new()),
+        End::Stopped(Cut::Interrupted) if collector.is_full() => {
+            return Ok(vec![format!("the exploration ended with the {MOST_BUGS}th bug")]);
+        }
+        End::Stopped(Cut::Steps(limit)) => too_long(&current, limit),
+        End::Stopped(cut) => return Ok(vec![describe_cut(cut, settings)]),
+        End::Failed(failure) | End::Diverged(failure) => match collector.subject.refuted(execution, &failure) {
+            Some(assumption) => return Err(assumption),
+            None => current.failure(&failure, Shown::All),
+        },
+    };
+    let mut cut = Vec::new();
+    let place = last.bug.source.as_ref();
+    match last.bug.kind {
+        BugKind::StepLimit if settings.too_long == TooLong::IsCut => {
+            let place = place.map(|source| format!(", in the loop at {source}")).unwrap_or_default();
+            cut.push(format!("an execution was cut{place}, and the exploration ended there"));
+        }
+        BugKind::Unsupported if !collector.found.is_empty() => {
+            let place = place.map(|source| format!(" at {source}")).unwrap_or_default();
+            return Ok(vec![format!("the exploration ended{place}: {}", last.bug.message)]);
+        }
+        _ => {}
+    }
+    collector.keep(last, execution);
+    Ok(cut)
+}

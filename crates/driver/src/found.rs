@@ -1,0 +1,97 @@
+//! A failure, as reports and replay files have it.
+
+use crate::birth::BirthOrder;
+use crate::subject::{Failure, Host, Subject};
+use everyway_explore::Trace;
+use everyway_report::replay::ScheduledStep;
+use everyway_report::{Bug, BugKind};
+use everyway_runtime::{State, Step};
+
+/// A failure and the steps that lead to it.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The failure, with the execution that shows it.
+    pub bug: Bug,
+    /// The steps of that execution, with threads by their paths.
+    pub schedule: Vec<ScheduledStep>,
+}
+
+/// Which steps of an execution that fails are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shown {
+    /// All of them.
+    All,
+    /// Those that happen before the last one, and that one. An execution in which other threads have failed before, and
+    /// did not go on, would look like one that cannot happen.
+    Causes,
+}
+
+/// An execution under way, as far as describing it needs.
+pub(crate) struct Current<'a, S: Subject> {
+    pub(crate) subject: &'a S,
+    pub(crate) execution: &'a S::Execution,
+    pub(crate) trace: &'a Trace,
+    /// How many threads there were in the initial state.
+    pub(crate) initial: usize,
+}
+
+impl<S: Subject> Current<'_, S> {
+    /// The failure in the state that the trace has led to.
+    pub(crate) fn failure(&self, failure: &Failure<S>, shown: Shown) -> Found {
+        let bug = self.subject.describe_failure(self.execution, self.trace, failure);
+        self.found(bug, shown)
+    }
+
+    /// `bug`, whose threads are numbered by ids, with its schedule.
+    pub(crate) fn found(&self, mut bug: Bug, shown: Shown) -> Found {
+        let last = self.trace.events_from(0).next_back();
+        let is_kept = |event: &usize| match (shown, last) {
+            (Shown::All, _) | (_, None) => true,
+            (Shown::Causes, Some(last)) => {
+                let event = everyway_explore::EventId::new(*event);
+                event == last || self.trace.happens_before(event, last)
+            }
+        };
+        let kept: Vec<usize> = (0..self.trace.len()).filter(is_kept).collect();
+        if shown == Shown::Causes {
+            keep(&mut bug, &kept);
+        }
+        let born_in = |event: usize| kept.binary_search(&event).is_ok();
+        BirthOrder::new(self.execution, self.trace, self.initial, born_in).apply(&mut bug);
+        let steps: Vec<Step> = self.trace.steps().collect();
+        let schedule = kept.iter().map(|&event| scheduled(self.execution, steps[event])).collect();
+        Found { bug, schedule }
+    }
+}
+
+/// Leaves out all events of the bug's execution but the `kept` ones.
+fn keep(bug: &mut Bug, kept: &[usize]) {
+    let renumber = |events: &mut Vec<usize>| {
+        *events = events.iter().filter_map(|event| kept.binary_search(event).ok()).collect();
+    };
+    let events = &mut bug.execution.events;
+    *events = kept.iter().filter_map(|&event| events.get(event).cloned()).collect();
+    for event in events {
+        renumber(&mut event.happens_after);
+        renumber(&mut event.reads_from);
+    }
+}
+
+/// A step by the lasting name of its thread.
+fn scheduled(state: &dyn State, step: Step) -> ScheduledStep {
+    ScheduledStep { thread: state.path(step.thread).to_string(), choice: step.choice }
+}
+
+impl Found {
+    /// Has `host` save the execution, which comes after `number` others, and notes in the bug how to run it again, or
+    /// in `notes` why it could not be saved. What is not a failure of the program alone cannot be run again.
+    pub fn save<S: Subject>(&mut self, subject: &S, host: &mut dyn Host<S>, number: usize, notes: &mut Vec<String>) {
+        if matches!(self.bug.kind, BugKind::Nondeterminism | BugKind::Unsupported) {
+            return;
+        }
+        match host.save(subject, &self.bug, &self.schedule, number) {
+            Ok(replay) => self.bug.replay = replay,
+            Err(error) => notes.push(format!("the execution could not be saved for replay: {error}")),
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! A whole check: from a program that can be run one step at a time to a report.
+//!
+//! A front end implements [`Subject`]: it makes executions of the program, tells which of its assumptions turned out
+//! wrong, and describes executions and failures. The caller is its [`Host`]: it is shown how far the
+//! check has come, and saves each failing execution when it is found. [`check`] does everything in between:
+//!
+//! - it explores, and starts over without an assumption that turned out wrong ([`Subject::Assumption`]);
+//! - it enforces the [`Limits`], cancellation among them;
+//! - it collects failures, and tells which of them are the same bug;
+//! - it says what was left out, and what the verdict is.
+//!
+//! [`replay`] runs a saved execution again, [`follow`] one that is known by its steps.
+//!
+//! Threads leave a process by their lasting names ([`ThreadPath`](everyway_runtime::ThreadPath)), and are listed in
+//! reports in the order of their birth in the execution that is shown.
+//!
+//! This crate knows no language, no arguments and no terminal, and prints nothing.
+
+mod birth;
+mod check;
+mod collect;
+mod found;
+mod length;
+mod replay;
+mod script;
+mod settings;
+mod subject;
+mod summary;
+
+pub use check::check;
+pub use found::Found;
+pub use replay::{Followed, Replayed, follow, replay};
+pub use settings::{AfterFailure, Limits, Settings, TooLong};
+pub use subject::{Failure, Host, NoHost, Subject};

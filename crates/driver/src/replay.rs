@@ -1,0 +1,205 @@
+//! One execution again: from its file, or by its steps.
+
+use crate::found::{Current, Found, Shown};
+use crate::length::too_long;
+use crate::script::Schedule;
+use crate::settings::{Limits, Settings, TooLong};
+use crate::subject::{Failure, Subject};
+use crate::summary;
+use everyway_explore::{AfterFailure, Counts, Cut, End, Explorer, Progress, Script, Strategy, Trace, Watcher};
+use everyway_report::replay::{ReplayFile, describe};
+use everyway_report::{Bug, BugKind, Execution, Executions, Report, Verdict};
+use everyway_runtime::{State as _, Step};
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+/// What came of an execution that was run again.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    /// What was run.
+    pub execution: Execution,
+    /// What fails, if anything does.
+    pub bug: Option<Bug>,
+    /// The first difference to the saved execution, in words, if there is one: then this is another program.
+    pub difference: Option<String>,
+    /// Whether it was interrupted, or took too long, before it came to its end.
+    pub stopped: Option<String>,
+    counts: Counts,
+}
+
+/// Runs the execution in `file` again. `executed` is shown the execution in its last state, whatever comes of it.
+pub fn replay<S: Subject>(
+    subject: &mut S,
+    file: &ReplayFile,
+    settings: &Settings,
+    mut executed: impl FnMut(&S::Execution),
+) -> Replayed {
+    let started = Instant::now();
+    loop {
+        match run(subject, file, settings, started, &mut executed) {
+            Err(assumption) => subject.retract(assumption),
+            Ok(replayed) => return replayed,
+        }
+    }
+}
+
+fn run<S: Subject>(
+    subject: &S,
+    file: &ReplayFile,
+    settings: &Settings,
+    started: Instant,
+    executed: &mut dyn FnMut(&S::Execution),
+) -> Result<Replayed, S::Assumption> {
+    let mut execution = subject.begin();
+    let initial = execution.threads();
+    let limits = settings.limits.with_steps(file.schedule.len().max(1));
+    let mut schedule = Schedule::new(&file.schedule, &limits, started);
+    let mut explorer = Explorer::new(&mut execution, &mut schedule, limits.for_engine(started));
+    let mut watcher = Expecting { subject, file, initial, last: None };
+    let end = explorer.run_watched(&mut watcher);
+    let last = watcher.last;
+    let (counts, trace) = (explorer.counts(), explorer.trace());
+    let current = Current { subject, execution: explorer.program(), trace, initial };
+    // Steps are compared by what they do, not by what comes before them, which takes longer to tell.
+    let shown = subject.describe(current.execution, &Trace::new());
+    let difference = first_difference(&shown, file);
+    let result = match end {
+        End::Failed(failure) => match subject.refuted(current.execution, &failure) {
+            Some(assumption) => Err(assumption),
+            None => Ok((Some(current.failure(&failure, Shown::All).bug), difference)),
+        },
+        End::Diverged(_) if last.is_none() => {
+            Ok((None, Some(difference.unwrap_or_else(|| cannot_go_on(file, trace.len())))))
+        }
+        End::Stopped(Cut::Steps(limit)) if last.is_none() && file.outcome.kind == Some(BugKind::StepLimit) => {
+            Ok((Some(too_long(&current, limit).bug), difference))
+        }
+        End::Finished | End::Stopped(_) | End::Diverged(_) => Ok((last, difference)),
+    };
+    if result.is_ok() {
+        executed(current.execution);
+    }
+    drop(explorer);
+    if !matches!(result, Ok((None, None))) {
+        subject.abandon(&mut execution);
+    }
+    let (bug, difference) = result?;
+    let stopped = schedule.stopped().map(|cut| summary::describe_cut(cut, settings));
+    Ok(Replayed { execution: shown, bug, difference, stopped, counts })
+}
+
+/// Goes on after failures up to the end of the schedule: an execution that was found by going on after failures may
+/// have some on its way.
+struct Expecting<'a, S: Subject> {
+    subject: &'a S,
+    file: &'a ReplayFile,
+    initial: usize,
+    /// The last failure that is not the expected one.
+    last: Option<Bug>,
+}
+
+impl<S: Subject> Watcher<S::Execution> for Expecting<'_, S> {
+    fn executed(&mut self, _: &Progress<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn failed(&mut self, failure: &Failure<S>, execution: &S::Execution, trace: &Trace) -> AfterFailure {
+        let is_at_end = trace.len() >= self.file.schedule.len();
+        if !self.subject.can_go_on(failure) || self.subject.refuted(execution, failure).is_some() {
+            return AfterFailure::Stop;
+        }
+        let current = Current { subject: self.subject, execution, trace, initial: self.initial };
+        let bug = current.failure(failure, Shown::All).bug;
+        if is_at_end && is_expected(&bug, self.file) {
+            return AfterFailure::Stop;
+        }
+        self.last = Some(bug);
+        AfterFailure::GoOn(0)
+    }
+}
+
+fn is_expected(bug: &Bug, file: &ReplayFile) -> bool {
+    Some(bug.kind) == file.outcome.kind && bug.message == file.outcome.message
+}
+
+fn cannot_go_on(file: &ReplayFile, position: usize) -> String {
+    let expected = file.steps_described.get(position).map_or("", String::as_str);
+    format!("step {} was `{expected}`, which cannot be taken now", position + 1)
+}
+
+/// The first step that does not do what the file says, if there is one.
+fn first_difference(execution: &Execution, file: &ReplayFile) -> Option<String> {
+    let name = |thread: usize| execution.threads.get(thread).map_or("", |thread| thread.name.as_str());
+    let now = execution.events.iter().map(|event| describe(name(event.thread), event));
+    let mut steps = now.zip(&file.steps_described).enumerate();
+    let (position, (now, expected)) = steps.find(|(_, (now, expected))| now != *expected)?;
+    Some(format!("step {} was `{expected}`, and now is `{now}`", position + 1))
+}
+
+impl Replayed {
+    /// The report on the execution in `file`; `cut` says that it is only one.
+    pub fn report(self, file: &ReplayFile, settings: &Settings, cut: &str) -> Report {
+        let mut notes = Vec::new();
+        if !self.bug.as_ref().is_some_and(|bug| is_expected(bug, file)) {
+            notes.push(match file.outcome.kind {
+                Some(_) => format!("it used to end with: {}", file.outcome.message),
+                None => "it used to end well".to_owned(),
+            });
+        }
+        let cut = [cut.to_owned()].into_iter().chain(self.stopped).collect();
+        let mut report = summary::report("replay", self.counts, cut, notes);
+        report.executions = Executions { redundant: 0, ..report.executions };
+        let is_failure = |bug: &Bug| bug.kind != BugKind::StepLimit || settings.too_long == TooLong::Fails;
+        if self.bug.as_ref().is_some_and(is_failure) {
+            report.verdict = Verdict::Bug;
+        }
+        report.bug = self.bug;
+        report
+    }
+}
+
+/// What came of following steps.
+#[derive(Clone, Debug)]
+pub enum Followed {
+    /// The execution fails.
+    Failed(Box<Found>),
+    /// It does not, or cannot be followed further than for so many steps.
+    NotFailed {
+        /// How many steps were taken.
+        steps: usize,
+    },
+}
+
+/// Runs the execution that consists of `steps`. Its threads have the ids that they get when they are met in it.
+pub fn follow<S: Subject>(subject: &S, steps: Vec<Step>, limits: &Limits) -> Followed {
+    let limits = limits.with_steps(steps.len() + 1);
+    follow_strategy(subject, &mut Script::new(steps), &limits)
+}
+
+fn follow_strategy<S: Subject>(subject: &S, strategy: &mut dyn Strategy, limits: &Limits) -> Followed {
+    let mut execution = subject.begin();
+    let initial = execution.threads();
+    let mut explorer = Explorer::new(&mut execution, strategy, limits.for_engine(Instant::now()));
+    let end = explorer.run(|_| ControlFlow::Continue(()));
+    let current = Current { subject, execution: explorer.program(), trace: explorer.trace(), initial };
+    let followed = match end {
+        End::Failed(failure) => Followed::Failed(Box::new(current.failure(&failure, Shown::All))),
+        End::Finished | End::Stopped(_) | End::Diverged(_) => Followed::NotFailed { steps: current.trace.len() },
+    };
+    drop(explorer);
+    if matches!(followed, Followed::Failed(_)) {
+        subject.abandon(&mut execution);
+    }
+    followed
+}
+
+/// What was found, by running it again as `subject` says; nothing if it is not the same again, which is for the
+/// exploration to tell.
+pub(crate) fn in_detail<S: Subject>(subject: &S, found: &Found, limits: &Limits) -> Option<Found> {
+    let limits = limits.with_steps(found.schedule.len() + 1);
+    let mut schedule = Schedule::new(&found.schedule, &limits, Instant::now());
+    match follow_strategy(subject, &mut schedule, &limits) {
+        Followed::Failed(again) if again.bug.kind == found.bug.kind && again.schedule == found.schedule => Some(*again),
+        _ => None,
+    }
+}

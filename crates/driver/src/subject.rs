@@ -1,0 +1,97 @@
+//! What a check needs of a front end ([`Subject`]), and of its caller ([`Host`]).
+
+use everyway_explore::{Counts, Progress, Trace};
+use everyway_report::replay::ScheduledStep;
+use everyway_report::{Bug, BugKind, Replay, Source};
+use everyway_runtime::Execution;
+
+/// What a front end says of a failure.
+pub type Failure<S> = <<S as Subject>::Execution as Execution>::Failure;
+
+/// A program that can be checked, with what is assumed about it so far.
+pub trait Subject: Sized {
+    /// The program under exploration.
+    type Execution: Execution;
+
+    /// Something that an exploration takes for granted because it holds for most programs and saves executions or
+    /// time: that memory is private, that nothing looks at the order of some events. An execution that shows it to be
+    /// wrong ends there, and the exploration starts over without it.
+    type Assumption;
+
+    /// The program in its initial state. What fails before the first step is the first
+    /// [`Execution::further_failure`].
+    fn begin(&self) -> Self::Execution;
+
+    /// The assumption that `failure` shows to be wrong, if it is not a failure of the program but of an assumption that
+    /// is still made.
+    fn refuted(&self, execution: &Self::Execution, failure: &Failure<Self>) -> Option<Self::Assumption>;
+
+    /// Does not make the assumption any more.
+    fn retract(&mut self, assumption: Self::Assumption);
+
+    /// What kind of failure it is.
+    fn kind(&self, failure: &Failure<Self>) -> BugKind;
+
+    /// The places in the program that tell this failure from others of its kind.
+    fn places(&self, execution: &Self::Execution, failure: &Failure<Self>) -> Vec<Source>;
+
+    /// Whether the other threads can go on after this failure.
+    fn can_go_on(&self, failure: &Failure<Self>) -> bool;
+
+    /// The current execution, with threads by their ids. What happens before what is told as far as `trace` goes.
+    fn describe(&self, execution: &Self::Execution, trace: &Trace) -> everyway_report::Execution;
+
+    /// The failure, with the execution that shows it as [`Subject::describe`] has it.
+    fn describe_failure(&self, execution: &Self::Execution, trace: &Trace, failure: &Failure<Self>) -> Bug;
+
+    /// What to do about an execution that is too long; its last steps come by `place` most often.
+    fn tips_on_length(&self, place: Option<&Source>) -> Vec<String>;
+
+    /// The same program, run such that the failing `execution` can be described better, at a cost that is too high for
+    /// exploring. That execution is run again with it.
+    fn in_detail(&self, execution: &Self::Execution) -> Option<Self> {
+        let _ = execution;
+        None
+    }
+
+    /// What was left out so far, in sentences: values that were only sampled, loops that were cut.
+    fn cuts(&self, execution: &Self::Execution) -> Vec<String>;
+
+    /// What the reader should know about a verdict, in sentences.
+    fn notes(&self, execution: &mut Self::Execution, counts: Counts, fails: bool) -> Vec<String>;
+
+    /// Ends `execution`, which fails, without running any more of it.
+    fn abandon(&self, execution: &mut Self::Execution) {
+        let _ = execution;
+    }
+}
+
+/// The caller of a check.
+pub trait Host<S: Subject> {
+    /// An execution has ended.
+    fn executed(&mut self, progress: &Progress<'_>) {
+        let _ = progress;
+    }
+
+    /// Saves the execution that shows `bug`, the one after `number` others, as soon as it is found. Returns how to run
+    /// it again, or nothing if executions are not saved.
+    ///
+    /// # Errors
+    /// Why it could not be saved, in words.
+    fn save(
+        &mut self,
+        subject: &S,
+        bug: &Bug,
+        schedule: &[ScheduledStep],
+        number: usize,
+    ) -> Result<Option<Replay>, String> {
+        let _ = (subject, bug, schedule, number);
+        Ok(None)
+    }
+}
+
+/// A host that saves nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoHost;
+
+impl<S: Subject> Host<S> for NoHost {}

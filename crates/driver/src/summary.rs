@@ -1,0 +1,46 @@
+//! What an exploration comes to, but for what went wrong: counts, and what was left out, in sentences.
+
+use crate::settings::Settings;
+use everyway_explore::{Algorithm, Counts, Cut, Order};
+use everyway_report::{Executions, Report, Verdict};
+
+/// The report of something that has found nothing wrong: verified, unless something was cut.
+pub(crate) fn report(strategy: &str, counts: Counts, cut: Vec<String>, notes: Vec<String>) -> Report {
+    Report {
+        verdict: if cut.is_empty() { Verdict::Verified } else { Verdict::Incomplete },
+        strategy: strategy.to_owned(),
+        executions: executions(counts),
+        seconds: 0.0,
+        cut,
+        notes,
+        bug: None,
+        further_bugs: Vec::new(),
+        solver: None,
+    }
+}
+
+/// The counts as reports have them.
+pub(crate) fn executions(Counts { complete, blocked, redundant, failed, .. }: Counts) -> Executions {
+    Executions { complete, blocked, redundant, failed }
+}
+
+/// What was cut, in a sentence.
+pub(crate) fn describe_cut(cut: Cut, settings: &Settings) -> String {
+    match (cut, settings.algorithm) {
+        (Cut::Executions(limit), Algorithm::Random { seed } | Algorithm::Pct { seed, .. }) => {
+            format!("{limit} executions were picked at random (seed {seed})")
+        }
+        (Cut::Executions(limit), _) => format!("the limit of {limit} executions was reached"),
+        (Cut::Time(left), _) => {
+            // The engine was given what was left of it.
+            let limit = settings.limits.time.unwrap_or(left);
+            format!("the limit of {} seconds was reached", limit.as_secs_f64())
+        }
+        (Cut::Steps(limit), _) => format!("the limit of {limit} steps in an execution was reached"),
+        (Cut::Interrupted, _) => "it was interrupted".to_owned(),
+        (Cut::Unsupported(what), algorithm) => {
+            format!("{what}: `{}` does not know this", algorithm.strategy(Order::Lowest).name())
+        }
+        (Cut::DataRace(_), _) => "a data race was found".to_owned(),
+    }
+}

@@ -1,0 +1,301 @@
+//! The memory of one exploration: where the n-th allocation of a thread lies does not depend on the interleaving.
+//!
+//! Each thread has an array of slots for each size, and takes them in their order: the address of an allocation is
+//! given by the thread, the size and how many of this size the thread had made, and so is the same in every execution.
+//! What is freed becomes free at once, and is not handed out again before the next execution, when all arrays are taken
+//! from their start again.
+//!
+//! A slot that is still in use then - leaked, or kept in a static by the test - stays where it is. The allocation that
+//! ought to be there is *displaced*: it lies elsewhere and, for this execution, changes names with that slot
+//! ([`lasting`]).
+
+use super::region::{self, Extent};
+use std::cell::{Cell, UnsafeCell};
+use std::mem::ManuallyDrop;
+use std::ptr::{self, NonNull};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// Requests are rounded up to a power of two, to this one at least.
+const SMALLEST: u32 = 4;
+const CLASSES: usize = (region::LARGEST - SMALLEST + 1) as usize;
+
+thread_local! {
+    /// The arena that code on this thread of the operating system allocates from, unless it is paused; null outside of
+    /// models.
+    static ACTIVE: Cell<*const Shared> = const { Cell::new(ptr::null()) };
+    /// The current execution, if some allocation of it was displaced; otherwise 0.
+    static DISPLACED: Cell<u32> = const { Cell::new(0) };
+}
+
+/// An arena, and what tells whether it may be used.
+struct Shared {
+    /// How many reasons there are not to allocate from it: everyway's own code is running. Not part of the arena, whose
+    /// own code looks at it while it is borrowed.
+    paused: Cell<u32>,
+    arena: UnsafeCell<Arena>,
+}
+
+/// Memory for the threads of an exploration.
+struct Arena {
+    execution: u32,
+    /// Those of the running thread; never dangling while the arena is active.
+    running: *mut Slabs,
+    threads: Vec<Slabs>,
+    displaced: [Overflow; CLASSES],
+}
+
+/// The arrays of one thread.
+struct Slabs {
+    /// For what may contain objects of models.
+    objects: [Slab; CLASSES],
+    /// For what cannot, because it is not aligned for them. It has a count of its own: what the standard library and
+    /// tests keep from one execution to the next, and allocate only when it has to grow, are mostly buffers of bytes.
+    bytes: [Slab; CLASSES],
+}
+
+/// The alignment of what finds an object's state.
+const OBJECT: usize = align_of::<crate::model::object::Handle>();
+
+/// The slots of one thread and one size.
+#[derive(Default)]
+struct Slab {
+    /// The execution that the following is about.
+    execution: u32,
+    /// How many were taken.
+    taken: u32,
+    extents: Vec<&'static Extent>,
+}
+
+/// Slots of one size for what is displaced.
+#[derive(Default)]
+struct Overflow {
+    /// The next slot to try, counting over all extents.
+    next: usize,
+    /// How far to go before it is worth while to look from the start for what has become free.
+    turn: usize,
+    extents: Vec<&'static Extent>,
+}
+
+// SAFETY: the arena is used by one thread at a time, and `running` points into it.
+unsafe impl Send for Arena {}
+
+/// The class of a request, if it is one that is served.
+#[inline]
+pub(super) fn class_of(size: usize, align: usize) -> Option<u32> {
+    let wanted = size.max(align).max(1 << SMALLEST);
+    // Slots are aligned to their size.
+    (wanted <= 1 << region::LARGEST).then(|| usize::BITS - (wanted - 1).leading_zeros())
+}
+
+impl Arena {
+    fn new() -> Self {
+        let displaced = std::array::from_fn(|_| Overflow::default());
+        Self { execution: 0, running: ptr::null_mut(), threads: Vec::new(), displaced }
+    }
+
+    fn run(&mut self, thread: usize) {
+        while self.threads.len() <= thread {
+            let slabs = || std::array::from_fn(|_| Slab::default());
+            self.threads.push(Slabs { objects: slabs(), bytes: slabs() });
+        }
+        self.running = &raw mut self.threads[thread];
+    }
+
+    #[inline]
+    fn allocate(&mut self, class: u32, align: usize, paused: &Cell<u32>) -> Option<NonNull<u8>> {
+        // SAFETY: set by `run`, which alone adds threads.
+        let slabs = unsafe { &mut *self.running };
+        let slabs = if align < OBJECT { &mut slabs.bytes } else { &mut slabs.objects };
+        let slab = &mut slabs[(class - SMALLEST) as usize];
+        if slab.execution != self.execution {
+            slab.execution = self.execution;
+            slab.taken = 0;
+        }
+        let (per_extent, nth) = (Extent::slots(class), slab.taken);
+        let extent = match slab.extents.get((nth >> per_extent) as usize) {
+            Some(&extent) => extent,
+            None => {
+                let _paused = pause(paused);
+                slab.grow(class)?
+            }
+        };
+        slab.taken += 1;
+        let slot = extent.nth(nth);
+        if extent.take(slot, self.execution) {
+            return Some(extent.memory(slot));
+        }
+        let _paused = pause(paused);
+        self.displace(class, extent, slot)
+    }
+
+    /// Allocates something in place of a slot that is not free.
+    #[cold]
+    fn displace(&mut self, class: u32, home: &Extent, home_slot: usize) -> Option<NonNull<u8>> {
+        let per_extent = 1_usize << Extent::slots(class);
+        let overflow = &mut self.displaced[(class - SMALLEST) as usize];
+        let (extent, slot) = loop {
+            let (extent, slot) = (overflow.next / per_extent, overflow.next % per_extent);
+            if overflow.extents.len() == extent {
+                overflow.extents.push(Extent::new(class)?);
+            }
+            overflow.next += 1;
+            if overflow.extents[extent].take(slot, self.execution) {
+                break (overflow.extents[extent], slot);
+            }
+        };
+        let memory = extent.memory(slot);
+        let home_address = home.memory(home_slot).addr().get();
+        extent.set_partner(slot, self.execution, home_address);
+        home.set_partner(home_slot, self.execution, memory.addr().get());
+        DISPLACED.with(|displaced| displaced.set(self.execution));
+        Some(memory)
+    }
+
+    fn begin(&mut self) {
+        // Of all arenas: what one has allocated may get into the hands of another's threads.
+        static EXECUTIONS: AtomicU32 = AtomicU32::new(1);
+        // 0 is what a free slot has.
+        self.execution = EXECUTIONS.fetch_add(1, Ordering::Relaxed).max(1);
+        DISPLACED.with(|displaced| displaced.set(0));
+        for overflow in &mut self.displaced {
+            overflow.begin();
+        }
+    }
+}
+
+impl Slab {
+    #[cold]
+    fn grow(&mut self, class: u32) -> Option<&'static Extent> {
+        let extent = Extent::new(class)?;
+        self.extents.push(extent);
+        Some(extent)
+    }
+}
+
+impl Overflow {
+    /// Goes back to the start where as many slots have been passed since the last time as were in use then: what is
+    /// leaked is not passed over and over again.
+    fn begin(&mut self) {
+        if self.next > self.turn {
+            let live: usize = self.extents.iter().map(|extent| extent.live()).sum();
+            self.turn = 2 * live;
+            self.next = 0;
+        }
+    }
+}
+
+/// The arena that is active, unless it is paused.
+#[inline]
+fn active<'a>() -> Option<&'a Shared> {
+    // SAFETY: whoever makes an arena active keeps it alive until it is not any more; nothing keeps what this returns.
+    unsafe { ACTIVE.with(Cell::get).as_ref() }.filter(|shared| shared.paused.get() == 0)
+}
+
+/// Allocates from the arena that is active, if there is one.
+#[inline]
+pub(super) fn allocate(size: usize, align: usize) -> Option<NonNull<u8>> {
+    let Shared { paused, arena } = active()?;
+    let class = class_of(size, align)?;
+    // SAFETY: it is not borrowed: whoever borrows it has paused it, or does not allocate.
+    unsafe { &mut *arena.get() }.allocate(class, align, paused)
+}
+
+/// Whether a slot was allocated in the execution of the arena that is active.
+pub(super) fn is_of_this_execution(extent: &Extent, slot: usize) -> bool {
+    // SAFETY: as in `allocate`.
+    active().is_some_and(|shared| unsafe { &*shared.arena.get() }.execution == extent.allocated_in(slot))
+}
+
+/// The address that goes by the name of this one in every execution; the other way round it is the same.
+#[inline]
+pub(crate) fn lasting(address: usize) -> usize {
+    match DISPLACED.with(Cell::get) {
+        0 => address,
+        execution => exchange(address, execution),
+    }
+}
+
+#[cold]
+fn exchange(address: usize, execution: u32) -> usize {
+    let Some(extent) = region::find(address) else { return address };
+    let slot = extent.slot_of(address);
+    let start = extent.memory(slot).addr().get();
+    extent.partner(slot, execution).map_or(address, |partner| partner + (address - start))
+}
+
+/// Until this is dropped, allocations on this thread are not the model's.
+pub(crate) struct Paused<'a>(&'a Cell<u32>);
+
+#[inline]
+fn pause(reasons: &Cell<u32>) -> Paused<'_> {
+    reasons.set(reasons.get() + 1);
+    Paused(reasons)
+}
+
+impl Drop for Paused<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        self.0.set(self.0.get() - 1);
+    }
+}
+
+/// The right to an arena.
+pub(crate) struct Lease {
+    shared: ManuallyDrop<Box<Shared>>,
+    /// Whether what is allocated in it may go on to be used although nothing frees it.
+    is_burnt: Cell<bool>,
+}
+
+/// Arenas that are not in use.
+#[expect(clippy::vec_box, reason = "they are boxed in use, and go back and forth")]
+static IDLE: Mutex<Vec<Box<Shared>>> = Mutex::new(Vec::new());
+
+impl Lease {
+    pub(crate) fn new() -> Self {
+        let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let new = || Box::new(Shared { paused: Cell::new(0), arena: UnsafeCell::new(Arena::new()) });
+        Self { shared: ManuallyDrop::new(idle.unwrap_or_else(new)), is_burnt: Cell::new(false) }
+    }
+
+    /// Another execution begins.
+    pub(crate) fn begin(&self) {
+        let _paused = self.pause();
+        // SAFETY: the lease owns the arena, which is not used by allocations while it is paused.
+        unsafe { &mut *self.shared.arena.get() }.begin();
+    }
+
+    /// Makes allocations those of everyway itself.
+    #[inline]
+    pub(crate) fn pause(&self) -> Paused<'_> {
+        pause(&self.shared.paused)
+    }
+
+    /// Calls `f`, whose allocations are those of this thread of the model.
+    #[inline]
+    pub(crate) fn run<R>(&self, thread: usize, f: impl FnOnce() -> R) -> R {
+        // SAFETY: as in `begin`; no arena is active where this is called.
+        unsafe { &mut *self.shared.arena.get() }.run(thread);
+        let outer = ACTIVE.with(|active| active.replace(&**self.shared));
+        debug_assert!(outer.is_null(), "a model is not run by another");
+        let result = f();
+        ACTIVE.with(|active| active.set(outer));
+        result
+    }
+
+    /// What was allocated is abandoned: the arena is not used again.
+    pub(crate) fn burn(&self) {
+        self.is_burnt.set(true);
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        DISPLACED.with(|displaced| displaced.set(0));
+        // SAFETY: taken once, here.
+        let shared = unsafe { ManuallyDrop::take(&mut self.shared) };
+        if !self.is_burnt.get() {
+            IDLE.lock().unwrap_or_else(PoisonError::into_inner).push(shared);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! A closure as a check sees it: what is assumed about it, and what is said of its failures.
+
+use crate::model::detail::Detail;
+use crate::model::program::Program;
+use crate::model::{Ended, Failure, Model, Settings};
+use everyway_driver::Subject;
+use everyway_explore::{Counts, Trace};
+use everyway_report::{Bug, BugKind, Divergence, Execution, Source};
+use everyway_runtime::ThreadId;
+
+/// A closure, and how it is to be run.
+pub(super) struct Closure<'f> {
+    pub(super) body: &'f dyn Fn(),
+    pub(super) settings: Settings,
+}
+
+/// That the program does not look at a detail.
+pub(super) struct Overlooked(Detail);
+
+impl<'f> Subject for Closure<'f> {
+    type Execution = Program<'f>;
+    type Assumption = Overlooked;
+
+    fn begin(&self) -> Program<'f> {
+        Program::new(Model::new(self.settings.clone()), self.body)
+    }
+
+    fn refuted(&self, _: &Program<'f>, ended: &Box<Ended>) -> Option<Overlooked> {
+        match **ended {
+            Ended::Wants(detail) => Some(Overlooked(detail)),
+            Ended::Failed(_) => None,
+        }
+    }
+
+    fn retract(&mut self, Overlooked(detail): Overlooked) {
+        self.settings.details = self.settings.details.with(detail);
+    }
+
+    fn kind(&self, ended: &Box<Ended>) -> BugKind {
+        match &**ended {
+            Ended::Failed(failure) => failure.kind,
+            Ended::Wants(_) => BugKind::Unsupported,
+        }
+    }
+
+    fn places(&self, program: &Program<'f>, ended: &Box<Ended>) -> Vec<Source> {
+        let Ended::Failed(failure) = &**ended else { return Vec::new() };
+        let waits = if failure.kind == BugKind::Deadlock { program.waits() } else { Vec::new() };
+        let waits = waits.into_iter().filter_map(|wait| wait.source);
+        let accesses = failure.accesses.iter().filter_map(|access| access.source.clone());
+        waits.chain(accesses).chain(failure.source.clone()).collect()
+    }
+
+    /// A thread that has failed would have to be unwound.
+    fn can_go_on(&self, _: &Box<Ended>) -> bool {
+        false
+    }
+
+    fn describe(&self, program: &Program<'f>, trace: &Trace) -> Execution {
+        program.describe(trace)
+    }
+
+    fn describe_failure(&self, program: &Program<'f>, trace: &Trace, ended: &Box<Ended>) -> Bug {
+        match &**ended {
+            Ended::Failed(failure) => describe_failure(program, trace, failure),
+            Ended::Wants(_) => {
+                // It is refuted before it is described.
+                let message = "the program looks at something that is not kept track of".to_owned();
+                describe_failure(program, trace, &Failure::new(BugKind::Unsupported, message))
+            }
+        }
+    }
+
+    fn tips_on_length(&self, place: Option<&Source>) -> Vec<String> {
+        let place = place.map_or("it".to_owned(), |source| format!("the loop at {}:{}", source.file, source.line));
+        vec![
+            format!(
+                "if {place} waits for another thread, call everyway::hint::spin_loop() or everyway::thread::yield_now() in it: it is then explored without any bound"
+            ),
+            "if the execution is just long, raise the limit with Builder::max_steps or EVERYWAY_MAX_STEPS".to_owned(),
+        ]
+    }
+
+    /// What messages look like is known only in detail.
+    fn in_detail(&self, program: &Program<'f>) -> Option<Self> {
+        let Self { body, settings } = self;
+        let with_texts = || Settings { details: settings.details.with(Detail::Texts), ..settings.clone() };
+        program.model().state().untold.then(|| Self { body: *body, settings: with_texts() })
+    }
+
+    fn cuts(&self, program: &Program<'f>) -> Vec<String> {
+        let cut = "what was done while a panic unwound was not interleaved with other threads";
+        if program.model().state().not_interleaved { vec![cut.to_owned()] } else { Vec::new() }
+    }
+
+    fn notes(&self, program: &mut Program<'f>, counts: Counts, fails: bool) -> Vec<String> {
+        if fails {
+            return Vec::new();
+        }
+        program.leftovers().remark(counts.complete + counts.blocked).into_iter().collect()
+    }
+
+    fn abandon(&self, program: &mut Program<'f>) {
+        program.abandon();
+    }
+}
+
+/// A failure as reports have it.
+fn describe_failure(program: &Program<'_>, trace: &Trace, failure: &Failure) -> Bug {
+    let mut execution = program.describe(trace);
+    let divergence = (!failure.before.is_empty()).then(|| {
+        let before = program.describe_steps(&failure.before);
+        let first_difference = failure.before.len() - 1;
+        execution = diverged(program, &execution, first_difference);
+        Divergence { before, first_difference }
+    });
+    let (waits, unreceived) = match failure.kind {
+        BugKind::Deadlock | BugKind::Livelock => (program.waits(), program.unreceived()),
+        _ => (Vec::new(), Vec::new()),
+    };
+    let source = failure.source.clone().or_else(|| waits.first().and_then(|wait| wait.source.clone()));
+    Bug {
+        kind: failure.kind,
+        message: failure.message.clone(),
+        source,
+        thread: failure.thread.map(ThreadId::index),
+        execution,
+        waits,
+        unreceived,
+        accesses: failure.accesses.clone(),
+        tips: tips(failure),
+        divergence,
+        replay: None,
+        executions: 1,
+    }
+}
+
+/// The new execution, up to and including what was about to be done where it differs.
+fn diverged(program: &Program<'_>, execution: &Execution, first_difference: usize) -> Execution {
+    let mut events: Vec<_> = execution.events.iter().take(first_difference).cloned().collect();
+    events.extend(program.describe_announced(first_difference));
+    Execution { threads: execution.threads.clone(), events }
+}
+
+fn tips(failure: &Failure) -> Vec<String> {
+    match failure.kind {
+        BugKind::Livelock => {
+            vec!["if the loop gives up after some rounds, use Builder::wait_at_hints(false)".to_owned()]
+        }
+        BugKind::DataRace if failure.accesses.iter().any(|access| access.operation == crate::cell::GET) => {
+            vec!["the pointer of UnsafeCell::get counts as a write; use Tracked::with where it is only read".to_owned()]
+        }
+        BugKind::Nondeterminism => vec![NOT_DETERMINISTIC.to_owned()],
+        _ => Vec::new(),
+    }
+}
+
+/// What may be the reason that a program does not do the same twice.
+pub(super) const NOT_DETERMINISTIC: &str = "who drops an Arc last is not seen: if what is in it does something when it is dropped, such as closing a channel, put it outside of the Arc, or drop it by hand";

@@ -1,0 +1,317 @@
+//! Happens-before: which events of an execution come before which in every equivalent one.
+//!
+//! It is the transitive closure of program order, spawns, joins, and the order of accesses that depend on each other. What
+//! the latter are is a parameter ([`Dependence`]): every conflict ([`Conflicts`]), or conflicts as far as they are observed
+//! (`strategies/dpor/observation.rs`). It is kept as vector clocks ([`Clocks`]), which the strategies that define an
+//! order of their own use as well.
+//!
+//! Events are put in order one after the other, from the accesses that their execution has on record. With every
+//! conflict counted that may be done as soon as an event has been taken; what is observed is known in the end.
+//!
+//! This module knows no strategy.
+
+use crate::ids::EventId;
+use crate::trace::{Record, Trace};
+use everyway_runtime::{Footprint, Matching, ThreadId, potentials};
+use smallvec::SmallVec;
+
+/// Vector clocks of a sequence of events: of each event, how many events of each thread come before it or are it.
+///
+/// They lie in one flat vector. A clock has an entry for each thread there was at the time; a missing one is 0.
+#[derive(Debug)]
+pub(crate) struct Clocks {
+    entries: Vec<u32>,
+    /// Where each of them starts, and where the last one ends.
+    bounds: Vec<u32>,
+}
+
+impl Default for Clocks {
+    fn default() -> Self {
+        Self { entries: Vec::new(), bounds: vec![0] }
+    }
+}
+
+impl Clocks {
+    /// The number of events.
+    pub(crate) fn len(&self) -> usize {
+        self.bounds.len() - 1
+    }
+
+    /// The clock of the event at `position`.
+    #[inline]
+    pub(crate) fn get(&self, position: usize) -> &[u32] {
+        &self.entries[self.bounds[position] as usize..self.bounds[position + 1] as usize]
+    }
+
+    /// How many events of `thread` come before the event at `position` or are it.
+    #[inline]
+    pub(crate) fn entry(&self, position: usize, thread: ThreadId) -> u32 {
+        let at = self.bounds[position] + thread.0;
+        if at < self.bounds[position + 1] { self.entries[at as usize] } else { 0 }
+    }
+
+    /// Begins a clock with an entry for each of `threads`, and the entries of the clock at `previous`.
+    pub(crate) fn begin(&mut self, threads: usize, previous: Option<usize>) {
+        let start = self.entries.len();
+        if let Some(previous) = previous {
+            let range = self.bounds[previous] as usize..self.bounds[previous + 1] as usize;
+            self.entries.extend_from_within(range);
+        }
+        self.entries.resize(start + threads, 0);
+        self.bounds.push(self.entries.len() as u32);
+    }
+
+    /// Whether the last event comes after the event of `thread` with this index, or is it.
+    #[inline]
+    pub(crate) fn last_knows(&self, thread: ThreadId, index: u32) -> bool {
+        self.entries[self.start_of_last() + thread.index()] >= index
+    }
+
+    /// Lets the last event come after all that the event at `position` comes after, and after that itself.
+    pub(crate) fn join(&mut self, position: usize) {
+        let range = self.bounds[position] as usize..self.bounds[position + 1] as usize;
+        let (before, last) = self.entries.split_at_mut(self.bounds[self.bounds.len() - 2] as usize);
+        join(last, &before[range]);
+    }
+
+    /// Makes the last event the one of `thread` with this index.
+    pub(crate) fn end(&mut self, thread: ThreadId, index: u32) {
+        let start = self.start_of_last();
+        self.entries[start + thread.index()] = index;
+    }
+
+    /// Forgets all but the first `len` clocks.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.bounds.truncate(len + 1);
+        self.entries.truncate(self.bounds[self.bounds.len() - 1] as usize);
+    }
+
+    /// Becomes the first `len` clocks of `other`.
+    fn copy(&mut self, other: &Self, len: usize) {
+        self.bounds.clear();
+        self.bounds.extend_from_slice(&other.bounds[..=len]);
+        self.entries.clear();
+        self.entries.extend_from_slice(&other.entries[..other.bounds[len] as usize]);
+    }
+
+    #[inline]
+    fn start_of_last(&self) -> usize {
+        self.bounds[self.bounds.len() - 2] as usize
+    }
+}
+
+/// Lets `clock` know all that `other` knows.
+pub(crate) fn join(clock: &mut [u32], other: &[u32]) {
+    for (entry, other) in clock.iter_mut().zip(other) {
+        *entry = (*entry).max(*other);
+    }
+}
+
+/// An access of an event.
+pub(crate) type At<'a> = (EventId, &'a Footprint);
+
+/// Which accesses order the events that make them.
+pub(crate) trait Dependence {
+    /// Whether the event of `later` comes after that of `earlier` by these accesses.
+    fn orders(&self, record: &Record, earlier: At<'_>, later: At<'_>) -> bool;
+
+    /// Whether all that an access like `later` comes after, and that precedes `earlier`, happens before `earlier`: a
+    /// search backwards may end there.
+    fn ends_search(&self, record: &Record, earlier: At<'_>, later: &Footprint) -> bool;
+
+    /// Whether two accesses order their events wherever they come.
+    fn conflict(&self, one: &Footprint, other: &Footprint) -> bool;
+
+    /// Whether some access of one event conflicts with some access of another.
+    fn events_conflict(&self, one: &[Footprint], other: &[Footprint]) -> bool {
+        one.iter().any(|a| other.iter().any(|b| self.conflict(a, b)))
+    }
+
+    /// The events without which two others would not be ordered, in the order of the execution; none if they are
+    /// ordered anyway (`observers(e, e', E)` of TACAS 2018; here with those that happen after others of them).
+    fn observers(&self, record: &Record, earlier: EventId, later: EventId) -> Vec<EventId> {
+        let _ = (record, earlier, later);
+        Vec::new()
+    }
+}
+
+/// Every conflict counts; the program tells what receives match.
+#[derive(Clone, Copy)]
+pub(crate) struct Conflicts<'a>(pub(crate) &'a dyn Matching);
+
+impl Dependence for Conflicts<'_> {
+    #[inline]
+    fn orders(&self, _: &Record, (_, earlier): At<'_>, (_, later): At<'_>) -> bool {
+        earlier.conflicts(later, self.0)
+    }
+
+    #[inline]
+    fn ends_search(&self, _: &Record, (_, earlier): At<'_>, later: &Footprint) -> bool {
+        earlier.screens(later)
+    }
+
+    #[inline]
+    fn conflict(&self, one: &Footprint, other: &Footprint) -> bool {
+        one.conflicts(other, self.0)
+    }
+}
+
+/// The happens-before relation of a prefix of an execution.
+#[derive(Debug, Default)]
+pub(crate) struct HappensBefore {
+    clocks: Clocks,
+    races: Vec<EventId>,
+    /// By event, where its races end.
+    race_ends: Vec<u32>,
+    branch_points: Vec<EventId>,
+    candidates: Vec<EventId>,
+}
+
+impl HappensBefore {
+    /// How many events are in order.
+    pub(crate) fn len(&self) -> usize {
+        self.clocks.len()
+    }
+
+    /// The number of events of `thread` that happen before `event` or are it.
+    #[inline]
+    pub(crate) fn clock_entry(&self, event: EventId, thread: ThreadId) -> u32 {
+        self.clocks.entry(event.index(), thread)
+    }
+
+    /// The number of events of each thread that happen before `event` or are it.
+    #[inline]
+    pub(crate) fn clock(&self, event: EventId) -> &[u32] {
+        self.clocks.get(event.index())
+    }
+
+    /// The events of other threads that happen before `event` with nothing in between, except through a join.
+    pub(crate) fn races(&self, event: EventId) -> &[EventId] {
+        let at = event.index();
+        let start = if at == 0 { 0 } else { self.race_ends[at - 1] };
+        &self.races[start as usize..self.race_ends[at] as usize]
+    }
+
+    /// The events at which other executions may branch off, in order: those that race, that others could have disabled,
+    /// or that had alternatives. A long beginning in which there are none costs nothing when executions are compared.
+    pub(crate) fn branch_points(&self) -> &[EventId] {
+        &self.branch_points
+    }
+
+    /// Puts the next event on record in order.
+    pub(crate) fn push(&mut self, record: &Record, relation: &impl Dependence) {
+        let id = EventId::new(self.len());
+        let event = record.event(id);
+        let previous = record.previous(event);
+        self.clocks.begin(record.threads(), previous.map(EventId::index));
+        if let Some(last) = event.joins.and_then(|joined| record.end_of(joined)) {
+            self.clocks.join(last.index());
+        }
+        let races = self.find_races(record, id, relation);
+        let may_differ = || event.may_block && self.has_rivals(record, id, previous, relation);
+        if races > 0 || event.choices > 1 || may_differ() {
+            self.branch_points.push(id);
+        }
+        self.clocks.end(event.step.thread, event.index);
+        self.race_ends.push(self.races.len() as u32);
+    }
+
+    /// Completes the last clock, that of `id`, by the events that its accesses depend on; those that it did not know are
+    /// the races, of which it returns the number.
+    fn find_races(&mut self, record: &Record, id: EventId, relation: &impl Dependence) -> usize {
+        self.candidates.clear();
+        let footprints = record.footprints(id);
+        for footprint in footprints {
+            for earlier in record.footprints_before(id, footprint.location) {
+                if relation.orders(record, earlier, (id, footprint)) {
+                    self.candidates.push(earlier.0);
+                }
+                if relation.ends_search(record, earlier, footprint) {
+                    break;
+                }
+            }
+        }
+        if footprints.len() > 1 {
+            self.candidates.sort_unstable_by(|a, b| b.cmp(a));
+        }
+        let start = self.races.len();
+        // Latest first: whatever lies between a candidate and the new event has been joined before it.
+        for &candidate in &self.candidates {
+            let event = record.event(candidate);
+            if !self.clocks.last_knows(event.step.thread, event.index) {
+                self.races.push(candidate);
+                self.clocks.join(candidate.index());
+            }
+        }
+        self.races.len() - start
+    }
+
+    /// Whether some event conflicts with what the operation of `id`, which comes after `previous` in its thread, might
+    /// have done, and could have come later.
+    fn has_rivals(&self, record: &Record, id: EventId, previous: Option<EventId>, relation: &impl Dependence) -> bool {
+        let known = |event: EventId| {
+            let event = record.event(event);
+            previous.is_some_and(|previous| self.clock_entry(previous, event.step.thread) >= event.index)
+        };
+        let potentials = potentials(record.declared(id), record.visits(id));
+        record.last_conflict(&potentials, known, id.index(), relation).is_some()
+    }
+
+    /// Forgets the order of all but the first `len` events.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        if self.len() <= len {
+            return;
+        }
+        self.clocks.truncate(len);
+        self.race_ends.truncate(len);
+        self.races.truncate(self.race_ends.last().map_or(0, |&end| end as usize));
+        self.branch_points.truncate(self.branch_points.partition_point(|event| event.index() < len));
+    }
+
+    /// Becomes the order of `trace` by `relation`, which differs from the trace's own from the event `first` on.
+    pub(crate) fn recompute(&mut self, trace: &Trace, first: usize, relation: &impl Dependence) {
+        let other = trace.order();
+        self.clocks.copy(&other.clocks, first);
+        self.race_ends.clear();
+        self.race_ends.extend_from_slice(&other.race_ends[..first]);
+        self.races.clear();
+        self.races.extend_from_slice(&other.races[..self.race_ends.last().map_or(0, |&end| end as usize)]);
+        self.branch_points.clear();
+        self.branch_points.extend(other.branch_points.iter().take_while(|event| event.index() < first));
+        for _ in first..trace.len() {
+            self.push(trace, relation);
+        }
+    }
+
+    /// What happens before every event from `start` on: a number of events of each thread. None of the clocks is shorter
+    /// than the first one, because threads are not forgotten.
+    pub(crate) fn common_past(&self, start: usize) -> SmallVec<[u32; 16]> {
+        let mut clocks = (start..self.len()).map(|position| self.clocks.get(position));
+        let mut common = SmallVec::from_slice(clocks.next().unwrap_or_default());
+        for clock in clocks {
+            common.iter_mut().zip(clock).for_each(|(entry, &other): (&mut u32, _)| *entry = (*entry).min(other));
+        }
+        common
+    }
+}
+
+/// An execution with a happens-before relation.
+#[derive(Clone, Copy)]
+pub(crate) struct Ordered<'a> {
+    pub(crate) trace: &'a Trace,
+    pub(crate) order: &'a HappensBefore,
+}
+
+impl<'a> Ordered<'a> {
+    /// The execution with every conflict counted.
+    pub(crate) fn by_conflicts(trace: &'a Trace) -> Self {
+        Self { trace, order: trace.order() }
+    }
+
+    /// Whether `earlier` happens before `later`, or is it.
+    #[inline]
+    pub(crate) fn happens_before(&self, earlier: EventId, later: EventId) -> bool {
+        let event = self.trace.event(earlier);
+        self.order.clock_entry(later, event.step.thread) >= event.index
+    }
+}

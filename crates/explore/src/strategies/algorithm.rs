@@ -1,0 +1,113 @@
+//! The strategies by name, for those who choose one at run time.
+
+use super::dpor::{Classic, Dpor, Observers, Optimal, Source};
+use super::graphs::{Graphs, MemoryModel};
+use super::naive::Naive;
+use super::random::{Pct, RandomWalk};
+use super::reads_from::ReadsFrom;
+use super::{Order, Strategy};
+use std::fmt;
+use std::str::FromStr;
+
+/// A strategy and its parameters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Algorithm {
+    /// Every interleaving.
+    Naive,
+    /// Persistent sets with sleep sets.
+    Classic,
+    /// Source sets.
+    Source,
+    /// Wakeup trees: one execution per Mazurkiewicz trace.
+    #[default]
+    Optimal,
+    /// Wakeup trees with observers: one execution for all that differ only in the order of stores that nobody
+    /// observes.
+    Observers,
+    /// One execution per reads-from class.
+    ReadsFrom,
+    /// One execution per consistent execution graph under a memory model.
+    Graphs {
+        /// The model.
+        model: MemoryModel,
+    },
+    /// A uniform random walk.
+    Random {
+        /// Its seed.
+        seed: u64,
+    },
+    /// Probabilistic concurrency testing.
+    Pct {
+        /// Its seed.
+        seed: u64,
+        /// How many ordering constraints the bugs looked for need.
+        depth: usize,
+    },
+}
+
+impl Algorithm {
+    /// The names that [`Algorithm::from_str`] knows.
+    pub const NAMES: [&'static str; 9] =
+        ["naive", "classic", "source", "optimal", "observers", "reads-from", "graphs", "random", "pct"];
+
+    /// The strategy, ready to explore one program.
+    pub fn strategy(self, order: Order) -> Box<dyn Strategy> {
+        match self {
+            Algorithm::Naive => Box::new(Naive::new(order)),
+            Algorithm::Classic => Box::new(Dpor::<Classic>::new(order)),
+            Algorithm::Source => Box::new(Dpor::<Source>::new(order)),
+            Algorithm::Optimal => Box::new(Dpor::<Optimal>::new(order)),
+            Algorithm::Observers => Box::new(Dpor::<Observers>::new(order)),
+            Algorithm::ReadsFrom => Box::new(ReadsFrom::new(order)),
+            Algorithm::Graphs { model } => Box::new(Graphs::new(model, order)),
+            Algorithm::Random { seed } => Box::new(RandomWalk::new(seed)),
+            Algorithm::Pct { seed, depth } => Box::new(Pct::new(depth, seed)),
+        }
+    }
+}
+
+/// There is no strategy of this name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownAlgorithm(String);
+
+impl fmt::Display for UnknownAlgorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no strategy `{}`; there are {}", self.0, Algorithm::NAMES.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownAlgorithm {}
+
+impl FromStr for Algorithm {
+    type Err = UnknownAlgorithm;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        match name {
+            "naive" => Ok(Algorithm::Naive),
+            "classic" => Ok(Algorithm::Classic),
+            "source" => Ok(Algorithm::Source),
+            "optimal" => Ok(Algorithm::Optimal),
+            "observers" => Ok(Algorithm::Observers),
+            "reads-from" => Ok(Algorithm::ReadsFrom),
+            "graphs" => Ok(Algorithm::Graphs { model: MemoryModel::default() }),
+            "random" => Ok(Algorithm::Random { seed: 0 }),
+            "pct" => Ok(Algorithm::Pct { seed: 0, depth: 3 }),
+            _ => Err(UnknownAlgorithm(name.to_owned())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_understood_and_kept() {
+        for name in Algorithm::NAMES {
+            let algorithm: Algorithm = name.parse().expect("a known name");
+            assert_eq!(algorithm.strategy(Order::Lowest).name(), name);
+        }
+        let error = "depth-first".parse::<Algorithm>().expect_err("an unknown name");
+        assert!(error.to_string().contains("optimal"), "{error}");
+    }
+}

@@ -1,0 +1,321 @@
+//! Dynamic partial order reduction: classic, source, optimal, and optimal with observers.
+//!
+//! They share the depth-first search, the sleep sets and the analysis of races, and differ in one thing: how
+//! a sequence that a race asks for becomes a choice at the state it starts from (a [`Planner`]). Choices are
+//! kept as wakeup trees; where a planner remembers only first steps, the trees have one level and play the
+//! part of backtrack sets.
+//!
+//! `observers` is Algorithm 1 of TACAS 2018: `optimal` with the conflict relation of `observation.rs`, the
+//! happens-before relation that it gives, and sequences that reach to an observer (`races.rs`; lines 6-8 there). Its
+//! test for redundancy by `done` sets over all prefixes (line 11) is what sleep sets come to once they keep stores
+//! that were overtaken (`sleep_set.rs`), and its wakeup trees differ in nothing but the relation.
+//!
+//! Deviations from the papers: races are planned for when an execution has ended also under source sets,
+//! where JACM's Algorithm 1 does it before each step. Nothing returns to the states concerned in between, so
+//! the choices there are the same.
+
+mod enabling_prefixes;
+mod invariants;
+mod observation;
+mod races;
+mod remaining;
+mod sleep_set;
+mod wakeup_sequence;
+mod wakeup_tree;
+mod weak_initials;
+
+use super::{Choice, Continue, Order, Picker, Strategy};
+use crate::budget::Budget;
+use crate::estimate::Estimate;
+use crate::happens_before::{Conflicts, HappensBefore, Ordered};
+use crate::ids::EventId;
+use crate::trace::Trace;
+use crate::verify;
+use everyway_runtime::{State, Step};
+use observation::{Known, Observation, Reliance};
+use races::Scope;
+use remaining::Remaining;
+use sleep_set::SleepSet;
+use std::marker::PhantomData;
+use wakeup_sequence::Sequence;
+use wakeup_tree::{Branches, Forest, Insertion};
+
+/// How a sequence that a race asks for becomes a future choice.
+pub(super) trait Planner {
+    /// The strategy's name.
+    const NAME: &'static str;
+    /// Whether redundant executions are never started.
+    const OPTIMAL: bool;
+    /// Whether stores conflict only when they are observed.
+    const OBSERVERS: bool = false;
+    fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, context: &Context<'_>);
+}
+
+/// What a sequence comes from.
+pub(super) struct Context<'a> {
+    trace: &'a Trace,
+    state: &'a dyn State,
+    observation: &'a Observation,
+}
+
+/// A state on the stack.
+#[derive(Debug, Default)]
+pub(super) struct Node {
+    sleep: SleepSet,
+    /// What is still to be explored; the branch under way is not in it.
+    wakeup: Branches,
+    /// The branch under way, and those explored before it.
+    started: Vec<Step>,
+}
+
+impl Node {
+    fn reset(&mut self) {
+        self.sleep.clear();
+        self.wakeup = Branches::default();
+        self.started.clear();
+    }
+
+    /// Whether `step` is in `backtrack(E)`: explored from here, or going to be.
+    fn in_backtrack(&self, forest: &Forest, step: Step) -> bool {
+        self.started.contains(&step) || forest.contains(self.wakeup, step)
+    }
+}
+
+/// Source sets (JACM, Algorithm 1; with blocking, Algorithms 3 and 5).
+#[derive(Debug)]
+pub(super) enum Source {}
+
+impl Planner for Source {
+    const NAME: &'static str = "source";
+    const OPTIMAL: bool = false;
+
+    fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, context: &Context<'_>) {
+        add_one_of(node, forest, &Remaining::new(sequence, context.trace).initials(context.state));
+    }
+}
+
+/// Persistent sets with sleep sets: the algorithm of Flanagan and Godefroid, in the form of JACM, Sect. 5.1.
+#[derive(Debug)]
+pub(super) enum Classic {}
+
+impl Planner for Classic {
+    const NAME: &'static str = "classic";
+    const OPTIMAL: bool = false;
+
+    fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, context: &Context<'_>) {
+        add_one_of(node, forest, &Remaining::new(sequence, context.trace).initials_before_last(context.state));
+    }
+}
+
+/// Makes sure that one of the initials is in the backtrack set (JACM, Algorithm 1, lines 8-9).
+fn add_one_of(node: &mut Node, forest: &mut Forest, initials: &[Step]) {
+    if let Some(&first) = initials.first()
+        && !initials.iter().any(|&step| node.in_backtrack(forest, step))
+    {
+        forest.add_step(&mut node.wakeup, first);
+    }
+}
+
+/// Wakeup trees (JACM, Algorithm 2; with blocking, Algorithms 4 and 6 as refined by FMCAD 2022).
+#[derive(Debug)]
+pub(super) enum Optimal {}
+
+impl Planner for Optimal {
+    const NAME: &'static str = "optimal";
+    const OPTIMAL: bool = true;
+
+    fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, context: &Context<'_>) {
+        let &Context { trace, state, observation } = context;
+        let relation = observation.among(state);
+        let remaining = Remaining::new(sequence, trace);
+        if !node.sleep.covers(&remaining, &relation) {
+            forest.insert(&mut node.wakeup, Insertion { sequence, trace, state, relation: &relation, remaining });
+        }
+    }
+}
+
+/// Wakeup trees with observers (TACAS 2018, Algorithm 1).
+#[derive(Debug)]
+pub(super) enum Observers {}
+
+impl Planner for Observers {
+    const NAME: &'static str = "observers";
+    const OPTIMAL: bool = true;
+    const OBSERVERS: bool = true;
+
+    fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, context: &Context<'_>) {
+        Optimal::plan(node, forest, sequence, context);
+    }
+}
+
+/// Depth-first search with sleep sets and race analysis.
+#[derive(Debug)]
+pub(super) struct Dpor<P> {
+    /// The states on the stack, and, beyond the current depth, spare ones.
+    nodes: Vec<Node>,
+    forest: Forest,
+    picker: Picker,
+    /// The first event that was not part of an earlier execution.
+    fresh: usize,
+    scratch: Sequence,
+    observation: Observation,
+    /// Happens-before with observers.
+    observed: HappensBefore,
+    /// Whether the exploration has to start over: stores were taken for unordered that are not.
+    misled: bool,
+    finished: u64,
+    planner: PhantomData<P>,
+}
+
+impl<P: Planner> Dpor<P> {
+    /// A search that tries threads in this order where the algorithm leaves it open.
+    pub(super) fn new(order: Order) -> Self {
+        Self {
+            nodes: vec![Node::default()],
+            forest: Forest::default(),
+            picker: Picker::new(order),
+            fresh: 0,
+            scratch: Sequence::default(),
+            observation: if P::OBSERVERS { Observation::of_stores_and_sends() } else { Observation::default() },
+            observed: HappensBefore::default(),
+            misled: false,
+            finished: 0,
+            planner: PhantomData,
+        }
+    }
+
+    fn plan_for_races(&mut self, trace: &Trace, state: &dyn State, budget: &Budget) {
+        let fresh = self.fresh;
+        let Self { nodes, forest, scratch, observation, observed, .. } = self;
+        let context = Context { trace, state, observation };
+        let mut plan = |sequence: &Sequence| P::plan(&mut nodes[sequence.prefix], forest, sequence, &context);
+        if P::OBSERVERS {
+            let relation = observation.among(state);
+            observe(observed, trace, &relation);
+            let ordered = Ordered { trace, order: observed };
+            races::analyse(ordered, &relation, state, Scope::All, budget, scratch, &mut plan);
+        } else {
+            let scope = if P::OPTIMAL { Scope::NewSequences(fresh) } else { Scope::Since(fresh) };
+            races::analyse(Ordered::by_conflicts(trace), &Conflicts(state), state, scope, budget, scratch, &mut plan);
+        }
+    }
+}
+
+impl<P: Planner> Strategy for Dpor<P> {
+    fn name(&self) -> &'static str {
+        P::NAME
+    }
+
+    fn is_optimal(&self) -> bool {
+        P::OPTIMAL
+    }
+
+    fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
+        let node = &mut self.nodes[trace.len()];
+        if let Some(step) = self.forest.first(node.wakeup) {
+            return Choice::Take(step);
+        }
+        // Lemma 7.1: with nothing planned, nothing sleeps.
+        debug_assert!(!P::OPTIMAL || node.sleep.is_empty(), "a sleep set without a wakeup tree at {}", trace.len());
+        let awake = |thread| {
+            let mut steps = (0..state.choices(thread)).map(|choice| Step { thread, choice });
+            steps.find(|&step| !node.sleep.contains(step))
+        };
+        match self.picker.pick(state, |thread| awake(thread).is_some()).and_then(awake) {
+            Some(step) => {
+                self.forest.add_step(&mut node.wakeup, step);
+                Choice::Take(step)
+            }
+            None => Choice::Redundant,
+        }
+    }
+
+    fn has_explored(&self, trace: &Trace) -> bool {
+        P::OBSERVERS && !self.nodes[trace.len()].sleep.is_empty()
+    }
+
+    fn taken(&mut self, trace: &Trace, state: &dyn State) {
+        let event = EventId::new(trace.len() - 1);
+        let step = trace.event(event).step;
+        if self.nodes.len() <= trace.len() {
+            self.nodes.push(Node::default());
+        }
+        let [.., node, next] = &mut self.nodes[..=trace.len()] else {
+            unreachable!("the new event's node and the next")
+        };
+        next.reset();
+        next.wakeup = self.forest.take_first(&mut node.wakeup);
+        let relation = self.observation.among(state);
+        next.sleep.assign_independent(&node.sleep, step, trace.footprints(event), &relation);
+        node.started.push(step);
+    }
+
+    fn learn(&mut self, trace: &Trace, state: &dyn State, budget: &Budget) {
+        self.finished += 1;
+        self.misled = self.observation.learn(trace, state) == Reliance::Wrong;
+        if !self.misled {
+            self.plan_for_races(trace, state, budget);
+        }
+    }
+
+    fn backtrack(&mut self, trace: &Trace) -> Continue {
+        if self.misled {
+            self.forest = Forest::default();
+            self.nodes.iter_mut().for_each(Node::reset);
+            (self.fresh, self.finished) = (0, 0);
+            return Continue::StartOver;
+        }
+        for depth in (0..trace.len()).rev() {
+            let event = EventId::new(depth);
+            let node = &mut self.nodes[depth];
+            node.sleep.add(trace.event(event).step, trace.footprints(event));
+            while let Some(step) = self.forest.first(node.wakeup) {
+                if !node.sleep.contains(step) {
+                    self.fresh = depth;
+                    return Continue::From(depth);
+                }
+                debug_assert!(!P::OPTIMAL, "a wakeup tree leads into the sleep set");
+                self.forest.take_first(&mut node.wakeup);
+            }
+        }
+        Continue::Finished
+    }
+
+    fn verify_step(&self, trace: &Trace, state: &dyn State) {
+        if let [.., node, next] = &self.nodes[..=trace.len()] {
+            invariants::explored_branches_sleep(&node.sleep, &node.started);
+            next.sleep.verify(state);
+        }
+    }
+
+    fn verify_execution(&mut self, trace: &Trace, state: &dyn State) {
+        if self.misled {
+            return;
+        }
+        let Self { nodes, forest, observation, observed, .. } = self;
+        observation.unrecorded(|observation| {
+            if P::OBSERVERS {
+                let relation = observation.among(state);
+                observe(observed, trace, &relation);
+                verify::order(Ordered { trace, order: observed }, &relation);
+            }
+            if P::OPTIMAL {
+                for (event, node) in trace.events_from(0).zip(nodes.iter()) {
+                    let under_way = (trace.event(event).step, trace.footprints(event));
+                    invariants::wakeup_tree(forest, node.wakeup, &node.sleep, under_way, observation);
+                }
+            }
+        });
+    }
+
+    fn estimate(&self) -> Estimate {
+        let branches = self.nodes.iter().map(|node| (node.started.len(), self.forest.count(node.wakeup)));
+        Estimate::from_branches(self.finished, branches)
+    }
+}
+
+/// Makes `order` the happens-before relation of `trace` with observers.
+fn observe(order: &mut HappensBefore, trace: &Trace, relation: &Known<'_>) {
+    let first = trace.unobserved().first().map_or(trace.len(), |event| event.index());
+    order.recompute(trace, first, relation);
+}

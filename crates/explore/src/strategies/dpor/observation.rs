@@ -1,0 +1,311 @@
+//! Conflicts that exist only when somebody looks (TACAS 2018).
+//!
+//! The order of two stores to the same bytes makes no difference to anybody unless somebody reads what the later
+//! one left, and that of two messages to one mailbox none unless somebody takes the first one who would as well have
+//! taken the other. The conflict relation of [`crate::operation`], which other strategies use as it is, is refined
+//! here to three answers: two accesses conflict never, always, or once their order is observed.
+//!
+//! - Two stores ([`Class::Store`]) to exactly the same bytes conflict once the later one is *observed*: once an
+//!   access that is not a store overlaps it before the next store to the same bytes. That access is the observer.
+//!   (`observers(e, e', E)`, Definition 1(6), are those of them that come first in happens-before.)
+//! - Two sends to one mailbox conflict once a receive takes (or looks at) the earlier message that matches the later
+//!   one too, if that has not been taken by then (Sect. 6, on Concuerror). The receive is the observer. It need not
+//!   come after the later send.
+//! - Everything else conflicts always or never, as before: what reads and writes in one go, adds, locks, receives,
+//!   and stores to overlapping but different bytes, as the paper demands at the end of its Sect. 4.
+//!
+//! Two deviations from Definition 1:
+//!
+//! - *Property 6(g)* - two events whose order is observed by `o` in one execution are ordered by `o` in all that
+//!   differ by the order of such events - does not hold for three stores and a read: the first two are unordered.
+//!   It does not hold in the paper's own programs either (`lastwrite`, of which it explores N executions, not N!).
+//! - *Property 5*, that equivalent sequences enable the same threads, would not hold if an operation that can block
+//!   looked at what stores left in either order. So stores to what some thread waits at conflict always. Which
+//!   locations these are is only known once a thread has come to wait; if two stores to one of them have been taken
+//!   for unordered by then, the exploration starts over. (With messages there is no such thing: what a receive waits
+//!   for is there or not, in whatever order messages came.)
+
+use crate::happens_before::{At, Dependence};
+use crate::ids::EventId;
+use crate::trace::{Record, Trace};
+use everyway_runtime::{Class, Footprint, Location, Matching, Message, State, blocked};
+use std::cell::{Cell, RefCell};
+
+/// Whether the order of two accesses matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Conflict {
+    /// To nobody.
+    Never,
+    /// To observers.
+    Observed,
+    /// At any rate.
+    Always,
+}
+
+/// What an access says of the order of two others that conflict when observed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sight {
+    /// It is observed here.
+    Seen,
+    /// Nobody will ever observe it.
+    Hidden,
+    /// Nothing.
+    Nothing,
+}
+
+/// How accesses relate to one another.
+pub(crate) trait Relation {
+    /// Whether two accesses are known at a glance to be to different locations.
+    fn are_elsewhere(&self, one: &Footprint, other: &Footprint) -> bool;
+
+    /// Whether two accesses conflict.
+    fn conflict(&self, one: &Footprint, other: &Footprint) -> Conflict;
+
+    /// What `access` says of the order of `first` and `second`. It comes after `first`, and after `second` if that
+    /// has come at all (`both`).
+    fn sight(&self, first: &Footprint, second: &Footprint, both: bool, access: &Footprint) -> Sight;
+}
+
+/// An [`Observation`] with what receives match in the present execution.
+pub(crate) struct Known<'a> {
+    observation: &'a Observation,
+    matching: &'a dyn Matching,
+}
+
+impl<'a> Known<'a> {
+    /// The same with other matches.
+    pub(crate) fn among<'b>(&self, matching: &'b dyn Matching) -> Known<'b>
+    where
+        'a: 'b,
+    {
+        self.observation.among(matching)
+    }
+
+    /// Whether conflicts do not depend on what is observed.
+    #[inline]
+    pub(crate) fn counts_every_conflict(&self) -> bool {
+        !self.observation.of_stores && !self.observation.of_sends
+    }
+
+    /// Whether two accesses, which conflict if every conflict counts, do so at any rate.
+    #[inline]
+    pub(crate) fn refine(&self, one: &Footprint, other: &Footprint) -> Conflict {
+        let open = match (one.class, other.class) {
+            (Class::Store, Class::Store) => one.bytes == other.bytes && self.observation.relies_on(one.location),
+            (Class::Send(_), Class::Send(_)) => self.observation.of_sends,
+            _ => false,
+        };
+        if open { Conflict::Observed } else { Conflict::Always }
+    }
+}
+
+impl Relation for Known<'_> {
+    #[inline(always)]
+    fn are_elsewhere(&self, one: &Footprint, other: &Footprint) -> bool {
+        one.location != other.location
+    }
+
+    #[inline]
+    fn conflict(&self, one: &Footprint, other: &Footprint) -> Conflict {
+        if one.conflicts(other, self.matching) { self.refine(one, other) } else { Conflict::Never }
+    }
+
+    fn sight(&self, first: &Footprint, second: &Footprint, both: bool, access: &Footprint) -> Sight {
+        if !access.overlaps(second) {
+            return Sight::Nothing;
+        }
+        match (first.class, second.class) {
+            (Class::Send(taken), Class::Send(left)) => {
+                let matches = |number| self.matching.matches(access.location, number, left);
+                sight_of_message(taken, access.class, matches)
+            }
+            _ if both => sight_of_store(second, access),
+            _ => Sight::Nothing,
+        }
+    }
+}
+
+/// The observed happens-before relation is that of TACAS 2018: any linearization of it is an execution with the same
+/// relation (Definition 1(4)), because what reads has the same stores before it, with the same one of them last, and what
+/// receives has the message that was taken before all others that might have been.
+impl Dependence for Known<'_> {
+    fn orders(&self, record: &Record, earlier: At<'_>, later: At<'_>) -> bool {
+        match Relation::conflict(self, earlier.1, later.1) {
+            Conflict::Never => false,
+            Conflict::Always => true,
+            Conflict::Observed => observers(record, self, earlier, later).next().is_some(),
+        }
+    }
+
+    fn ends_search(&self, record: &Record, earlier: At<'_>, later: &Footprint) -> bool {
+        // What a store does not come after itself, it cannot stand for.
+        let orders = || {
+            earlier.1.class != Class::Store
+                || self.refine(earlier.1, earlier.1) == Conflict::Always
+                || observers(record, self, earlier, earlier).next().is_some()
+        };
+        earlier.1.screens(later) && orders()
+    }
+
+    fn conflict(&self, one: &Footprint, other: &Footprint) -> bool {
+        Relation::conflict(self, one, other) == Conflict::Always
+    }
+
+    fn observers(&self, record: &Record, earlier: EventId, later: EventId) -> Vec<EventId> {
+        let mut found = Vec::new();
+        for one in record.footprints(earlier) {
+            for other in record.footprints(later) {
+                match Relation::conflict(self, one, other) {
+                    Conflict::Never => {}
+                    Conflict::Always => return Vec::new(),
+                    Conflict::Observed => found.extend(observers(record, self, (earlier, one), (later, other))),
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+/// The events that observe the order of two accesses, `first` and `second`.
+fn observers<'a>(
+    record: &'a Record,
+    relation: &'a Known<'a>,
+    (first, one): At<'a>,
+    (second, other): At<'a>,
+) -> impl Iterator<Item = EventId> + 'a {
+    // The order of stores is not observed before the later one.
+    let start = if other.class == Class::Store { second } else { first };
+    let later = record.footprints_after(start, other.location);
+    let sights = later.map(move |(event, access)| (event, relation.sight(one, other, event > second, access)));
+    sights.take_while(|(_, sight)| *sight != Sight::Hidden).filter(|(_, s)| *s == Sight::Seen).map(|(event, _)| event)
+}
+
+/// What `access`, which overlaps the bytes of `store`, says of the order of other stores before it.
+pub(crate) fn sight_of_store(store: &Footprint, access: &Footprint) -> Sight {
+    match access.class {
+        Class::Store if access.bytes == store.bytes => Sight::Hidden,
+        Class::Store => Sight::Nothing,
+        _ => Sight::Seen,
+    }
+}
+
+/// What an access of class `class` to a mailbox says of the order of the message `taken` and a later one, of which
+/// `matches` tells whether a receive would have taken it.
+pub(crate) fn sight_of_message(taken: Message, class: Class, matches: impl FnOnce(u32) -> bool) -> Sight {
+    match class {
+        Class::Receive { number, message } if message == taken && matches(number) => Sight::Seen,
+        _ => Sight::Nothing,
+    }
+}
+
+/// The matches of receives that no execution at hand knows of.
+#[derive(Debug, Default)]
+pub(crate) struct UnknownMatches {
+    asked: Cell<bool>,
+}
+
+impl UnknownMatches {
+    /// Whether an answer depended on them.
+    pub(crate) fn were_asked_for(&self) -> bool {
+        self.asked.get()
+    }
+}
+
+impl Matching for UnknownMatches {
+    fn matches(&self, _: Location, _: u32, _: Message) -> bool {
+        self.asked.set(true);
+        true
+    }
+}
+
+/// What is known of the locations whose stores may be left unordered.
+#[derive(Debug, Default)]
+pub(crate) struct Observation {
+    /// Whether any may. Strategies without observers have an `Observation` in which none may.
+    of_stores: bool,
+    /// Whether sends may.
+    of_sends: bool,
+    /// The locations that somebody waits at.
+    watched: Vec<bool>,
+    /// The locations of which two stores were left unordered, as far as anybody asked.
+    relied_on: RefCell<Vec<bool>>,
+}
+
+impl Observation {
+    /// The relation in which stores and sends conflict when observed.
+    pub(crate) fn of_stores_and_sends() -> Self {
+        Self { of_stores: true, of_sends: true, ..Self::default() }
+    }
+
+    /// The relation in an execution whose receives match what `matching` says.
+    pub(crate) fn among<'a>(&'a self, matching: &'a dyn Matching) -> Known<'a> {
+        Known { observation: self, matching }
+    }
+
+    /// Does something that relies on nothing, whatever it asks.
+    pub(crate) fn unrecorded(&self, ask: impl FnOnce(&Self)) {
+        let relied_on = self.relied_on.borrow().clone();
+        ask(self);
+        self.relied_on.replace(relied_on);
+    }
+
+    /// Whether stores to `location` may be left unordered; if so, it is remembered that somebody relies on it.
+    fn relies_on(&self, location: Location) -> bool {
+        if !self.of_stores || is_set(&self.watched, location.index()) {
+            return false;
+        }
+        set(&mut self.relied_on.borrow_mut(), location.index());
+        true
+    }
+
+    /// Takes note of where threads wait, or may have to, in the finished execution `trace`. If something relied on
+    /// nobody waiting there, that was wrong.
+    ///
+    /// Only locations with stores that could be left unordered in this very execution matter: as long as there is
+    /// no execution with both, nobody waits for what stores leave in one order and not in another.
+    pub(crate) fn learn(&mut self, trace: &Trace, state: &dyn State) -> Reliance {
+        let mut reliance = Reliance::Right;
+        if !self.of_stores || trace.unobserved().is_empty() {
+            return reliance;
+        }
+        let stores = |&event: &EventId| trace.footprints(event).iter().filter(|f| f.class == Class::Store);
+        let unobserved: Vec<Location> = trace.unobserved().iter().flat_map(stores).map(|f| f.location).collect();
+        let taken = trace.events_from(0).filter(|&event| trace.event(event).may_block);
+        let taken = taken.flat_map(|event| trace.declared(event));
+        let waiting = blocked(state).flat_map(|thread| &state.operation(thread).accesses);
+        for access in taken.chain(waiting).filter(|access| unobserved.contains(&access.location)) {
+            self.watch(access.location, &mut reliance);
+        }
+        if reliance == Reliance::Wrong {
+            self.relied_on.borrow_mut().clear();
+        }
+        reliance
+    }
+
+    fn watch(&mut self, location: Location, reliance: &mut Reliance) {
+        set(&mut self.watched, location.index());
+        if is_set(self.relied_on.get_mut(), location.index()) {
+            *reliance = Reliance::Wrong;
+        }
+    }
+}
+
+/// Whether what was explored so far stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reliance {
+    Right,
+    Wrong,
+}
+
+fn is_set(bits: &[bool], index: usize) -> bool {
+    bits.get(index).copied().unwrap_or(false)
+}
+
+fn set(bits: &mut Vec<bool>, index: usize) {
+    if bits.len() <= index {
+        bits.resize(index + 1, false);
+    }
+    bits[index] = true;
+}

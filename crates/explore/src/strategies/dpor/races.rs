@@ -1,0 +1,226 @@
+//! Races: which other executions the current one tells of.
+//!
+//! There are three ways in which an execution `E` shows that another one has to be explored, and all of them
+//! end in a sequence `v` after a prefix `E'` of `E`:
+//!
+//! - *Reversal.* Two events `e`, `e'` of different threads race: `e'` happens after `e` with nothing between
+//!   them. Then `v = notdep(e, E).e'` (JACM, Algorithm 2, lines 3-5).
+//!   If the race exists only because some `o` observes it, `v = notdep(e, E).e'.e.notobs(e, e', E).o` (TACAS 2018,
+//!   Algorithm 1, lines 6-8): the events that happen after `e` but not after an observer, and then the first
+//!   observer, without which there would be no difference.
+//! - *Blocking.* An operation `e'` that other threads can disable, whether it was carried out in the end or
+//!   not. For each earlier conflicting event `e`, from the last one backwards, and each maximal
+//!   happens-before prefix `u` of `notdep(e, E)` after which `e'` is enabled, `v = u.e'`. This is line 7-22
+//!   of FMCAD 2022's Algorithm 1, which sharpens Algorithm 6 of JACM (any subsequence `u`). Where all that
+//!   can enable or disable `e'` conflicts pairwise - a mutex - it is Algorithm 4.
+//! - *Choice.* An event that took one alternative of an operation that has more: `v = notdep(e, E).e[c]` for
+//!   each other alternative `c`. Two alternatives are two steps that disable each other, so this is the
+//!   blocking case with `u` all of `notdep(e, E)`. To ask for the next alternative only is not enough: if that
+//!   one sleeps, nobody asks for those after it.
+//!
+//! A race is turned around with the first alternative of `e'`; if it has others in its new place, executions
+//! that have it there ask for them.
+
+use super::enabling_prefixes::{Goal, Search};
+use super::wakeup_sequence::Sequence;
+use crate::budget::Budget;
+use crate::happens_before::{Dependence, Ordered};
+use crate::ids::EventId;
+use crate::trace::{Event, Trace};
+use everyway_runtime::{Access, Class, State, Step, ThreadId, blocked, conflict, potentials};
+
+/// Which races of an execution are looked at. If the execution [may hide conflicts](Trace::may_hide_conflicts), all are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Scope {
+    /// Those of the events from this one on; sequences end at the race. For source sets (JACM, Algorithm 1, line 5).
+    Since(usize),
+    /// Those whose sequences are not the beginnings of sequences that were planned when the execution had other
+    /// events from this one on; sequences reach to the end of the execution (JACM, Algorithm 2, lines 3-5).
+    ///
+    /// Algorithm 2 looks at all races of every maximal execution: what covers a sequence need not cover another that
+    /// goes on differently. It does cover whatever the sequence begins with: a sleeping or planned step that is a weak
+    /// initial of a sequence is one of all its beginnings. If all that is new in an execution happens after `e`, then
+    /// `notdep(e, E)` has nothing of it, and is what `notdep(e, E)` of the previous execution began with.
+    NewSequences(usize),
+    /// All; sequences reach to the end of the execution.
+    All,
+}
+
+/// Calls `plan` with every sequence that the races of the finished execution `trace` ask for, as far as `budget` allows.
+pub(crate) fn analyse<R: Dependence>(
+    ordered: Ordered<'_>,
+    relation: &R,
+    state: &dyn State,
+    scope: Scope,
+    budget: &Budget,
+    scratch: &mut Sequence,
+    plan: &mut dyn FnMut(&Sequence),
+) {
+    let Ordered { trace, order } = ordered;
+    let points = order.branch_points();
+    let old = |fresh| points.partition_point(|point| point.index() < fresh);
+    let mut analysis = Analysis { ordered, relation, trace, state, budget, sequence: scratch, plan };
+    match scope {
+        Scope::Since(fresh) if !trace.may_hide_conflicts() => {
+            points[old(fresh)..].iter().for_each(|&later| analysis.races_of(later, later.index(), |_| true));
+        }
+        Scope::NewSequences(fresh) if !trace.may_hide_conflicts() => {
+            let (old, new) = points.split_at(old(fresh));
+            if !old.is_empty() {
+                let common = order.common_past(fresh);
+                let differs = |event| !is_within(trace.event(event), &common);
+                old.iter().for_each(|&later| analysis.races_of(later, trace.len(), differs));
+            }
+            new.iter().for_each(|&later| analysis.races_of(later, trace.len(), |_| true));
+        }
+        _ => points.iter().for_each(|&later| analysis.races_of(later, trace.len(), |_| true)),
+    }
+    // What a join waits for is not undone by anybody: to come earlier does not help it.
+    for thread in blocked(state).filter(|&thread| state.operation(thread).joins.is_none()) {
+        analysis.blocking(&state.operation(thread).accesses, thread, trace.len(), trace.len());
+    }
+}
+
+struct Analysis<'a, R> {
+    ordered: Ordered<'a>,
+    relation: &'a R,
+    trace: &'a Trace,
+    state: &'a dyn State,
+    budget: &'a Budget,
+    sequence: &'a mut Sequence,
+    plan: &'a mut dyn FnMut(&Sequence),
+}
+
+impl<R: Dependence> Analysis<'_, R> {
+    /// Plans for the races of `later`, with sequences that end at `until`: those that do without an event for which
+    /// `differs` holds.
+    fn races_of(&mut self, later: EventId, until: usize, differs: impl Fn(EventId) -> bool) {
+        if self.budget.is_exhausted() {
+            return;
+        }
+        let event = self.trace.event(later);
+        if event.may_block && differs(later) {
+            self.blocking(self.trace.declared(later), event.step.thread, later.index(), until);
+        }
+        for &earlier in self.ordered.order.races(later).iter().filter(|&&earlier| differs(earlier)) {
+            let observers = self.relation.observers(self.trace, earlier, later);
+            match observers.first() {
+                Some(&observer) => self.observed_reversal((earlier, later), &observers, observer),
+                None if event.may_block => {}
+                None => self.reversal(earlier, later, until),
+            }
+        }
+        if event.choices > 1 && differs(later) {
+            for choice in (0..event.choices).filter(|&choice| choice != event.step.choice) {
+                self.choice(later, choice, until);
+            }
+        }
+    }
+
+    fn reversal(&mut self, earlier: EventId, later: EventId, until: usize) {
+        self.sequence.without(self.ordered, earlier, until);
+        let step = Step::of(self.trace.event(later).step.thread);
+        let evaluation = self.sequence.end_with(step, self.trace.declared(later), self.trace, self.state);
+        debug_assert!(evaluation.is_enabled(), "only a blocking operation can be disabled");
+        debug_assert!(
+            conflict(self.trace.footprints(earlier), self.sequence.last_footprints(), self.state)
+                || self.came_with_more(later)
+        );
+        (self.plan)(self.sequence);
+    }
+
+    /// Plans for the observer of a race to find it turned around.
+    fn observed_reversal(&mut self, race: (EventId, EventId), observers: &[EventId], observer: EventId) {
+        self.sequence.turned_around(self.ordered, race, observers);
+        let step = Step::of(self.trace.event(observer).step.thread);
+        let evaluation = self.sequence.end_with(step, self.trace.declared(observer), self.trace, self.state);
+        debug_assert!(evaluation.is_enabled(), "stores that a blocking operation observes conflict always");
+        (self.plan)(self.sequence);
+    }
+
+    /// Whether the event did something besides its operation, which may be what it races by. Whether it would do so
+    /// in another place is not known.
+    fn came_with_more(&self, event: EventId) -> bool {
+        let declared = self.trace.declared(event);
+        self.trace.footprints(event).iter().any(|f| !declared.iter().any(|access| access.location == f.location))
+    }
+
+    fn choice(&mut self, event: EventId, choice: u32, until: usize) {
+        self.sequence.without(self.ordered, event, until);
+        let step = Step { thread: self.trace.event(event).step.thread, choice };
+        self.sequence.end_with(step, self.trace.declared(event), self.trace, self.state);
+        (self.plan)(self.sequence);
+    }
+
+    /// Plans for the operation `accesses` of `thread`, which was carried out after the first `before` events
+    /// or is still waiting there, to come before each of the events that conflict with it.
+    fn blocking(&mut self, accesses: &[Access], thread: ThreadId, before: usize, until: usize) {
+        let own = self.trace.events_of(thread);
+        let previous = own[..own.partition_point(|e| e.index() < before)].last().copied();
+        let start = previous.or(self.trace.origin(thread));
+        let mut limit = before;
+        let ordered = self.ordered;
+        let known = |event| start.is_some_and(|start| ordered.happens_before(event, start));
+        let visits = if before < self.trace.len() { self.trace.visits(EventId::new(before)) } else { &[] };
+        let potentials = potentials(accesses, visits);
+        while let Some(earlier) = self.trace.last_conflict(&potentials, known, limit, self.relation) {
+            limit = earlier.index();
+            self.sequence.without(self.ordered, earlier, until);
+            if before < self.trace.len() {
+                // With several accesses, the operation need not have met `earlier` as it was carried out.
+                self.sequence.drop_after(self.ordered, EventId::new(before));
+            }
+            let inserted = self.enabling_prefixes(accesses, Step::of(thread), start, earlier);
+            if inserted && self.conflicts_with_all(accesses, earlier) {
+                break;
+            }
+        }
+    }
+
+    /// Plans `u.step` for each maximal happens-before prefix `u` of the sequence after which the operation
+    /// is enabled and conflicts with `earlier`; whether there was one. All that happens before `start`, which
+    /// precedes the operation in its thread, stays.
+    fn enabling_prefixes(&mut self, accesses: &[Access], step: Step, start: Option<EventId>, earlier: EventId) -> bool {
+        if self.conflicts_if_enabled(accesses, step, earlier) {
+            (self.plan)(self.sequence);
+            return true;
+        }
+        let goal = Goal { accesses, footprints: self.trace.footprints(earlier), start };
+        let events = self.sequence.events().to_vec();
+        let mut inserted = false;
+        Search::new(self.ordered, self.state, goal, earlier.index(), events).run(self.budget, |part| {
+            self.sequence.keep(part);
+            let enables = self.conflicts_if_enabled(accesses, step, earlier);
+            if enables {
+                (self.plan)(self.sequence);
+            }
+            inserted |= enables;
+            enables
+        });
+        inserted
+    }
+
+    /// Ends the sequence with the operation; whether it is enabled there and conflicts with `earlier`. Being
+    /// enabled is not enough if there are several ways to be: a receive that finds a message does not look at
+    /// who else might send, and is not what to explore before the last sender leaves.
+    fn conflicts_if_enabled(&mut self, accesses: &[Access], step: Step, earlier: EventId) -> bool {
+        self.sequence.end_with(step, accesses, self.trace, self.state).is_enabled()
+            && self.relation.events_conflict(self.trace.footprints(earlier), self.sequence.last_footprints())
+    }
+
+    /// Whether `event` conflicts with whatever may enable or disable the operation: then reversals with
+    /// still earlier events are found in the executions now planned (`can-stop`, FMCAD 2022, lines 13-14).
+    fn conflicts_with_all(&self, accesses: &[Access], event: EventId) -> bool {
+        let [only] = accesses else { return false };
+        let potential = only.potential();
+        self.trace
+            .footprints(event)
+            .iter()
+            .any(|f| f.covers(&potential) && matches!(f.class, Class::Write | Class::Store))
+    }
+}
+
+/// Whether `event` is within a past that has this many events of each thread.
+fn is_within(event: &Event, past: &[u32]) -> bool {
+    past.get(event.step.thread.index()).is_some_and(|&count| count >= event.index)
+}

@@ -1,0 +1,238 @@
+//! What is left of a wakeup sequence as it is followed down a wakeup tree, and its initials and weak initials.
+//!
+//! Of each thread, a wakeup sequence has consecutive events of the current execution, and a part that has been followed
+//! has the first of them. So a sequence is two numbers for each thread, and the last step. Vector clocks tell whether
+//! something left of it happens before an event, and the accesses to a location on record whether something conflicts
+//! with a step that is not in it: the sequence is not gone through.
+//!
+//! It is gone through with observers, where a step may be overtaken by others ([`Standing`]), and in executions that
+//! [may hide conflicts](Trace::may_hide_conflicts), where a step need not do what it did when it was explored.
+
+use super::observation::{Conflict, Known, Relation};
+use super::wakeup_sequence::Sequence;
+use super::weak_initials::{Standing, Verdict};
+use crate::ids::EventId;
+use crate::trace::{Event, Trace};
+use everyway_runtime::{Footprint, Matching, Step, ThreadId, conflict};
+use smallvec::SmallVec;
+
+/// Whether a step is a weak initial of a sequence: whether some execution that begins with the step is equivalent to one
+/// that begins with the sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WeakInitial {
+    /// It is not.
+    No,
+    /// It is, and it is not in the sequence.
+    Absent,
+    /// It is, as the first step of its thread.
+    Present,
+}
+
+/// The events of a thread that are left: the first and the last one, counted from 1. There are none if the first comes
+/// after the last.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    first: u32,
+    last: u32,
+}
+
+impl Span {
+    const EMPTY: Self = Self { first: u32::MAX, last: 0 };
+
+    fn is_empty(self) -> bool {
+        self.first > self.last
+    }
+}
+
+/// What is left of a sequence.
+pub(crate) struct Remaining<'a> {
+    sequence: &'a Sequence,
+    trace: &'a Trace,
+    spans: SmallVec<[Span; 16]>,
+    /// The last step, unless it has been followed.
+    last: Option<Step>,
+}
+
+impl<'a> Remaining<'a> {
+    /// All of `sequence`.
+    pub(crate) fn new(sequence: &'a Sequence, trace: &'a Trace) -> Self {
+        let mut spans: SmallVec<[Span; 16]> = SmallVec::from_elem(Span::EMPTY, trace.threads());
+        for &id in sequence.events() {
+            let event = trace.event(id);
+            let span = &mut spans[event.step.thread.index()];
+            span.first = span.first.min(event.index);
+            span.last = span.last.max(event.index);
+        }
+        Self { sequence, trace, spans, last: sequence.last_step() }
+    }
+
+    /// Whether nothing is left.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.last.is_none() && self.spans.iter().all(|span| span.is_empty())
+    }
+
+    /// Whether the last step is left.
+    pub(crate) fn has_last(&self) -> bool {
+        self.last.is_some()
+    }
+
+    /// Follows the first step of `thread`, which is a weak initial.
+    pub(crate) fn follow(&mut self, thread: ThreadId) {
+        match self.spans.get_mut(thread.index()).filter(|span| !span.is_empty()) {
+            Some(span) if span.first == span.last => *span = Span::EMPTY,
+            Some(span) => span.first += 1,
+            None => self.last = None,
+        }
+    }
+
+    /// The steps that are left, in order.
+    pub(crate) fn steps(&self) -> impl Iterator<Item = (Step, &'a [Footprint])> {
+        let events = self.sequence.events().iter().map(|&id| self.trace.event(id)).filter(|event| self.has(event));
+        let events = events.map(|event| (event.step, self.trace.footprints_of(event)));
+        events.chain(self.last.map(|last| (last, self.sequence.last_footprints())))
+    }
+
+    #[inline]
+    fn has(&self, event: &Event) -> bool {
+        let span = self.spans[event.step.thread.index()];
+        span.first <= event.index && event.index <= span.last
+    }
+
+    /// The first event of `thread`.
+    fn first_of(&self, thread: ThreadId) -> Option<EventId> {
+        let span = self.spans.get(thread.index()).filter(|span| !span.is_empty())?;
+        Some(self.trace.events_of(thread)[span.first as usize - 1])
+    }
+
+    /// Whether no event that is left happens before `event`, the first one of its thread.
+    fn has_no_predecessor(&self, event: EventId) -> bool {
+        let own = self.trace.event(event).step.thread.index();
+        let clock = self.trace.order().clock(event);
+        clock.iter().zip(&self.spans).enumerate().all(|(thread, (&known, span))| known < span.first || thread == own)
+    }
+
+    /// The events that are left and have an access for which `conflicts` holds with one of `footprints`.
+    fn conflicting(
+        &self,
+        footprints: &[Footprint],
+        mut conflicts: impl FnMut(&Footprint, &Footprint) -> bool,
+    ) -> impl Iterator<Item = EventId> {
+        let start = EventId::new(self.sequence.prefix);
+        footprints.iter().flat_map(move |footprint| {
+            let later = self.trace.footprints_after(start, footprint.location);
+            let meets = |(event, access): &(EventId, &Footprint)| {
+                self.has(self.trace.event(*event)) && conflicts(footprint, access)
+            };
+            later.filter(meets).map(|(event, _)| event).collect::<SmallVec<[EventId; 4]>>()
+        })
+    }
+
+    /// Whether a step that is left with this `standing` by what came before is a weak initial of what is left.
+    #[inline]
+    pub(crate) fn weak_initial(
+        &self,
+        standing: &Standing,
+        own: (Step, &[Footprint]),
+        relation: &Known<'_>,
+    ) -> WeakInitial {
+        let answer = self.weak_initial_by(standing, own, relation);
+        debug_assert_eq!(answer, self.weak_initial_by_steps(standing.clone(), own, relation), "{own:?}");
+        answer
+    }
+
+    /// The same where it may not be known what receives match, so that they are asked for no more than need be.
+    #[inline]
+    pub(crate) fn weak_initial_by(
+        &self,
+        standing: &Standing,
+        own: (Step, &[Footprint]),
+        relation: &Known<'_>,
+    ) -> WeakInitial {
+        if relation.counts_every_conflict()
+            && !self.trace.may_hide_conflicts()
+            && let Some(answer) = self.weak_initial_by_clocks(own, relation)
+        {
+            return answer;
+        }
+        self.weak_initial_by_steps(standing.clone(), own, relation)
+    }
+
+    /// The answer from clocks and accesses on record, unless the step does something else in the sequence than it did.
+    fn weak_initial_by_clocks(
+        &self,
+        (step, footprints): (Step, &[Footprint]),
+        relation: &Known<'_>,
+    ) -> Option<WeakInitial> {
+        if let Some(first) = self.first_of(step.thread) {
+            let event = self.trace.event(first);
+            return match () {
+                () if event.step != step => Some(WeakInitial::No),
+                () if self.trace.footprints_of(event) != footprints => None,
+                () if self.has_no_predecessor(first) => Some(WeakInitial::Present),
+                () => Some(WeakInitial::No),
+            };
+        }
+        let is_last = self.last.is_some_and(|last| last.thread == step.thread);
+        if is_last && self.last != Some(step) {
+            return Some(WeakInitial::No);
+        }
+        let conflicts = |one: &Footprint, other: &Footprint| relation.conflict(one, other) != Conflict::Never;
+        let meets_last = !is_last
+            && self.last.is_some()
+            && footprints.iter().any(|one| self.sequence.last_footprints().iter().any(|other| conflicts(one, other)));
+        if meets_last || self.conflicting(footprints, conflicts).next().is_some() {
+            return Some(WeakInitial::No);
+        }
+        Some(if is_last { WeakInitial::Present } else { WeakInitial::Absent })
+    }
+
+    fn weak_initial_by_steps(
+        &self,
+        mut standing: Standing,
+        own: (Step, &[Footprint]),
+        relation: &impl Relation,
+    ) -> WeakInitial {
+        let was_taken = standing.is_taken();
+        for next in self.steps() {
+            match standing.pass(own, next, relation) {
+                Verdict::No => return WeakInitial::No,
+                Verdict::Yes => return WeakInitial::Present,
+                Verdict::Open => {}
+            }
+        }
+        if standing.is_taken() && !was_taken { WeakInitial::Present } else { WeakInitial::Absent }
+    }
+
+    /// The initials: the steps with no predecessor (JACM, Lemma 4.2(1)), in order.
+    pub(crate) fn initials(&self, matching: &dyn Matching) -> SmallVec<[Step; 8]> {
+        let mut firsts: SmallVec<[EventId; 8]> =
+            (0..self.spans.len()).filter_map(|thread| self.first_of(ThreadId::new(thread))).collect();
+        firsts.sort_unstable();
+        let initial = firsts.into_iter().filter(|&event| self.has_no_predecessor(event));
+        let initial = initial.map(|event| self.trace.event(event).step);
+        let last = self.last.filter(|&last| self.direct_predecessors_of_last(last, matching).next().is_none());
+        initial.chain(last).collect()
+    }
+
+    /// The initials that happen before the last step or are it; `backtrack(E')` must contain one of them to
+    /// grow into a persistent set (JACM, Sect. 5.1).
+    pub(crate) fn initials_before_last(&self, matching: &dyn Matching) -> SmallVec<[Step; 8]> {
+        let Some(last) = self.last else { return SmallVec::new() };
+        let before: SmallVec<[EventId; 8]> = self.direct_predecessors_of_last(last, matching).collect();
+        let precedes = |first| before.iter().any(|&event| self.trace.happens_before(first, event));
+        let mut initials = self.initials(matching);
+        initials.retain(|&mut initial| initial == last || self.first_of(initial.thread).is_some_and(precedes));
+        initials
+    }
+
+    /// The events that are left and come before the last step by program order, spawn or conflict.
+    fn direct_predecessors_of_last(&self, last: Step, matching: &dyn Matching) -> impl Iterator<Item = EventId> {
+        let own = self.first_of(last.thread).map(|_| {
+            let span = self.spans[last.thread.index()];
+            self.trace.events_of(last.thread)[span.last as usize - 1]
+        });
+        let origin = self.trace.origin(last.thread).filter(|&origin| self.has(self.trace.event(origin)));
+        let conflicts = |one: &Footprint, other: &Footprint| conflict(&[*other], &[*one], matching);
+        own.into_iter().chain(origin).chain(self.conflicting(self.sequence.last_footprints(), conflicts))
+    }
+}

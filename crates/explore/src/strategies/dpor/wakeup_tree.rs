@@ -1,0 +1,226 @@
+//! Wakeup trees: the initial fragments of the executions still to be explored from a state (JACM, Sect. 6).
+//!
+//! The trees of all states on the stack live in one arena, so that handing a subtree to the next state is
+//! handing over a list. A node holds a step and what the step does there.
+//!
+//! Branches come from different executions with a common prefix. Threads and locations have the same names in all of them,
+//! so what a node does is known whichever execution is at hand - with one exception: whether a receive matches a message.
+//! What a thread receives, or sends, after the last step of a sequence, which the present execution did not take there, it
+//! does not know. A sequence for which that makes a difference is *left out*. Nothing is missed by that: the first branch
+//! that it was about to join starts with a weak initial of it and is going to be explored, which is all that source sets
+//! ask for (JACM, Theorem 5.2); so the executions in question are found by the races in those that start with this branch.
+//! Nor is anything explored twice: what is in the tree is a wakeup tree without it.
+
+use super::observation::{Known, UnknownMatches};
+use super::remaining::{Remaining, WeakInitial};
+use super::wakeup_sequence::Sequence;
+use super::weak_initials::Standing;
+use crate::trace::Trace;
+use everyway_runtime::{Class, Footprint, State, Step};
+use smallvec::SmallVec;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct NodeId(u32);
+
+#[derive(Debug)]
+struct Node {
+    step: Step,
+    footprints: SmallVec<[Footprint; 2]>,
+    children: Branches,
+    next: Option<NodeId>,
+}
+
+/// The branches of a wakeup tree below one of its nodes, in the order in which they are to be explored.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Branches {
+    first: Option<NodeId>,
+    last: Option<NodeId>,
+}
+
+impl Branches {
+    pub(crate) fn is_empty(self) -> bool {
+        self.first.is_none()
+    }
+}
+
+/// The nodes of all wakeup trees.
+#[derive(Debug, Default)]
+pub(crate) struct Forest {
+    nodes: Vec<Node>,
+    free: Vec<NodeId>,
+}
+
+impl Forest {
+    /// The step of the first branch.
+    pub(crate) fn first(&self, branches: Branches) -> Option<Step> {
+        branches.first.map(|node| self.node(node).step)
+    }
+
+    /// Removes the first branch and returns what is below it: `subtree(wut(E), p)`.
+    pub(crate) fn take_first(&mut self, branches: &mut Branches) -> Branches {
+        let Some(first) = branches.first else { return Branches::default() };
+        let node = self.node(first);
+        let (children, next) = (node.children, node.next);
+        branches.first = next;
+        if next.is_none() {
+            branches.last = None;
+        }
+        self.free.push(first);
+        children
+    }
+
+    /// Adds a branch of one step.
+    pub(crate) fn add_step(&mut self, branches: &mut Branches, step: Step) {
+        self.append(branches, step, SmallVec::new());
+    }
+
+    /// Whether some branch starts with `step`.
+    pub(crate) fn contains(&self, branches: Branches, step: Step) -> bool {
+        self.iter(branches).any(|node| node.step == step)
+    }
+
+    /// The branches, each with its first step, what that does, and what is below it.
+    pub(crate) fn branches(&self, branches: Branches) -> impl Iterator<Item = (Step, &[Footprint], Branches)> {
+        self.iter(branches).map(|node| (node.step, &node.footprints[..], node.children))
+    }
+
+    /// All but the first branch.
+    pub(crate) fn after_first(&self, branches: Branches) -> Branches {
+        let first = branches.first.and_then(|first| self.node(first).next);
+        Branches { first, last: branches.last.filter(|_| first.is_some()) }
+    }
+
+    /// The number of branches.
+    pub(crate) fn count(&self, branches: Branches) -> usize {
+        self.iter(branches).count()
+    }
+
+    /// Inserts `sequence` into the tree whose root has the branches `root`, unless the tree has a leaf that
+    /// is consistent with it (JACM, Sect. 6.2; FMCAD 2022, Algorithm 1, lines 34-44).
+    pub(crate) fn insert(&mut self, root: &mut Branches, mut insertion: Insertion<'_>) {
+        let parent = match self.descend(*root, &mut insertion) {
+            Descent::Root => None,
+            Descent::Node(parent) => Some(parent),
+            Descent::Covered => return,
+        };
+        self.append_chain(root, parent, insertion.remaining.steps());
+    }
+
+    /// Follows the sequence down the tree to where the rest of it is to be appended.
+    fn descend(&self, root: Branches, insertion: &mut Insertion<'_>) -> Descent {
+        let mut descent = Descent::Root;
+        let mut child = root.first;
+        while let Some(id) = child {
+            let node = self.node(id);
+            match insertion.weak_initial(node) {
+                None | Some(WeakInitial::Absent) => return Descent::Covered,
+                Some(WeakInitial::No) => child = node.next,
+                Some(WeakInitial::Present) => {
+                    insertion.remaining.follow(node.step.thread);
+                    if insertion.remaining.is_empty() || node.children.is_empty() {
+                        return Descent::Covered;
+                    }
+                    descent = Descent::Node(id);
+                    child = node.children.first;
+                }
+            }
+        }
+        descent
+    }
+
+    fn append_chain<'a>(
+        &mut self,
+        root: &mut Branches,
+        mut parent: Option<NodeId>,
+        steps: impl Iterator<Item = (Step, &'a [Footprint])>,
+    ) {
+        for (step, footprints) in steps {
+            let footprints = SmallVec::from_slice(footprints);
+            parent = Some(match parent {
+                None => self.append(root, step, footprints),
+                Some(id) => {
+                    let mut children = self.node(id).children;
+                    let child = self.append(&mut children, step, footprints);
+                    self.nodes[id.0 as usize].children = children;
+                    child
+                }
+            });
+        }
+    }
+
+    fn append(&mut self, branches: &mut Branches, step: Step, footprints: SmallVec<[Footprint; 2]>) -> NodeId {
+        let node = Node { step, footprints, children: Branches::default(), next: None };
+        let id = match self.free.pop() {
+            Some(id) => {
+                self.nodes[id.0 as usize] = node;
+                id
+            }
+            None => {
+                self.nodes.push(node);
+                NodeId(self.nodes.len() as u32 - 1)
+            }
+        };
+        match branches.last {
+            Some(last) => self.nodes[last.0 as usize].next = Some(id),
+            None => branches.first = Some(id),
+        }
+        branches.last = Some(id);
+        id
+    }
+
+    fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    fn iter(&self, branches: Branches) -> impl Iterator<Item = &Node> {
+        std::iter::successors(branches.first, |&id| self.node(id).next).map(|id| self.node(id))
+    }
+}
+
+/// Where the rest of a sequence is to be appended.
+enum Descent {
+    /// As a branch of the root.
+    Root,
+    /// Below this node.
+    Node(NodeId),
+    /// Nowhere: the tree has a leaf for it, or it is left out (see the module).
+    Covered,
+}
+
+/// A sequence on its way into a tree.
+pub(crate) struct Insertion<'a> {
+    pub(crate) sequence: &'a Sequence,
+    pub(crate) trace: &'a Trace,
+    pub(crate) state: &'a dyn State,
+    pub(crate) relation: &'a Known<'a>,
+    /// What is left of the sequence.
+    pub(crate) remaining: Remaining<'a>,
+}
+
+impl Insertion<'_> {
+    /// Whether the step of `node` is a weak initial of what is left; none if that depends on what a receive of another
+    /// execution matches.
+    fn weak_initial(&self, node: &Node) -> Option<WeakInitial> {
+        let step = (node.step, &node.footprints[..]);
+        if self.knows_messages_of(node) {
+            return Some(self.remaining.weak_initial(&Standing::default(), step, self.relation));
+        }
+        let matches = UnknownMatches::default();
+        let answer = self.remaining.weak_initial_by(&Standing::default(), step, &self.relation.among(&matches));
+        (!matches.were_asked_for()).then_some(answer)
+    }
+
+    /// Whether the present execution has the operation of `node`, if that sends or receives: it does not if the path
+    /// to the node has passed the last step of the sequence, and the node's thread took that, unless it makes no
+    /// difference to the thread.
+    fn knows_messages_of(&self, node: &Node) -> bool {
+        self.remaining.has_last()
+            || self.sequence.last_step().map(|last| last.thread) != Some(node.step.thread)
+            || !node.footprints.iter().any(|footprint| is_message(footprint.class))
+            || self.sequence.repeats_last(self.trace, self.state)
+    }
+}
+
+fn is_message(class: Class) -> bool {
+    matches!(class, Class::Send(_) | Class::Receive { .. } | Class::Miss { .. })
+}

@@ -1,0 +1,34 @@
+//! Cells: bytes of locations that are always accessed together.
+
+use super::event::Cell;
+use super::unsupported::Unsupported;
+use everyway_runtime::{Access, Bytes};
+
+/// The cells of all locations, in all executions.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Cells {
+    /// By location.
+    known: Vec<Vec<(Bytes, Cell)>>,
+    count: usize,
+}
+
+impl Cells {
+    /// The cell that an access is about.
+    pub(super) fn of(&mut self, access: &Access) -> Result<Cell, Unsupported> {
+        let location = access.location.index();
+        if self.known.len() <= location {
+            self.known.resize_with(location + 1, Vec::new);
+        }
+        let cells = &mut self.known[location];
+        if let Some(&(_, cell)) = cells.iter().find(|(bytes, _)| *bytes == access.bytes) {
+            return Ok(cell);
+        }
+        if cells.iter().any(|(bytes, _)| bytes.overlaps(access.bytes)) {
+            return Err(Unsupported::MixedSizes);
+        }
+        let cell = Cell::new(self.count);
+        self.count += 1;
+        cells.push((access.bytes, cell));
+        Ok(cell)
+    }
+}

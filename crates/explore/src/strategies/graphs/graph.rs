@@ -1,0 +1,342 @@
+//! The current execution graph: events, where reads get their values, the order of writes, and clocks.
+//!
+//! Everything grows and shrinks at its end, so that nothing is allocated once an execution has been as long as it gets.
+
+use super::clocks::Clocks;
+use super::event::{Cell, Event, Kind, Label, Outcome, Position, Reached, Stamp};
+use super::model::MemoryModel;
+use everyway_runtime::{EventId, ThreadId};
+
+/// The gap that is left between writes for others to come in between.
+const GAP: Label = 1 << 32;
+
+/// The accesses to a cell.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Accesses {
+    /// In modification order.
+    pub(super) writes: Vec<Position>,
+    pub(super) reads: Vec<Position>,
+}
+
+/// What is known of a thread.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Thread {
+    pub(super) events: Vec<Position>,
+    /// Where it was spawned; none for the threads of the initial state.
+    pub(super) origin: Option<Reached>,
+    /// The events that waited for the end of a thread, each with what of this thread came before it.
+    pub(super) joins: Vec<(Position, u32)>,
+    /// The threads with events that it spawned, each with what of this thread came before them.
+    pub(super) children: Vec<(ThreadId, u32)>,
+}
+
+/// What is counted along the list of events.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    /// The steps of the program up to here.
+    steps: u32,
+    /// The greatest stamp up to here.
+    stamp: Stamp,
+    /// The `seq_cst` fences and accesses up to here.
+    seq_cst: u32,
+}
+
+/// The graph.
+#[derive(Clone, Debug)]
+pub(super) struct Graph {
+    pub(super) model: MemoryModel,
+    pub(super) events: Vec<Event>,
+    sums: Vec<Sums>,
+    pub(super) threads: Vec<Thread>,
+    pub(super) cells: Vec<Accesses>,
+    /// Program order, spawns, joins and reads-from.
+    pub(super) porf: Clocks,
+    /// RC11's happens-before; kept under that model only.
+    pub(super) hb: Clocks,
+    /// What a write tells those who acquire it; kept under RC11 only.
+    released: Clocks,
+    /// Read-modify-writes without their write.
+    pub(super) unfinished: u32,
+}
+
+impl Graph {
+    pub(super) fn new(model: MemoryModel) -> Self {
+        Self {
+            model,
+            events: Vec::new(),
+            sums: Vec::new(),
+            threads: Vec::new(),
+            cells: Vec::new(),
+            porf: Clocks::default(),
+            hb: Clocks::default(),
+            released: Clocks::default(),
+            unfinished: 0,
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    #[inline]
+    pub(super) fn event(&self, position: Position) -> &Event {
+        &self.events[position.index()]
+    }
+
+    /// The number of steps that the first `events` events take.
+    pub(super) fn steps(&self, events: usize) -> usize {
+        events.checked_sub(1).map_or(0, |last| self.sums[last].steps as usize)
+    }
+
+    /// The event of the current execution that an event of the graph belongs to.
+    pub(super) fn step_of(&self, position: Position) -> EventId {
+        let event = self.event(position);
+        let start = if event.modifies() { self.before(event).expect("a read comes first") } else { position };
+        EventId::new(self.steps(start.index() + 1) - 1)
+    }
+
+    /// A stamp later than all.
+    pub(super) fn next_stamp(&self) -> Stamp {
+        self.sums.last().map_or(0, |sums| sums.stamp + 1)
+    }
+
+    /// Whether no event comes before one with a lower stamp.
+    pub(super) fn is_in_order_of_stamps(&self) -> bool {
+        self.events.last().is_none_or(|last| last.stamp as usize + 1 == self.events.len())
+            && self.sums.iter().zip(&self.events).all(|(sums, event)| sums.stamp == event.stamp)
+    }
+
+    pub(super) fn has_seq_cst(&self) -> bool {
+        self.sums.last().is_some_and(|sums| sums.seq_cst > 0)
+    }
+
+    pub(super) fn make_room(&mut self, threads: usize) {
+        if self.threads.len() < threads {
+            self.threads.resize_with(threads, Thread::default);
+            self.porf.widen(threads);
+            self.hb.widen(threads);
+            self.released.widen(threads);
+        }
+    }
+
+    pub(super) fn accesses(&self, cell: Cell) -> &Accesses {
+        &self.cells[cell.index()]
+    }
+
+    pub(super) fn make_cell(&mut self, cell: Cell) {
+        if self.cells.len() <= cell.index() {
+            self.cells.resize_with(cell.index() + 1, Accesses::default);
+        }
+    }
+
+    pub(super) fn at(&self, reached: Reached) -> Position {
+        self.threads[reached.thread.index()].events[reached.index as usize - 1]
+    }
+
+    /// How far a thread has come; if it has done nothing, how far the one that spawned it had come.
+    pub(super) fn reached(&self, thread: ThreadId) -> Option<Reached> {
+        let state = &self.threads[thread.index()];
+        match state.events.len() as u32 {
+            0 => state.origin,
+            index => Some(Reached { thread, index }),
+        }
+    }
+
+    /// The last event of a thread, or else the one during which it was spawned.
+    pub(super) fn last_of(&self, thread: ThreadId) -> Option<Position> {
+        self.reached(thread).map(|reached| self.at(reached))
+    }
+
+    /// The event of the same thread just before an event.
+    pub(super) fn before(&self, event: &Event) -> Option<Position> {
+        let position = event.index.checked_sub(2)?;
+        self.threads[event.thread.index()].events.get(position as usize).copied()
+    }
+
+    /// Takes note that a thread was spawned.
+    pub(super) fn spawned(&mut self, child: ThreadId, origin: Option<Reached>) {
+        self.threads[child.index()].origin = origin;
+    }
+
+    #[inline]
+    pub(super) fn label(&self, write: Option<Position>) -> Label {
+        match write.map(|write| self.event(write).kind) {
+            Some(Kind::Write { label, .. }) => label,
+            _ => 0,
+        }
+    }
+
+    /// The place of what a read reads, or of a write.
+    #[inline]
+    pub(super) fn place(&self, position: Position) -> Label {
+        match self.event(position).kind {
+            Kind::Read { source, .. } => self.label(source),
+            Kind::Write { label, .. } => label,
+            _ => 0,
+        }
+    }
+
+    /// The last write to a cell in modification order.
+    pub(super) fn newest(&self, cell: Cell) -> Option<Position> {
+        self.accesses(cell).writes.last().copied()
+    }
+
+    /// The first write to a cell that comes after a place.
+    pub(super) fn first_after(&self, cell: Cell, place: Label) -> Option<Position> {
+        let writes = &self.accesses(cell).writes;
+        let next = writes.partition_point(|&write| self.label(Some(write)) <= place);
+        writes.get(next).copied()
+    }
+
+    /// A label for a write just after another one; `None` if there is no room.
+    pub(super) fn label_after(&self, cell: Cell, write: Option<Position>) -> Option<Label> {
+        let low = self.label(write);
+        match self.first_after(cell, low) {
+            None => Some(low + GAP),
+            Some(next) => {
+                let gap = self.label(Some(next)) - low;
+                (gap > 1).then_some(low + gap / 2)
+            }
+        }
+    }
+
+    pub(super) fn relabel(&mut self, cell: Cell, new: impl Fn(Label) -> Label) {
+        for position in self.cells[cell.index()].writes.clone() {
+            if let Kind::Write { label, .. } = &mut self.events[position.index()].kind {
+                *label = new(*label);
+            }
+        }
+    }
+
+    /// The label of a write at the place of the `rank`-th of all known labels.
+    pub(super) fn spread(rank: usize) -> Label {
+        (rank as Label + 1) * GAP
+    }
+
+    /// What a source holds, as far as a read of it is concerned.
+    pub(super) fn value(&self, initial: u64, source: Option<Position>) -> u64 {
+        match source.map(|write| self.event(write).kind) {
+            Some(Kind::Write { value, .. }) => value,
+            _ => initial,
+        }
+    }
+
+    /// Whether an event comes before the clock of another by program order, spawns, joins and reads-from.
+    #[inline]
+    pub(super) fn is_porf_before(&self, earlier: &Event, later: Option<Position>) -> bool {
+        later.is_some_and(|later| self.porf.get(later, earlier.thread) >= earlier.index)
+    }
+
+    /// Appends an event.
+    pub(super) fn push(&mut self, event: Event) -> Position {
+        let position = Position::new(self.events.len());
+        let before = self.sums.last().copied().unwrap_or_default();
+        self.sums.push(Sums {
+            steps: before.steps + u32::from(event.is_step),
+            stamp: before.stamp.max(event.stamp),
+            seq_cst: before.seq_cst + u32::from(event.is_seq_cst()),
+        });
+        if event.index == 1 {
+            self.threads[event.thread.index()].origin = event.origin;
+            if let Some(Reached { thread, index }) = event.origin {
+                self.threads[thread.index()].children.push((event.thread, index));
+            }
+        }
+        self.push_clocks(&event);
+        self.threads[event.thread.index()].events.push(position);
+        match event.kind {
+            Kind::Read { touch, outcome, .. } => {
+                self.unfinished += u32::from(matches!(outcome, Outcome::Modifies { .. }));
+                self.cells[touch.cell.index()].reads.push(position);
+            }
+            Kind::Write { cell, label, modifies, .. } => {
+                self.unfinished -= u32::from(modifies);
+                let writes = &self.cells[cell.index()].writes;
+                let place = writes.partition_point(|&write| self.label(Some(write)) < label);
+                self.cells[cell.index()].writes.insert(place, position);
+            }
+            Kind::Join(Some(Reached { thread, index })) => self.threads[thread.index()].joins.push((position, index)),
+            Kind::Join(None) | Kind::Fence | Kind::Local => {}
+        }
+        self.events.push(event);
+        position
+    }
+
+    fn push_clocks(&mut self, event: &Event) {
+        let before = self.last_of(event.thread);
+        self.porf.push(before);
+        match event.kind {
+            Kind::Read { source: Some(source), .. } => self.porf.join(source),
+            Kind::Join(Some(last)) => self.porf.join(self.at(last)),
+            _ => {}
+        }
+        self.porf.set(event.thread, event.index);
+        if self.model == MemoryModel::Rc11 {
+            self.push_happens_before(event, before);
+        }
+    }
+
+    fn push_happens_before(&mut self, event: &Event, before: Option<Position>) {
+        self.hb.push(before);
+        self.hb.set(event.thread, event.index);
+        match event.kind {
+            Kind::Read { source: Some(source), .. } if event.ordering.acquires() => {
+                self.hb.join_from(self.released.of(source));
+            }
+            Kind::Fence if event.ordering.acquires() => {
+                for &earlier in &self.threads[event.thread.index()].events {
+                    if let Kind::Read { source: Some(source), .. } = self.events[earlier.index()].kind {
+                        self.hb.join_from(self.released.of(source));
+                    }
+                }
+            }
+            Kind::Join(Some(last)) => self.hb.join(self.at(last)),
+            _ => {}
+        }
+        self.released.push(None);
+        if let Kind::Write { modifies, .. } = event.kind {
+            let own = Position::new(self.events.len());
+            let events = &self.threads[event.thread.index()].events;
+            let fence = || {
+                let releases = |fence: &Event| fence.is_fence() && fence.ordering.releases();
+                events.iter().rev().copied().find(|&earlier| releases(&self.events[earlier.index()]))
+            };
+            let released = if event.ordering.releases() { Some(own) } else { fence() };
+            if let Some(from) = released {
+                self.released.join_from(self.hb.of(from));
+            }
+            let read = events.last().map(|&read| self.events[read.index()].kind);
+            if let (true, Some(Kind::Read { source: Some(source), .. })) = (modifies, read) {
+                self.released.join(source);
+            }
+        }
+    }
+
+    /// Forgets all but the first `depth` events.
+    pub(super) fn truncate(&mut self, depth: usize) {
+        while self.events.len() > depth {
+            let event = self.events.pop().expect("longer than depth");
+            let position = Position::new(self.events.len());
+            self.threads[event.thread.index()].events.pop();
+            match event.kind {
+                Kind::Read { touch, outcome, .. } => {
+                    self.unfinished -= u32::from(matches!(outcome, Outcome::Modifies { .. }));
+                    self.cells[touch.cell.index()].reads.pop();
+                }
+                Kind::Write { cell, modifies, .. } => {
+                    self.unfinished += u32::from(modifies);
+                    self.cells[cell.index()].writes.retain(|&write| write != position);
+                }
+                Kind::Join(Some(Reached { thread, .. })) => _ = self.threads[thread.index()].joins.pop(),
+                Kind::Join(None) | Kind::Fence | Kind::Local => {}
+            }
+            if let (1, Some(Reached { thread, .. })) = (event.index, event.origin) {
+                self.threads[thread.index()].children.pop();
+            }
+        }
+        self.sums.truncate(depth);
+        self.porf.truncate(depth);
+        self.hb.truncate(depth);
+        self.released.truncate(depth);
+    }
+}

@@ -1,0 +1,345 @@
+//! New sources: what else the events of the current trace could have read (OOPSLA 2019, Algorithm 1, lines 4-11).
+//!
+//! On plain units it is the paper's algorithm. An event `e` that is a choice is given each write as its source that
+//! passes the filter `MayRead`, and the trace of all that came before the choice, all that the write depends on, and
+//! `e` with its new source is a schedule if it is consistent. If `e` is a read-modify-write and `f` reads from it, the
+//! two are turned around: `f` reads what `e` did read, and `e` reads from `f` (Sect. 7).
+//!
+//! On ordered units operations can wait, and to ask what `e` could read is not enough: in other executions it may
+//! wait for ever. There the question is what comes *next after the source* `s` of `e`, which is the last write of all
+//! that came before the choice:
+//!
+//! - `e` itself with an older source, if it would not change anything: then it is moved before `s`.
+//! - Another event `q` that changes the unit, whether it was executed or is still waiting, at a place where all it
+//!   depends on is independent of `e`. Then `e` comes after `q`, or never; later choices heed that as a demand.
+//!
+//! - At the end of the execution, an operation that waits, if it would find what it waits for at an earlier place and
+//!   not change anything there. In the branch in which it goes on waiting, only what is written later may end that.
+//!
+//! These exclude each other. They leave nothing out: in an execution without `e` reading from `s` something comes
+//! after `s`, or else `e`, which can be executed then, would come. And `q` is always found from the branch that has
+//! `e` after `s`: without `q`, all that it depends on and `e` after it make an execution. For mutexes this is what
+//! Sect. 7 says of locks that follow each other and of locks that wait at the end.
+//!
+//! Where the paper looks only at pairs of which one event is new, an event of a schedule with another source than before
+//! counts as new here: a read-modify-write with another source is another write.
+
+use super::demand::{Demand, Demanded, Demands};
+use super::direct::Rehearsal;
+use super::draft::{Cut, Draft};
+use super::linearization::{Entry, Linearization, Name, Source};
+use super::node::{Node, Schedule};
+use super::order::Order;
+use super::unit::Unit;
+use super::view::{Moved, View};
+use super::witness::witness;
+use crate::budget::Budget;
+use crate::happens_before::join;
+use everyway_runtime::{Status, Step, ThreadId};
+use smallvec::{SmallVec, smallvec};
+
+/// The search for schedules in a finished execution.
+pub(super) struct Detection<'a> {
+    pub(super) view: View<'a>,
+    pub(super) trace: &'a Linearization,
+    /// The order of a prefix of `trace`.
+    pub(super) order: &'a mut Order,
+    /// The first event of `trace` that no earlier execution had. Those before `planned` that come after it are events
+    /// of the schedule that are not copies.
+    pub(super) fresh: usize,
+    /// The first event of `trace` that was not planned.
+    pub(super) planned: usize,
+    pub(super) demands: &'a Demands,
+    pub(super) rehearsal: &'a mut Rehearsal,
+    pub(super) budget: &'a Budget,
+}
+
+impl Detection<'_> {
+    /// Finds schedules for all of `nodes`, as far as the budget allows. The deepest come first, so that `order` is only ever cut back.
+    pub(super) fn run(&mut self, nodes: &mut [Node]) {
+        let reversals = self.reversals();
+        for (at, node) in nodes.iter_mut().enumerate().rev() {
+            if self.budget.is_exhausted() {
+                return;
+            }
+            if let Some(name) = node.waits.filter(|_| node.is_first) {
+                if node.depth >= self.fresh {
+                    self.waiting(at, node, name);
+                }
+                continue;
+            }
+            let pivot = self.trace.entry(node.pivot);
+            if node.pivot >= self.fresh && !pivot.is_plain() {
+                self.choices(node);
+            }
+            let Some(unit) = pivot.unit.filter(|_| pivot.reads()) else { continue };
+            if pivot.is_ordered {
+                self.ordered(at, node, unit);
+            } else {
+                self.plain(node, unit);
+                let first = reversals.partition_point(|&(read, _)| read < node.pivot);
+                let read = node.pivot;
+                for &(_, later) in reversals[first..].iter().take_while(|&&(other, _)| other == read) {
+                    self.reversal(node, later);
+                }
+            }
+        }
+    }
+
+    /// Pairs of a read-modify-write and an event that is new and reads from it, sorted.
+    fn reversals(&self) -> Vec<(usize, usize)> {
+        let mut found = Vec::new();
+        for (offset, entry) in self.trace.entries()[self.fresh..].iter().enumerate() {
+            if let Source::Event(source) = entry.source {
+                let source = self.trace.position(source);
+                if self.trace.entry(source).reads() {
+                    found.push((source, self.fresh + offset));
+                }
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// The other alternatives of the pivot's operation.
+    fn choices(&mut self, node: &mut Node) {
+        let pivot = *self.trace.entry(node.pivot);
+        let Some(event) = self.view.event(pivot.name) else { return };
+        let choices = self.view.trace.event(event).choices;
+        for choice in (0..choices).filter(|&choice| choice != pivot.choice) {
+            let altered = smallvec![Entry { choice, ..pivot }];
+            let draft = Draft { depth: node.depth, cut: self.trace.cut(node.pivot), altered };
+            self.try_schedule(node, draft, node.demand);
+        }
+    }
+
+    /// Lines 5-11 of Algorithm 1, for the pivot of `node`.
+    fn plain(&mut self, node: &mut Node, unit: Unit) {
+        let pivot = *self.trace.entry(node.pivot);
+        let writers = self.trace.writers(unit);
+        // Of a pivot that was planned, all others have been tried.
+        let is_fresh = node.pivot >= self.planned;
+        let start = if is_fresh { 0 } else { writers.partition_point(|&write| (write as usize) < self.fresh) };
+        if start == writers.len() && !is_fresh {
+            return;
+        }
+        let last = if is_fresh { self.last_writes_before(&pivot, writers) } else { SmallVec::new() };
+        for at in start..self.trace.writers(unit).len() {
+            let write = self.trace.writers(unit)[at] as usize;
+            let name = self.trace.entry(write).name;
+            let source = Source::Event(name);
+            let overwrites =
+                |&other: &usize| other < usize::MAX && other != write && self.trace.happens_before(name, other);
+            // MayRead, with happens-before where the paper has program order.
+            if source == pivot.source || self.trace.happens_before(pivot.name, write) || last.iter().any(overwrites) {
+                continue;
+            }
+            let clock: SmallVec<[u32; 8]> = SmallVec::from_slice(self.trace.clock(write));
+            self.read_from(node, &pivot, source, &clock);
+        }
+        if is_fresh && pivot.source != Source::Initial && last.iter().all(|&write| write == usize::MAX) {
+            let clock = self.clock();
+            self.read_from(node, &pivot, Source::Initial, &clock);
+        }
+    }
+
+    /// Of each thread, the last of `writers` that comes before `read`, by its source apart.
+    fn last_writes_before(&self, read: &Entry, writers: &[u32]) -> SmallVec<[usize; 8]> {
+        let mut known = self.clock();
+        self.trace.join_predecessors(read, &mut known);
+        let mut last = SmallVec::from_elem(usize::MAX, known.len());
+        for &write in writers {
+            let Name { thread, index } = self.trace.entry(write as usize).name;
+            if index <= known[thread.index()] {
+                last[thread.index()] = write as usize;
+            }
+        }
+        last
+    }
+
+    /// Tries `source`, which depends on what `clock` knows, as the source of the pivot.
+    fn read_from(&mut self, node: &mut Node, pivot: &Entry, source: Source, clock: &[u32]) {
+        let Some(outcome) = self.view.outcome(pivot.name, source, None) else { return };
+        let altered = smallvec![Entry { source, writes: outcome.writes, ..*pivot }];
+        let draft = Draft { depth: node.depth, cut: self.with(node, clock), altered };
+        self.try_schedule(node, draft, None);
+    }
+
+    /// Tries to let the event at `later`, which reads from the pivot, come before it.
+    fn reversal(&mut self, node: &mut Node, later: usize) {
+        let (pivot, later) = (*self.trace.entry(node.pivot), *self.trace.entry(later));
+        let mut clock = self.clock();
+        self.trace.join_predecessors(&later, &mut clock);
+        if clock[pivot.name.thread.index()] >= pivot.name.index {
+            return;
+        }
+        if let Source::Event(source) = pivot.source {
+            join(&mut clock, self.trace.clock(self.trace.position(source)));
+        }
+        let Some(first) = self.view.outcome(later.name, pivot.source, None).filter(|outcome| outcome.writes) else {
+            return;
+        };
+        let source = Source::Event(later.name);
+        let Some(second) = self.view.outcome(pivot.name, source, Some(first.after)) else { return };
+        let altered = smallvec![
+            Entry { source: pivot.source, writes: true, ..later },
+            Entry { source, writes: second.writes, ..pivot }
+        ];
+        let draft = Draft { depth: node.depth, cut: self.with(node, &clock), altered };
+        self.try_schedule(node, draft, None);
+    }
+
+    /// What may come after the source of the pivot of `node`, which is the node at `at`, instead of it.
+    fn ordered(&mut self, at: usize, node: &mut Node, unit: Unit) {
+        if !node.is_first {
+            return;
+        }
+        let pivot = *self.trace.entry(node.pivot);
+        if node.pivot >= self.fresh {
+            self.older_sources(at, node, &pivot, unit);
+        }
+        // Of a pivot that was there before, what comes next among the events that were there has been tried.
+        let start = if node.pivot >= self.fresh { node.depth } else { self.fresh.max(node.depth) };
+        let mut is_done: SmallVec<[bool; 16]> = SmallVec::from_elem(false, self.trace.threads());
+        is_done[pivot.name.thread.index()] = true;
+        let writers = self.trace.writers(unit);
+        for &write in &writers[writers.partition_point(|&write| (write as usize) < node.depth)..] {
+            if (write as usize) < start {
+                is_done[self.trace.entry(write as usize).name.thread.index()] = true;
+            }
+        }
+        for thread in (0..is_done.len()).filter(|&thread| !is_done[thread]).map(ThreadId::new) {
+            self.successors_of(node, &pivot, unit, (thread, start));
+        }
+    }
+
+    /// The operation `name`, which waits at the end, where it finds what it waits for.
+    fn waiting(&mut self, at: usize, node: &mut Node, name: Name) {
+        let entry = self.announced(name);
+        if let Some(unit) = entry.unit {
+            self.older_sources(at, node, &entry, unit);
+        }
+    }
+
+    /// Tries to let `entry`, at the place of `node`, read from each of the writes that came before, if it does not
+    /// change anything there.
+    fn older_sources(&mut self, at: usize, node: &mut Node, entry: &Entry, unit: Unit) {
+        if self.view.never_only_looks(entry.name) {
+            return;
+        }
+        let before = self.trace.writers(unit).partition_point(|&write| (write as usize) < node.depth);
+        let writers = self.trace.writers(unit)[..before].iter().map(|&write| write as usize);
+        let allowed = writers.filter(|&write| self.demands.allow(self.trace, entry.name, write, at));
+        let mut sources: SmallVec<[Source; 16]> =
+            allowed.map(|write| Source::Event(self.trace.entry(write).name)).collect();
+        if self.demands.allow_initial(entry.name, at) {
+            sources.push(Source::Initial);
+        }
+        for source in sources {
+            if self.view.outcome(entry.name, source, None).is_some_and(|outcome| !outcome.writes) {
+                let altered = smallvec![Entry { source, writes: false, ..*entry }];
+                let draft = Draft { depth: node.depth, cut: self.trace.cut(node.depth), altered };
+                self.try_schedule(node, draft, None);
+            }
+        }
+    }
+
+    /// The operations of a thread, from a position on, that might change `unit` right after the source of the pivot, had
+    /// the pivot not come.
+    fn successors_of(&mut self, node: &mut Node, pivot: &Entry, unit: Unit, (thread, start): (ThreadId, usize)) {
+        let positions = self.trace.positions_of(thread);
+        for index in positions.partition_point(|&position| (position as usize) < start).. {
+            let executed = self.trace.positions_of(thread).get(index).map(|&position| position as usize);
+            let entry = match executed {
+                Some(position) => *self.trace.entry(position),
+                None if self.view.state.status(thread) == Status::Ended => return,
+                None => self.announced(Name { thread, index: index as u32 + 1 }),
+            };
+            if entry.unit == Some(unit) {
+                self.come_next(node, pivot, &entry, unit);
+                if entry.writes {
+                    return;
+                }
+            }
+            if executed.is_none() {
+                return;
+            }
+        }
+    }
+
+    /// The operation that a thread has announced and not carried out, as an event.
+    fn announced(&self, name: Name) -> Entry {
+        Entry {
+            name,
+            choice: 0,
+            unit: self.view.unit(name),
+            is_ordered: true,
+            source: Source::Initial,
+            writes: false,
+            after: [self.view.origin(name), None],
+        }
+    }
+
+    /// Tries to let `entry` read from the source of the pivot, and change it.
+    fn come_next(&mut self, node: &mut Node, pivot: &Entry, entry: &Entry, unit: Unit) {
+        let mut clock = self.clock();
+        self.trace.join_predecessors(entry, &mut clock);
+        if clock[pivot.name.thread.index()] >= pivot.name.index {
+            return;
+        }
+        if !self.view.outcome(entry.name, pivot.source, None).is_some_and(|outcome| outcome.writes) {
+            return;
+        }
+        let altered = smallvec![Entry { source: pivot.source, writes: true, choice: 0, ..*entry }];
+        let draft = Draft { depth: node.depth, cut: self.with(node, &clock), altered };
+        if draft.copies(self.trace).any(|before| before.unit == Some(unit) && before.writes) {
+            return;
+        }
+        let demand = Demand { of: pivot.name, source: Demanded::Since(entry.name) };
+        self.try_schedule(node, draft, Some(demand));
+    }
+
+    /// All that comes before `node`, and what `clock` knows.
+    fn with(&self, node: &Node, clock: &[u32]) -> Cut {
+        let mut cut = self.trace.cut(node.depth);
+        join(&mut cut, clock);
+        cut
+    }
+
+    /// Adds `draft` to the schedules of `node`, unless it is known, if it is consistent (Algorithm 1, lines 10-11).
+    fn try_schedule(&mut self, node: &mut Node, draft: Draft, demand: Option<Demand>) {
+        let Some(vacancy) = node.find_place(&draft, self.trace) else { return };
+        let direct = self.rehearsal.try_out(&self.view, self.trace, &draft);
+        debug_assert!(
+            direct.is_none() || self.decide(&draft).is_some() || self.budget.said_to_stop().is_some(),
+            "what can be executed is consistent"
+        );
+        let Some(witness) = direct.or_else(|| self.decide(&draft)) else { return };
+        let entries = draft.to_entries(self.trace);
+        node.add(vacancy, Schedule { entries, altered: draft.altered.len(), demand, witness });
+    }
+
+    /// An execution of all that comes before `draft`, and `draft`: GetWitness of the paper.
+    fn decide(&mut self, draft: &Draft) -> Option<Vec<Step>> {
+        self.cut_back_to(draft.depth);
+        let appended = draft.entries(self.trace).try_for_each(|entry| self.order.append(entry));
+        let pivot = draft.altered.last().expect("the pivot");
+        let guide = Moved { view: self.view, name: pivot.name, behind: pivot.source };
+        let witness = appended.ok().and_then(|()| witness(self.order, &guide, self.budget).execution());
+        self.order.truncate(draft.depth);
+        witness
+    }
+
+    /// Makes `order` that of the first `depth` events.
+    fn cut_back_to(&mut self, depth: usize) {
+        self.order.truncate(depth);
+        for position in self.order.len()..depth {
+            let consistent = self.order.append(self.trace.entry(position));
+            debug_assert!(consistent.is_ok(), "the trace of an execution is consistent");
+        }
+    }
+
+    fn clock(&self) -> SmallVec<[u32; 8]> {
+        SmallVec::from_elem(0, self.trace.threads())
+    }
+}

@@ -1,0 +1,219 @@
+//! Traces: events with their sources, in an order in which every event comes after all that it depends on.
+//!
+//! A [`Linearization`] is not an execution. It has the events of the current execution, and of each the source, but
+//! an event may stand after another one although it was executed before it: what was there when a choice was made
+//! stays in its place while the choice is reconsidered. Executions are [`crate::Trace`]s.
+//!
+//! Deviation from OOPSLA 2019: the paper lets `e_R` stand before the events `π` that its new source depends on
+//! (Algorithm 1, line 9). Here it stands behind them, so that a linearization respects happens-before and clocks can
+//! be computed from left to right; [`super::node`] remembers where the schedule starts.
+
+use super::draft::Cut;
+use super::unit::Unit;
+use crate::happens_before::{Clocks, join};
+use everyway_runtime::ThreadId;
+
+/// An event by a name that is the same in every execution: its thread, and the how manyth of the thread it is,
+/// counted from 1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Name {
+    pub(super) thread: ThreadId,
+    pub(super) index: u32,
+}
+
+impl std::fmt::Debug for Name {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}", self.thread, self.index)
+    }
+}
+
+/// Where the value that an event found comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Source {
+    /// It did not look.
+    Nowhere,
+    /// Nobody had written.
+    Initial,
+    /// From this event.
+    Event(Name),
+}
+
+/// An event of a trace.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    pub(super) name: Name,
+    /// Which of the alternatives of its operation it took.
+    pub(super) choice: u32,
+    /// What it accesses.
+    pub(super) unit: Option<Unit>,
+    /// Whether that is ordered.
+    pub(super) is_ordered: bool,
+    pub(super) source: Source,
+    /// Whether it changes its unit.
+    pub(super) writes: bool,
+    /// The events that come before it besides its thread's previous one and its source: its thread's spawn, the end
+    /// of the thread it joined.
+    pub(super) after: [Option<Name>; 2],
+}
+
+impl Entry {
+    pub(super) fn reads(&self) -> bool {
+        self.source != Source::Nowhere
+    }
+
+    /// Whether it accesses a plain unit: then its operation has no alternatives.
+    pub(super) fn is_plain(&self) -> bool {
+        self.unit.is_some() && !self.is_ordered
+    }
+
+    /// What makes the event this one and no other, in a trace with the same events before it.
+    pub(super) fn identity(&self) -> (Name, u32, Source) {
+        (self.name, self.choice, self.source)
+    }
+
+    /// A number for its identity, of which it is unlikely that two sums are the same.
+    pub(super) fn hash(&self) -> u64 {
+        let number = |Name { thread, index }: Name| u64::from(thread.0) << 32 | u64::from(index);
+        let source = match self.source {
+            Source::Nowhere => 0,
+            Source::Initial => 1,
+            Source::Event(name) => number(name) << 1 | 1 << 63,
+        };
+        let name = number(self.name) ^ u64::from(self.choice) << 24;
+        let mixed = (name ^ source.rotate_left(17)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+    }
+}
+
+/// A trace.
+#[derive(Debug, Default)]
+pub(super) struct Linearization {
+    entries: Vec<Entry>,
+    /// By position, [`Entry::hash`].
+    hashes: Vec<u64>,
+    /// By thread, where its events are.
+    positions: Vec<Vec<u32>>,
+    /// By position, in the sense of program order and reads-from.
+    clocks: Clocks,
+    /// By unit, where it is written.
+    writers: Vec<Vec<u32>>,
+}
+
+impl Linearization {
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub(super) fn entry(&self, position: usize) -> &Entry {
+        &self.entries[position]
+    }
+
+    pub(super) fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The number of threads that clocks know.
+    pub(super) fn threads(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Makes room for this many threads.
+    pub(super) fn widen(&mut self, threads: usize) {
+        self.positions.resize_with(threads.max(self.positions.len()), Vec::new);
+    }
+
+    /// Where the events of `thread` are, in order.
+    pub(super) fn positions_of(&self, thread: ThreadId) -> &[u32] {
+        &self.positions[thread.index()]
+    }
+
+    pub(super) fn position(&self, name: Name) -> usize {
+        self.positions[name.thread.index()][name.index as usize - 1] as usize
+    }
+
+    /// How many events of each thread happen before the event, or are it.
+    pub(super) fn clock(&self, position: usize) -> &[u32] {
+        self.clocks.get(position)
+    }
+
+    /// Whether the event `name` happens before that at `position`, or is it.
+    pub(super) fn happens_before(&self, name: Name, position: usize) -> bool {
+        self.clocks.entry(position, name.thread) >= name.index
+    }
+
+    /// The previous event of the thread of `name`.
+    pub(super) fn previous(&self, name: Name) -> Option<usize> {
+        (name.index > 1).then(|| self.position(Name { index: name.index - 1, ..name }))
+    }
+
+    /// Joins into `clock` all that happens before `entry` but by way of its source.
+    pub(super) fn join_predecessors(&self, entry: &Entry, clock: &mut [u32]) {
+        if let Some(previous) = self.previous(entry.name) {
+            join(clock, self.clock(previous));
+        }
+        for name in entry.after.into_iter().flatten() {
+            join(clock, self.clock(self.position(name)));
+        }
+    }
+
+    /// Appends an event.
+    pub(super) fn push(&mut self, entry: Entry) {
+        self.clocks.begin(self.positions.len(), self.previous(entry.name));
+        let source = if let Source::Event(source) = entry.source { Some(source) } else { None };
+        for name in entry.after.into_iter().flatten().chain(source) {
+            let position = self.positions[name.thread.index()][name.index as usize - 1];
+            self.clocks.join(position as usize);
+        }
+        self.clocks.end(entry.name.thread, entry.name.index);
+        let positions = &mut self.positions[entry.name.thread.index()];
+        debug_assert_eq!(positions.len() + 1, entry.name.index as usize, "events of a thread come in their order");
+        positions.push(self.entries.len() as u32);
+        self.entries.push(entry);
+        self.hashes.push(entry.hash());
+        self.file(self.entries.len() - 1);
+    }
+
+    fn file(&mut self, position: usize) {
+        let entry = &self.entries[position];
+        let Some(unit) = entry.unit.filter(|_| entry.writes) else { return };
+        if self.writers.len() <= unit.index() {
+            self.writers.resize_with(unit.index() + 1, Vec::new);
+        }
+        self.writers[unit.index()].push(position as u32);
+    }
+
+    /// Where `unit` is written.
+    pub(super) fn writers(&self, unit: Unit) -> &[u32] {
+        self.writers.get(unit.index()).map_or(&[], |writers| writers)
+    }
+
+    /// Forgets all but the first `len` events.
+    pub(super) fn truncate(&mut self, len: usize) {
+        while self.entries.len() > len {
+            let entry = self.entries.pop().expect("longer than that");
+            self.positions[entry.name.thread.index()].pop();
+            if let Some(unit) = entry.unit.filter(|_| entry.writes) {
+                self.writers[unit.index()].pop();
+            }
+        }
+        self.hashes.truncate(len);
+        self.clocks.truncate(len);
+    }
+
+    /// The events before `depth`.
+    pub(super) fn cut(&self, depth: usize) -> Cut {
+        let before = |positions: &Vec<u32>| positions.partition_point(|&position| (position as usize) < depth) as u32;
+        self.positions.iter().map(before).collect()
+    }
+
+    /// The hashes of the events from `start` on that `clock` knows of.
+    pub(super) fn hashes_from<'a>(&'a self, start: usize, clock: &'a [u32]) -> impl Iterator<Item = u64> + 'a {
+        let pairs = self.entries[start..].iter().zip(&self.hashes[start..]);
+        pairs.filter(|(entry, _)| clock[entry.name.thread.index()] >= entry.name.index).map(|(_, &hash)| hash)
+    }
+
+    /// The events from `start` on that `clock` knows of, in order.
+    pub(super) fn known_from<'a>(&'a self, start: usize, clock: &'a [u32]) -> impl Iterator<Item = &'a Entry> {
+        self.entries[start..].iter().filter(|entry| clock[entry.name.thread.index()] >= entry.name.index)
+    }
+}

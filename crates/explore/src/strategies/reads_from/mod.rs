@@ -1,0 +1,229 @@
+//! One execution per reads-from class: ReadsFrom-SMC.
+//!
+//! Abdulla, Atig, Jonsson, Lång, Ngo, Sagonas: Optimal Stateless Model Checking for Reads-From Equivalence under
+//! Sequential Consistency. OOPSLA 2019. Two executions are equivalent if their threads do the same and every read gets
+//! its value from the same write.
+//!
+//! | file | what of the paper |
+//! |---|---|
+//! | `mod.rs` | Algorithm 1: exploration (lines 2-3) and recursion (lines 12-15), as a strategy |
+//! | `linearization.rs` | traces (Sect. 3), kept apart from executions |
+//! | `unit.rs` | variables: how operations of this engine map to the paper's events |
+//! | `view.rs` | what an event would do with another source |
+//! | `node.rs`, `demand.rs` | `schedules`, and marks |
+//! | `detect.rs` | Algorithm 1, lines 4-11, and the extensions of Sect. 7 |
+//! | `draft.rs` | schedules under test |
+//! | `direct.rs` | - (an attempt that mostly spares what follows) |
+//! | `witness.rs` | GetWitness and Algorithm 2 (Sects. 5, 5.2) |
+//! | `order.rs` | saturation (Sects. 5.1, 7) |
+//! | `decide.rs` | Algorithm 3 (Sect. 5.3) |
+//!
+//! The recursion of Algorithm 1 is a stack of [`node::Node`]s: schedules of later events are explored first, and those
+//! of earlier ones grow in the meantime (line 12). An execution of a schedule starts by following its witness, from
+//! where that departs from the last execution.
+
+mod decide;
+mod demand;
+mod detect;
+mod direct;
+mod draft;
+mod linearization;
+mod node;
+mod order;
+#[cfg(test)]
+mod tests;
+mod unit;
+mod view;
+mod witness;
+
+use super::{Choice, Continue, Order as FirstThread, Picker, Strategy};
+use crate::budget::Budget;
+use crate::estimate::Estimate;
+use crate::ids::EventId;
+use crate::trace::Trace;
+use demand::{Demand, Demanded, Demands};
+use detect::Detection;
+use direct::Rehearsal;
+use everyway_runtime::{State, Status, Step};
+use linearization::{Linearization, Name};
+use node::Node;
+use unit::Units;
+use view::View;
+
+/// The strategy.
+#[derive(Debug)]
+pub(crate) struct ReadsFrom {
+    picker: Picker,
+    units: Units,
+    trace: Linearization,
+    /// The saturated order of a prefix of `trace`.
+    order: order::Order,
+    nodes: Vec<Node>,
+    demands: Demands,
+    /// The execution that is being followed.
+    witness: Vec<Step>,
+    /// The first event of `trace` that no earlier execution had.
+    fresh: usize,
+    /// How many events of `trace` were planned.
+    planned: usize,
+    /// How many steps of the last execution were kept.
+    kept: usize,
+    /// Whether the units changed after executions had been compared by them.
+    starts_over: bool,
+    /// Whether a witness could not be followed.
+    is_lost: bool,
+    finished: u64,
+    rehearsal: Rehearsal,
+}
+
+impl ReadsFrom {
+    /// A search that tries threads in this order where the algorithm leaves it open.
+    pub(crate) fn new(order: FirstThread) -> Self {
+        Self {
+            picker: Picker::new(order),
+            units: Units::default(),
+            trace: Linearization::default(),
+            order: order::Order::default(),
+            nodes: Vec::new(),
+            demands: Demands::default(),
+            witness: Vec::new(),
+            fresh: 0,
+            planned: 0,
+            kept: 0,
+            starts_over: false,
+            is_lost: false,
+            finished: 0,
+            rehearsal: Rehearsal::default(),
+        }
+    }
+
+    /// Makes `self.trace` the trace of the execution: lines 3-4 of Algorithm 1.
+    fn record(&mut self, trace: &Trace, state: &dyn State) {
+        let view = View { trace, state, units: &self.units };
+        self.trace.widen(state.threads());
+        if self.order.threads() < state.threads() {
+            self.order.reset(state.threads());
+        }
+        for entry in &self.trace.entries()[self.fresh..] {
+            let as_planned = view.event(entry.name).is_some_and(|id| view.entry(id).identity() == entry.identity());
+            debug_assert!(as_planned, "{entry:?} is not as planned");
+            self.is_lost |= !as_planned;
+        }
+        for id in trace.events_from(self.witness.len()) {
+            let entry = view.entry(id);
+            if entry.reads() || trace.event(id).choices > 1 {
+                self.nodes.push(Node::new(self.trace.len(), &entry));
+            }
+            self.trace.push(entry);
+        }
+        let end = self.trace.len();
+        for thread in everyway_runtime::blocked(state).filter(|&thread| state.operation(thread).may_block()) {
+            let index = trace.events_of(thread).len() as u32 + 1;
+            let of = Name { thread, index };
+            self.demands.make(self.nodes.len(), Demand { of, source: Demanded::From(end) });
+            self.nodes.push(Node::waiting(end, of));
+        }
+    }
+
+    fn start_over(&mut self) -> Continue {
+        self.trace.truncate(0);
+        self.order.truncate(0);
+        self.nodes.clear();
+        self.demands.drop_from(0);
+        self.witness.clear();
+        self.finished = 0;
+        self.fresh = 0;
+        self.planned = 0;
+        self.kept = 0;
+        self.starts_over = false;
+        Continue::StartOver
+    }
+}
+
+impl Strategy for ReadsFrom {
+    fn name(&self) -> &'static str {
+        "reads-from"
+    }
+
+    fn is_optimal(&self) -> bool {
+        !self.is_lost
+    }
+
+    fn needs_order(&self) -> bool {
+        false
+    }
+
+    fn mistake(&self) -> Option<&'static str> {
+        let mistake = "an execution that reads-from had planned could not be followed, which is a mistake in everyway; \
+                       please report it; `optimal` does not depend on it";
+        self.is_lost.then_some(mistake)
+    }
+
+    fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
+        if let Some(&step) = self.witness.get(trace.len()) {
+            let may = state.status(step.thread) == Status::Ready && step.choice < state.choices(step.thread);
+            if !may {
+                debug_assert!(may, "{step:?} was to be taken after {} steps", trace.len());
+                self.is_lost = true;
+                return Choice::Redundant;
+            }
+            return Choice::Take(step);
+        }
+        let thread = self.picker.pick(state, |_| true).expect("some thread is ready");
+        Choice::Take(Step::of(thread))
+    }
+
+    fn taken(&mut self, _: &Trace, _: &dyn State) {}
+
+    fn learn(&mut self, trace: &Trace, state: &dyn State, budget: &Budget) {
+        self.finished += 1;
+        if self.units.learn(trace, self.kept, state) && self.finished > 1 {
+            self.starts_over = true;
+            return;
+        }
+        if trace.len() < self.witness.len() {
+            return;
+        }
+        self.record(trace, state);
+        let Self { units, trace: linearization, order, nodes, demands, rehearsal, .. } = self;
+        let (fresh, planned) = (self.fresh, self.planned);
+        let view = View { trace, state, units };
+        Detection { view, trace: linearization, order, fresh, planned, demands, rehearsal, budget }.run(nodes);
+    }
+
+    fn backtrack(&mut self, trace: &Trace) -> Continue {
+        if self.starts_over {
+            return self.start_over();
+        }
+        while let Some(at) = self.nodes.len().checked_sub(1) {
+            let node = &mut self.nodes[at];
+            let depth = node.depth;
+            self.demands.drop_from(at);
+            let Some(schedule) = node.take() else {
+                self.nodes.pop();
+                continue;
+            };
+            self.planned = depth + schedule.entries.len();
+            self.fresh = self.planned - schedule.altered;
+            self.trace.truncate(depth);
+            self.order.truncate(depth);
+            if let Some(demand) = schedule.demand {
+                self.demands.make(at, demand);
+            }
+            schedule.entries.iter().for_each(|&entry| self.trace.push(entry));
+            self.witness = std::mem::take(&mut schedule.witness);
+            self.kept = common_prefix(trace, &self.witness);
+            return Continue::From(self.kept);
+        }
+        Continue::Finished
+    }
+
+    fn estimate(&self) -> Estimate {
+        Estimate::from_branches(self.finished, self.nodes.iter().map(Node::branches))
+    }
+}
+
+/// How many steps the two have in common from the start.
+fn common_prefix(trace: &Trace, steps: &[Step]) -> usize {
+    (0..trace.len().min(steps.len())).take_while(|&at| trace.event(EventId::new(at)).step == steps[at]).count()
+}

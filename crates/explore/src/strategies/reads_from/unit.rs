@@ -1,0 +1,257 @@
+//! What is read and written as one: the variables of the paper.
+//!
+//! The paper's events access one variable each. Operations of this engine may access several locations, parts of
+//! locations, and may wait. A *unit* is what stands for a variable:
+//!
+//! - Bytes of a location that are always accessed together are a *plain* unit: only reads-from matters there.
+//! - Such a part of a location is *ordered* if an operation on it can wait, or has alternatives, or sends or receives a
+//!   message, or if it overlaps another part: then every access that changes it counts as a read-modify-write. Parts
+//!   that overlap, and parts that one operation accesses together, are one ordered unit.
+//! - A location that an operation reads besides others, and that nobody has ever changed, is left out of account: there
+//!   is nothing to be read there but what was there first. (In C programs, that is whether a large object is alive.)
+//!
+//! So on ordered units executions are told apart by the order of writes, as they are under `optimal`: less is gained,
+//! nothing is lost. For mutexes and other objects that are only ever read and changed at once, it is the same thing.
+//!
+//! What is ordered is found out as operations are announced. An exploration starts over when that turns out too late,
+//! because traces that were taken to be the same are not.
+
+use crate::ids::EventId;
+use crate::trace::Trace;
+use everyway_runtime::{Access, Bytes, Condition, Effect, Location, State};
+use smallvec::SmallVec;
+
+/// A variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Unit(pub(super) u32);
+
+impl Unit {
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Whether a location is left out of account where it is read besides others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Beside {
+    /// It has not been read besides others.
+    #[default]
+    Unknown,
+    /// Yes.
+    LeftOut,
+    /// No: somebody has changed it.
+    Counts,
+}
+
+/// A part of a location, by its first byte: parts that have the same one overlap, and so are of one unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Part(u32);
+
+impl Part {
+    const PER_LOCATION: u32 = 8;
+
+    fn new(location: Location, bytes: Bytes) -> Self {
+        Self(location.0 * Self::PER_LOCATION + bytes.0.trailing_zeros())
+    }
+
+    fn of(access: &Access) -> Self {
+        Self::new(access.location, access.bytes)
+    }
+
+    fn location(self) -> Location {
+        Location(self.0 / Self::PER_LOCATION)
+    }
+
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// How parts of locations make up units.
+#[derive(Debug, Default)]
+pub(super) struct Units {
+    /// By part, one of the same unit; itself at the end of the chain.
+    parent: Vec<Part>,
+    /// By part, the next one of the same unit, all the way round.
+    next: Vec<Part>,
+    /// By part: whether its unit is ordered. Only to be asked of the end of the chain.
+    ordered: Vec<bool>,
+    /// By location, the parts that were accessed.
+    parts: Vec<SmallVec<[u8; 2]>>,
+    /// By location: what is known of those that are read besides others.
+    beside: Vec<Beside>,
+}
+
+impl Units {
+    /// Learns from the events from `start` on and from the operations that threads have announced; whether that
+    /// changed anything.
+    pub(super) fn learn(&mut self, trace: &Trace, start: usize, state: &dyn State) -> bool {
+        let mut changed = false;
+        let is_news = |this: &Self, &id: &EventId| match (trace.declared(id), trace.visits(id)) {
+            // Nearly always.
+            ([declared], [visit]) if declared.location == visit.access.location && trace.event(id).choices == 1 => {
+                !this.is_nothing_new(declared)
+            }
+            _ => true,
+        };
+        let news: SmallVec<[EventId; 16]> = trace.events_from(start).filter(|id| is_news(self, id)).collect();
+        let waiting = || everyway_runtime::blocked(state).map(|thread| (thread, &state.operation(thread).accesses));
+        // What is changed comes first: it is not left out of account.
+        let performed = |&id: &EventId| trace.visits(id).iter().map(|visit| &visit.access);
+        for access in news.iter().flat_map(|id| trace.declared(*id).iter().chain(performed(id))) {
+            changed |= self.note_change(access);
+        }
+        for access in waiting().flat_map(|(_, accesses)| accesses) {
+            changed |= self.note_change(access);
+        }
+        for id in &news {
+            changed |= self.note(trace.declared(*id), performed(id), trace.event(*id).choices);
+        }
+        for (thread, accesses) in waiting() {
+            changed |= self.note(accesses, [].iter(), state.choices(thread));
+        }
+        changed
+    }
+
+    fn note<'a>(&mut self, declared: &'a [Access], performed: impl Iterator<Item = &'a Access>, choices: u32) -> bool {
+        let mut changed = false;
+        let mut first = None;
+        let waits = declared.iter().any(|access| access.may_block() || is_message(access));
+        let is_more = declared.len() > 1;
+        for access in declared.iter().chain(performed) {
+            changed |= self.note_part(access);
+            if is_more && is_plain_read(access) && self.leave_out(access.location) {
+                continue;
+            }
+            match first {
+                None => first = Some(Part::of(access)),
+                Some(first) => changed |= self.unite(first, Part::of(access)),
+            }
+        }
+        if let Some(first) = first.filter(|_| waits || choices > 1) {
+            changed |= self.order(first);
+        }
+        changed
+    }
+
+    /// Whether nothing is to be learnt from an operation that is this access alone. Nearly always.
+    fn is_nothing_new(&self, access: &Access) -> bool {
+        let at = access.location.index();
+        let parts = self.parts.get(at);
+        parts.is_some_and(|parts| parts.contains(&access.bytes.0))
+            && (is_plain_read(access) || self.beside[at] == Beside::Counts)
+            && !access.may_block()
+            && !is_message(access)
+    }
+
+    /// Makes room for the location of an access, and takes note of it if it may be changed; whether it had been left
+    /// out of account.
+    fn note_change(&mut self, access: &Access) -> bool {
+        self.grow(access.location);
+        let beside = &mut self.beside[access.location.index()];
+        !is_plain_read(access) && std::mem::replace(beside, Beside::Counts) == Beside::LeftOut
+    }
+
+    /// Leaves a location that is read besides others out of account, unless somebody changes it.
+    fn leave_out(&mut self, location: Location) -> bool {
+        let beside = &mut self.beside[location.index()];
+        if *beside == Beside::Unknown {
+            *beside = Beside::LeftOut;
+        }
+        *beside == Beside::LeftOut
+    }
+
+    /// What the unit of an operation is about: the first access that is not left out of account.
+    pub(super) fn primary<'a>(&self, mut accesses: impl Iterator<Item = &'a Access>) -> Option<&'a Access> {
+        let first = accesses.next()?;
+        let is_left_out =
+            |access: &Access| is_plain_read(access) && self.beside[access.location.index()] == Beside::LeftOut;
+        if is_left_out(first) { accesses.find(|access| !is_left_out(access)).or(Some(first)) } else { Some(first) }
+    }
+
+    fn grow(&mut self, location: Location) {
+        while self.parts.len() <= location.index() {
+            for _ in 0..Part::PER_LOCATION {
+                let part = Part(self.parent.len() as u32);
+                self.parent.push(part);
+                self.next.push(part);
+                self.ordered.push(false);
+            }
+            self.parts.push(SmallVec::new());
+            self.beside.push(Beside::Unknown);
+        }
+    }
+
+    fn note_part(&mut self, access: &Access) -> bool {
+        let Access { location, bytes, .. } = *access;
+        let parts = &mut self.parts[location.index()];
+        if parts.contains(&bytes.0) {
+            return false;
+        }
+        let others: SmallVec<[u8; 8]> = parts.iter().copied().filter(|part| part & bytes.0 != 0).collect();
+        parts.push(bytes.0);
+        let mut changed = false;
+        for other in others {
+            changed |= self.unite(Part::new(location, Bytes(other)), Part::of(access));
+            changed |= self.order(Part::of(access));
+        }
+        changed
+    }
+
+    fn order(&mut self, part: Part) -> bool {
+        let root = self.root(part);
+        !std::mem::replace(&mut self.ordered[root.index()], true)
+    }
+
+    fn unite(&mut self, one: Part, other: Part) -> bool {
+        let (one, other) = (self.root(one), self.root(other));
+        if one == other {
+            return false;
+        }
+        self.parent[one.max(other).index()] = one.min(other);
+        self.next.swap(one.index(), other.index());
+        self.ordered[one.min(other).index()] = true;
+        true
+    }
+
+    fn root(&self, mut part: Part) -> Part {
+        while self.parent[part.index()] != part {
+            part = self.parent[part.index()];
+        }
+        part
+    }
+
+    /// Whether what an access touches is part of an ordered unit.
+    pub(super) fn is_ordered(&self, access: &Access) -> bool {
+        self.ordered[self.root(Part::of(access)).index()]
+    }
+
+    /// The unit that an access touches.
+    pub(super) fn of(&self, access: &Access) -> Unit {
+        Unit(self.root(Part::of(access)).0)
+    }
+
+    /// The last event before `limit` that changed the unit of `access`.
+    pub(super) fn last_writer(&self, trace: &Trace, access: &Access, limit: usize) -> Option<EventId> {
+        let root = self.root(Part::of(access));
+        let mut last = None;
+        let mut part = root;
+        loop {
+            let location = part.location();
+            let is_of_it = |bytes| self.root(Part::new(location, bytes)) == root;
+            last = last.max(trace.last_change(location, limit, is_of_it));
+            part = self.next[part.index()];
+            if part == root {
+                return last;
+            }
+        }
+    }
+}
+
+fn is_plain_read(access: &Access) -> bool {
+    matches!((access.effect, access.when), (Effect::Read, Condition::Always))
+}
+
+fn is_message(access: &Access) -> bool {
+    matches!(access.effect, Effect::Send(_) | Effect::Receive(_))
+}

@@ -1,0 +1,163 @@
+//! The current execution as the reads-from strategy sees it: events with units and sources, and what operations
+//! would do if they found something else.
+//!
+//! No code is run: an operation's outcome with another source is computed from recorded values.
+
+use super::linearization::{Entry, Name, Source};
+use super::unit::{Unit, Units};
+use super::witness::Guide;
+use crate::ids::EventId;
+use crate::trace::Trace;
+use everyway_runtime::{Access, Class, Condition, Effect, Message, State, ThreadId, Visit, evaluate};
+
+/// What an operation would do.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outcome {
+    /// Whether it changes its unit.
+    pub(super) writes: bool,
+    /// What its location would hold then, if it has only one.
+    pub(super) after: u64,
+}
+
+/// A finished execution.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    pub(super) trace: &'a Trace,
+    pub(super) state: &'a dyn State,
+    pub(super) units: &'a Units,
+}
+
+impl View<'_> {
+    /// The event of this name; `None` if the execution ended before it.
+    pub(super) fn event(&self, name: Name) -> Option<EventId> {
+        self.trace.events_of(name.thread).get(name.index as usize - 1).copied()
+    }
+
+    /// The name of an event.
+    pub(super) fn name(&self, id: EventId) -> Name {
+        let event = self.trace.event(id);
+        Name { thread: event.step.thread, index: event.index }
+    }
+
+    /// The operation of this name, carried out or announced.
+    pub(super) fn accesses(&self, name: Name) -> &[Access] {
+        match self.event(name) {
+            Some(id) => self.trace.declared(id),
+            None => &self.state.operation(name.thread).accesses,
+        }
+    }
+
+    /// What the event or announced operation accesses.
+    pub(super) fn unit(&self, name: Name) -> Option<Unit> {
+        let performed = self.event(name).map_or(&[][..], |id| self.trace.visits(id));
+        let accesses = self.accesses(name).iter().chain(performed.iter().map(|visit| &visit.access));
+        self.units.primary(accesses).map(|access| self.units.of(access))
+    }
+
+    /// The event as it was executed.
+    pub(super) fn entry(&self, id: EventId) -> Entry {
+        let event = self.trace.event(id);
+        let name = self.name(id);
+        let end = |joined| self.trace.events_of(joined).last().copied().or(self.trace.origin(joined));
+        let joined = event.joins.and_then(end).map(|end| self.name(end));
+        let unit = self.unit(name);
+        let visits = || self.trace.visits(id).iter().filter(|visit| Some(self.units.of(&visit.access)) == unit);
+        let is_ordered = visits().next().is_some_and(|visit| self.units.is_ordered(&visit.access));
+        let source = match visits().find(|visit| is_ordered || !is_blind(visit)) {
+            None => Source::Nowhere,
+            Some(visit) => match self.units.last_writer(self.trace, &visit.access, id.index()) {
+                None => Source::Initial,
+                Some(writer) => Source::Event(self.name(writer)),
+            },
+        };
+        let writes = visits().any(|visit| visit.class.changes());
+        let after = [self.origin(name), joined];
+        Entry { name, choice: event.step.choice, unit, is_ordered, source, writes, after }
+    }
+
+    /// The event during which the thread of its first event was spawned.
+    pub(super) fn origin(&self, name: Name) -> Option<Name> {
+        let origin = self.trace.origin(name.thread).filter(|_| name.index == 1);
+        origin.map(|origin| self.name(origin))
+    }
+
+    /// What the operation `name` would do if it read from `source`, of which `instead` says what it would leave if
+    /// that is not what it left in this execution. `None` if it would wait.
+    pub(super) fn outcome(&self, name: Name, source: Source, instead: Option<u64>) -> Option<Outcome> {
+        let mut outcome = Outcome { writes: false, after: 0 };
+        let value = |access: &Access| instead.unwrap_or_else(|| self.value(access, source, name));
+        let evaluation = evaluate(self.accesses(name), value, |visit| {
+            outcome.writes |= visit.class.changes();
+            outcome.after = visit.after;
+        });
+        evaluation.is_enabled().then_some(outcome)
+    }
+
+    /// Whether the operation `name`, wherever it can be carried out, changes something. For most that wait: they are
+    /// locks.
+    pub(super) fn never_only_looks(&self, name: Name) -> bool {
+        let changes =
+            |effect| matches!(effect, Effect::Write(_) | Effect::Store(_) | Effect::Add(_) | Effect::Modify(..));
+        let first = self.units.primary(self.accesses(name).iter());
+        first.is_some_and(|access| changes(access.effect) && (access.when == Condition::Always || access.may_block()))
+    }
+
+    /// What the location of `access` holds after `source`; if that is a mailbox, what the operation `name` finds there.
+    fn value(&self, access: &Access, source: Source, name: Name) -> u64 {
+        let location = access.location;
+        if let Effect::Receive(number) = access.effect {
+            let last = if let Source::Event(name) = source { self.event(name) } else { None };
+            // The order of sends is part of the trace. Who receives knows what it has taken, whenever that was.
+            let is_own = |event| {
+                let Name { thread, index } = self.name(event);
+                thread == name.thread && index < name.index
+            };
+            let is_there = |event| last >= Some(event) || is_own(event);
+            return Message::encode(self.trace.found(location, number, self.state, is_there));
+        }
+        let after = |id: EventId| {
+            let same = |visit: &&Visit| visit.access.location == location && visit.access.bytes == access.bytes;
+            match self.units.is_ordered(access) {
+                // The order of writes is part of the trace, so that the execution tells.
+                true => self.trace.value_after(id.index() + 1, location),
+                false => self.trace.visits(id).iter().find(same).map(|visit| visit.after),
+            }
+        };
+        let known = match source {
+            Source::Event(name) => self.event(name).and_then(after),
+            _ => self.trace.value_after(0, location),
+        };
+        known.unwrap_or_else(|| self.state.value(location))
+    }
+}
+
+/// Whether the access did not look at what was there. A `Write` tells what it replaced, or its order matters otherwise.
+fn is_blind(visit: &Visit) -> bool {
+    visit.class == Class::Store
+}
+
+/// The execution as a guide, in which one event stands elsewhere.
+pub(super) struct Moved<'a> {
+    pub(super) view: View<'a>,
+    pub(super) name: Name,
+    /// The event that it stands right behind, unless at the start.
+    pub(super) behind: Source,
+}
+
+impl Guide for Moved<'_> {
+    fn position(&self, thread: ThreadId, index: u32) -> u32 {
+        let name = Name { thread, index };
+        let name = match self.behind {
+            _ if name != self.name => name,
+            Source::Event(source) => source,
+            Source::Initial => return 0,
+            Source::Nowhere => name,
+        };
+        self.view.event(name).map_or(u32::MAX, |id| id.0)
+    }
+
+    fn events(&self) -> impl Iterator<Item = (ThreadId, u32)> {
+        let events = self.view.trace.events_from(0).map(|id| self.view.trace.event(id));
+        events.map(|event| (event.step.thread, event.index))
+    }
+}

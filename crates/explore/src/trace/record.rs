@@ -1,0 +1,312 @@
+//! What happened in the current execution: its events, and what each accessed.
+//!
+//! All storage grows and shrinks with the execution, so that nothing is allocated once it has been as long as it gets.
+//! What happens before what is not known here.
+
+use crate::happens_before::{At, Dependence};
+use crate::ids::EventId;
+use everyway_runtime::{
+    Access, Bytes, Footprint, Location, Matching, Message, Operation, Performed, Step, ThreadId, Visit,
+};
+use std::ops::Range;
+
+/// One step that was taken.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// Who moved, and how.
+    pub step: Step,
+    /// Which event of its thread this is, counted from 1.
+    pub index: u32,
+    /// Among how many alternatives `step.choice` was made.
+    pub choices: u32,
+    /// Whether other threads' steps could have disabled it.
+    pub may_block: bool,
+    /// The thread whose end it waited for.
+    pub joins: Option<ThreadId>,
+    visits: Range<u32>,
+    declared: Range<u32>,
+}
+
+/// An access of an event, filed under its location.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    event: EventId,
+    visit: u32,
+}
+
+/// What is known of a thread in the current execution.
+#[derive(Clone, Debug, Default)]
+struct Thread {
+    events: Vec<EventId>,
+    /// The event during which it was spawned; none for the threads of the initial state.
+    origin: Option<EventId>,
+}
+
+/// What a thread was about to do before a step.
+#[derive(Debug)]
+pub(crate) struct Planned {
+    choices: u32,
+    may_block: bool,
+    joins: Option<ThreadId>,
+    declared: Range<u32>,
+}
+
+/// What happened in an execution.
+#[derive(Debug, Default)]
+pub struct Record {
+    events: Vec<Event>,
+    visits: Vec<Visit>,
+    footprints: Vec<Footprint>,
+    declared: Vec<Access>,
+    threads: Vec<Thread>,
+    history: Vec<Vec<Entry>>,
+}
+
+impl Record {
+    /// The number of events.
+    pub fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    /// Whether no step has been taken.
+    pub fn is_empty(&self) -> bool {
+        self.events.is_empty()
+    }
+
+    /// The steps taken, in order.
+    pub fn steps(&self) -> impl Iterator<Item = Step> + '_ {
+        self.events.iter().map(|event| event.step)
+    }
+
+    /// The event with this id.
+    pub fn event(&self, id: EventId) -> &Event {
+        &self.events[id.index()]
+    }
+
+    /// The ids of all events from `start` on, in order.
+    pub fn events_from(&self, start: usize) -> impl DoubleEndedIterator<Item = EventId> + use<> {
+        (start..self.events.len()).map(EventId::new)
+    }
+
+    /// What the event did.
+    pub fn visits(&self, id: EventId) -> &[Visit] {
+        slice(&self.visits, &self.event(id).visits)
+    }
+
+    /// What the event did, as far as conflicts are concerned.
+    pub fn footprints(&self, id: EventId) -> &[Footprint] {
+        slice(&self.footprints, &self.event(id).visits)
+    }
+
+    /// [`Trace::footprints`] of an event that has been looked up.
+    #[inline]
+    pub(crate) fn footprints_of(&self, event: &Event) -> &[Footprint] {
+        slice(&self.footprints, &event.visits)
+    }
+
+    /// The accesses of the event's operation, carried out or not.
+    pub fn declared(&self, id: EventId) -> &[Access] {
+        slice(&self.declared, &self.event(id).declared)
+    }
+
+    /// The last event before `limit` that conflicts with what an operation may do, among those that are not `known` to
+    /// happen before it anyway.
+    pub(crate) fn last_conflict(
+        &self,
+        potentials: &[Footprint],
+        known: impl Fn(EventId) -> bool,
+        limit: usize,
+        relation: &impl Dependence,
+    ) -> Option<EventId> {
+        let latest = |potential: &Footprint| {
+            for (event, footprint) in self.footprints_before(EventId::new(limit), potential.location) {
+                if !relation.conflict(footprint, potential) {
+                    continue;
+                }
+                if !known(event) {
+                    return Some(event);
+                }
+                if footprint.screens(potential) {
+                    break;
+                }
+            }
+            None
+        };
+        potentials.iter().filter_map(latest).max()
+    }
+
+    /// An upper bound of the ids of the threads met so far.
+    pub(crate) fn threads(&self) -> usize {
+        self.threads.len()
+    }
+
+    /// The event that precedes `event` in its thread: the one before, or the thread's spawn.
+    pub(crate) fn previous(&self, event: &Event) -> Option<EventId> {
+        let thread = &self.threads[event.step.thread.index()];
+        match event.index.checked_sub(2) {
+            Some(before) => Some(thread.events[before as usize]),
+            None => thread.origin,
+        }
+    }
+
+    /// The last event of a thread that has ended, or its spawn. A thread of the initial state that never moved may not
+    /// have been met yet.
+    pub(crate) fn end_of(&self, thread: ThreadId) -> Option<EventId> {
+        let thread = self.threads.get(thread.index())?;
+        thread.events.last().copied().or(thread.origin)
+    }
+
+    /// The events of `thread`, in order.
+    pub fn events_of(&self, thread: ThreadId) -> &[EventId] {
+        self.threads.get(thread.index()).map_or(&[], |t| &t.events)
+    }
+
+    /// The event during which `thread` was spawned; none for a thread of the initial state.
+    pub fn origin(&self, thread: ThreadId) -> Option<EventId> {
+        self.threads.get(thread.index()).and_then(|t| t.origin)
+    }
+
+    /// The accesses to `location` by the events before `limit`, latest first.
+    #[inline]
+    pub(crate) fn footprints_before(&self, limit: EventId, location: Location) -> impl Iterator<Item = At<'_>> {
+        let history = self.history.get(location.index()).map_or(&[][..], |h| &h[..]);
+        // Mostly `limit` is the last event; but a whole execution may be put in order at once.
+        let before = match history {
+            [before @ .., last] if last.event == limit && before.last().is_none_or(|entry| entry.event < limit) => {
+                before
+            }
+            _ => &history[..history.partition_point(|entry| entry.event < limit)],
+        };
+        before.iter().rev().map(|entry| (entry.event, &self.footprints[entry.visit as usize]))
+    }
+
+    /// The first access to `location` by an event before `limit`.
+    pub(crate) fn first_footprint(&self, limit: EventId, location: Location) -> Option<&Footprint> {
+        let first = self.history[location.index()].first().filter(|entry| entry.event < limit);
+        first.map(|entry| &self.footprints[entry.visit as usize])
+    }
+
+    /// The accesses to `location` by the events after `event`, in order.
+    pub(crate) fn footprints_after(&self, event: EventId, location: Location) -> impl Iterator<Item = At<'_>> {
+        let history = self.history.get(location.index()).map_or(&[][..], |h| &h[..]);
+        let first = history.partition_point(|entry| entry.event <= event);
+        history[first..].iter().map(|entry| (entry.event, &self.footprints[entry.visit as usize]))
+    }
+
+    /// The value that `location` holds after the first `prefix` events, if anybody accessed it at all.
+    pub(crate) fn value_after(&self, prefix: usize, location: Location) -> Option<u64> {
+        let history = self.history.get(location.index())?;
+        let next = history.partition_point(|entry| entry.event.index() < prefix);
+        match next.checked_sub(1) {
+            Some(last) => Some(self.visits[history[last].visit as usize].after),
+            None => history.first().map(|entry| self.visits[entry.visit as usize].before),
+        }
+    }
+
+    /// The message that the receive with this number finds in `mailbox` after the events for which `is_there` holds:
+    /// the oldest one that it matches, and that no earlier receive has taken.
+    pub(crate) fn found(
+        &self,
+        mailbox: Location,
+        receive: u32,
+        matching: &dyn Matching,
+        is_there: impl Fn(EventId) -> bool,
+    ) -> Option<Message> {
+        let history = self.history.get(mailbox.index()).map_or(&[][..], |h| &h[..]);
+        let there = history.iter().filter(|entry| is_there(entry.event));
+        everyway_runtime::oldest(there.map(|entry| &self.visits[entry.visit as usize]), mailbox, receive, matching)
+    }
+
+    /// The accesses to `location` from the event `start` on, in order.
+    pub(crate) fn accesses_from(
+        &self,
+        start: usize,
+        location: Location,
+    ) -> impl DoubleEndedIterator<Item = (EventId, &Visit)> {
+        let history = self.history.get(location.index()).map_or(&[][..], |h| &h[..]);
+        let first = history.partition_point(|entry| entry.event.index() < start);
+        history[first..].iter().map(|entry| (entry.event, &self.visits[entry.visit as usize]))
+    }
+
+    /// The last event before the event `limit` that changed bytes of `location` that are `meant`.
+    pub(crate) fn last_change(
+        &self,
+        location: Location,
+        limit: usize,
+        meant: impl Fn(Bytes) -> bool,
+    ) -> Option<EventId> {
+        let history = self.history.get(location.index())?;
+        let before = history.partition_point(|entry| entry.event.index() < limit);
+        let changes = |entry: &&Entry| {
+            let footprint = &self.footprints[entry.visit as usize];
+            footprint.class.changes() && meant(footprint.bytes)
+        };
+        history[..before].iter().rev().find(changes).map(|entry| entry.event)
+    }
+
+    /// Takes note of an operation that is about to be carried out.
+    pub(super) fn plan(&mut self, operation: &Operation, choices: u32) -> Planned {
+        let start = self.declared.len() as u32;
+        self.declared.extend_from_slice(&operation.accesses);
+        Planned {
+            choices,
+            may_block: operation.may_block(),
+            joins: operation.joins,
+            declared: start..self.declared.len() as u32,
+        }
+    }
+
+    /// Appends what `step`, which was to do `planned`, did. What it comes after is not found out here.
+    pub(super) fn push(&mut self, step: Step, planned: Planned, performed: &Performed) {
+        let id = EventId::new(self.events.len());
+        self.ensure_thread(step.thread);
+        for thread in &performed.spawned {
+            self.ensure_thread(*thread);
+            self.threads[thread.index()].origin = Some(id);
+        }
+        let events = &mut self.threads[step.thread.index()].events;
+        events.push(id);
+        let index = events.len() as u32;
+        let visits = self.record_visits(id, performed);
+        let Planned { choices, may_block, joins, declared } = planned;
+        self.events.push(Event { step, index, choices, may_block, joins, visits, declared });
+    }
+
+    /// Forgets all but the first `depth` events.
+    pub(super) fn truncate(&mut self, depth: usize) {
+        while self.events.len() > depth {
+            let event = self.events.pop().expect("longer than depth");
+            for footprint in slice(&self.footprints, &event.visits) {
+                self.history[footprint.location.index()].pop();
+            }
+            self.threads[event.step.thread.index()].events.pop();
+            self.visits.truncate(event.visits.start as usize);
+            self.footprints.truncate(event.visits.start as usize);
+            self.declared.truncate(event.declared.start as usize);
+        }
+    }
+
+    fn ensure_thread(&mut self, thread: ThreadId) {
+        if self.threads.len() <= thread.index() {
+            self.threads.resize_with(thread.index() + 1, Thread::default);
+        }
+    }
+
+    fn record_visits(&mut self, event: EventId, performed: &Performed) -> Range<u32> {
+        let start = self.visits.len() as u32;
+        for (visit, performed) in (start..).zip(&performed.visits) {
+            let location = performed.access.location.index();
+            if self.history.len() <= location {
+                self.history.resize_with(location + 1, Vec::new);
+            }
+            self.history[location].push(Entry { event, visit });
+            self.visits.push(*performed);
+            self.footprints.push(performed.footprint());
+        }
+        start..self.visits.len() as u32
+    }
+}
+
+fn slice<'a, T>(pool: &'a [T], range: &Range<u32>) -> &'a [T] {
+    &pool[range.start as usize..range.end as usize]
+}

@@ -1,0 +1,196 @@
+//! When a statement of a loop changes nothing: `g` of FMCAD 2022, Sect. III; and whether it may be an error.
+
+use super::condition::{Condition, Point};
+use super::expression::{Expression, is_repeatable, may_divide_by_zero};
+use super::purity::{Obstacle, Subject};
+use crate::environment::LockRole;
+use crate::function::Instruction;
+use crate::operation::{Callee, Operation};
+use crate::operators::{BinaryOp, IntPredicate, RmwOp};
+use crate::value::{Symbol, Value};
+
+/// When a statement changes nothing.
+enum Guard {
+    Always,
+    /// If the condition holds.
+    If(Condition),
+    /// If the condition holds, and the statement has been seen.
+    IfSeen(Condition),
+    /// If the mutex is unlocked later.
+    Locks(Expression),
+    /// If the mutex was locked before, and the statement has been seen.
+    Unlocks(Expression),
+    Never(&'static str),
+}
+
+impl Subject<'_> {
+    /// FPC(s.) to FPC(.s), with `g` as in the paper. `point` is after the statement.
+    pub(super) fn before(
+        &self,
+        instruction: &Instruction,
+        point: Point,
+        after: Condition,
+        obstacles: &mut Vec<Obstacle>,
+    ) -> Condition {
+        match self.guard(instruction, &instruction.operation, point) {
+            Guard::Always => after,
+            Guard::If(condition) => after.and(&condition),
+            Guard::IfSeen(condition) => after.and(&condition).after(point),
+            Guard::Locks(mutex) => after.before_lock(&mutex),
+            Guard::Unlocks(mutex) => after.before_unlock(&mutex, point),
+            Guard::Never(what) => {
+                obstacles.push(Obstacle { what, location: instruction.location });
+                Condition::never()
+            }
+        }
+    }
+
+    fn guard(&self, instruction: &Instruction, operation: &Operation, point: Point) -> Guard {
+        match operation {
+            Operation::Load { .. } | Operation::Fence { .. } | Operation::Assume { .. } | Operation::Round => {
+                Guard::Always
+            }
+            Operation::Await { access, .. } => self.guard(instruction, access, point),
+            Operation::Store { address, value, volatile: false, ordering: None, .. } => {
+                self.stored_again(*address, *value, point).unwrap_or(Guard::Never("a store"))
+            }
+            Operation::Store { .. } | Operation::SetMemory { .. } | Operation::CopyMemory { .. } => {
+                Guard::Never("a store")
+            }
+            Operation::AtomicRmw { op, value, .. } => self.unchanged(*op, instruction, *value),
+            Operation::CompareExchange { .. } => {
+                let replaced = Expression::Leaf(Value::Reg(instruction.results[1]));
+                Guard::If(Condition::when(self.body, &replaced, false))
+            }
+            Operation::Call { .. } if self.is_idle(instruction) => Guard::Always,
+            Operation::Call { callee: Callee::Direct(id), arguments, .. } => {
+                let function = self.module.function(*id);
+                let role = (self.environment.lock_role)(&function.name).filter(|_| function.body.is_none());
+                self.lock_call(role, instruction, arguments).unwrap_or(Guard::Never("a call"))
+            }
+            Operation::Call { .. } => Guard::Never("a call"),
+            Operation::Alloca { .. } | Operation::VariadicArea => Guard::Never("a new variable"),
+            _ => Guard::Always,
+        }
+    }
+
+    /// Whether the instruction is a call that does nothing: `sched_yield`.
+    pub(super) fn is_idle(&self, instruction: &Instruction) -> bool {
+        self.environment.is_idle_call(self.module, instruction)
+    }
+
+    fn lock_call(&self, role: Option<LockRole>, instruction: &Instruction, arguments: &[Value]) -> Option<Guard> {
+        let mutex = || Some(self.expression(*arguments.first()?));
+        match role? {
+            LockRole::Locks if self.locks_are_silent => Some(Guard::Locks(mutex()?)),
+            LockRole::Unlocks if self.locks_are_silent => Some(Guard::Unlocks(mutex()?)),
+            LockRole::Locks | LockRole::Unlocks => None,
+            LockRole::Tries => {
+                let result = Expression::Leaf(Value::Reg(*instruction.results.first()?));
+                let zero = Expression::Leaf(Value::constant(result.ty(self.body), 0));
+                let failed = Expression::compare(IntPredicate::Ne, result, zero);
+                Some(Guard::If(Condition::when(self.body, &failed, true)))
+            }
+        }
+    }
+
+    /// A store to memory that is not atomic changes nothing if it stores what was loaded from there before in the same
+    /// round: whoever could have changed it in between, or could tell, would be in a data race. For that to be found,
+    /// the thread is not stopped before the store. (A queue that keeps a copy of the other side's index does this.)
+    fn stored_again(&self, address: Value, value: Value, point: Point) -> Option<Guard> {
+        let address = self.expression(address);
+        let ty = value.ty(self.body).filter(|ty| !ty.is_float())?;
+        let mut block = point.block;
+        let mut end = point.position - 1;
+        loop {
+            for instruction in self.body.block(block).instructions[..end].iter().rev() {
+                match &instruction.operation {
+                    Operation::Load { address: from, volatile: false, ordering: None, .. }
+                        if self.expression(*from) == address && self.body.register(instruction.results[0]).ty == ty =>
+                    {
+                        let loaded = Expression::Leaf(Value::Reg(instruction.results[0]));
+                        let same = Expression::compare(IntPredicate::Eq, self.expression(value), loaded);
+                        return Some(Guard::IfSeen(Condition::when(self.body, &same, true)));
+                    }
+                    Operation::Load { .. } | Operation::Fence { .. } | Operation::Round | Operation::Assume { .. } => {}
+                    operation if is_repeatable(operation) => {}
+                    _ if self.is_idle(instruction) => {}
+                    _ => return None,
+                }
+            }
+            let [above] = self.flow.predecessors(block)[..] else { return None };
+            if block == self.found.header {
+                return None;
+            }
+            block = above;
+            end = self.body.block(block).instructions.len();
+        }
+    }
+
+    /// When a read-modify-write leaves what it finds.
+    fn unchanged(&self, op: RmwOp, instruction: &Instruction, operand: Value) -> Guard {
+        let old = Expression::Leaf(Value::Reg(instruction.results[0]));
+        let ty = old.ty(self.body);
+        let operand = self.expression(operand);
+        let equal = |a: Expression, b: Expression| {
+            let test = Expression::compare(IntPredicate::Eq, a, b);
+            Guard::If(Condition::when(self.body, &test, true))
+        };
+        if ty.is_float() {
+            return Guard::Never("a change of a float");
+        }
+        let function = match op {
+            RmwOp::Xchg => return equal(old, operand),
+            RmwOp::Add | RmwOp::Sub | RmwOp::Xor => {
+                return equal(operand, Expression::Leaf(Value::constant(ty, 0)));
+            }
+            RmwOp::And => BinaryOp::And,
+            RmwOp::Or => BinaryOp::Or,
+            RmwOp::Max => BinaryOp::SMax,
+            RmwOp::Min => BinaryOp::SMin,
+            RmwOp::UMax => BinaryOp::UMax,
+            RmwOp::UMin => BinaryOp::UMin,
+            _ => return Guard::Never("an atomic change"),
+        };
+        equal(Expression::binary(ty, function, old.clone(), operand), old)
+    }
+
+    /// Whether the instruction may be an error, so that nothing may be blocked before it that would come to it.
+    pub(super) fn may_fail(&self, instruction: &Instruction) -> bool {
+        let operation = match &instruction.operation {
+            Operation::Await { access, .. } => access,
+            operation => operation,
+        };
+        match operation.address() {
+            Some(address) => {
+                let size = instruction.results.first().map_or(0, |&result| self.body.register(result).ty.bytes());
+                !self.is_in_bounds(address, 0, size.into())
+            }
+            None => may_divide_by_zero(operation),
+        }
+    }
+
+    /// Whether there is an object of which `size` bytes can be accessed at `offset` beyond the address, at any time.
+    fn is_in_bounds(&self, address: Value, offset: i64, size: u64) -> bool {
+        let fits = |offset: i64, whole: u64| {
+            u64::try_from(offset).is_ok_and(|offset| offset.checked_add(size).is_some_and(|end| end <= whole))
+        };
+        match address {
+            Value::Address { symbol: Symbol::Global(id), offset: start } => {
+                let global = self.module.global(id);
+                global.initialiser.is_some() && !global.constant && fits(start.saturating_add(offset), global.size)
+            }
+            Value::Reg(reg) => {
+                let Some((block, position)) = self.definitions.instruction(reg) else { return false };
+                match &self.body.block(block).instructions[position].operation {
+                    Operation::Alloca { slot, count: None } => fits(offset, self.body.slot(*slot).size),
+                    Operation::Offset { base, offset: more, index: None } => {
+                        self.is_in_bounds(*base, offset.saturating_add(*more), size)
+                    }
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Compares execution graphs under every memory model with brute force on many random programs.
+//!
+//! The exit status is 1 if some program is explored wrongly, which is then shown as small as it gets, and 2 if the
+//! arguments cannot be understood.
+
+use everyway_explore::MemoryModel;
+use everyway_oracle::shrink::shrink;
+use everyway_oracle::weak::candidates;
+use everyway_oracle::weak::compare::{compare, compare_with};
+use everyway_oracle::weak::random::{Profile, program};
+use std::process::ExitCode;
+
+const USAGE: &str = "usage: weak_campaign [--programs N] [--seed N] [--limit RUNS]";
+
+struct Campaign {
+    programs: u64,
+    seed: u64,
+    limit: usize,
+}
+
+fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Campaign, String> {
+    let mut campaign = Campaign { programs: 10_000, seed: 1, limit: 3_000 };
+    while let Some(option) = arguments.next() {
+        let value = arguments.next().ok_or_else(|| format!("`{option}` needs a value"))?;
+        let number = value.parse().map_err(|_| format!("`{value}` is not a number, as `{option}` needs"))?;
+        match option.as_str() {
+            "--programs" => campaign.programs = number,
+            "--seed" => campaign.seed = number,
+            "--limit" => campaign.limit = number as usize,
+            _ => return Err(format!("there is no option `{option}`")),
+        }
+    }
+    Ok(campaign)
+}
+
+impl Campaign {
+    /// Compares all programs; whether they agree.
+    fn run(&self) -> bool {
+        let (mut compared, mut graphs, mut redundant) = (0, [0; 4], 0);
+        for number in 0..self.programs {
+            let seed = self.seed.wrapping_mul(1 << 32).wrapping_add(number);
+            let random = program(Profile::ALL[number as usize % Profile::ALL.len()], seed);
+            let Ok(all) = candidates(&random, self.limit) else { continue };
+            compared += 1;
+            for (model, graphs) in MemoryModel::ALL.into_iter().zip(&mut graphs) {
+                match compare_with(&random, &all, model, seed) {
+                    Ok(agreement) => {
+                        *graphs += agreement.graphs;
+                        redundant += agreement.redundant;
+                    }
+                    Err(_) => {
+                        let small = shrink(&random, |program| compare(program, model, self.limit, seed).is_err());
+                        let difference = compare(&small, model, self.limit, seed).err().unwrap_or_default();
+                        println!("seed {seed}: {difference}\n{small}");
+                        return false;
+                    }
+                }
+            }
+        }
+        let graphs = MemoryModel::ALL.into_iter().zip(graphs).map(|(model, graphs)| format!("{graphs} under {model}"));
+        println!(
+            "{compared} of {} programs agree: {} graphs, and {redundant} redundant executions in three orders",
+            self.programs,
+            graphs.collect::<Vec<_>>().join(", ")
+        );
+        true
+    }
+}
+
+fn main() -> ExitCode {
+    match parse(std::env::args().skip(1)) {
+        Ok(campaign) if campaign.run() => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("{error}\n{USAGE}");
+            ExitCode::from(2)
+        }
+    }
+}

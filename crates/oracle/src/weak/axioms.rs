@@ -1,0 +1,209 @@
+//! The memory models as axioms over plain matrices.
+//!
+//! A read-modify-write is two nodes. Spawns and joins synchronise: what precedes a spawn comes before everything in the
+//! new thread, and everything in a thread before what follows its join.
+//!
+//! `tso` and `pso` are about what compilers emit. On x86, a `seq_cst` store is followed by a fence, a compare-exchange
+//! is a locked instruction whether it succeeds or not, and other orderings cost nothing. Where writes may overtake
+//! writes, a release store has a store barrier before it, and a release fence is one.
+
+use super::graph::{Graph, Name};
+use super::relation::Relation;
+use everyway_explore::MemoryModel;
+use everyway_runtime::Ordering;
+
+/// What a node does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Read,
+    Write,
+    Fence,
+}
+
+/// A part of an event.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    event: Name,
+    kind: Kind,
+    location: Option<u32>,
+    ordering: Ordering,
+    /// Whether it belongs to a read-modify-write that took place.
+    modifies: bool,
+    /// Whether the instruction locks the bus.
+    locked: bool,
+}
+
+/// The basic relations of a graph.
+struct Basic {
+    nodes: Vec<Node>,
+    po: Relation,
+    /// Spawns and joins.
+    sync: Relation,
+    rf: Relation,
+    mo: Relation,
+    fr: Relation,
+}
+
+/// Whether the model allows the graph.
+pub(super) fn allows(model: MemoryModel, graph: &Graph) -> bool {
+    let basic = Basic::new(graph);
+    basic.is_atomic()
+        && match model {
+            MemoryModel::Sc => basic.sc(),
+            MemoryModel::Tso => basic.buffered(Basic::ordered_by_tso),
+            MemoryModel::Pso => basic.buffered(Basic::ordered_by_pso),
+            MemoryModel::Rc11 => basic.rc11(),
+        }
+}
+
+/// Whether two conflicting accesses, not both atomic, are not ordered by RC11's happens-before.
+pub(super) fn has_race(graph: &Graph) -> bool {
+    let basic = Basic::new(graph);
+    let hb = basic.happens_before();
+    let races = |a: &Node, b: &Node| {
+        a.location.is_some()
+            && a.location == b.location
+            && a.event.thread != b.event.thread
+            && (a.kind == Kind::Write || b.kind == Kind::Write)
+            && !(a.ordering.is_atomic() && b.ordering.is_atomic())
+    };
+    let pairs = |a| (0..basic.nodes.len()).map(move |b| (a, b));
+    (0..basic.nodes.len())
+        .flat_map(pairs)
+        .any(|(a, b)| races(&basic.nodes[a], &basic.nodes[b]) && !hb.has(a, b) && !hb.has(b, a))
+}
+
+fn nodes_of(graph: &Graph) -> Vec<Node> {
+    let mut nodes = Vec::new();
+    for (name, event) in graph.events() {
+        let node = |kind| Node {
+            event: name,
+            kind,
+            location: event.location,
+            ordering: event.ordering,
+            modifies: event.source.is_some() && event.written.is_some(),
+            locked: event.locked,
+        };
+        nodes.extend(event.fence.then(|| node(Kind::Fence)));
+        nodes.extend(event.source.is_some().then(|| node(Kind::Read)));
+        nodes.extend(event.written.is_some().then(|| node(Kind::Write)));
+    }
+    nodes
+}
+
+impl Basic {
+    fn new(graph: &Graph) -> Self {
+        let nodes = nodes_of(graph);
+        let relation = |holds: &dyn Fn(&Node, &Node) -> bool| {
+            Relation::new(nodes.len(), |a, b| a != b && holds(&nodes[a], &nodes[b]))
+        };
+        let po = Relation::new(nodes.len(), |a, b| nodes[a].event.thread == nodes[b].event.thread && a < b);
+        let sync = relation(&|a, b| {
+            a.event.thread != b.event.thread && graph.event(b.event).known[a.event.thread] > a.event.index
+        });
+        let rf = relation(&|w, r| {
+            w.kind == Kind::Write && r.kind == Kind::Read && graph.event(r.event).source == Some(Some(w.event))
+        });
+        let mo = relation(&|a, b| {
+            let both = a.kind == Kind::Write && b.kind == Kind::Write && a.location == b.location;
+            both && graph.place(a.event) < graph.place(b.event)
+        });
+        let initial = relation(&|r, w| {
+            let both = r.kind == Kind::Read && w.kind == Kind::Write && r.location == w.location;
+            both && graph.event(r.event).source == Some(None)
+        });
+        let fr = rf.inverse().then(&mo).or(&initial);
+        Self { nodes, po, sync, rf, mo, fr }
+    }
+
+    fn relation(&self, holds: impl Fn(&Node, &Node) -> bool) -> Relation {
+        Relation::new(self.nodes.len(), |a, b| holds(&self.nodes[a], &self.nodes[b]))
+    }
+
+    fn identity(&self, holds: impl Fn(&Node) -> bool) -> Relation {
+        Relation::identity(self.nodes.len(), |a| holds(&self.nodes[a]))
+    }
+
+    /// From the read of a read-modify-write to its write.
+    fn rmw(&self) -> Relation {
+        self.relation(|r, w| r.event == w.event && r.kind == Kind::Read && w.kind == Kind::Write)
+    }
+
+    /// The write of a read-modify-write comes right after its source.
+    fn is_atomic(&self) -> bool {
+        let between = self.fr.then(&self.mo);
+        self.rmw().only(|r, w| !self.fr.has(r, w) || between.has(r, w)).is_empty()
+    }
+
+    fn sc(&self) -> bool {
+        self.po.or(&self.sync).or(&self.rf).or(&self.mo).or(&self.fr).is_acyclic()
+    }
+
+    /// Store buffers, where `ordered` says which accesses of a thread are not reordered.
+    fn buffered(&self, ordered: impl Fn(&Self, usize, usize) -> bool) -> bool {
+        let same_location =
+            |a: usize, b: usize| self.nodes[a].location.is_some() && self.nodes[a].location == self.nodes[b].location;
+        let communication = self.mo.or(&self.fr);
+        let coherence = self.po.only(same_location).or(&self.rf).or(&communication);
+        let external = self.rf.only(|w, r| self.nodes[w].event.thread != self.nodes[r].event.thread);
+        let order = self.po.only(|a, b| ordered(self, a, b)).or(&self.sync).or(&external).or(&communication);
+        coherence.is_acyclic() && order.is_acyclic()
+    }
+
+    fn ordered_by_tso(&self, a: usize, b: usize) -> bool {
+        let (first, second) = (&self.nodes[a], &self.nodes[b]);
+        let is_idle = |node: &Node| node.kind == Kind::Fence && node.ordering != Ordering::SeqCst;
+        let followed_by_fence = first.modifies || first.ordering == Ordering::SeqCst;
+        match (first.kind, second.kind) {
+            _ if is_idle(first) || is_idle(second) => false,
+            (Kind::Write, Kind::Read) => followed_by_fence || second.locked,
+            _ => true,
+        }
+    }
+
+    fn ordered_by_pso(&self, a: usize, b: usize) -> bool {
+        let (first, second) = (&self.nodes[a], &self.nodes[b]);
+        let barrier = |node: &Node| node.kind == Kind::Fence && node.ordering.releases();
+        let followed_by_fence = first.modifies || first.ordering == Ordering::SeqCst;
+        match (first.kind, second.kind) {
+            (Kind::Write, Kind::Write) => {
+                followed_by_fence || second.ordering.releases() || (a + 1..b).any(|f| barrier(&self.nodes[f]))
+            }
+            _ => self.ordered_by_tso(a, b),
+        }
+    }
+
+    /// RC11's happens-before, with the release sequences of C++20.
+    fn happens_before(&self) -> Relation {
+        let is = |kind| self.identity(move |node| node.kind == kind);
+        let (fences, writes) = (is(Kind::Fence), is(Kind::Write));
+        let releases = self.identity(|node| node.kind != Kind::Read && node.ordering.releases());
+        let acquires = self.identity(|node| node.kind != Kind::Write && node.ordering.acquires());
+        let sequence = self.rf.then(&self.rmw()).closure().maybe();
+        let all = self.identity(|_| true);
+        let before = all.or(&fences.then(&self.po));
+        let after = all.or(&self.po.then(&fences));
+        let sw = releases.then(&before).then(&writes).then(&sequence).then(&self.rf).then(&after).then(&acquires);
+        self.po.or(&self.sync).or(&sw).closure()
+    }
+
+    fn rc11(&self) -> bool {
+        let hb = self.happens_before();
+        let eco = self.rf.or(&self.mo).or(&self.fr).closure();
+        hb.is_irreflexive() && hb.then(&eco).is_irreflexive() && self.psc(&hb, &eco).is_acyclic()
+    }
+
+    fn psc(&self, hb: &Relation, eco: &Relation) -> Relation {
+        let location = |a: usize| self.nodes[a].location;
+        let sc = self.identity(|node| node.ordering == Ordering::SeqCst);
+        let fences = self.identity(|node| node.ordering == Ordering::SeqCst && node.kind == Kind::Fence);
+        let elsewhere = self.po.only(|a, b| location(a).is_none() || location(a) != location(b));
+        let here = hb.only(|a, b| location(a).is_some() && location(a) == location(b));
+        let around = elsewhere.then(hb).then(&elsewhere);
+        let scb = self.po.or(&around).or(&here).or(&self.mo).or(&self.fr);
+        let left = sc.or(&fences.then(&hb.maybe()));
+        let right = sc.or(&hb.maybe().then(&fences));
+        let base = left.then(&scb).then(&right);
+        base.or(&fences.then(&hb.or(&hb.then(eco).then(hb))).then(&fences))
+    }
+}

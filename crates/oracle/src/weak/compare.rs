@@ -1,0 +1,151 @@
+//! Holds the engine's execution graphs against brute force.
+
+use super::{Candidates, Name, Shape, TooMuch, candidates};
+use crate::machine::Machine;
+use crate::program::Program;
+use crate::reexecuting::Reexecuting;
+use everyway_explore::{
+    AfterFailure, Algorithm, Counts, DataRace, End, Ending, Explorer, Limits, MemoryModel, Order, Progress, Trace,
+    Watcher,
+};
+use everyway_runtime::{EventId, Execution, Source};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::convert::Infallible;
+use std::ops::ControlFlow;
+
+/// What the engine finds.
+#[derive(Debug, Default)]
+pub struct Explored {
+    /// The graphs, each with how often it was explored.
+    pub graphs: FxHashMap<Shape, usize>,
+    /// How many executions there were.
+    pub counts: Counts,
+    /// Whether some execution has a data race.
+    pub races: bool,
+}
+
+impl<X: Execution<Failure = Infallible>> Watcher<X> for Explored {
+    fn executed(&mut self, progress: &Progress<'_>) -> ControlFlow<()> {
+        if progress.ending != Ending::Redundant
+            && let Some(shape) = shape(progress)
+        {
+            *self.graphs.entry(shape).or_default() += 1;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn failed(&mut self, failure: &Infallible, _: &X, _: &Trace) -> AfterFailure {
+        match *failure {}
+    }
+
+    fn raced(&mut self, _: DataRace, _: &X, _: &Trace) -> AfterFailure {
+        self.races = true;
+        AfterFailure::GoOn(0)
+    }
+}
+
+/// The graph of an execution of the engine.
+fn shape(progress: &Progress<'_>) -> Option<Shape> {
+    let (trace, graph) = (progress.trace, progress.graph()?);
+    let name = |event: EventId| {
+        let event = trace.event(event);
+        Name { thread: event.step.thread.index(), index: event.index as usize - 1 }
+    };
+    let source = |source| match source {
+        Source::Initial => None,
+        Source::Event(event) => Some(name(event)),
+    };
+    let mut reads: Vec<_> = graph.sources().map(|(read, from)| (name(read), source(from))).collect();
+    reads.sort();
+    let location = |event| trace.visits(event)[0].access.location;
+    let orders = graph.modification_orders(location).into_iter();
+    let mut order: Vec<_> = orders.map(|(at, writes)| (at.0, writes.into_iter().map(name).collect())).collect();
+    order.sort();
+    let chosen = trace.events_from(0).map(|event| (name(event), trace.event(event).step.choice));
+    let mut choices: Vec<_> = chosen.filter(|&(_, choice)| choice > 0).collect();
+    choices.sort();
+    Some(Shape { reads, order, choices })
+}
+
+/// Explores `program` under a model.
+///
+/// # Errors
+/// When the exploration does not end by itself.
+pub fn explore<X: Execution<Failure = Infallible>>(
+    program: &mut X,
+    model: MemoryModel,
+    order: Order,
+    limits: Limits,
+) -> Result<Explored, String> {
+    let mut strategy = Algorithm::Graphs { model }.strategy(order);
+    let mut explored = Explored::default();
+    let mut explorer = Explorer::new(program, &mut *strategy, limits);
+    match explorer.run_watched(&mut explored) {
+        End::Finished => {
+            explored.counts = explorer.counts();
+            Ok(explored)
+        }
+        end => Err(format!("{end:?}")),
+    }
+}
+
+/// What the comparison came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Agreement {
+    /// How many graphs there are.
+    pub graphs: usize,
+    /// How many executions were explored besides.
+    pub redundant: u64,
+}
+
+/// Compares what the engine explores of `program` with brute force; none if that is too much.
+///
+/// # Errors
+/// How they differ.
+pub fn compare(program: &Program, model: MemoryModel, limit: usize, seed: u64) -> Result<Option<Agreement>, String> {
+    match candidates(program, limit) {
+        Ok(all) => compare_with(program, &all, model, seed).map(Some),
+        Err(TooMuch::Runs | TooMuch::Unknown) => Ok(None),
+    }
+}
+
+/// Compares what the engine explores of `program` with what brute force found.
+///
+/// # Errors
+/// How they differ.
+pub fn compare_with(program: &Program, all: &Candidates, model: MemoryModel, seed: u64) -> Result<Agreement, String> {
+    let found = all.allowed(model);
+    let expected: FxHashSet<&Shape> = found.iter().map(|found| &found.shape).collect();
+    let races = model == MemoryModel::Rc11 && found.iter().any(|found| found.races);
+    let mut agreement = Agreement { graphs: expected.len(), redundant: 0 };
+    for order in [Order::Lowest, Order::Highest, Order::Random(seed)] {
+        let limits = Limits { executions: Some(20 * expected.len() as u64 + 1000), ..Limits::default() };
+        let blame = |what: String| format!("{model} in order {order:?}: {what}");
+        let explored = explore(&mut Machine::new(program), model, order.clone(), limits.clone()).map_err(blame)?;
+        if let Some(missing) = expected.iter().find(|shape| !explored.graphs.contains_key(**shape)) {
+            let missed = expected.iter().filter(|shape| !explored.graphs.contains_key(**shape)).count();
+            return Err(blame(format!("misses {missed} of {}, such as {missing:?}", expected.len())));
+        }
+        if let Some(wrong) = explored.graphs.keys().find(|shape| !expected.contains(shape)) {
+            return Err(blame(format!("explored what cannot happen: {wrong:?}")));
+        }
+        if let Some((twice, _)) = explored.graphs.iter().find(|(_, times)| **times > 1) {
+            return Err(blame(format!("explored twice: {twice:?}")));
+        }
+        let complete = found.iter().filter(|found| found.is_complete).count() as u64;
+        if !races && explored.counts.complete != complete {
+            return Err(blame(format!("{:?}, but {complete} graphs are complete", explored.counts)));
+        }
+        if explored.races != races {
+            return Err(blame(format!("races: {} instead of {races}", explored.races)));
+        }
+        agreement.redundant += explored.counts.redundant;
+        if matches!(order, Order::Lowest) {
+            let again = explore(&mut Reexecuting::new(program), model, order.clone(), limits).map_err(blame)?;
+            if again.graphs != explored.graphs || again.counts != explored.counts {
+                return Err(blame(format!("{:?}, but {:?} by running again", explored.counts, again.counts)));
+            }
+        }
+    }
+    Ok(agreement)
+}

@@ -1,0 +1,95 @@
+//! Execution graphs: what each thread did, where its reads got their values, and the order of writes.
+
+use crate::program::REGISTERS;
+use everyway_runtime::Ordering;
+use std::collections::BTreeMap;
+
+/// An event: which of its thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Name {
+    /// The thread.
+    pub thread: usize,
+    /// Its position among the thread's events, from 0.
+    pub index: usize,
+}
+
+/// What a thread did in one step.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Event {
+    pub(super) location: Option<u32>,
+    /// Of a read: the write that it reads, or `None` for the initial value.
+    pub(super) source: Option<Option<Name>>,
+    /// Of a write: the value.
+    pub(super) written: Option<u64>,
+    pub(super) fence: bool,
+    pub(super) ordering: Ordering,
+    /// Whether the instruction locks the bus on x86.
+    pub(super) locked: bool,
+    pub(super) choice: u32,
+    /// How many events of each other thread came before it by spawns and joins.
+    pub(super) known: Vec<usize>,
+}
+
+/// A graph.
+#[derive(Clone, Debug)]
+pub(super) struct Graph {
+    pub(super) threads: Vec<Vec<Event>>,
+    /// The writes to each location, in modification order.
+    pub(super) order: BTreeMap<u32, Vec<Name>>,
+}
+
+impl Graph {
+    pub(super) fn event(&self, name: Name) -> &Event {
+        &self.threads[name.thread][name.index]
+    }
+
+    pub(super) fn events(&self) -> impl Iterator<Item = (Name, &Event)> {
+        let named = |(thread, events): (usize, &'_ [Event])| {
+            (0..events.len()).map(move |index| Name { thread, index }).collect::<Vec<_>>()
+        };
+        let names = self.threads.iter().enumerate().flat_map(move |(thread, events)| named((thread, events)));
+        names.map(|name| (name, self.event(name)))
+    }
+
+    /// Where a write stands in modification order.
+    pub(super) fn place(&self, write: Name) -> usize {
+        let all = self.event(write).location.and_then(|location| self.order.get(&location));
+        all.and_then(|all| all.iter().position(|&other| other == write)).expect("a write is in modification order")
+    }
+
+    pub(super) fn shape(&self) -> Shape {
+        let reads = self.events().filter_map(|(name, event)| event.source.map(|source| (name, source)));
+        let order = self.order.iter().filter(|(_, writes)| !writes.is_empty());
+        Shape {
+            reads: reads.collect(),
+            order: order.map(|(&location, writes)| (location, writes.clone())).collect(),
+            choices: self.events().filter(|(_, e)| e.choice > 0).map(|(name, event)| (name, event.choice)).collect(),
+        }
+    }
+}
+
+/// What makes a graph different from others.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Shape {
+    /// The source of each read.
+    pub reads: Vec<(Name, Option<Name>)>,
+    /// The order of the writes to each location that is written.
+    pub order: Vec<(u32, Vec<Name>)>,
+    /// The choices other than the first alternative.
+    pub choices: Vec<(Name, u32)>,
+}
+
+/// A graph that a model allows, with what it comes to.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// What makes it different from others.
+    pub shape: Shape,
+    /// Whether every thread has ended; if not, some wait for ever.
+    pub is_complete: bool,
+    /// What the registers of each thread hold at the end.
+    pub registers: Vec<[u64; REGISTERS]>,
+    /// The last value of each location in modification order.
+    pub memory: Vec<u64>,
+    /// Whether two of its accesses race, by RC11's happens-before.
+    pub races: bool,
+}

@@ -1,0 +1,55 @@
+//! Execution graphs of random programs under every memory model, held against brute force.
+
+use everyway_explore::MemoryModel;
+use everyway_oracle::shrink::shrink;
+use everyway_oracle::weak::candidates;
+use everyway_oracle::weak::compare::{compare, compare_with};
+use everyway_oracle::weak::random::{Profile, program};
+
+/// The most ways to run the threads of a program.
+const LIMIT: usize = 1_000;
+
+/// How many programs there are of each profile.
+const PROGRAMS: u64 = 240;
+
+fn check(profile: Profile) {
+    let mut compared = 0;
+    for seed in 0..PROGRAMS {
+        let random = program(profile, seed);
+        let Ok(all) = candidates(&random, LIMIT) else { continue };
+        compared += 1;
+        for model in MemoryModel::ALL {
+            if compare_with(&random, &all, model, seed).is_err() {
+                let small = shrink(&random, |program| compare(program, model, LIMIT, seed).is_err());
+                let difference = compare(&small, model, LIMIT, seed).err();
+                panic!("seed {seed}: {}\n{small}", difference.unwrap_or_default());
+            }
+        }
+    }
+    assert!(compared >= 200, "only {compared} programs were compared");
+}
+
+#[test]
+fn loads_and_stores() {
+    check(Profile::Memory);
+}
+
+#[test]
+fn read_modify_writes() {
+    check(Profile::ReadModifyWrite);
+}
+
+#[test]
+fn waits() {
+    check(Profile::Waits);
+}
+
+#[test]
+fn control() {
+    check(Profile::Control);
+}
+
+#[test]
+fn everything() {
+    check(Profile::Mixed);
+}

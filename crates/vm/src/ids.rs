@@ -1,0 +1,21 @@
+//! The names of what only the machine knows.
+
+use everyway_ids::id;
+
+id!(
+    /// An object: the number of its stretch of addresses.
+    ObjectId,
+    "object"
+);
+
+id!(
+    /// A synchronisation object: one that was met at some address in some execution.
+    SyncId,
+    "sync"
+);
+
+id!(
+    /// A key, by which every thread has a value of its own.
+    KeyId,
+    "key"
+);

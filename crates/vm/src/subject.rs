@@ -1,0 +1,151 @@
+//! A program as a check sees it: what is assumed about it, and what is said of its failures.
+
+use crate::failure::Failure;
+use crate::machine::Machine;
+use crate::settings::{Privacy, Settings};
+use everyway_driver::Subject;
+use everyway_explore::{Counts, Trace};
+use everyway_ir::Module;
+use everyway_report::{Bug, BugKind, Execution, Source, Wait};
+use everyway_runtime::ThreadId;
+use std::sync::Arc;
+
+/// What an exploration takes for granted about a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Assumption {
+    /// Memory that nothing shared points to is out of reach of other threads: see [`Privacy::Checked`].
+    PrivateMemory,
+}
+
+/// A program, and how it is to be run.
+#[derive(Clone, Debug)]
+pub struct Program {
+    module: Arc<Module>,
+    settings: Settings,
+    retracted: Vec<Assumption>,
+}
+
+impl Program {
+    /// The program `module`, run as `settings` say.
+    pub fn new(module: Arc<Module>, settings: Settings) -> Self {
+        Self { module, settings, retracted: Vec::new() }
+    }
+
+    /// The program itself.
+    pub fn module(&self) -> &Arc<Module> {
+        &self.module
+    }
+
+    /// How it is run.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The assumptions that turned out wrong.
+    pub fn retracted(&self) -> &[Assumption] {
+        &self.retracted
+    }
+}
+
+impl Subject for Program {
+    type Execution = Machine;
+    type Assumption = Assumption;
+
+    fn begin(&self) -> Machine {
+        Machine::begin(Arc::clone(&self.module), self.settings.clone())
+    }
+
+    fn refuted(&self, machine: &Machine, _: &Failure) -> Option<Assumption> {
+        machine.has_escaped().then_some(Assumption::PrivateMemory)
+    }
+
+    fn retract(&mut self, assumption: Assumption) {
+        match assumption {
+            Assumption::PrivateMemory => self.settings.privacy = Privacy::None,
+        }
+        self.retracted.push(assumption);
+    }
+
+    fn kind(&self, failure: &Failure) -> BugKind {
+        failure.kind
+    }
+
+    fn places(&self, machine: &Machine, failure: &Failure) -> Vec<Source> {
+        let waits = if failure.kind == BugKind::Deadlock { machine.waits() } else { Vec::new() };
+        let waits = waits.into_iter().filter_map(|wait| wait.source);
+        let accesses = failure.accesses.iter().filter_map(|access| access.source.clone());
+        waits.chain(accesses).chain(machine.source(failure.location)).collect()
+    }
+
+    fn can_go_on(&self, failure: &Failure) -> bool {
+        !matches!(failure.kind, BugKind::Unsupported | BugKind::StepLimit | BugKind::Nondeterminism)
+    }
+
+    fn describe(&self, machine: &Machine, trace: &Trace) -> Execution {
+        machine.describe(trace)
+    }
+
+    fn describe_failure(&self, machine: &Machine, trace: &Trace, failure: &Failure) -> Bug {
+        let waits = match failure.kind {
+            BugKind::Deadlock | BugKind::Livelock => machine.waits(),
+            _ => Vec::new(),
+        };
+        let tips = match failure.kind {
+            BugKind::StepLimit => {
+                vec!["a loop that waits for another thread has to read what that thread writes".to_owned()]
+            }
+            _ => Vec::new(),
+        };
+        let source = machine.source(failure.location);
+        Bug {
+            kind: failure.kind,
+            message: failure.message.clone(),
+            source: source.or_else(|| last_wait(&waits).and_then(|wait| wait.source.clone())),
+            thread: failure.thread.map(ThreadId::index),
+            execution: machine.describe(trace),
+            waits,
+            unreceived: Vec::new(),
+            accesses: failure.accesses.clone(),
+            tips,
+            divergence: None,
+            replay: None,
+            executions: 1,
+        }
+    }
+
+    fn tips_on_length(&self, _: Option<&Source>) -> Vec<String> {
+        vec!["if the execution is just long, raise the limit with --max-steps".to_owned()]
+    }
+
+    fn cuts(&self, machine: &Machine) -> Vec<String> {
+        let mut cuts = Vec::new();
+        if machine.has_sampled() {
+            let samples: Vec<String> = self.settings.samples.iter().map(i64::to_string).collect();
+            cuts.push(format!("nondeterministic values other than booleans were only tried as {}", samples.join(", ")));
+        }
+        if let Some(places) = machine.cut_loops() {
+            let places: Vec<String> = places.iter().map(|source| format!("{}:{}", source.file, source.line)).collect();
+            let which = if places.is_empty() { String::new() } else { format!(": {}", places.join(", ")) };
+            cuts.push(format!("loops were cut after the rounds that --unroll allows{which}"));
+        }
+        cuts
+    }
+
+    fn notes(&self, _: &mut Machine, _: Counts, _: bool) -> Vec<String> {
+        let note = |assumption: &Assumption| match assumption {
+            Assumption::PrivateMemory => {
+                "pointers reach other threads in disguise (byte by byte, say, or combined with others), so all memory \
+                 was taken for shared, as with --all-shared"
+            }
+        };
+        self.retracted.iter().map(|assumption| note(assumption).to_owned()).collect()
+    }
+}
+
+/// The wait that the others end in when each is followed to the thread it waits for: one of a cycle, or one that waits
+/// for no thread in particular.
+fn last_wait(waits: &[Wait]) -> Option<&Wait> {
+    let next = |wait: &&Wait| waits.iter().find(|other| Some(other.thread) == wait.waits_for);
+    // After as many steps as there are waits, the rest is a cycle.
+    std::iter::successors(waits.first(), next).take(waits.len() + 1).last()
+}
