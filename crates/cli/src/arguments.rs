@@ -38,6 +38,8 @@ pub(crate) enum Command {
     Run(RunArguments),
     /// Run a saved execution again, with the program's output
     Replay(ReplayArguments),
+    /// Write a page for the browser that shows a saved execution, and print where it is
+    View(ViewArguments),
     /// Print the intermediate representation that is explored
     Ir(IrArguments),
 }
@@ -87,9 +89,8 @@ pub(crate) struct CheckArguments {
     /// Go on after a failure, and show every bug: one of each kind and place
     #[arg(long, help_heading = "Exploration")]
     pub(crate) keep_going: bool,
-    /// How to print the result
-    #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
-    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) output: Output,
     /// Where to save the failing execution [default: .everyway/PROGRAM.json]; further ones are numbered
     #[arg(long, value_name = "TRACE", help_heading = "Output")]
     pub(crate) save: Option<PathBuf>,
@@ -116,9 +117,8 @@ pub(crate) struct BmcArguments {
     /// Write the formula, as SMT-LIB 2, to this file
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) dump: Option<PathBuf>,
-    /// How to print the result
-    #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
-    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) output: Output,
     /// Where to save the failing execution [default: .everyway/PROGRAM.json]
     #[arg(long, value_name = "TRACE", help_heading = "Output")]
     pub(crate) save: Option<PathBuf>,
@@ -164,9 +164,19 @@ pub(crate) struct ReplayArguments {
     /// A file that `everyway check` saved
     #[arg(value_name = "TRACE")]
     pub(crate) trace: PathBuf,
-    /// How to print the result
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// `everyway view`
+#[derive(Args, Debug)]
+pub(crate) struct ViewArguments {
+    /// A file that `everyway check` saved, or a report that it printed with --format json
+    #[arg(value_name = "TRACE")]
+    pub(crate) trace: PathBuf,
+    /// Where to write the page [default: beside TRACE, with .html at its end]
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 /// Which program.
@@ -261,11 +271,35 @@ pub(crate) enum First {
     Random,
 }
 
+/// Where the result goes.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Output {
+    /// How to print the result
+    #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
+    pub(crate) format: Format,
+    /// Write a page for the browser as well: one file that needs no other
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) html: Option<PathBuf>,
+}
+
+impl Output {
+    /// For commands whose result is not a report.
+    pub(crate) const TEXT: Self = Self { format: Format::Text, html: None };
+}
+
 /// How to print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
+    /// For people
     Text,
+    /// For programs: one object
     Json,
+    /// SARIF 2.1.0, for code scanning and editors
+    Sarif,
+    /// Annotations, for GitHub Actions
+    Github,
+    /// Graphs, for Graphviz
+    Dot,
 }
 
 /// The arguments as our parser understands them: compilers have long options with one dash. `-std=X` becomes

@@ -4,7 +4,7 @@
 //! - `program` is the program that is meant, compiled and linked;
 //! - `check` has it checked, `run` executes it once, `replay` executes a saved execution again;
 //! - `bmc` has a solver look at all executions and inputs up to a number of steps (feature `symbolic`);
-//! - `trace` saves and loads executions, `cancel` is about signals;
+//! - `trace` saves and loads executions, `view` writes pages for the browser, `cancel` is about signals;
 //! - `output` prints, and says with which status the command ends; `error` is what keeps it from running at all.
 //!
 //! It has no logic of its own: what is explored and how is the engine's, what a check consists of is the driver's, what
@@ -22,6 +22,7 @@ mod replay;
 mod run;
 mod trace;
 mod values;
+mod view;
 
 use arguments::{Command, Everyway};
 use clap::Parser;
@@ -29,13 +30,14 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let Everyway { command } = Everyway::parse_from(arguments::with_compiler_flags(std::env::args_os()));
-    let (result, format) = match command {
-        Command::Check(arguments) => (check::check(&arguments).map(output::Outcome::from), arguments.format),
+    let (result, output) = match command {
+        Command::Check(arguments) => (check::check(&arguments).map(output::Outcome::from), arguments.output),
         #[cfg(feature = "symbolic")]
-        Command::Bmc(arguments) => (bmc::bmc(&arguments).map(output::Outcome::from), arguments.format),
-        Command::Run(arguments) => (run::run(&arguments), arguments::Format::Text),
-        Command::Replay(arguments) => (replay::replay(&arguments).map(output::Outcome::from), arguments.format),
-        Command::Ir(arguments) => (program::print(&arguments), arguments::Format::Text),
+        Command::Bmc(arguments) => (bmc::bmc(&arguments).map(output::Outcome::from), arguments.output),
+        Command::Run(arguments) => (run::run(&arguments), arguments::Output::TEXT),
+        Command::Replay(arguments) => (replay::replay(&arguments).map(output::Outcome::from), arguments.output),
+        Command::View(arguments) => (view::view(&arguments), arguments::Output::TEXT),
+        Command::Ir(arguments) => (program::print(&arguments), arguments::Output::TEXT),
     };
-    output::finish(result, format)
+    output::finish(result, &output)
 }

@@ -1,8 +1,9 @@
 //! What is printed in the end, and with which status the command ends.
 
-use crate::arguments::Format;
+use crate::arguments::{Format, Output};
 use crate::error::Error;
-use everyway_render::{terminal, text};
+use crate::view;
+use everyway_render::{dot, github, sarif, terminal, text};
 use everyway_report::{Bug, Event, Report, Source, Verdict};
 use serde_json::{Value, json};
 use std::io::{self, IsTerminal, Write};
@@ -30,15 +31,18 @@ impl From<Report> for Outcome {
 }
 
 /// Prints what a command came to.
-pub(crate) fn finish(result: Result<Outcome, Error>, format: Format) -> ExitCode {
-    let (text, status) = match (result, format) {
-        (Ok(Outcome::Text(text)), _) => (text, 0),
-        (Ok(Outcome::Ended(status)), _) => (String::new(), status),
-        (Ok(Outcome::Report(report)), Format::Text) => (page(&report), status(&report)),
-        (Ok(Outcome::Report(report)), Format::Json) => (lines(&report_as_json(&report)), status(&report)),
-        (Err(error), format) => {
+pub(crate) fn finish(result: Result<Outcome, Error>, output: &Output) -> ExitCode {
+    let result = result.and_then(|outcome| match (&outcome, &output.html) {
+        (Outcome::Report(report), Some(path)) => view::write(report, path).map(|()| outcome),
+        _ => Ok(outcome),
+    });
+    let (text, status) = match result {
+        Ok(Outcome::Text(text)) => (text, 0),
+        Ok(Outcome::Ended(status)) => (String::new(), status),
+        Ok(Outcome::Report(report)) => (rendered(&report, output.format), status(&report)),
+        Err(error) => {
             eprintln!("{error}");
-            let text = if format == Format::Json { lines(&error_as_json(&error)) } else { String::new() };
+            let text = if output.format == Format::Json { lines(&error_as_json(&error)) } else { String::new() };
             (text, COULD_NOT_RUN)
         }
     };
@@ -62,6 +66,16 @@ pub(crate) fn print(bytes: &[u8]) -> io::Result<()> {
     let mut output = io::stdout().lock();
     let result = output.write_all(bytes).and_then(|()| output.flush());
     result.or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
+}
+
+fn rendered(report: &Report, format: Format) -> String {
+    match format {
+        Format::Text => page(report),
+        Format::Json => lines(&report_as_json(report)),
+        Format::Sarif => sarif::render(report),
+        Format::Github => github::render(report),
+        Format::Dot => dot::render(report),
+    }
 }
 
 /// A report as people read it.

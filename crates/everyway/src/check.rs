@@ -3,6 +3,7 @@
 mod archive;
 mod environment;
 mod identity;
+mod page;
 mod replay;
 mod subject;
 
@@ -188,10 +189,10 @@ impl Builder {
         let environment = Environment::read().unwrap_or_else(|error| panic!("everyway: {error}"));
         let builder = environment.apply(self);
         let identity = identity::Identity::of(builder.name.as_deref(), caller);
-        match &environment.replay {
+        page::with_page(match &environment.replay {
             Some(path) => replay::run(&builder, &f, path, &identity),
             None => run(&builder, &f, &identity),
-        }
+        })
     }
 }
 

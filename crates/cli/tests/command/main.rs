@@ -3,6 +3,7 @@
 #[cfg(feature = "symbolic")]
 mod bmc;
 mod errors;
+mod formats;
 mod interrupt;
 mod json;
 mod keep_going;

@@ -145,7 +145,7 @@ function showMessage(execution) {
   document.body.classList.toggle("fails", execution.headline !== undefined);
   const parts = [];
   for (const lines of [execution.message ?? [], execution.causes ?? []]) {
-    if (lines.length > 0) parts.push(element("pre", "", lines.map((line) => line.replace(/^ {2}/, "")).join("\n")));
+    if (lines.length > 0) parts.push(element("pre", "", lines.join("\n")));
   }
   for (const tip of execution.tips ?? []) parts.push(element("p", "", `tip: ${tip}`));
   if (execution.replay) {
