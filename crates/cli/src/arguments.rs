@@ -207,12 +207,17 @@ pub(crate) struct ProgramArguments {
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true, help_heading = "Compilation")]
     pub(crate) clang_flag: Vec<String>,
     /// What to do about rounds of loops in which nothing happens: await what would change that, assume that there
-    /// are none, or plain: nothing [default: await; with --algorithm reads-from, assume]
+    /// are none, baseline: assume so of loops that only poll, or plain: nothing [default: await; with --algorithm
+    /// reads-from, assume]
     #[arg(long, value_name = "HOW", value_parser = values::loops, help_heading = "Exploration")]
     pub(crate) loops: Option<LoopTreatment>,
     /// Cut every loop after this many rounds; the verdict says if one was
     #[arg(long, value_name = "N", help_heading = "Exploration")]
     pub(crate) unroll: Option<u64>,
+    /// Cut loops that do not count, and that are not known to do nothing, after this many rounds; the verdict says if
+    /// one was
+    #[arg(long, value_name = "N", help_heading = "Exploration")]
+    pub(crate) spin_rounds: Option<u64>,
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub(crate) arguments: Vec<String>,
@@ -361,6 +366,7 @@ pub(crate) fn to_arguments(program: &ProgramArguments, loops: LoopTreatment, rul
     arguments.extend(program.clang_flag.iter().map(|flag| format!("--clang-flag={flag}")));
     arguments.push(format!("--loops={loops}"));
     arguments.extend(program.unroll.map(|rounds| format!("--unroll={rounds}")));
+    arguments.extend(program.spin_rounds.map(|rounds| format!("--spin-rounds={rounds}")));
     if rules.commuting_adds == Switch::Off {
         arguments.push("--commuting-adds=off".to_owned());
     }

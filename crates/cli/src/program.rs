@@ -21,7 +21,8 @@ fn compile_watched(
 ) -> Result<(Module, Vec<TreatedLoop>), Error> {
     let options = Options { clang: arguments.clang.clone(), arguments: arguments.for_clang() };
     let mut module = load(&arguments.files, &options)?;
-    let treated = prepare(&mut module, Preparation { loops, rounds: arguments.unroll }, environment(), watch);
+    let preparation = Preparation { loops, rounds: arguments.unroll, spin_rounds: arguments.spin_rounds };
+    let treated = prepare(&mut module, preparation, environment(), watch);
     Ok((module, treated))
 }
 

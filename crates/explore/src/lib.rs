@@ -36,8 +36,7 @@ pub use explorer::{AfterFailure, Counts, Cut, End, Ending, Explorer, Limits, Pro
 pub use ids::EventId;
 pub use strategies::{
     Algorithm, Choice, Continue, DataRace, GraphView, MemoryModel, Mistake, Order, Script, Strategy, Subtree,
-    UnknownAlgorithm,
-    UnknownMemoryModel, Unsupported,
+    UnknownAlgorithm, UnknownMemoryModel, Unsupported,
 };
 pub use trace::{Event, Record, Trace};
 pub use verify::Verification;

@@ -2,6 +2,7 @@
 
 mod condition;
 mod control_flow;
+mod counted;
 mod definitions;
 mod dominators;
 mod effects;
@@ -14,6 +15,7 @@ mod used;
 
 pub(crate) use condition::{Condition, Conjunction, Literal, Point};
 pub use control_flow::ControlFlow;
+pub(crate) use counted::is_counted;
 pub(crate) use definitions::{Definition, Definitions};
 pub use dominators::Dominators;
 pub(crate) use expression::{Expression, is_repeatable};
@@ -22,4 +24,5 @@ pub use purity::Obstacle;
 pub(crate) use purity::{Purity, Subject};
 pub(crate) use relevance::relevant_registers;
 pub(crate) use reread::Reread;
+pub(crate) use used::count_uses;
 pub use used::used_registers;

@@ -26,7 +26,7 @@ pub fn exercise(mut module: Module) {
     if validate(&module).is_err() {
         return;
     }
-    let preparation = Preparation { loops: LoopTreatment::Await, rounds: Some(3) };
+    let preparation = Preparation { loops: LoopTreatment::Await, rounds: Some(3), spin_rounds: Some(2) };
     let environment = Environment {
         is_idle: |name| name == "sched_yield",
         must_be_called: |name| name.starts_with("__VERIFIER_"),

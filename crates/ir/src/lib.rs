@@ -46,7 +46,7 @@ pub use operators::{
     AtomicOrdering, BinaryOp, CastOp, FloatPredicate, IntPredicate, OverflowOp, RmwOp, TernaryOp, UnaryOp,
 };
 pub use pass::{
-    LOOP_BOUND, LoopTreatment, Pass, Preparation, Treated, TreatedLoop, adopt_assumes, bound_loops, compact,
+    Bounded, LOOP_BOUND, LoopTreatment, Pass, Preparation, Treated, TreatedLoop, adopt_assumes, bound_loops, compact,
     cut_dead_edges, eliminate_pure_rounds, fold, inline, introduce_awaits, merge_blocks, prepare, promote, prune,
     sink_assumes, sweep,
 };

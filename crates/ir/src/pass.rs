@@ -19,7 +19,7 @@ mod sweep;
 
 pub use assume::adopt_assumes;
 pub use awaits::introduce_awaits;
-pub use bound::{LOOP_BOUND, bound_loops};
+pub use bound::{Bounded, LOOP_BOUND, bound_loops};
 pub use compact::compact;
 pub use cut::cut_dead_edges;
 pub use fold::fold;

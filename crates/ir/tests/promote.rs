@@ -86,3 +86,17 @@ fn unreachable_blocks_are_removed() {
                 %3:i32 = phi b0: 1:i32, b1: 2:i32\n return %3";
     assert_eq!(promoted(body), "b0:\njump b1\nb1:\n%2:i32 = phi b0: 1:i32\nreturn %2");
 }
+
+#[test]
+fn a_variable_of_two_types_is_converted() {
+    // What an atomic load of a pointer goes through.
+    let body = "slot s0 size 8 align 8\nb0:\n %2:ptr = alloca s0\n %3:i64 = zext %0\n store %2, %3 align 8\n \
+                %4:ptr = load %2 align 8\n call @use(%4)\n return 0:i32";
+    assert_eq!(promoted(body), "b0:\n%2:i64 = zext %0\n%3:ptr = inttoptr %2\ncall @use(%3)\nreturn 0:i32");
+    // Other sizes stay in memory.
+    assert!(promoted(&body.replace("%3:i64", "%3:i128")).contains("alloca"));
+    // What is uninitialised stays so.
+    let body = "slot s0 size 8 align 8\nb0:\n %2:ptr = alloca s0\n %3:ptr = load %2 align 8\n branch %1, b1, b2\nb1:\n \
+                store %2, 7:i64 align 8\n jump b2\nb2:\n %4:ptr = load %2 align 8\n call @use(%4)\n return 0:i32";
+    assert!(promoted(body).contains("phi b0: undef:ptr, b1:"), "{}", promoted(body));
+}

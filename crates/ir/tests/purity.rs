@@ -258,3 +258,101 @@ fn a_condition_that_contradicts_itself_is_none() {
                 branch %4, b1, b2\nb2:\n return 0:i32";
     assert!(pure_if(body).is_empty());
 }
+
+/// `e = x; while (!compare_exchange(&x, &e, e + 1));`, with something in its rounds.
+fn updating(round: &str) -> String {
+    format!(
+        "b0:\n %3:i32 = load @x align 4 seq_cst\n jump b1\nb1:\n %4:i32 = phi b0: %3, b2: %6\n \
+         %5:i32 = add %4, 1:i32\n %6:i32, %7:i1 = cmpxchg @x, %4, %5 seq_cst seq_cst\n branch %7, b3, b2\nb2:\n \
+         {round}jump b1\nb3:\n return %4"
+    )
+}
+
+#[test]
+fn a_value_that_is_read_again_is_no_change() {
+    assert_eq!(pure_if(&updating("")), ["not %7"]);
+    // The exchange waits, and the round begins with the load before the loop, which the wait depends on.
+    let text = awaited(&updating(""));
+    assert!(text.contains("await cmpxchg @x, %4, %5 seq_cst seq_cst until (eq %4) in"), "{text}");
+    assert!(text.find("new_round").expect("a round") < text.find("load @x").expect("a load"), "{text}");
+    // A round that does something is a change, and so is a value from somewhere else.
+    assert!(pure_if(&updating("store @y, 1:i32 align 4 seq_cst\n ")).is_empty());
+    let other = updating("").replace("load @x", "load @y");
+    assert_eq!(pure_if(&other), ["%6 eq %4 and not %7"]);
+}
+
+#[test]
+fn a_load_can_be_put_off_only_if_nothing_depends_on_it() {
+    // Something visible comes after the load, which would have to be put off, too.
+    let later = updating("").replace("jump b1\nb1", "store @y, 1:i32 align 4 seq_cst\n jump b1\nb1");
+    assert_eq!(pure_if(&later), ["%6 eq %4 and not %7"]);
+    // What was loaded is used after the loop.
+    let used = updating("").replace("return %4", "return %3");
+    assert_eq!(pure_if(&used), ["%6 eq %4 and not %7"]);
+    // It decides on whether there is a loop at all, and the rounds do not decide in the same way.
+    let decides = "b0:\n %3:i32 = load @x align 4 seq_cst\n %4:i1 = cmp.eq %3, 3:i32\n branch %4, b3, b1\nb1:\n \
+                   %5:i32 = phi b0: %3, b2: %7\n %6:i1 = cmp.eq %5, 0:i32\n branch %6, b3, b2\nb2:\n \
+                   %7:i32 = load @x align 4 seq_cst\n jump b1\nb3:\n return 0:i32";
+    assert_eq!(pure_if(decides), ["%7 eq %5 and %5 ne 0:i32"]);
+    // Rounds that do something come back with a value of their own: the load at their end can be put off as well.
+    let mixed = "b0:\n %3:i32 = load @x align 4 seq_cst\n jump b1\nb1:\n %4:i32 = phi b0: %3, b4: %7\n \
+                 %5:i1 = cmp.eq %4, 0:i32\n branch %5, b5, b2\nb2:\n %6:i1 = cmp.eq %4, 2:i32\n branch %6, b3, b4\nb3:\n \
+                 store @y, 1:i32 align 4 seq_cst\n jump b4\nb4:\n %7:i32 = load @x align 4 seq_cst\n jump b1\nb5:\n \
+                 return 0:i32";
+    assert_eq!(pure_if(mixed), ["%4 ne 2:i32 and %4 ne 0:i32"]);
+    // But not if something visible follows.
+    let after = mixed.replace("seq_cst\n jump b1\nb5", "seq_cst\n store @z, 1:i32 align 4 seq_cst\n jump b1\nb5");
+    assert!(pure_if(&after).is_empty());
+}
+
+#[test]
+fn numbers_that_decide_nothing_may_change() {
+    // `if (++tries > 10) { sched_yield(); tries = 0; }`
+    let counts = "b0:\n jump b1\nb1:\n %3:i32 = phi b0: 0:i32, b4: %8\n %4:i32 = load @x align 4 seq_cst\n \
+                  %5:i1 = cmp.eq %4, 0:i32\n branch %5, b2, b5\nb2:\n %6:i32 = add %3, 1:i32\n \
+                  %7:i1 = cmp.sgt %6, 10:i32\n branch %7, b3, b4\nb3:\n %9:i32 = call @sched_yield()\n jump b4\nb4:\n \
+                  %8:i32 = phi b2: %6, b3: 0:i32\n jump b1\nb5:\n return 0:i32";
+    assert_eq!(pure_if(counts), ["%4 eq 0:i32"]);
+    // A way that does something decides.
+    let loads = counts.replace("call @sched_yield()", "load @y align 4 seq_cst");
+    assert!(pure_if(&loads).iter().all(|it| it.contains("%3")), "{:?}", pure_if(&loads));
+    assert!(pure_if(&counts.replace("return 0:i32", "return %3")).iter().all(|it| it.contains("%3")));
+}
+
+#[test]
+fn a_mutex_that_is_unlocked_again_is_as_before() {
+    let polls = |lock: &str, unlock: &str| {
+        format!(
+            "b0:\n jump b1\nb1:\n %3:i32 = call @lock({lock})\n %4:i32 = load @x align 4\n %5:i32 = call @unlock({unlock})\n \
+             %6:i1 = cmp.eq %4, 0:i32\n branch %6, b1, b2\nb2:\n return 0:i32"
+        )
+    };
+    let declared = |body: &str, more: &str| {
+        let text = format!(
+            "{PRELUDE}{more}declare @lock(ptr) -> i32\ndeclare @unlock(ptr) -> i32\n\
+             function @f(%0:ptr, %1:i32, %2:i1) -> i32 {{\n{body}\n}}\n"
+        );
+        let mut module: Module = parse(&text).unwrap_or_else(|error| panic!("{error}"));
+        let loops = treated(&mut module);
+        (loops[0].pure_if.clone(), module.to_string())
+    };
+    let (pure_if, text) = declared(&polls("%0", "%0"), "");
+    assert_eq!(pure_if, ["%4 eq 0:i32"]);
+    assert!(text.find("call @unlock").expect("a call") < text.find("assume").expect("an assume"), "{text}");
+    // Another mutex, one that stays locked, and one that others may look at.
+    assert!(declared(&polls("%0", "@y"), "").0.is_empty());
+    assert!(declared(&polls("%0", "%0").replace("unlock(", "lock("), "").0.is_empty());
+    assert!(declared(&polls("%0", "%0"), "declare @trylock(ptr) -> i32\n").0.is_empty());
+}
+
+#[test]
+fn storing_what_was_loaded_changes_nothing() {
+    // `while (wanted == cached) cached = index;`
+    let cached = "b0:\n jump b1\nb1:\n %3:i32 = load @y align 4\n %4:i1 = cmp.eq %3, %1\n branch %4, b2, b3\nb2:\n \
+                  %5:i32 = load @x align 4 seq_cst\n store @y, %5 align 4\n jump b1\nb3:\n return 0:i32";
+    assert_eq!(pure_if(cached), ["%5 eq %3 and %3 eq %1"]);
+    let text = eliminated(cached);
+    assert!(text.find("store @y").expect("a store") < text.find("assume").expect("an assume"), "{text}");
+    assert!(pure_if(&cached.replace("store @y, %5 align 4", "store @y, %5 align 4 seq_cst")).is_empty());
+    assert!(pure_if(&cached.replace("store @y", "store @z")).is_empty());
+}

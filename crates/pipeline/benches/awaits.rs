@@ -93,11 +93,12 @@ fn prepared(clang: &Clang, name: &str, row: &Row, column: Column) -> (Module, Se
     let (own, definitions): (Vec<&str>, Vec<&str>) = row.flags.iter().map(String::as_str).partition(is_ours);
     let rounds = own.iter().position(|flag| *flag == "--unroll").and_then(|position| own[position + 1].parse().ok());
     let loops = match column {
-        Column::Plain => LoopTreatment::Plain,
+        Column::Baseline => LoopTreatment::Baseline,
         Column::Assume => LoopTreatment::Assume,
         Column::Await | Column::Adds => LoopTreatment::Await,
     };
-    let module = load_prepared(clang, &papers_program(name), &definitions, Preparation { loops, rounds });
+    let module =
+        load_prepared(clang, &papers_program(name), &definitions, Preparation { loops, rounds, spin_rounds: None });
     let module = module.unwrap_or_else(|error| panic!("{name}: {error}"));
     (module, Setup { commuting_adds: column == Column::Adds, ..Setup::new(Algorithm::Optimal) })
 }

@@ -112,7 +112,7 @@ fn main() {
 }
 
 fn compile(clang: &Clang, name: &str, definitions: &[&str], loops: LoopTreatment) -> Arc<Module> {
-    let preparation = Preparation { loops, rounds: None };
+    let preparation = Preparation { loops, rounds: None, spin_rounds: None };
     let module = load_prepared(clang, &papers_program(name), definitions, preparation);
     Arc::new(module.unwrap_or_else(|error| panic!("{name}: {error}")))
 }

@@ -44,7 +44,7 @@ fn main() {
 }
 
 fn compile(clang: &Clang, name: &str, n: u32) -> Arc<Module> {
-    let preparation = Preparation { loops: LoopTreatment::Assume, rounds: None };
+    let preparation = Preparation { loops: LoopTreatment::Assume, rounds: None, spin_rounds: None };
     let module = load_prepared(clang, &papers_program(name), &[&format!("-DN={n}")], preparation);
     Arc::new(module.unwrap_or_else(|error| panic!("{name}: {error}")))
 }

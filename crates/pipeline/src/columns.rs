@@ -11,8 +11,8 @@
 /// What is done about loops in which nothing happens, and about additions whose results are not used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
-    /// Loops go round.
-    Plain,
+    /// Loops that do nothing but poll are assumed to be over; others go round.
+    Baseline,
     /// Rounds in which nothing happens are assumed away.
     Assume,
     /// They are waited for.
@@ -23,12 +23,12 @@ pub enum Column {
 
 impl Column {
     /// All columns, in the order of a row.
-    pub const ALL: [Self; 4] = [Self::Plain, Self::Assume, Self::Await, Self::Adds];
+    pub const ALL: [Self; 4] = [Self::Baseline, Self::Assume, Self::Await, Self::Adds];
 
     /// What the command is told.
     pub fn flags(self) -> &'static [&'static str] {
         match self {
-            Self::Plain => &["--loops=plain", "--commuting-adds=off"],
+            Self::Baseline => &["--loops=baseline", "--commuting-adds=off"],
             Self::Assume => &["--loops=assume", "--commuting-adds=off"],
             Self::Await => &["--loops=await", "--commuting-adds=off"],
             Self::Adds => &["--loops=await", "--commuting-adds=on"],

@@ -65,7 +65,7 @@ fn loops_are_awaited_or_assumed_as_brute_force_has_it() {
     for (index, (ways, program)) in cases.iter().enumerate() {
         for way in ways {
             let mut module = select(&module, &name(index));
-            let preparation = Preparation { loops: way.loops, rounds: None };
+            let preparation = Preparation { loops: way.loops, rounds: None, spin_rounds: None };
             prepare(&mut module, preparation, environment(), &mut |_, _| {});
             let module = Arc::new(module);
             for algorithm in [Algorithm::Optimal, Algorithm::Source] {

@@ -77,7 +77,16 @@ impl Machine {
     fn would_repeat(&self, thread: ThreadId) -> bool {
         let start = self.threads[thread].core.round.map_or(self.steps.len(), |round| round as usize);
         let own = self.steps.iter().skip(start).filter(|logged| logged.step.thread == thread);
-        own.into_iter().all(|logged| self.is_still_so(logged))
+        let own: Vec<&Logged> = own.into_iter().collect();
+        // What the thread has changed back itself - a mutex that it has unlocked - is what it was then.
+        let is_last = |index: usize, logged: &Logged| {
+            let location = |it: &Logged| it.ended_by.map(|visit| visit.access.location);
+            own[index + 1..].iter().all(|later| location(later) != location(logged))
+        };
+        let changes = |logged: &Logged| logged.ended_by.is_some_and(|visit| visit.before != visit.after);
+        own.iter().enumerate().all(|(index, logged)| {
+            self.is_still_so(logged) || changes(logged) && !is_last(index, logged)
+        })
     }
 
     fn is_still_so(&self, logged: &Logged) -> bool {

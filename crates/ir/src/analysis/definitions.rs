@@ -20,8 +20,16 @@ pub(crate) struct Definitions(Vec<Definition>);
 
 impl Definitions {
     pub(crate) fn new(body: &Body) -> Self {
-        let mut list = vec![Definition::Parameter; body.registers.len()];
-        for id in body.block_ids() {
+        let mut found = Self(Vec::new());
+        found.refresh(body, body.block_ids());
+        found
+    }
+
+    /// Looks again at blocks that have changed.
+    pub(crate) fn refresh(&mut self, body: &Body, blocks: impl Iterator<Item = BlockId>) {
+        let list = &mut self.0;
+        list.resize(body.registers.len(), Definition::Parameter);
+        for id in blocks {
             let block = body.block(id);
             block.phis.iter().for_each(|phi| list[phi.result.index()] = Definition::Phi(id));
             for (position, instruction) in block.instructions.iter().enumerate() {
@@ -30,7 +38,6 @@ impl Definitions {
                 }
             }
         }
-        Self(list)
     }
 
     pub(crate) fn of(&self, reg: Reg) -> Definition {

@@ -109,15 +109,26 @@ impl Expression {
         value: Value,
         through: &dyn Fn(BlockId, usize) -> bool,
     ) -> Self {
+        Self::looking_through(body, value, &|reg| {
+            let (block, position) = definitions.instruction(reg)?;
+            through(block, position).then(|| &body.block(block).instructions[position])
+        })
+    }
+
+    /// The value in `body`, looking through the registers that `assigned` has instructions for.
+    pub(crate) fn looking_through<'b>(
+        body: &'b Body,
+        value: Value,
+        assigned: &dyn Fn(Reg) -> Option<&'b Instruction>,
+    ) -> Self {
         let expand = || {
             let reg = value.reg()?;
-            let (block, position) = definitions.instruction(reg)?;
-            let instruction = &body.block(block).instructions[position];
-            if instruction.results.len() > 1 || !is_repeatable(&instruction.operation) || !through(block, position) {
+            let instruction = assigned(reg)?;
+            if instruction.results.len() > 1 || !is_repeatable(&instruction.operation) {
                 return None;
             }
             let operands = instruction.operation.values().into_iter();
-            let operands: Vec<_> = operands.map(|value| Self::of(body, definitions, value, through)).collect();
+            let operands: Vec<_> = operands.map(|value| Self::looking_through(body, value, assigned)).collect();
             let size: u32 = operands.iter().map(Expression::size).sum();
             let ty = body.register(reg).ty;
             (size < SIZE_LIMIT).then(|| Self::node(ty, instruction.operation.clone(), operands))

@@ -3,6 +3,7 @@
 use super::control_flow::ControlFlow;
 use super::dominators::Dominators;
 use crate::ids::BlockId;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 
 /// A loop of a body, in order of their headers in the reverse postorder: a loop comes before those inside it.
@@ -60,6 +61,8 @@ impl Loops {
     /// The natural loops of the reachable blocks.
     pub fn new(flow: &ControlFlow, dominators: &Dominators) -> Self {
         let mut found = Self::default();
+        // The innermost loop of each block so far: outer loops come first.
+        let mut innermost: FxHashMap<BlockId, LoopId> = FxHashMap::default();
         for &header in flow.reverse_postorder() {
             let mut latches = Vec::new();
             for &from in flow.predecessors(header) {
@@ -71,8 +74,9 @@ impl Loops {
             }
             if !latches.is_empty() {
                 let body = natural_loop(flow, header, &latches);
-                let parent = (0..found.loops.len()).rev().find(|&index| found.loops[index].contains(header));
-                let parent = parent.map(|index| LoopId(index as u32));
+                let parent = innermost.get(&header).copied();
+                let id = LoopId(found.loops.len() as u32);
+                innermost.extend(body.iter().map(|&block| (block, id)));
                 found.loops.push(Loop { header, latches, body, parent });
             }
         }
@@ -102,10 +106,11 @@ impl Loops {
 
 /// The blocks from which a latch can be reached without going through the header, by id.
 fn natural_loop(flow: &ControlFlow, header: BlockId, latches: &[BlockId]) -> Vec<BlockId> {
+    let mut seen = FxHashSet::from_iter([header]);
     let mut body = vec![header];
     let mut work = latches.to_vec();
     while let Some(block) = work.pop() {
-        if !body.contains(&block) {
+        if seen.insert(block) {
             body.push(block);
             work.extend(flow.predecessors(block).iter().filter(|&&block| flow.is_reachable(block)));
         }

@@ -90,6 +90,8 @@ pub(crate) struct Subject<'a> {
     pub(crate) locks_are_silent: bool,
     /// Which registers decide anything. Those that have been added since do.
     pub(crate) relevant: &'a [bool],
+    /// How often registers are used in the program as it was before loops were treated.
+    pub(crate) uses: &'a [u32],
     /// Edges that nobody can take any more, because all rounds of an inner loop are blocked.
     pub(crate) dead: &'a [(BlockId, BlockId)],
 }

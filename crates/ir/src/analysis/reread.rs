@@ -106,7 +106,7 @@ fn candidate(subject: &Subject<'_>) -> Option<Candidate> {
         }
     }
     let is_derived = |value: Value| value.reg().is_some_and(|reg| derived.contains(&reg));
-    if is_used_elsewhere(body, before, &is_derived) {
+    if is_used_elsewhere(subject, before, &derived) {
         return None;
     }
     let from_before = |incoming: &(BlockId, Value)| incoming.0 == before && is_derived(incoming.1);
@@ -122,16 +122,18 @@ fn last_read(body: &Body, block: BlockId) -> Option<usize> {
     matches!(instructions[position].operation, Operation::Load { .. }).then_some(position)
 }
 
-/// Whether a value is used in another place than the block that computes it and the phis that come after it.
-fn is_used_elsewhere(body: &Body, home: BlockId, is_derived: &dyn Fn(Value) -> bool) -> bool {
-    body.block_ids().any(|id| {
-        let block = body.block(id);
-        let incoming = block.phis.iter().flat_map(|phi| &phi.incoming);
-        let by_phis = incoming.into_iter().any(|&(from, value)| from != home && is_derived(value));
-        let operands = block.instructions.iter().flat_map(|instruction| instruction.operation.values());
-        let mut used = operands.chain(block.terminator.kind.values());
-        by_phis || id != home && used.any(is_derived)
-    })
+/// Whether one of the registers is used in another place than the block that computes it and the phis that come right
+/// after it. What treated loops have added uses nothing else than the program did before.
+fn is_used_elsewhere(subject: &Subject<'_>, home: BlockId, derived: &FxHashSet<Reg>) -> bool {
+    let body = subject.body;
+    let block = body.block(home);
+    let operands = block.instructions.iter().flat_map(|instruction| instruction.operation.values());
+    let after = subject.flow.successors(home).iter().flat_map(|&next| &body.block(next).phis);
+    let incoming = after.flat_map(|phi| &phi.incoming).filter(|incoming| incoming.0 == home).map(|it| it.1);
+    let here = operands.chain(block.terminator.kind.values()).chain(incoming).filter_map(Value::reg);
+    let here = here.filter(|reg| derived.contains(reg)).count();
+    let all: u32 = derived.iter().map(|reg| subject.uses.get(reg.index()).copied().unwrap_or(u32::MAX / 2)).sum();
+    here < all as usize
 }
 
 /// What `phi` is along the edge from this block.

@@ -5,7 +5,7 @@
 //! decided for any value without running code ([`Until`]): relations of the value, or of some of its bits, to operands
 //! that are known before. Where it is not, the assume stays.
 
-use crate::analysis::{Definitions, Expression, is_repeatable};
+use crate::analysis::{Expression, is_repeatable};
 use crate::function::{Body, Instruction};
 use crate::ids::{BlockId, Reg};
 use crate::module::Module;
@@ -61,22 +61,20 @@ fn access_before(body: &Body, block: BlockId, position: usize) -> Option<usize> 
 /// instructions were added before.
 fn join(body: &mut Body, block: BlockId, position: usize) -> Option<usize> {
     let found = access_before(body, block, position)?;
-    let definitions = Definitions::new(body);
-    let Operation::Assume { condition, round } = body.block(block).instructions[position].operation else {
+    let instructions = &body.block(block).instructions;
+    let Operation::Assume { condition, round } = instructions[position].operation else {
         return None;
     };
-    let between = |at: BlockId, index: usize| at == block && (found..position).contains(&index);
-    let condition = Expression::of(body, &definitions, condition, &between);
-    let access = &body.block(block).instructions[found];
-    let is_later = |reg: Reg| {
-        let is_result = access.results.contains(&reg);
-        !is_result && definitions.instruction(reg).is_some_and(|(at, index)| between(at, index))
-    };
+    let between = |reg: Reg| instructions[found..position].iter().find(|it| it.results.contains(&reg));
+    let condition = Expression::looking_through(body, condition, &between);
+    let access = &instructions[found];
+    let is_later = |reg: Reg| !access.results.contains(&reg) && between(reg).is_some();
     if condition.has_register(&is_later) {
         return None;
     }
     let access = body.block(block).instructions[found].clone();
-    let mut reader = Reader { it: access.results[0], replaced: None, before: Vec::new(), location: access.location };
+    let (it, flag) = (access.results[0], access.results.get(1).copied());
+    let mut reader = Reader { it, flag, replaced: None, before: Vec::new(), location: access.location };
     let mut clauses = reader.clauses(body, &condition, &access.operation)?;
     let added = reader.before.len();
     let operation = match access.operation {
@@ -99,6 +97,8 @@ fn join(body: &mut Body, block: BlockId, position: usize) -> Option<usize> {
 struct Reader {
     /// The register that the value goes to.
     it: Reg,
+    /// The second register that the access assigns.
+    flag: Option<Reg>,
     /// The register that says whether a compare-exchange has replaced the value, and the value it expects.
     replaced: Option<(Reg, Value)>,
     /// Instructions to come before the access.
@@ -113,17 +113,9 @@ impl Reader {
             access => access,
         };
         if let Operation::CompareExchange { expected, .. } = access {
-            let (_, instruction) = self.instruction_of_it(body)?;
-            self.replaced = Some((*instruction.results.get(1)?, *expected));
+            self.replaced = Some((self.flag?, *expected));
         }
         self.normal_form(body, condition, true)
-    }
-
-    fn instruction_of_it<'a>(&self, body: &'a Body) -> Option<(BlockId, &'a Instruction)> {
-        body.block_ids().find_map(|id| {
-            let found = body.block(id).instructions.iter().find(|instruction| instruction.results.contains(&self.it));
-            found.map(|instruction| (id, instruction))
-        })
     }
 
     fn is_about_it(&self, expression: &Expression) -> bool {

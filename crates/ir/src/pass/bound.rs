@@ -1,10 +1,10 @@
-//! Bounds on loops: every natural loop counts its rounds, and asks at each whether it may go on.
+//! Bounds on loops: natural loops count their rounds, and ask at each whether they may go on.
 //!
 //! The question is a call of the external function [`LOOP_BOUND`], which whoever executes the program answers: by
 //! stopping the thread if the first argument, the rounds so far, is more than the second, the bound. Cycles with
 //! several entries are not bounded.
 
-use crate::analysis::{ControlFlow, Dominators, Loop, Loops};
+use crate::analysis::{ControlFlow, Definitions, Dominators, Loop, Loops, is_counted};
 use crate::function::{Body, Function, Instruction, Phi, Register, Signature};
 use crate::ids::{FunctionId, Reg};
 use crate::module::Module;
@@ -17,21 +17,37 @@ use smallvec::smallvec;
 /// The function that loops ask.
 pub const LOOP_BOUND: &str = "__everyway_loop_bound";
 
-/// Makes every loop of the program ask after each of its rounds whether it has been through more than `rounds`.
-pub fn bound_loops(module: &mut Module, rounds: u64) {
-    let asked = FunctionId(module.functions.len() as u32);
-    module.functions.push(Function {
-        name: LOOP_BOUND.to_owned(),
-        source_name: None,
-        signature: Signature { parameters: vec![Type::Int(64); 2], ..Signature::default() },
-        location: None,
-        weak: false,
-        body: None,
-    });
+/// The loops that are bounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bounded {
+    /// All.
+    All,
+    /// Those that do not count up to something: they wait, in a way that could not be treated, or try again.
+    Spinning,
+}
+
+/// Makes loops of the program ask after each of their rounds whether they have been through more than `rounds`.
+pub fn bound_loops(module: &mut Module, which: Bounded, rounds: u64) {
+    let asked = module.functions.iter().position(|function| function.name == LOOP_BOUND);
+    let asked = FunctionId::new(asked.unwrap_or(module.functions.len()));
+    if asked.index() == module.functions.len() {
+        module.functions.push(Function {
+            name: LOOP_BOUND.to_owned(),
+            source_name: None,
+            signature: Signature { parameters: vec![Type::Int(64); 2], ..Signature::default() },
+            location: None,
+            weak: false,
+            body: None,
+        });
+    }
     for body in module.functions.iter_mut().filter_map(|function| function.body.as_mut()) {
         let flow = ControlFlow::new(body);
         let dominators = Dominators::new(&flow, body.blocks.len());
-        for (_, found) in Loops::new(&flow, &dominators).iter() {
+        let definitions = Definitions::new(body);
+        let loops = Loops::new(&flow, &dominators);
+        let is_wanted = |found: &Loop| which == Bounded::All || !is_counted(body, &definitions, &dominators, found);
+        let wanted: Vec<&Loop> = loops.iter().map(|(_, found)| found).filter(|found| is_wanted(found)).collect();
+        for found in wanted {
             bound(body, found, &flow, asked, rounds);
         }
     }

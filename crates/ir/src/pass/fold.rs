@@ -5,6 +5,7 @@
 
 use super::inline::replace_registers;
 use super::merge::merge_blocks;
+use crate::analysis::ControlFlow;
 use crate::function::{Body, Phi, TerminatorKind};
 use crate::ids::{BlockId, Reg};
 use crate::operation::Operation;
@@ -41,15 +42,28 @@ fn remove(body: &mut Body, replaced: &[(Reg, Value)]) {
     }
 }
 
-/// The registers whose values are constants.
+/// The registers whose values are constants. What was found to be one counts at once for what comes later.
 fn constants(body: &Body) -> Vec<(Reg, Value)> {
+    let mut known: Vec<Option<Value>> = vec![None; body.registers.len()];
     let mut found = Vec::new();
-    for block in &body.blocks {
-        found.extend(block.phis.iter().filter_map(|phi| Some((phi.result, same_constant(phi)?))));
+    let flow = ControlFlow::new(body);
+    for &id in flow.reverse_postorder() {
+        let block = body.block(id);
+        for phi in &block.phis {
+            if let Some(value) = same_constant(phi, &known) {
+                known[phi.result.index()] = Some(value);
+                found.push((phi.result, value));
+            }
+        }
         for instruction in &block.instructions {
-            if let [result] = instruction.results[..]
-                && let Some(value) = evaluate(&instruction.operation, body.register(result).ty)
-            {
+            let [result] = instruction.results[..] else { continue };
+            if !is_simple(&instruction.operation) {
+                continue;
+            }
+            let mut operation = instruction.operation.clone();
+            operation.for_each_value_mut(|value| *value = resolved(*value, &known));
+            if let Some(value) = evaluate(&operation, body.register(result).ty) {
+                known[result.index()] = Some(value);
                 found.push((result, value));
             }
         }
@@ -57,10 +71,23 @@ fn constants(body: &Body) -> Vec<(Reg, Value)> {
     found
 }
 
+fn resolved(value: Value, known: &[Option<Value>]) -> Value {
+    value.reg().and_then(|reg| known[reg.index()]).unwrap_or(value)
+}
+
+/// Whether the operation is one that may be [evaluated](evaluate).
+fn is_simple(operation: &Operation) -> bool {
+    matches!(
+        operation,
+        Operation::Binary { .. } | Operation::Compare { .. } | Operation::Cast { .. } | Operation::Select { .. }
+    )
+}
+
 /// The constant that a phi has wherever control comes from.
-fn same_constant(phi: &Phi) -> Option<Value> {
-    let (_, first) = *phi.incoming.first()?;
-    let is_same = matches!(first, Value::Const { .. }) && phi.incoming.iter().all(|incoming| incoming.1 == first);
+fn same_constant(phi: &Phi, known: &[Option<Value>]) -> Option<Value> {
+    let mut values = phi.incoming.iter().map(|incoming| resolved(incoming.1, known));
+    let first = values.next()?;
+    let is_same = matches!(first, Value::Const { .. }) && values.all(|value| value == first);
     is_same.then_some(first)
 }
 

@@ -39,39 +39,68 @@ pub fn inline(module: &mut Module, must_stay: &dyn Fn(&str) -> bool) {
     }
 }
 
-/// The functions, those that a function calls before it, and whether each can call itself.
+/// The functions, those that a function calls before it, and whether each can call itself: it is in a strongly connected
+/// component with others, or calls itself (Tarjan, 1972).
 fn callees_first(module: &Module) -> Vec<(FunctionId, bool)> {
     let callees: Vec<Vec<FunctionId>> = module.functions.iter().map(callees).collect();
-    let reaches_itself = |start: usize| {
-        let mut seen = vec![false; callees.len()];
-        let mut work = callees[start].clone();
-        while let Some(id) = work.pop() {
-            if !std::mem::replace(&mut seen[id.index()], true) {
-                work.extend(&callees[id.index()]);
-            }
-        }
-        seen[start]
-    };
     let mut order = Vec::with_capacity(callees.len());
-    let mut seen = vec![false; callees.len()];
+    // When a function was met, and the first one that can be reached from it among those that are not finished.
+    let mut met: Vec<Option<(usize, usize)>> = vec![None; callees.len()];
+    let mut finished = vec![false; callees.len()];
+    let mut component = Vec::new();
+    let mut count = 0;
     for root in 0..callees.len() {
         let mut stack = vec![(root, 0)];
         while let Some((function, next)) = stack.last_mut() {
-            if *next == 0 && std::mem::replace(&mut seen[*function], true) {
-                stack.pop();
-                continue;
+            let function = *function;
+            if *next == 0 {
+                if met[function].is_some() {
+                    stack.pop();
+                    continue;
+                }
+                met[function] = Some((count, count));
+                count += 1;
+                component.push(function);
             }
             *next += 1;
-            match callees[*function].get(*next - 1) {
-                Some(callee) => stack.push((callee.index(), 0)),
+            let callee = callees[function].get(*next - 1).map(|callee| callee.index());
+            match callee {
+                Some(callee) if met[callee].is_none() => stack.push((callee, 0)),
+                Some(_) => {}
                 None => {
-                    order.push((FunctionId::new(*function), reaches_itself(*function)));
                     stack.pop();
+                    finish(function, &callees, &mut met, &mut finished, &mut component, &mut order);
                 }
             }
         }
     }
     order
+}
+
+/// All that `function` calls was met: if it is the first of its component, that is complete.
+fn finish(
+    function: usize,
+    callees: &[Vec<FunctionId>],
+    met: &mut [Option<(usize, usize)>],
+    finished: &mut [bool],
+    component: &mut Vec<usize>,
+    order: &mut Vec<(FunctionId, bool)>,
+) {
+    let Some((when, _)) = met[function] else { return };
+    let open = callees[function].iter().filter(|callee| !finished[callee.index()]);
+    let low = open.filter_map(|callee| met[callee.index()]).map(|(_, low)| low).min().map_or(when, |low| low.min(when));
+    met[function] = Some((when, low));
+    if low < when {
+        return;
+    }
+    let Some(first) = component.iter().rposition(|&it| it == function) else { return };
+    let members = component.split_off(first);
+    let calls_itself = callees[function].iter().any(|callee| callee.index() == function);
+    let is_recursive = members.len() > 1 || calls_itself;
+    for member in members.into_iter().rev() {
+        finished[member] = true;
+        order.push((FunctionId::new(member), is_recursive));
+    }
 }
 
 /// The functions that a function calls by name.
@@ -119,12 +148,12 @@ struct Caller<'a> {
 impl Caller<'_> {
     fn inline_into(&self, body: &mut Body) {
         let mut block = 0;
-        while block < body.blocks.len() {
+        let mut all = size(body);
+        while block < body.blocks.len() && all < CALLER_LIMIT {
             // What was put in comes in blocks further down, and has had its own calls replaced before.
-            if let Some((position, callee)) = self.call_in(body, block)
-                && size(body) < CALLER_LIMIT
-            {
+            if let Some((position, callee)) = self.call_in(body, block) {
                 replace_call(self.module, body, BlockId::new(block), position, callee);
+                all += self.module.function(callee).body.as_ref().map_or(0, size);
             }
             block += 1;
         }
@@ -204,9 +233,26 @@ pub(super) fn replace_registers(body: &mut Body, replacements: &[(Reg, Value)]) 
     }
     let mut map: Vec<Option<Value>> = vec![None; body.registers.len()];
     replacements.iter().for_each(|&(reg, value)| map[reg.index()] = Some(value));
+    // What stands for a register may be replaced in turn. Everybody on the way learns where it ends, so that long ways are
+    // gone once.
+    for &(start, _) in replacements {
+        let mut end = Value::Reg(start);
+        while let Some(next) = end.reg().and_then(|reg| map[reg.index()]) {
+            end = next;
+        }
+        let mut at = Value::Reg(start);
+        while let Some(next) = at.reg().and_then(|reg| map[reg.index()].replace(end)) {
+            if at == end {
+                break;
+            }
+            at = next;
+        }
+        if let Some(reg) = end.reg() {
+            map[reg.index()] = None;
+        }
+    }
     let rename = |value: &mut Value| {
-        // What stands for a register may be replaced in turn.
-        while let Some(next) = value.reg().and_then(|reg| map[reg.index()]) {
+        if let Some(next) = value.reg().and_then(|reg| map[reg.index()]) {
             *value = next;
         }
     };

@@ -4,51 +4,61 @@ use super::inline::replace_registers;
 use super::prune::prune;
 use crate::analysis::ControlFlow;
 use crate::function::{Body, TerminatorKind};
-use crate::ids::BlockId;
+use crate::ids::{BlockId, Reg};
+use crate::value::Value;
 
 /// Merges blocks with the only block that they come from, if that goes nowhere else; looks through blocks that do
 /// nothing but go on. Registers whose assignments are gone stay in the table: [`compact`](super::compact()) removes them.
 pub fn merge_blocks(body: &mut Body) {
     skip_empty_blocks(body);
     prune(body);
-    let mut flow = ControlFlow::new(body);
-    for block in body.block_ids() {
-        while let Some(next) = only_successor(body, &flow, block) {
-            absorb(body, block, next);
-            flow = ControlFlow::new(body);
+    let flow = ControlFlow::new(body);
+    // What blocks are called after they have become part of another one.
+    let mut names: Vec<BlockId> = body.block_ids().collect();
+    let mut replacements = Vec::new();
+    for head in body.block_ids() {
+        if follows_only(body, &flow, head) {
+            continue;
+        }
+        let mut last = head;
+        while let TerminatorKind::Jump(next) = body.block(head).terminator.kind
+            && next != head
+            && flow.predecessors(next) == [last]
+        {
+            absorb(body, head, next, &mut replacements);
+            names[next.index()] = head;
+            last = next;
         }
     }
+    if names.iter().enumerate().all(|(index, name)| index == name.index()) {
+        return;
+    }
+    for phi in body.blocks.iter_mut().flat_map(|block| &mut block.phis) {
+        phi.incoming.iter_mut().for_each(|incoming| incoming.0 = names[incoming.0.index()]);
+        phi.incoming.sort_by_key(|incoming| incoming.0);
+    }
+    replace_registers(body, &replacements);
     prune(body);
 }
 
-/// The block that follows `block`, if nothing else does and it follows nothing else.
-fn only_successor(body: &Body, flow: &ControlFlow, block: BlockId) -> Option<BlockId> {
-    let TerminatorKind::Jump(next) = body.block(block).terminator.kind else { return None };
-    (flow.is_reachable(block) && next != block && flow.predecessors(next) == [block]).then_some(next)
+/// Whether a block can become part of the only block that it follows.
+fn follows_only(body: &Body, flow: &ControlFlow, block: BlockId) -> bool {
+    let [before] = flow.predecessors(block)[..] else { return false };
+    before != block && block != Body::ENTRY && body.block(before).terminator.kind == TerminatorKind::Jump(block)
 }
 
-fn absorb(body: &mut Body, block: BlockId, next: BlockId) {
+/// Moves what is in `next` to the end of `block`.
+fn absorb(body: &mut Body, block: BlockId, next: BlockId, replacements: &mut Vec<(Reg, Value)>) {
     let taken = &mut body.blocks[next.index()];
     let instructions = std::mem::take(&mut taken.instructions);
     let phis = std::mem::take(&mut taken.phis);
     let terminator = taken.terminator.clone();
     taken.terminator.kind = TerminatorKind::Unreachable;
-    let replacements: Vec<_> = phis.iter().filter_map(|phi| Some((phi.result, phi.incoming.first()?.1))).collect();
-    // What the successors come from has another name now.
-    terminator.kind.for_each_successor(|successor| {
-        for incoming in body.blocks[successor.index()].phis.iter_mut().flat_map(|phi| &mut phi.incoming) {
-            if incoming.0 == next {
-                incoming.0 = block;
-            }
-        }
-        let phis = &mut body.blocks[successor.index()].phis;
-        phis.iter_mut().for_each(|phi| phi.incoming.sort_by_key(|incoming| incoming.0));
-    });
+    replacements.extend(phis.iter().filter_map(|phi| Some((phi.result, phi.incoming.first()?.1))));
     let this = &mut body.blocks[block.index()];
     this.instructions.extend(instructions);
     this.terminator = terminator;
     name_after_phis(body, &phis);
-    replace_registers(body, &replacements);
 }
 
 /// A register that takes the place of a phi takes its name, if it has none.

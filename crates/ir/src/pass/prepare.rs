@@ -2,7 +2,7 @@
 
 use super::assume::adopt_assumes;
 use super::awaits::introduce_awaits;
-use super::bound::bound_loops;
+use super::bound::{Bounded, bound_loops};
 use super::cut::cut_dead_edges;
 use super::inline::inline;
 use super::promote::promote;
@@ -53,8 +53,10 @@ words!(
 pub struct Preparation {
     /// What is done about loops in which nothing happens.
     pub loops: LoopTreatment,
-    /// How many rounds of a loop are explored.
+    /// How many rounds of any loop are explored.
     pub rounds: Option<u64>,
+    /// How many rounds are explored of loops that do not count, and were not treated.
+    pub spin_rounds: Option<u64>,
 }
 
 /// Prepares a program; tells `watch` of the program after each pass. Answers with what became of the loops.
@@ -88,8 +90,9 @@ pub fn prepare(
         module.functions.iter_mut().for_each(sweep);
         watch(Pass::Awaits, module);
     }
-    if let Some(rounds) = preparation.rounds {
-        bound_loops(module, rounds);
+    let bounds = [(Bounded::Spinning, preparation.spin_rounds), (Bounded::All, preparation.rounds)];
+    for (which, rounds) in bounds.into_iter().filter_map(|(which, rounds)| Some((which, rounds?))) {
+        bound_loops(module, which, rounds);
         watch(Pass::Bound, module);
     }
     treated

@@ -24,6 +24,7 @@ use crate::operation::Operation;
 use crate::operators::CastOp;
 use crate::types::Type;
 use crate::value::Value;
+use rustc_hash::FxHashSet;
 
 /// Promotes the slots of `function` that can be, and removes blocks that cannot be reached. Answers with the
 /// number of promoted slots.
@@ -143,12 +144,15 @@ fn place_phis(body: &mut Body, candidates: &Candidates, flow: &ControlFlow, domi
     let accesses = Accesses::new(body, candidates);
     let mut promotion = Promotion::new(body, candidates.variables.len());
     for (index, variable) in candidates.variables.iter().enumerate() {
-        let live = accesses.live_in(index, flow);
         let mut work: Vec<BlockId> = accesses.stores[index].clone();
-        let mut has_phi = vec![false; body.blocks.len()];
+        if work.iter().all(|block| frontiers[block.index()].is_empty()) {
+            continue;
+        }
+        let live = accesses.live_in(index, flow);
+        let mut has_phi = FxHashSet::default();
         while let Some(block) = work.pop() {
             for &join in &frontiers[block.index()] {
-                if !live[join.index()] || std::mem::replace(&mut has_phi[join.index()], true) {
+                if !live.contains(&join) || !has_phi.insert(join) {
                     continue;
                 }
                 let result = body.add_register(variable.ty, body.slot(variable.slot).name.clone());
@@ -191,15 +195,14 @@ impl Accesses {
     }
 
     /// At the start of which blocks the value of `variable` may still be loaded.
-    fn live_in(&self, variable: usize, flow: &ControlFlow) -> Vec<bool> {
-        let mut live = vec![false; flow.reverse_postorder().len()];
+    fn live_in(&self, variable: usize, flow: &ControlFlow) -> FxHashSet<BlockId> {
+        let mut live = FxHashSet::default();
+        let stores: FxHashSet<BlockId> = self.stores[variable].iter().copied().collect();
         let mut work = self.exposed_loads[variable].clone();
         while let Some(block) = work.pop() {
-            if std::mem::replace(&mut live[block.index()], true) {
-                continue;
+            if live.insert(block) {
+                work.extend(flow.predecessors(block).iter().filter(|before| !stores.contains(before)));
             }
-            let before = flow.predecessors(block).iter();
-            work.extend(before.filter(|before| !self.stores[variable].contains(before)));
         }
         live
     }

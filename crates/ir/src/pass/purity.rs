@@ -7,7 +7,7 @@
 use super::carry::Carried;
 use crate::analysis::{
     Conjunction, ControlFlow, Definition, Definitions, Dominators, Literal, Loop, Loops, Obstacle, Point, Purity,
-    Reread, Subject, relevant_registers,
+    Reread, Subject, count_uses, relevant_registers,
 };
 use crate::environment::Environment;
 use crate::function::{Body, Instruction, Phi};
@@ -58,7 +58,8 @@ pub fn eliminate_pure_rounds(module: &mut Module, which: Treated, environment: E
         let Some(mut body) = module.functions[index].body.take() else { continue };
         let flow = ControlFlow::new(&body);
         let dominators = Dominators::new(&flow, body.blocks.len());
-        let definitions = Definitions::new(&body);
+        let mut definitions = Definitions::new(&body);
+        let uses = count_uses(&body);
         let is_idle = |instruction: &Instruction| environment.is_idle_call(module, instruction);
         let relevant = relevant_registers(&body, &definitions, &is_idle);
         // Inner loops come first. Blocks and edges stay, so that one analysis of them is enough.
@@ -74,9 +75,10 @@ pub fn eliminate_pure_rounds(module: &mut Module, which: Treated, environment: E
                 environment,
                 locks_are_silent,
                 relevant: &relevant,
+                uses: &uses,
                 dead: &mut dead,
             };
-            treated.push(elimination.run(FunctionId::new(index)));
+            treated.push(elimination.run(FunctionId::new(index), &mut definitions));
         }
         module.functions[index].body = Some(body);
     }
@@ -102,31 +104,32 @@ struct Elimination<'a> {
     environment: Environment,
     locks_are_silent: bool,
     relevant: &'a [bool],
+    uses: &'a [u32],
     /// Edges that nobody can take any more.
     dead: &'a mut Vec<(BlockId, BlockId)>,
 }
 
 impl Elimination<'_> {
-    fn run(&mut self, function: FunctionId) -> TreatedLoop {
-        let definitions = Definitions::new(self.body);
+    fn run(&mut self, function: FunctionId, definitions: &mut Definitions) -> TreatedLoop {
         let location = location_of(self.body, self.found);
         let subject = Subject {
             module: self.module,
             body: self.body,
             flow: self.flow,
             dominators: self.dominators,
-            definitions: &definitions,
+            definitions,
             found: self.found,
             environment: self.environment,
             locks_are_silent: self.locks_are_silent,
             relevant: self.relevant,
+            uses: self.uses,
             dead: self.dead,
         };
         let is_wanted = self.which == Treated::All || subject.only_polls();
         let purity = if is_wanted { subject.analyse() } else { Purity::default() };
         let inner = subject.inner_back_edges();
         let assumes = purity.condition.disjuncts.iter().map(|disjunct| {
-            let point = self.point(disjunct, &definitions);
+            let point = self.point(disjunct, definitions);
             let known = subject.known_at(point.block);
             let unknown = disjunct.literals.iter().filter(|literal| !known.contains(literal));
             (point, unknown.cloned().collect())
@@ -137,7 +140,11 @@ impl Elimination<'_> {
         if is_complete {
             self.dead.extend(self.found.latches.iter().map(|&latch| (latch, self.found.header)));
         }
-        self.insert(&assumes, purity.reread.as_ref(), &definitions, inner, location);
+        self.insert(&assumes, purity.reread.as_ref(), definitions, inner, location);
+        if !assumes.is_empty() {
+            let before = purity.reread.as_ref().map(|reread| reread.entry.0);
+            definitions.refresh(self.body, self.found.body.iter().copied().chain(before));
+        }
         let (header, latches) = (self.found.header, self.found.latches.clone());
         TreatedLoop { function, header, location, pure_if, obstacles: purity.obstacles, latches, is_complete }
     }

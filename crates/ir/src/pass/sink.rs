@@ -5,7 +5,7 @@
 //! edge where `a` does not hold, which nobody may take any more, and `b` after the load of it. Nothing is between the
 //! two places but computations, so that the thread stops at the same operation.
 
-use crate::analysis::{Condition, ControlFlow, Definitions, Expression, is_repeatable};
+use crate::analysis::{Condition, Expression, is_repeatable};
 use crate::function::{Body, Instruction, TerminatorKind};
 use crate::ids::{BlockId, Reg};
 use crate::module::Module;
@@ -51,14 +51,14 @@ fn sink(body: &mut Body, block: BlockId, position: usize) -> bool {
     let instruction = &body.block(block).instructions[position];
     let Operation::Assume { condition, .. } = instruction.operation else { return false };
     let location = instruction.location;
-    let definitions = Definitions::new(body);
-    let test = Expression::of(body, &definitions, condition, &|at, index| at == block && index < position);
-    let is_phi = |reg: Reg| body.block(block).phis.iter().any(|phi| phi.result == reg);
+    let this = body.block(block);
+    let before = |reg: Reg| this.instructions[..position].iter().find(|it| it.results.contains(&reg));
+    let test = Expression::looking_through(body, condition, &before);
+    let is_phi = |reg: Reg| this.phis.iter().any(|phi| phi.result == reg);
     if !test.has_register(&is_phi) {
         return false;
     }
-    let flow = ControlFlow::new(body);
-    let predecessors = flow.predecessors(block).to_vec();
+    let predecessors: Vec<BlockId> = this.phis.iter().take(1).flat_map(|phi| &phi.incoming).map(|it| it.0).collect();
     let edges: Option<Vec<Edge>> =
         predecessors.iter().map(|&from| edge(body, from, block, &along(body, &test, from, block))).collect();
     let Some(edges) = edges.filter(|edges| edges.iter().any(|edge| !matches!(edge, Edge::Nothing))) else {
