@@ -194,7 +194,12 @@ impl<'a> Remaining<'a> {
         let meets_last = !is_last
             && self.last.is_some()
             && footprints.iter().any(|one| self.sequence.last_footprints().iter().any(|other| conflicts(one, other)));
-        if meets_last || self.conflicting(footprints, conflicts).next().is_some() {
+        let start = EventId::new(self.sequence.prefix);
+        let meets_event = |one: &Footprint| {
+            let mut later = self.trace.footprints_after(start, one.location);
+            later.any(|(event, other)| self.has(self.trace.event(event)) && conflicts(one, other))
+        };
+        if meets_last || footprints.iter().any(meets_event) {
             return Some(WeakInitial::No);
         }
         Some(if is_last { WeakInitial::Present } else { WeakInitial::Absent })
