@@ -89,6 +89,16 @@ fn a_message_hides_that_a_queue_is_closed() {
     check(&program.starting_with(2, 1), 3);
 }
 
+/// The receive takes the first message and does not look whether the queue is closed; had it come before both messages, it
+/// would have. It is not to be planned a second time behind itself.
+#[test]
+fn a_receive_does_not_come_twice_to_find_that_a_queue_is_closed() {
+    let open = vec![Add(Y, 1)];
+    let send = vec![Statement::Send(X, Value::Number(0)), Statement::Send(X, Value::Number(0))];
+    // It takes the first message, or finds none while the queue is closed.
+    check(&Program::new(2, vec![open, send, vec![ReceiveUnlessClosed(R, X.into(), Y)]]), 2);
+}
+
 #[test]
 fn a_write_to_one_byte_does_not_conflict_with_all_that_enables_an_await() {
     let byte = |byte| StoreByte(X, byte, Value::Number(3));

@@ -15,6 +15,7 @@ use crate::ids::EventId;
 use crate::trace::{Event, Trace};
 use everyway_runtime::{Footprint, Matching, Step, ThreadId, conflict};
 use smallvec::SmallVec;
+use std::cell::OnceCell;
 
 /// Whether a step is a weak initial of a sequence: whether some execution that begins with the step is equivalent to one
 /// that begins with the sequence.
@@ -44,11 +45,14 @@ impl Span {
     }
 }
 
+type Spans = SmallVec<[Span; 16]>;
+
 /// What is left of a sequence.
 pub(crate) struct Remaining<'a> {
     sequence: &'a Sequence,
     trace: &'a Trace,
-    spans: SmallVec<[Span; 16]>,
+    /// By thread, what is left; computed when it is asked for.
+    spans: OnceCell<Spans>,
     /// The last step, unless it has been followed.
     last: Option<Step>,
 }
@@ -56,19 +60,25 @@ pub(crate) struct Remaining<'a> {
 impl<'a> Remaining<'a> {
     /// All of `sequence`.
     pub(crate) fn new(sequence: &'a Sequence, trace: &'a Trace) -> Self {
-        let mut spans: SmallVec<[Span; 16]> = SmallVec::from_elem(Span::EMPTY, trace.threads());
-        for &id in sequence.events() {
-            let event = trace.event(id);
-            let span = &mut spans[event.step.thread.index()];
-            span.first = span.first.min(event.index);
-            span.last = span.last.max(event.index);
-        }
-        Self { sequence, trace, spans, last: sequence.last_step() }
+        Self { sequence, trace, spans: OnceCell::new(), last: sequence.last_step() }
+    }
+
+    fn spans(&self) -> &Spans {
+        self.spans.get_or_init(|| {
+            let mut spans = Spans::from_elem(Span::EMPTY, self.trace.threads());
+            for &id in self.sequence.events() {
+                let event = self.trace.event(id);
+                let span = &mut spans[event.step.thread.index()];
+                span.first = span.first.min(event.index);
+                span.last = span.last.max(event.index);
+            }
+            spans
+        })
     }
 
     /// Whether nothing is left.
     pub(crate) fn is_empty(&self) -> bool {
-        self.last.is_none() && self.spans.iter().all(|span| span.is_empty())
+        self.last.is_none() && self.spans().iter().all(|span| span.is_empty())
     }
 
     /// Whether the last step is left.
@@ -78,7 +88,9 @@ impl<'a> Remaining<'a> {
 
     /// Follows the first step of `thread`, which is a weak initial.
     pub(crate) fn follow(&mut self, thread: ThreadId) {
-        match self.spans.get_mut(thread.index()).filter(|span| !span.is_empty()) {
+        self.spans();
+        let spans = self.spans.get_mut().expect("just computed");
+        match spans.get_mut(thread.index()).filter(|span| !span.is_empty()) {
             Some(span) if span.first == span.last => *span = Span::EMPTY,
             Some(span) => span.first += 1,
             None => self.last = None,
@@ -87,20 +99,22 @@ impl<'a> Remaining<'a> {
 
     /// The steps that are left, in order.
     pub(crate) fn steps(&self) -> impl Iterator<Item = (Step, &'a [Footprint])> {
-        let events = self.sequence.events().iter().map(|&id| self.trace.event(id)).filter(|event| self.has(event));
+        let is_whole = self.spans.get().is_none();
+        let events = self.sequence.events().iter().map(|&id| self.trace.event(id));
+        let events = events.filter(move |event| is_whole || self.has(event));
         let events = events.map(|event| (event.step, self.trace.footprints_of(event)));
         events.chain(self.last.map(|last| (last, self.sequence.last_footprints())))
     }
 
     #[inline]
     fn has(&self, event: &Event) -> bool {
-        let span = self.spans[event.step.thread.index()];
+        let span = self.spans()[event.step.thread.index()];
         span.first <= event.index && event.index <= span.last
     }
 
     /// The first event of `thread`.
     fn first_of(&self, thread: ThreadId) -> Option<EventId> {
-        let span = self.spans.get(thread.index()).filter(|span| !span.is_empty())?;
+        let span = self.spans().get(thread.index()).filter(|span| !span.is_empty())?;
         Some(self.trace.events_of(thread)[span.first as usize - 1])
     }
 
@@ -108,7 +122,7 @@ impl<'a> Remaining<'a> {
     fn has_no_predecessor(&self, event: EventId) -> bool {
         let own = self.trace.event(event).step.thread.index();
         let clock = self.trace.order().clock(event);
-        clock.iter().zip(&self.spans).enumerate().all(|(thread, (&known, span))| known < span.first || thread == own)
+        clock.iter().zip(self.spans()).enumerate().all(|(thread, (&known, span))| known < span.first || thread == own)
     }
 
     /// The events that are left and have an access for which `conflicts` holds with one of `footprints`.
@@ -180,7 +194,12 @@ impl<'a> Remaining<'a> {
         let meets_last = !is_last
             && self.last.is_some()
             && footprints.iter().any(|one| self.sequence.last_footprints().iter().any(|other| conflicts(one, other)));
-        if meets_last || self.conflicting(footprints, conflicts).next().is_some() {
+        let start = EventId::new(self.sequence.prefix);
+        let meets_event = |one: &Footprint| {
+            let mut later = self.trace.footprints_after(start, one.location);
+            later.any(|(event, other)| self.has(self.trace.event(event)) && conflicts(one, other))
+        };
+        if meets_last || footprints.iter().any(meets_event) {
             return Some(WeakInitial::No);
         }
         Some(if is_last { WeakInitial::Present } else { WeakInitial::Absent })
@@ -206,7 +225,7 @@ impl<'a> Remaining<'a> {
     /// The initials: the steps with no predecessor (JACM, Lemma 4.2(1)), in order.
     pub(crate) fn initials(&self, matching: &dyn Matching) -> SmallVec<[Step; 8]> {
         let mut firsts: SmallVec<[EventId; 8]> =
-            (0..self.spans.len()).filter_map(|thread| self.first_of(ThreadId::new(thread))).collect();
+            (0..self.spans().len()).filter_map(|thread| self.first_of(ThreadId::new(thread))).collect();
         firsts.sort_unstable();
         let initial = firsts.into_iter().filter(|&event| self.has_no_predecessor(event));
         let initial = initial.map(|event| self.trace.event(event).step);
@@ -228,7 +247,7 @@ impl<'a> Remaining<'a> {
     /// The events that are left and come before the last step by program order, spawn or conflict.
     fn direct_predecessors_of_last(&self, last: Step, matching: &dyn Matching) -> impl Iterator<Item = EventId> {
         let own = self.first_of(last.thread).map(|_| {
-            let span = self.spans[last.thread.index()];
+            let span = self.spans()[last.thread.index()];
             self.trace.events_of(last.thread)[span.last as usize - 1]
         });
         let origin = self.trace.origin(last.thread).filter(|&origin| self.has(self.trace.event(origin)));
