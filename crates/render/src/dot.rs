@@ -7,6 +7,7 @@ use crate::text::{Names, clean, endings, line, told};
 
 /// `report` in the DOT language: a graph for each bug; an empty one if there is none.
 pub fn render(report: &Report) -> String {
+    let report = &*report.sound();
     let graphs: Vec<String> = report.bugs().enumerate().map(|(index, bug)| graph(bug, index + 1)).collect();
     if graphs.is_empty() { "digraph execution {\n}\n".to_owned() } else { graphs.join("\n") }
 }
@@ -18,7 +19,7 @@ fn graph(bug: &Bug, number: usize) -> String {
     let mut text = format!("digraph execution_{number} {{\n");
     text.push_str(&format!("  label={}; labelloc=t;\n", quoted(&told(bug, &names).0)));
     text.push_str("  node [shape=box, style=rounded];\n");
-    let count = execution.threads.len().max(execution.events.iter().map(|event| event.thread + 1).max().unwrap_or(0));
+    let count = execution.threads.len();
     for thread in 0..count {
         text.push_str(&format!("  subgraph cluster_{thread} {{\n    label={};\n", quoted(&names.name(thread))));
         let mut nodes = Vec::new();

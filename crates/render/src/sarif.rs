@@ -18,6 +18,7 @@ const WIDE: Style = Style { color: false, width: 10_000 };
 
 /// `report` as a SARIF log with one run.
 pub fn render(report: &Report) -> String {
+    let report = &*report.sound();
     let mut rules: Vec<String> = Vec::new();
     let mut descriptions = Vec::new();
     let mut results = Vec::new();
@@ -109,7 +110,7 @@ fn thread_flows(bug: &Bug, names: &Names) -> Vec<Value> {
     let picture = Picture::of_bug(bug);
     let endings = endings(bug);
     let relevance = bug.relevance();
-    let count = execution.threads.len().max(execution.events.iter().map(|event| event.thread + 1).max().unwrap_or(0));
+    let count = execution.threads.len();
     let mut flows: Vec<Vec<Value>> = vec![Vec::new(); count];
     for (index, event) in execution.events.iter().enumerate() {
         let fails = endings.is_empty() && index + 1 == execution.events.len();

@@ -7,6 +7,7 @@ mod event;
 mod linearise;
 mod rearrange;
 pub mod replay;
+mod sound;
 
 pub use event::{Call, Effect, Event, Mode};
 pub use linearise::{Last, Linearisation, Relevance};

@@ -67,14 +67,15 @@ impl Execution {
         self.events.windows(2).filter(|pair| pair[0].thread != pair[1].thread).count()
     }
 
-    /// Whether the events tell what happens before them. An execution may be described without: then every one of them
+    /// Whether the events tell what happens before them, and which of the threads they are of. An execution may be described without: then every one of them
     /// says nothing, also those that come after another of their own thread.
     pub fn is_ordered(&self) -> bool {
         let mut seen = BTreeSet::new();
         self.events.iter().enumerate().all(|(index, event)| {
             let is_first = seen.insert(event.thread);
+            let is_known = event.thread < self.threads.len();
             let points_back = event.happens_after.iter().chain(&event.reads_from).all(|&before| before < index);
-            points_back && (is_first || !event.happens_after.is_empty())
+            is_known && points_back && (is_first || !event.happens_after.is_empty())
         })
     }
 
@@ -102,12 +103,12 @@ impl Execution {
         let count = self.events.len();
         let mut related = vec![!self.is_ordered(); count];
         ends.iter().filter(|&&end| end < count).for_each(|&end| related[end] = true);
-        let mut next_of_thread = vec![false; self.events.iter().map(|event| event.thread + 1).max().unwrap_or(0)];
+        let mut next_of_thread = BTreeSet::new();
         for index in (0..count).rev() {
             let event = &self.events[index];
-            related[index] |= next_of_thread[event.thread];
+            related[index] |= next_of_thread.contains(&event.thread);
             if related[index] {
-                next_of_thread[event.thread] = true;
+                next_of_thread.insert(event.thread);
                 let before = event.happens_after.iter().chain(&event.reads_from).filter(|&&before| before < index);
                 before.for_each(|&before| related[before] = true);
             }
@@ -186,7 +187,7 @@ struct Search {
 impl Search {
     fn new(execution: &Execution, last: Last) -> Self {
         let events = &execution.events;
-        let mut threads = vec![Vec::new(); events.iter().map(|event| event.thread + 1).max().unwrap_or(0)];
+        let mut threads = vec![Vec::new(); execution.threads.len()];
         let mut place = Vec::with_capacity(events.len());
         for (index, event) in events.iter().enumerate() {
             threads[event.thread].push(index);

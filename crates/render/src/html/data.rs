@@ -143,7 +143,7 @@ fn of_execution(
     });
     let names = Names::new(execution);
     json!({
-        "threads": (0..thread_count(execution)).map(|thread| names.name(thread)).collect::<Vec<_>>(),
+        "threads": (0..execution.threads.len()).map(|thread| names.name(thread)).collect::<Vec<_>>(),
         "omitted": omitted,
         "edges": edges.collect::<Vec<_>>(),
         "spans": spans.collect::<Vec<_>>(),
@@ -152,12 +152,6 @@ fn of_execution(
         "steps": steps,
         "endings": [],
     })
-}
-
-/// All threads that there are, and all that events say they are of.
-fn thread_count(execution: &Execution) -> usize {
-    let named = execution.events.iter().map(|event| event.thread + 1).max().unwrap_or(0);
-    execution.threads.len().max(named)
 }
 
 /// Thread, operation, object, value, how much it matters, and the place if it is known.

@@ -1,6 +1,7 @@
 //! What holds of the page about any execution.
 
 use everyway_render::text::{Style, render};
+use everyway_render::{dot, github, html, json, sarif};
 use everyway_report::{BugKind, Divergence, Event, Execution, Report, Source};
 
 use crate::samples::{bug, event, execution, failed, wait};
@@ -133,5 +134,29 @@ fn a_report_that_makes_no_sense_is_still_printed() {
         if let Some(bug) = &mut report.bug {
             bug.divergence = Some(Divergence { before: Execution::default(), first_difference });
         }
+    }
+}
+
+/// A report may come from a file, where an index can be anything.
+#[test]
+fn no_report_is_too_strange_for_any_format() {
+    let mut numbers = Numbers(4);
+    for _ in 0..300 {
+        let mut report = random_report(&mut numbers);
+        let bug = report.bug.as_mut().expect("a bug");
+        for event in &mut bug.execution.events {
+            event.thread = numbers.pick(&[0, 1, 2, 11, usize::MAX]);
+            event.happens_after = (0..numbers.below(3)).map(|_| numbers.pick(&[0, 3, 29, 400, usize::MAX])).collect();
+            event.could_read = (0..numbers.below(2)).map(|_| numbers.pick(&[0, 7, usize::MAX])).collect();
+            event.overwrites = Some(numbers.pick(&[1, usize::MAX]));
+        }
+        bug.thread = Some(numbers.pick(&[0, usize::MAX]));
+        let text = json::to_string(&report).expect("JSON");
+        let report = json::from_str(&text).expect("a report");
+        assert!(html::render(&report, &[]).ends_with("</html>\n"));
+        assert!(serde_json::from_str::<serde_json::Value>(&sarif::render(&report)).is_ok());
+        assert!(dot::render(&report).ends_with("}\n"));
+        assert!(github::render(&report).starts_with("::error "));
+        assert!(!render(&report, Style::default()).is_empty());
     }
 }
