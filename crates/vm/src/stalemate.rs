@@ -84,9 +84,9 @@ impl Machine {
             own[index + 1..].iter().all(|later| location(later) != location(logged))
         };
         let changes = |logged: &Logged| logged.ended_by.is_some_and(|visit| visit.before != visit.after);
-        own.iter().enumerate().all(|(index, logged)| {
-            self.is_still_so(logged) || changes(logged) && !is_last(index, logged)
-        })
+        own.iter()
+            .enumerate()
+            .all(|(index, logged)| self.is_still_so(logged) || changes(logged) && !is_last(index, logged))
     }
 
     fn is_still_so(&self, logged: &Logged) -> bool {

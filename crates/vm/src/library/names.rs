@@ -34,7 +34,10 @@ fn lock_role(name: &str) -> Option<LockRole> {
     match name {
         "pthread_mutex_lock" | "mtx_lock" => Some(LockRole::Locks),
         "pthread_mutex_unlock" | "mtx_unlock" => Some(LockRole::Unlocks),
-        "pthread_mutex_trylock" | "mtx_trylock" | "pthread_mutex_timedlock" | "pthread_mutex_clocklock"
+        "pthread_mutex_trylock"
+        | "mtx_trylock"
+        | "pthread_mutex_timedlock"
+        | "pthread_mutex_clocklock"
         | "mtx_timedlock" => Some(LockRole::Tries),
         _ => None,
     }
