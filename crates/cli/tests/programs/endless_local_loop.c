@@ -1,10 +1,10 @@
-// A loop that does nothing others could notice, for ever.
+// A loop that does nothing others could notice, for ever: odd numbers are never zero.
 // check:
 // verdict: incomplete
 // bug: step-limit
 // cut: in the loop at
 int main(void) {
-    for (unsigned i = 0;; i++) // <- bug
+    for (unsigned i = 1; i != 0; i += 2) // <- bug
         ;
     return 0;
 }

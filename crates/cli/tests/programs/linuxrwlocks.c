@@ -2,7 +2,7 @@
 // too much gives it back and waits. Source of the counts: FMCAD 2022, Table I. With a reader and a writer: either is
 // first; the other one comes after that, or finds the lock taken, gives back what it took before or after the first
 // one leaves, and waits. Where additions commute, giving back has no place.
-// columns: -DWRITERS=1 -DREADERS=1 -DBOTH=0 --unroll 3 | - | 6+2 | 6 | 4
+// columns: -DWRITERS=1 -DREADERS=1 -DBOTH=0 --unroll 3 | 6+2 | 6+2 | 6 | 4
 // large columns: -DWRITERS=1 -DREADERS=1 -DBOTH=1 --unroll 3 | - | 38033+31993 | 38033 | 3840
 // paper: 38033+31993 | 38033+31993 | 38033 | 3840
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // A mutex of three states, after Drepper: free, taken, taken and perhaps waited for. Whoever finds it taken marks it
 // and sleeps; sleeping is spinning until somebody was woken since. Each thread takes it once. Source of the counts:
 // FMCAD 2022, Table I.
-// columns: -DN=2 --unroll 2 | - | 12+2 | 12 | 10
+// columns: -DN=2 --unroll 2 | 12+2 | 12+2 | 12 | 10
 // paper: 12+2 | 12+2 | 12 | 10
 // large columns: -DN=3 --unroll 3 | - | 6582+1188 | 6582+336 | 3618+312
 // paper: 9486+1236 | 6582+1188 | 6582+336 | 3618+312

@@ -1,6 +1,6 @@
 // The mutex of musl, simplified: it counts those who wait, besides marking that somebody does. Sleeping is spinning
 // until somebody was woken since. Each thread takes it once. Source of the counts: FMCAD 2022, Table I.
-// columns: -DN=2 --unroll 1 | - | 20+2 | 20 | 20
+// columns: -DN=2 --unroll 1 | 20+2 | 20+2 | 20 | 20
 // paper: 20+2 | 20+2 | 20 | 20
 // large columns: -DN=3 --unroll 1 | - | 25146+93000 | 25146+81972 | 14736+36846
 // paper: 25146+93000 | 25146+93000 | 25146+81972 | 14736+36846

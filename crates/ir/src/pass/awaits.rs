@@ -26,24 +26,23 @@ pub fn introduce_awaits(module: &mut Module) -> usize {
 }
 
 fn in_block(body: &mut Body, block: BlockId) -> usize {
-    let (mut count, mut position) = (0, 0);
-    while let Some(instruction) = body.block(block).instructions.get(position) {
-        let is_assume = matches!(instruction.operation, Operation::Assume { .. });
-        if is_assume && let Some(added) = join(body, block, position) {
-            // The assume is gone, and `added` instructions have come before it.
+    let mut count = 0;
+    let instructions = std::mem::take(&mut body.blocks[block.index()].instructions);
+    let mut done: Vec<Instruction> = Vec::with_capacity(instructions.len());
+    for instruction in instructions {
+        if join(body, &mut done, &instruction).is_some() {
             count += 1;
-            position += added;
         } else {
-            position += 1;
+            done.push(instruction);
         }
     }
+    body.blocks[block.index()].instructions = done;
     count
 }
 
-/// The position of the access that the assume at `position` is about: the last instruction before it that does more
-/// than compute. Which of several assumes stops a thread makes no difference.
-fn access_before(body: &Body, block: BlockId, position: usize) -> Option<usize> {
-    let before = &body.block(block).instructions[..position];
+/// The position of the access that an assume after these instructions is about: the last one that does more than
+/// compute. Which of several assumes stops a thread makes no difference.
+fn access_before(body: &Body, before: &[Instruction]) -> Option<usize> {
     let is_nothing = |operation: &Operation| is_repeatable(operation) || matches!(operation, Operation::Assume { .. });
     let found = before.iter().rposition(|instruction| !is_nothing(&instruction.operation))?;
     let access = match &before[found].operation {
@@ -57,27 +56,21 @@ fn access_before(body: &Body, block: BlockId, position: usize) -> Option<usize> 
     (can_wait && is_simple).then_some(found)
 }
 
-/// Makes the access before an assume wait for what is assumed, if that is possible; answers with how many
-/// instructions were added before.
-fn join(body: &mut Body, block: BlockId, position: usize) -> Option<usize> {
-    let found = access_before(body, block, position)?;
-    let instructions = &body.block(block).instructions;
-    let Operation::Assume { condition, round } = instructions[position].operation else {
-        return None;
-    };
-    let between = |reg: Reg| instructions[found..position].iter().find(|it| it.results.contains(&reg));
+/// Makes the access before an assume wait for what is assumed, if that is possible.
+fn join(body: &mut Body, done: &mut Vec<Instruction>, assume: &Instruction) -> Option<()> {
+    let Operation::Assume { condition, round } = assume.operation else { return None };
+    let found = access_before(body, done)?;
+    let between = |reg: Reg| done[found..].iter().find(|it| it.results.contains(&reg));
     let condition = Expression::looking_through(body, condition, &between);
-    let access = &instructions[found];
+    let access = done[found].clone();
     let is_later = |reg: Reg| !access.results.contains(&reg) && between(reg).is_some();
     if condition.has_register(&is_later) {
         return None;
     }
-    let access = body.block(block).instructions[found].clone();
     let (it, flag) = (access.results[0], access.results.get(1).copied());
     let mut reader = Reader { it, flag, replaced: None, before: Vec::new(), location: access.location };
     let mut clauses = reader.clauses(body, &condition, &access.operation)?;
-    let added = reader.before.len();
-    let operation = match access.operation {
+    done[found].operation = match access.operation {
         Operation::Await { access, until, round: other } => {
             clauses.splice(0..0, until.clauses);
             // It is enough that one of the two is no loop for the waiting not to be an error.
@@ -86,11 +79,8 @@ fn join(body: &mut Body, block: BlockId, position: usize) -> Option<usize> {
         }
         operation => Operation::Await { access: Box::new(operation), until: Until { clauses }, round },
     };
-    let instructions = &mut body.blocks[block.index()].instructions;
-    instructions.remove(position);
-    instructions[found].operation = operation;
-    instructions.splice(found..found, reader.before);
-    Some(added)
+    done.splice(found..found, reader.before);
+    Some(())
 }
 
 /// Reads a condition as one on the value that an access finds in memory.
