@@ -126,7 +126,7 @@ impl Subject for Program {
         if let Some(places) = machine.cut_loops() {
             let places: Vec<String> = places.iter().map(|source| format!("{}:{}", source.file, source.line)).collect();
             let which = if places.is_empty() { String::new() } else { format!(": {}", places.join(", ")) };
-            cuts.push(format!("loops were cut after the rounds that --unroll allows{which}"));
+            cuts.push(format!("loops were cut after the rounds that --unroll or --spin-rounds allows{which}"));
         }
         cuts
     }
