@@ -1,6 +1,6 @@
 //! `everyway bmc`: all executions and all inputs up to a number of steps, by a solver; what it finds is run again.
 
-use crate::arguments::{BmcArguments, ProgramArguments, ReductionName, Rules, SolverName};
+use crate::arguments::{BmcArguments, ProgramArguments, ReductionName, Rules, SolverName, Steps};
 use crate::bug::{self, Found};
 use crate::check::{interruptions, refuse_unsupported};
 use crate::error::Error;
@@ -12,11 +12,10 @@ use everyway_report::{Executions, Report, Source, Verdict};
 use everyway_runtime::{Step, ThreadId};
 use everyway_symbolic::solver::{self, BuiltIn, Process, Program, Solver, SolverError};
 use everyway_symbolic::system::Unsupported;
-use everyway_symbolic::{Checked, Reduction, build, check};
+use everyway_symbolic::{Asking, BuildError, Checked, Limit, Plan, Reduction, Setup, build, check};
 use everyway_vm::Machine;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// Checks the program that the arguments name.
@@ -26,9 +25,17 @@ pub(crate) fn bmc(arguments: &BmcArguments) -> Result<Report, Error> {
     let module = program::compile(&arguments.program, loops)?;
     let interrupted = interruptions()?;
     let started = Instant::now();
-    let system = build(&module).map_err(|what| not_supported(&module, &what))?;
-    let uninitialised = system.uninitialised.clone();
-    let checked = solve(arguments, system, started, &interrupted)?;
+    let limit = Limit::until(arguments.timeout.map(|time| started + time)).or_when(interrupted);
+    let settings = program::settings(&arguments.program, &Rules::default());
+    let setup = Setup { arguments: settings.arguments, limit: limit.clone() };
+    let (checked, uninitialised) = match build(&module, &setup) {
+        Ok(system) => {
+            let uninitialised = system.uninitialised.clone();
+            (solve(arguments, system, limit)?, uninitialised)
+        }
+        Err(BuildError::Unsupported(what)) => return Err(not_supported(&module, &what)),
+        Err(BuildError::Stopped) => (Checked::stopped(), None),
+    };
     let mut report = report(arguments, &checked);
     report.notes.extend(program::note_on_orderings(&module));
     match checked.verdict {
@@ -41,7 +48,10 @@ pub(crate) fn bmc(arguments: &BmcArguments) -> Result<Report, Error> {
             report.bug = Some(bug);
         }
         everyway_symbolic::Verdict::Unsupported(what) => return Err(not_supported(&module, &what)),
-        everyway_symbolic::Verdict::Verified { .. } | everyway_symbolic::Verdict::Bounded { .. } => {
+        everyway_symbolic::Verdict::Verified { .. }
+        | everyway_symbolic::Verdict::Bounded { .. }
+        | everyway_symbolic::Verdict::NoneWithin { .. }
+        | everyway_symbolic::Verdict::Stopped { .. } => {
             if let Some(what) = uninitialised {
                 let place = place(&module, &what).map(|source| format!("{source}: ")).unwrap_or_default();
                 report.cut.push(format!("{place}{what}"));
@@ -64,22 +74,12 @@ fn not_supported(module: &Module, what: &Unsupported) -> Error {
 }
 
 /// Asks the solver that the user wants, and writes down what it was asked if the user wants that.
-fn solve(
-    arguments: &BmcArguments,
-    system: everyway_symbolic::system::System,
-    started: Instant,
-    interrupted: &AtomicBool,
-) -> Result<Checked, Error> {
-    let mut goes_on = |_| {
-        let in_time = arguments.timeout.is_none_or(|limit| started.elapsed() < limit);
-        in_time && !interrupted.load(Ordering::Relaxed)
-    };
-    let run = |solver: &mut dyn Solver| {
-        check(system, reduction(arguments.reduction), arguments.steps, solver, &mut goes_on).map_err(from_solver)
-    };
+fn solve(arguments: &BmcArguments, system: everyway_symbolic::system::System, limit: Limit) -> Result<Checked, Error> {
+    let plan = Plan { reduction: reduction(arguments.reduction), asking: asking(arguments), limit: limit.clone() };
+    let run = |solver: &mut dyn Solver| check(system, &plan, solver, &mut |_| {}).map_err(from_solver);
     let mut solver: Box<dyn Solver> = match program_of(arguments.solver) {
-        None => Box::new(BuiltIn::new()),
-        Some(program) => Box::new(Process::start(program).map_err(from_solver)?),
+        None => Box::new(BuiltIn::with_limit(limit)),
+        Some(program) => Box::new(Process::start(program, limit).map_err(from_solver)?),
     };
     let Some(path) = &arguments.dump else { return run(&mut *solver) };
     let mut script = solver::Script::new(solver);
@@ -87,6 +87,17 @@ fn solve(
     std::fs::write(path, script.text())
         .map_err(|error| Error::new(format!("`{}` cannot be written: {error}", path.display())))?;
     checked
+}
+
+/// Deeper than this no search gets, unless its executions do nothing.
+const DEEPEST: usize = 10_000;
+
+fn asking(arguments: &BmcArguments) -> Asking {
+    match (arguments.at_depth, arguments.steps) {
+        (Some(depth), _) => Asking::AtDepth(depth),
+        (None, Steps::UpTo(depth)) => Asking::EveryDepth(depth),
+        (None, Steps::Auto) => Asking::GrowingDepths(DEEPEST),
+    }
 }
 
 fn reduction(name: ReductionName) -> Reduction {
@@ -123,12 +134,15 @@ fn report(arguments: &BmcArguments, checked: &Checked) -> Report {
         everyway_symbolic::Verdict::Bug(found, _) => (Verdict::Bug, found.steps.len()),
         everyway_symbolic::Verdict::Verified { steps } => (Verdict::Verified, *steps),
         everyway_symbolic::Verdict::Bounded { steps } => {
-            cut.push(match *steps < arguments.steps {
-                true => format!("it was stopped at depth {steps}, and there are longer executions"),
-                false => {
-                    format!("there are executions of more than {steps} steps: --steps sets how many are looked at")
-                }
-            });
+            cut.push(format!("there are executions of more than {steps} steps: --steps sets how many are looked at"));
+            (Verdict::Incomplete, *steps)
+        }
+        everyway_symbolic::Verdict::NoneWithin { steps } => {
+            cut.push(format!("executions of more than {steps} steps were not looked at, if there are any"));
+            (Verdict::Incomplete, *steps)
+        }
+        everyway_symbolic::Verdict::Stopped { steps } => {
+            cut.push(format!("it was stopped at depth {steps}, and there may be longer executions"));
             (Verdict::Incomplete, *steps)
         }
         everyway_symbolic::Verdict::Unsupported(_) => (Verdict::Incomplete, 0),

@@ -7,7 +7,9 @@
 //! thread's number or the address of its array is a constant to the rest of the analysis, and a loop counter is not.
 //!
 //! - `walk` executes what is local: control flow (`flow`), arithmetic (`arithmetic`), memory of one thread (`memory`);
-//! - `calls` has the functions of the environment, `locks` those of locks; `access` is what others can notice;
+//! - `calls` has calls, `library` the functions of the environment by name, `births` those about threads, `sync` those
+//!   about what threads synchronise by, `heap` those about memory, `sections` atomic sections; `access` is what others
+//!   can notice;
 //! - `publish` is what happens when others come to know an object of a thread;
 //! - `effects` puts the paths between places together; `liveness` tells which registers matter.
 //!
@@ -15,16 +17,21 @@
 
 mod access;
 mod arithmetic;
+mod births;
 mod calls;
 mod effects;
 mod flow;
+mod heap;
+mod library;
 mod liveness;
-mod locks;
 mod memory;
 mod places;
 mod publish;
+mod sections;
+mod sync;
 mod walk;
 
+use crate::limit::Limit;
 use crate::system::{Input, Object, Published, StateVariable, System, Thread, Unsupported};
 use crate::term::{Term, Terms};
 use everyway_ir::{FunctionId, Module, SourceLocation, Symbol};
@@ -57,6 +64,8 @@ struct Thing {
     is_held: bool,
     /// Whether it belongs to a thread at first, and is shared later.
     is_published: bool,
+    /// Whether there is a synchronisation object in it although it belongs to a thread.
+    has_sync: bool,
 }
 
 /// A thread while it is analysed.
@@ -64,6 +73,10 @@ struct Thing {
 struct Draft {
     name: String,
     counter: Term,
+    /// What others have done about its end.
+    settled: Term,
+    /// What it returns.
+    result: Term,
     places: Vec<PlaceDraft>,
     by_key: FxHashMap<places::Key, usize>,
 }
@@ -79,6 +92,9 @@ struct Call {
 
 struct Builder<'m> {
     module: &'m Module,
+    setup: &'m Setup,
+    /// Whether the limit was reached.
+    is_stopped: bool,
     terms: Terms,
     liveness: FxHashMap<FunctionId, Rc<Liveness>>,
     things: Vec<Thing>,
@@ -97,27 +113,62 @@ struct Builder<'m> {
     /// The free variables that do not change: inputs from before the first step.
     rigid: FxHashSet<Term>,
     first_inputs: Vec<Input>,
-    /// By object and offset, what locks hold while there is only one thread.
-    first_locks: FxHashMap<(u32, u32), u8>,
+    /// By object and offset, the values of synchronisation objects while there is only one thread.
+    first_syncs: FxHashMap<(u32, u32), u64>,
+    /// The objects that were given back while there was only one thread.
+    first_dead: Vec<u32>,
+    /// Whether the program gives memory back.
+    has_free: bool,
+    /// Whether some thread wants to know what another one returns.
+    wants_results: bool,
     uninitialised: Option<Unsupported>,
     is_verification_task: bool,
+}
+
+/// What a program is built with.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The arguments of the program, its name first.
+    pub arguments: Vec<String>,
+    /// When to stop.
+    pub limit: Limit,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self { arguments: vec!["program".to_owned()], limit: Limit::none() }
+    }
+}
+
+/// Why there is no transition system.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BuildError {
+    /// The program does something that is not supported, before its first step or anywhere.
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
+    /// The limit was reached.
+    #[error("the analysis of the program was stopped")]
+    Stopped,
 }
 
 /// The program as a transition system.
 ///
 /// # Errors
-/// If it does something that is not supported, before its first step or anywhere.
-pub fn build(module: &Module) -> Result<System, Unsupported> {
-    let mut builder = Builder::new(module)?;
-    builder.build()
+/// If it does something that is not supported, or if the limit is reached.
+pub fn build(module: &Module, setup: &Setup) -> Result<System, BuildError> {
+    let mut builder = Builder::new(module, setup)?;
+    let built = builder.build();
+    if builder.is_stopped { Err(BuildError::Stopped) } else { Ok(built?) }
 }
 
 impl<'m> Builder<'m> {
-    fn new(module: &'m Module) -> Result<Self, Unsupported> {
+    fn new(module: &'m Module, setup: &'m Setup) -> Result<Self, Unsupported> {
         let names = module.functions.iter().map(|function| function.name.as_str());
         let is_verification_task = names.into_iter().any(|n| n.starts_with("__VERIFIER_") || n == "reach_error");
         let mut builder = Self {
             module,
+            setup,
+            is_stopped: false,
             terms: Terms::default(),
             liveness: FxHashMap::default(),
             things: Vec::new(),
@@ -133,7 +184,10 @@ impl<'m> Builder<'m> {
             undefined: FxHashMap::default(),
             rigid: FxHashSet::default(),
             first_inputs: Vec::new(),
-            first_locks: FxHashMap::default(),
+            first_syncs: FxHashMap::default(),
+            first_dead: Vec::new(),
+            has_free: module.functions.iter().any(|function| function.name == "free"),
+            wants_results: false,
             uninitialised: None,
             is_verification_task,
         };
@@ -184,7 +238,15 @@ impl<'m> Builder<'m> {
     fn thing(&mut self, name: impl Into<String>, size: u32, owner: Owner) -> u32 {
         let zero = self.terms.constant(8, 0);
         let bytes = vec![zero; size as usize];
-        self.things.push(Thing { name: name.into(), size, owner, bytes, is_held: false, is_published: false });
+        self.things.push(Thing {
+            name: name.into(),
+            size,
+            owner,
+            bytes,
+            is_held: false,
+            is_published: false,
+            has_sync: false,
+        });
         self.things.len() as u32 - 1
     }
 
@@ -226,9 +288,11 @@ impl<'m> Builder<'m> {
             }
         }
         let fails_at_once = initial.fails.is_some_and(|fails| self.terms.is_true(fails));
-        let threads = self.threads(effects);
         let variables = self.initial_values(&initial);
+        let threads = self.threads(effects);
         let mut system = self.system(variables, threads, fails_at_once);
+        system.first_started = initial.started;
+        system.first_passed = initial.passed;
         system.first_fails = initial.fails;
         system.first_unsupported = initial.unsupported;
         system.check_births()?;
@@ -236,9 +300,9 @@ impl<'m> Builder<'m> {
     }
 
     fn system(&mut self, variables: Vec<StateVariable>, threads: Vec<Thread>, fails_at_once: bool) -> System {
-        let first_locks = self.locks_taken();
+        let first_syncs = self.syncs_in_use();
         let objects = std::mem::take(&mut self.things).into_iter().map(|thing| match thing.owner {
-            owner if owner == Owner::Everybody || thing.is_published => {
+            owner if owner == Owner::Everybody || thing.is_published || thing.has_sync => {
                 Object { name: thing.name, size: thing.size, bytes: thing.bytes, is_held: thing.is_held }
             }
             _ => Object { name: thing.name, ..Object::default() },
@@ -250,7 +314,10 @@ impl<'m> Builder<'m> {
             threads,
             first_inputs: std::mem::take(&mut self.first_inputs),
             fails_at_once,
-            first_locks,
+            first_started: Vec::new(),
+            first_passed: Vec::new(),
+            first_syncs,
+            first_dead: std::mem::take(&mut self.first_dead),
             first_fails: None,
             first_unsupported: Vec::new(),
             uninitialised: self.uninitialised.take(),

@@ -1,19 +1,21 @@
-//! Bounded model checking: the program unrolled step by step, and the solver asked at every depth.
+//! Bounded model checking: the program unrolled step by step, and the solver asked whether an execution fails.
 
 use crate::counterexample::{Counterexample, InputValue, Script, TakenStep};
 use crate::independence::Reduction;
+use crate::limit::{Limit, Reached};
 use crate::solver::{Answer, Solver, SolverError, Statistics};
-use crate::system::{Action, System, Unsupported};
-use crate::unroll::Unrolling;
+use crate::system::{Choice, System, Unsupported};
+use crate::term::Term;
+use crate::unroll::{Bad, Ends, Unrolling};
 
 /// What is known after some steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// An execution fails with its last step, or nobody can go on after it.
+    /// An execution fails with its last step, or no thread can go on after it.
     Bug(Counterexample, Script),
     /// No execution fails, and none is longer than so many steps.
     Verified {
-        /// The steps of the longest execution.
+        /// The steps of the longest execution, or more.
         steps: usize,
     },
     /// No execution fails in so many steps, but there are longer ones.
@@ -21,8 +23,77 @@ pub enum Verdict {
         /// How many steps were looked at.
         steps: usize,
     },
+    /// No execution fails in so many steps; whether there are longer ones was not asked.
+    NoneWithin {
+        /// How many steps were looked at.
+        steps: usize,
+    },
+    /// The limit was reached; no execution fails in so many steps.
+    Stopped {
+        /// How many steps were looked at.
+        steps: usize,
+    },
     /// Some execution does what is not supported.
     Unsupported(Unsupported),
+}
+
+/// How the solver is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asking {
+    /// Twice at every depth up to this one: whether an execution fails there, and whether there are longer ones. What
+    /// is found is as short as can be, and what the solver has learnt helps it at the next depth.
+    EveryDepth(usize),
+    /// Likewise, at depths that grow by half each time, so that as few questions are asked as a search without a
+    /// known depth needs. What is found need not be as short as can be.
+    GrowingDepths(usize),
+    /// Once, about all executions of up to so many steps: the formula of the paper (Sect. 3.1).
+    AtDepth(usize),
+}
+
+impl Asking {
+    /// The first depth to ask at.
+    fn first(self) -> usize {
+        match self {
+            Asking::EveryDepth(_) => 0,
+            Asking::GrowingDepths(deepest) => deepest.min(FIRST_DEPTH),
+            Asking::AtDepth(depth) => depth,
+        }
+    }
+
+    /// The depth to ask at after this one, if there is one.
+    fn next(self, depth: usize) -> Option<usize> {
+        match self {
+            Asking::EveryDepth(deepest) => Some(depth + 1).filter(|next| *next <= deepest),
+            Asking::GrowingDepths(deepest) => Some((depth + depth / 2 + 1).min(deepest)).filter(|next| *next > depth),
+            Asking::AtDepth(_) => None,
+        }
+    }
+
+    /// Whether executions that have come to their end stay there, so that one formula has those of all lengths.
+    fn idles(self) -> bool {
+        !matches!(self, Asking::EveryDepth(_))
+    }
+}
+
+/// The first of the depths that grow.
+const FIRST_DEPTH: usize = 8;
+
+/// How a program is checked.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Which interleavings are left out.
+    pub reduction: Reduction,
+    /// How the solver is asked.
+    pub asking: Asking,
+    /// When to stop; the solver has to be told by itself.
+    pub limit: Limit,
+}
+
+impl Plan {
+    /// Asks at every depth up to this one, without a limit.
+    pub fn every_depth(reduction: Reduction, steps: usize) -> Self {
+        Self { reduction, asking: Asking::EveryDepth(steps), limit: Limit::none() }
+    }
 }
 
 /// What came of checking a program.
@@ -34,6 +105,13 @@ pub struct Checked {
     pub statistics: Statistics,
 }
 
+impl Checked {
+    /// The limit was reached before there was anything to check.
+    pub fn stopped() -> Self {
+        Self { verdict: Verdict::Stopped { steps: 0 }, statistics: Statistics::default() }
+    }
+}
+
 /// How far a search has come.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
@@ -43,48 +121,58 @@ pub struct Progress {
     pub statistics: Statistics,
 }
 
-/// Checks a program up to `depth` steps; `goes_on` is asked before every step.
+/// Checks a program; `watch` is told of every depth at which no execution fails.
 ///
 /// # Errors
 /// If the solver gives no answer.
 pub fn check(
     system: System,
-    reduction: Reduction,
-    depth: usize,
+    plan: &Plan,
     solver: &mut dyn Solver,
-    goes_on: &mut dyn FnMut(Progress) -> bool,
+    watch: &mut dyn FnMut(Progress),
 ) -> Result<Checked, SolverError> {
-    let mut search = Search { unrolling: Unrolling::new(system, reduction), solver };
-    let verdict = search.run(depth, goes_on)?;
+    let stops = if plan.asking.idles() { Ends::Stay } else { Ends::AreLeftOut };
+    let mut search = Search { unrolling: Unrolling::new(system, plan.reduction, stops), solver, steps: 0 };
+    let verdict = match search.run(plan, watch) {
+        Err(SolverError::Stopped) => Verdict::Stopped { steps: search.steps },
+        other => other?,
+    };
     Ok(Checked { verdict, statistics: search.solver.statistics() })
 }
 
 struct Search<'a> {
     unrolling: Unrolling,
     solver: &'a mut dyn Solver,
+    /// No execution fails in so many steps.
+    steps: usize,
 }
 
 impl Search<'_> {
-    fn run(&mut self, depth: usize, goes_on: &mut dyn FnMut(Progress) -> bool) -> Result<Verdict, SolverError> {
+    fn run(&mut self, plan: &Plan, watch: &mut dyn FnMut(Progress)) -> Result<Verdict, SolverError> {
         if self.unrolling.system.fails_at_once {
             return Ok(Verdict::Bug(Counterexample::default(), Script::default()));
         }
-        loop {
-            let steps = self.unrolling.steps.len();
+        let mut next = Some(plan.asking.first());
+        while let Some(depth) = next {
+            while self.unrolling.steps.len() < depth {
+                self.unrolling.step(&plan.limit).map_err(|Reached| SolverError::Stopped)?;
+                self.tell()?;
+            }
             if let Some(verdict) = self.fails()? {
                 return Ok(verdict);
             }
+            self.steps = depth;
+            watch(Progress { steps: depth, statistics: self.solver.statistics() });
+            if matches!(plan.asking, Asking::AtDepth(_)) {
+                return Ok(Verdict::NoneWithin { steps: depth });
+            }
             let moves = self.unrolling.can_move();
             if self.solver.check(&self.unrolling.system.terms, moves)? == Answer::Unsatisfiable {
-                return Ok(Verdict::Verified { steps });
+                return Ok(Verdict::Verified { steps: depth });
             }
-            let progress = Progress { steps, statistics: self.solver.statistics() };
-            if !goes_on(progress) || steps == depth {
-                return Ok(Verdict::Bounded { steps });
-            }
-            self.unrolling.step();
-            self.tell()?;
+            next = plan.asking.next(depth);
         }
+        Ok(Verdict::Bounded { steps: self.steps })
     }
 
     /// Tells the solver what is new.
@@ -95,19 +183,12 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Whether an execution of exactly the steps so far fails.
+    /// Whether an execution fails: of exactly the steps so far, or of at most those, as the solver is asked.
     fn fails(&mut self) -> Result<Option<Verdict>, SolverError> {
         let deadlock = self.unrolling.deadlock();
-        let last = self.unrolling.steps.last().cloned();
-        let first = self.unrolling.system.first_fails;
-        let unsupported = match &last {
-            Some(step) => step.unsupported.clone(),
-            None => self.unrolling.system.first_unsupported.clone(),
-        };
+        let Bad { fails, unsupported } = self.unrolling.bad();
         let terms = &mut self.unrolling.system.terms;
         let beyond = terms.any(unsupported.iter().map(|(when, _)| *when));
-        let never = terms.bool(false);
-        let fails = last.as_ref().map_or(first.unwrap_or(never), |step| step.fails);
         let bad = terms.any([fails, deadlock, beyond]);
         if self.solver.check(&self.unrolling.system.terms, bad)? == Answer::Satisfiable {
             for (when, what) in unsupported {
@@ -127,8 +208,12 @@ impl Search<'_> {
         Ok(None)
     }
 
-    fn value(&mut self, term: crate::term::Term) -> Result<u128, SolverError> {
+    fn value(&mut self, term: Term) -> Result<u128, SolverError> {
         self.solver.value(&self.unrolling.system.terms, term)
+    }
+
+    fn counts(&mut self, counts: &[(usize, Term)]) -> Result<Vec<(usize, u32)>, SolverError> {
+        counts.iter().map(|&(thread, count)| Ok((thread, self.value(count)? as u32))).collect()
     }
 
     /// The execution that the solver has found.
@@ -138,18 +223,33 @@ impl Search<'_> {
             let value = self.value(input.term)?;
             found.first_inputs.push(input_value(value, input));
         }
+        let passed = self.unrolling.system.first_passed.clone();
+        found.first_passed = self.counts(&passed)?;
         for step in self.unrolling.steps.clone() {
+            if self.value(step.goes_on)? == 0 {
+                break;
+            }
             let thread = self.value(step.selected)? as usize;
             let mut counters = Vec::new();
             for &counter in &step.counters {
                 counters.push(self.value(counter)? as u16);
             }
             let place = self.unrolling.system.threads[thread].place(counters[thread]);
-            let input = match place.map(|place| place.action.clone()) {
-                Some(Action::Input(input)) => Some(input_value(self.value(step.input)?, input)),
-                _ => None,
-            };
-            found.steps.push(TakenStep { thread, counters, input });
+            let (mut input, mut wakes) = (None, None);
+            match place.map(|place| place.action.choice) {
+                Some(Choice::Input(asked)) => input = Some(input_value(self.value(step.input)?, asked)),
+                Some(Choice::Waiter { .. }) => {
+                    if let Some((waiting, woken)) = step.wakes {
+                        wakes = Some((self.value(waiting)? as u64, self.value(woken)? as u64));
+                    }
+                }
+                Some(Choice::None) | None => {}
+            }
+            let passed = self.counts(&step.passed)?;
+            found.steps.push(TakenStep { thread, counters, input, wakes, passed });
+            if self.value(step.fails)? == 1 {
+                break;
+            }
         }
         Ok(found)
     }

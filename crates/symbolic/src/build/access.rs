@@ -3,11 +3,13 @@
 
 use super::memory::Reach;
 use super::places::VariableKey;
+use super::sync::{After, Performed};
 use super::walk::{Flow, Region, Stop, Walk};
 use super::{Builder, Owner};
-use crate::system::{Access, AccessKind, Action, OFFSET_BITS, Unsupported};
+use crate::system::{Access, AccessKind, Action, OFFSET_BITS, RunAs, Unsupported};
 use crate::term::Term;
 use everyway_ir::{Instruction, Operation, SlotId, Type, Value};
+use smallvec::smallvec;
 use std::rc::Rc;
 
 /// The address, size and alignment of an access.
@@ -124,14 +126,17 @@ impl Builder<'_> {
         walk: &mut Walk,
         instruction: &Instruction,
         region: &mut Region,
-    ) -> Result<(Action, Option<Walk>), Unsupported> {
+    ) -> Result<Performed, Unsupported> {
         let Spot { pointer, bytes, align } = self.spot(walk, instruction)?;
-        let old = self.old(walk, 8 * bytes);
-        let new = self.results(walk, instruction, old)?;
-        let other = self.publish_written(walk, instruction, region)?;
+        let old = self.old(walk, 0, 8 * bytes);
         let divisor = self.aligned_divisor(pointer, align);
-        let access = Access { kind: AccessKind::Memory, address: pointer, bytes, divisor, old, new, enabled: None };
-        Ok((Action::Access(access), other))
+        let kind = AccessKind::Memory;
+        let access = Access { kind, address: pointer, bytes, divisor, old, new: None, enabled: None };
+        let mut action = Action { accesses: smallvec![access], run_as: RunAs::One, ..Action::default() };
+        self.add_life(walk, pointer, &mut action, region);
+        action.accesses[0].new = self.results(walk, instruction, old)?;
+        let other = self.publish_written(walk, instruction, region)?;
+        Ok(Performed { action, after: After::Next, other: other.map(|other| (other, After::Next)) })
     }
 
     /// What an access writes becomes known to others. A compare-exchange that fails writes nothing: that is a path of
@@ -177,9 +182,9 @@ impl Builder<'_> {
         }
     }
 
-    /// The variable that stands for the value before the action of the place that the path comes from.
-    pub(super) fn old(&mut self, walk: &Walk, width: u32) -> Term {
-        let key = VariableKey::Old { thread: walk.thread, origin: walk.origin, width };
+    /// The variable that stands for the value that an access of the place that the path comes from finds.
+    pub(super) fn old(&mut self, walk: &Walk, nth: usize, width: u32) -> Term {
+        let key = VariableKey::Old { thread: walk.thread, origin: walk.origin, nth, width };
         self.variable(key, "old", width)
     }
 

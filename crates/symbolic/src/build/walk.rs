@@ -6,7 +6,8 @@
 
 use super::Builder;
 use super::memory::Reach;
-use crate::system::{Published, Unsupported};
+use super::sections::Sections;
+use crate::system::{Published, Started, Unsupported};
 use crate::term::Term;
 use everyway_ir::{Block, BlockId, Body, FunctionId, Instruction, Operation, Reg, SourceLocation, Type, Value};
 use rustc_hash::FxHashMap;
@@ -15,6 +16,8 @@ use std::rc::Rc;
 
 /// How many instructions may be executed between two places.
 const BUDGET: u32 = 200_000;
+/// After how many instructions of a path the limit is looked at.
+const PERIOD: u32 = 64;
 /// How many paths there may be between two places.
 const PATHS: usize = 4_096;
 
@@ -49,6 +52,14 @@ pub(super) struct Walk {
     pub(super) published: Vec<u32>,
     /// The place it comes from, as a number; 0 for the start of the program.
     pub(super) origin: u32,
+    /// The atomic sections it is in.
+    pub(super) sections: Sections,
+    /// How many steps it has passed that are steps only for a machine that runs the program.
+    pub(super) passed: u32,
+    /// Which of its steps the call is at that the path stops before.
+    pub(super) stage: u32,
+    /// What the thread returns.
+    pub(super) result: Option<Term>,
 }
 
 /// Where a path ends.
@@ -59,6 +70,8 @@ pub(super) enum Stop {
     /// In the middle of a loop, or where the first thread's way depends on input.
     Cut,
     Ended,
+    /// At the end of the program.
+    Exited,
     Stuck,
 }
 
@@ -68,7 +81,9 @@ pub(super) struct Region {
     pub(super) stops: Vec<(Walk, Stop)>,
     pub(super) fails: Vec<Term>,
     pub(super) unsupported: Vec<(Term, Unsupported)>,
-    pub(super) born: Vec<usize>,
+    pub(super) born: Vec<Started>,
+    /// What is done about the ends of threads that are started: variable, condition and value.
+    pub(super) settled: Vec<(Term, Term, Term)>,
     pub(super) published: Vec<Published>,
 }
 
@@ -97,6 +112,10 @@ impl Walk {
             births: 0,
             published: Vec::new(),
             origin,
+            sections: Sections::default(),
+            passed: 0,
+            stage: 0,
+            result: None,
         }
     }
 
@@ -145,6 +164,10 @@ impl<'m> Builder<'m> {
                     return self.unsupported("a loop that takes very long without a visible step", location);
                 }
                 walk.budget -= 1;
+                if walk.budget.is_multiple_of(PERIOD) && self.setup.limit.is_reached() {
+                    self.is_stopped = true;
+                    return self.unsupported("the analysis was stopped", None);
+                }
                 match self.step(&mut walk, region, &mut work)? {
                     Flow::Next => walk.top().index += 1,
                     Flow::Moved => {}
@@ -365,7 +388,7 @@ impl<'m> Builder<'m> {
             return Ok(Err(Flow::Failed));
         }
         let reach = self.reach(walk, pointer, location)?;
-        if reach == Reach::Own && !self.exists(walk, pointer) {
+        if reach == Reach::Own && (!self.exists(walk, pointer) || self.is_dead_alone(pointer)) {
             region.fails.push(walk.guard);
             return Ok(Err(Flow::Failed));
         }
