@@ -148,7 +148,10 @@ impl<'m> Builder<'m> {
                 .unsupported("values that every thread has for itself are not supported by bmc", instruction.location),
             Known::ExitThread => {
                 self.return_from_thread(walk, arguments.first().copied(), region)?;
-                walk.frames.clear();
+                while !walk.frames.is_empty() {
+                    self.forget_variables(walk)?;
+                    walk.frames.pop();
+                }
                 Ok(Flow::Stop(Stop::Ended))
             }
             Known::ExitProgram => Ok(Flow::Stop(Stop::Exited)),

@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 /// What memory from the heap is called.
 const HEAP: &str = "allocated memory";
-/// Which of a place's accesses that to the life of an object is; the others come before.
+/// Which of a place's accesses the first one to the life of an object is; the others come before.
 const LIFE: usize = 2;
 
 impl Builder<'_> {
@@ -144,7 +144,7 @@ impl Builder<'_> {
         region: &mut Region,
     ) -> Result<Action, Unsupported> {
         let mut action = Action { run_as: RunAs::One, ..Action::default() };
-        let mut access = self.life(walk, pointer);
+        let mut access = self.life(walk, pointer, LIFE);
         self.fail_if(walk, access.old, region);
         access.new = Some(self.terms.bool(true));
         action.accesses = smallvec![access];
@@ -152,12 +152,12 @@ impl Builder<'_> {
     }
 
     /// An access to whether an object is gone.
-    fn life(&mut self, walk: &Walk, pointer: Term) -> Access {
+    fn life(&mut self, walk: &Walk, pointer: Term, nth: usize) -> Access {
         let object = self.object_of(pointer);
         debug_assert_eq!(self.terms.width(object), OBJECT_BITS, "a pointer has an object");
         let start = self.terms.constant(OFFSET_BITS, 0);
         let address = self.terms.concat(object, start);
-        let old = self.old(walk, LIFE, 1);
+        let old = self.old(walk, nth, 1);
         Access { kind: AccessKind::Life, address, bytes: 1, divisor: 0, old, new: None, enabled: None }
     }
 
@@ -166,7 +166,7 @@ impl Builder<'_> {
         if !self.has_free || self.heap_targets(pointer).is_empty() {
             return;
         }
-        let access = self.life(walk, pointer);
+        let access = self.life(walk, pointer, LIFE + action.accesses.len());
         self.fail_if(walk, access.old, region);
         action.accesses.push(access);
     }

@@ -56,6 +56,23 @@ impl Builder<'_> {
         }
     }
 
+    /// Whether the object that a number would point to is that of a pointer, or what was found in memory: bits that are
+    /// combined may be a pointer in disguise, of which nothing is known.
+    pub(super) fn is_plain_pointer(&mut self, value: Term) -> bool {
+        let value = self.terms.extend_zero(value, POINTER_BITS);
+        let object = self.object_of(value);
+        let mut work = vec![object];
+        while let Some(term) = work.pop() {
+            match self.terms.node(term) {
+                Node::Choose(_, then, otherwise) => work.extend([then, otherwise]),
+                Node::Extract(inner, _) if matches!(self.terms.node(inner), Node::Xor(..)) => return false,
+                Node::Xor(..) => return false,
+                _ => {}
+            }
+        }
+        true
+    }
+
     /// The constants that a term chooses among; whether it does nothing else.
     pub(super) fn leaves(&self, term: Term, found: &mut Vec<u32>) -> bool {
         match self.terms.node(term) {

@@ -389,7 +389,8 @@ impl Builder<'_> {
         self.give(walk, instruction, 0)?;
         let access = self.sync_access(arguments[0], old, Some(new), None);
         let choice = Choice::Waiter { term, waiting: old, woken };
-        let action = Action { accesses: smallvec![access], choice, run_as: RunAs::One, ..Action::default() };
+        let mut action = Action { accesses: smallvec![access], choice, run_as: RunAs::One, ..Action::default() };
+        self.add_life(walk, arguments[0], &mut action, region);
         Ok(Performed::next(action))
     }
 
@@ -408,6 +409,8 @@ impl Builder<'_> {
         let condvar_is_gone = self.terms.equal(condvar, gone);
         let own = self.terms.and(condvar, bit);
         let is_out = self.terms.equal(own, zero);
+        // One that is gone has let go those that waited.
+        let is_out = self.terms.or(is_out, condvar_is_gone);
         let mut action = Action { run_as: RunAs::One, ..Action::default() };
         let take = |builder: &mut Self, walk: &mut Walk, region: &mut Region| {
             let (is_free, is_gone) = (builder.terms.equal(mutex, zero), builder.terms.equal(mutex, gone));
@@ -426,6 +429,8 @@ impl Builder<'_> {
                 let unlock = self.sync_access(arguments[1], mutex, Some(zero), None);
                 let come = self.sync_access(arguments[0], condvar, Some(joined), None);
                 action.accesses.extend([unlock, come]);
+                self.add_life(walk, arguments[0], &mut action, region);
+                self.add_life(walk, arguments[1], &mut action, region);
                 After::Stage(1)
             }
             (1, None) => {
@@ -489,10 +494,11 @@ impl Builder<'_> {
             let one = self.terms.extend_zero(one, SYNC_BITS);
             present = self.terms.add(present, one);
         }
+        self.add_life(walk, arguments[0], &mut action, region);
         let is_last = self.terms.equal(present, count);
         let empty = self.terms.shift_left(count, shift);
         let new = self.terms.choose(is_last, empty, arrived);
-        action.accesses.push(self.sync_access(arguments[0], old, Some(new), None));
+        action.accesses.insert(0, self.sync_access(arguments[0], old, Some(new), None));
         let mut last = walk.clone();
         last.guard = self.terms.and(walk.guard, is_last);
         self.give(&mut last, instruction, SERIAL_THREAD as u32 as u128)?;

@@ -9,7 +9,7 @@ use super::memory::Reach;
 use super::sections::Sections;
 use crate::system::{Published, Started, Unsupported};
 use crate::term::Term;
-use everyway_ir::{Block, BlockId, Body, FunctionId, Instruction, Operation, Reg, SourceLocation, Type, Value};
+use everyway_ir::{Block, BlockId, Body, CastOp, FunctionId, Instruction, Operation, Reg, SourceLocation, Type, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -325,7 +325,12 @@ impl<'m> Builder<'m> {
             }),
             Operation::Unary { op, .. } => self.unary(*op, operands[0]),
             Operation::Compare { predicate, .. } => Some(self.compare(*predicate, operands[0], operands[1])),
-            Operation::Cast { op, .. } => self.cast(*op, operands[0], ty.bits()),
+            Operation::Cast { op, .. } => {
+                if *op == CastOp::IntToPtr && !self.is_plain_pointer(operands[0]) {
+                    return self.unsupported("a pointer that is combined with other bits", location);
+                }
+                self.cast(*op, operands[0], ty.bits())
+            }
             Operation::Select { .. } => Some(self.terms.choose(operands[0], operands[1], operands[2])),
             Operation::Offset { offset, index, .. } => {
                 let index = index.map(|index| (operands[1], index.stride));
