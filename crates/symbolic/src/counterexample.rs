@@ -161,7 +161,7 @@ impl Counterexample {
                 if !is_alone(next) {
                     script.pass(&names, &step.passed);
                 }
-            } else if self.is_deadlock && !is_alone(step) {
+            } else if !is_alone(step) {
                 script.pass(&names, &step.passed);
             }
         }

@@ -97,6 +97,10 @@ profiles! {
     memory: Memory, 40;
     read_modify_write: ReadModifyWrite, 40;
     mutex: Mutex, 40;
+    read_write_lock: ReadWriteLock, 30;
+    condition_variable: Condvar, 30;
+    semaphore: Semaphore, 30;
+    mixed: Mixed, 20;
     spawn_and_join: SpawnJoin, 20;
     choice: Choice, 40;
     bytes: Bytes, 20;

@@ -65,7 +65,7 @@ impl Builder<'_> {
         if let super::memory::Target::One(object) = self.target(pointer) {
             match self.things.get(object as usize).map(|thing| thing.owner) {
                 Some(Owner::Constant) => {
-                    region.fails.push(walk.guard);
+                    region.fail(walk, walk.guard);
                     return Ok(Flow::Failed);
                 }
                 Some(Owner::Everybody) => self.publish(new),

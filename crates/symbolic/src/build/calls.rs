@@ -177,7 +177,7 @@ impl<'m> Builder<'m> {
             }
             Known::Abort if self.is_verification_task => Ok(Flow::Stop(Stop::Stuck)),
             Known::Fail | Known::Abort => {
-                region.fails.push(walk.guard);
+                region.fail(walk, walk.guard);
                 Ok(Flow::Failed)
             }
             Known::Malloc | Known::Calloc => self.allocate(walk, instruction, known, arguments),

@@ -2,7 +2,7 @@
 
 use super::Builder;
 use super::places::{Known, Slot, VariableKey};
-use super::walk::{Region, Stop, Walk};
+use super::walk::{Region, Stop};
 use crate::system::{
     Action, COUNTER_BITS, ENDED, EXITED, Effect, FIRST, OFFSET_BITS, Place, STUCK, STUCK_INSIDE, Section,
     StateVariable, System, Thread, UNBORN, Unsupported,
@@ -59,7 +59,7 @@ impl Builder<'_> {
             if let Some((place, values)) = arrival {
                 changes.extend(self.changes(walk.thread, place, &values));
             }
-            self.note_passed(walk, &mut effect);
+            self.note_passed((walk.thread, walk.guard, walk.passed), &mut effect);
             for (variable, value) in changes {
                 let index = *position.entry(variable).or_insert_with(|| {
                     // Where nothing is assigned, nobody looks: but whether another thread exists matters.
@@ -83,23 +83,25 @@ impl Builder<'_> {
             assigned.push((variable, after));
         }
         effect.assigned = assigned.into_iter().filter(|(variable, value)| variable != value).collect();
+        for passed in region.passed {
+            self.note_passed(passed, &mut effect);
+        }
         effect.fails = (!region.fails.is_empty()).then(|| self.terms.any(region.fails.iter().copied()));
         effect.unsupported = region.unsupported;
         effect.published = region.published;
         Ok(effect)
     }
 
-    /// Adds the steps that a path has passed.
-    fn note_passed(&mut self, walk: &Walk, effect: &mut Effect) {
-        if walk.passed == 0 {
+    /// Adds the steps that a path of a thread has passed.
+    fn note_passed(&mut self, (thread, guard, passed): (usize, Term, u32), effect: &mut Effect) {
+        if passed == 0 {
             return;
         }
-        let count = self.terms.constant(PASSED_BITS, walk.passed.into());
-        let none = self.terms.constant(PASSED_BITS, 0);
-        let count = self.terms.choose(walk.guard, count, none);
-        match effect.passed.iter_mut().find(|(thread, _)| *thread == walk.thread) {
+        let (count, none) = (self.terms.constant(PASSED_BITS, passed.into()), self.terms.constant(PASSED_BITS, 0));
+        let count = self.terms.choose(guard, count, none);
+        match effect.passed.iter_mut().find(|(known, _)| *known == thread) {
             Some((_, known)) => *known = self.terms.or(*known, count),
-            None => effect.passed.push((walk.thread, count)),
+            None => effect.passed.push((thread, count)),
         }
     }
 

@@ -45,7 +45,7 @@ impl<'m> Builder<'m> {
             TerminatorKind::Return(values) => return self.leave(walk, values, region),
             TerminatorKind::Unreachable => {
                 // Getting here is an error in the program.
-                region.fails.push(walk.guard);
+                region.fail(walk, walk.guard);
                 return Ok(Flow::Failed);
             }
         };

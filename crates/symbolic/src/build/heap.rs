@@ -107,7 +107,7 @@ impl Builder<'_> {
             let object = self.object_of(pointer);
             let object = self.terms.value(object).unwrap_or(0) as u32;
             if self.first_dead.contains(&object) {
-                region.fails.push(walk.guard);
+                region.fail(walk, walk.guard);
                 return Ok(Flow::Failed);
             }
             self.first_dead.push(object);
@@ -119,7 +119,7 @@ impl Builder<'_> {
         match self.target(pointer) {
             Target::One(object) if walk.memory.remove(&object).is_some() => Ok(Flow::Next),
             Target::One(_) => {
-                region.fails.push(walk.guard);
+                region.fail(walk, walk.guard);
                 Ok(Flow::Failed)
             }
             _ => self.unsupported("freeing one of several objects of one thread is not supported by bmc", location),

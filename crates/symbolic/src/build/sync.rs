@@ -1,7 +1,7 @@
 //! Synchronisation objects: what operations on them do to their value. It is 0 at first, [`DESTROYED`] in the end, and
 //!
 //! - of a mutex or spin lock, the number of its holder;
-//! - of a read-write lock, a bit for each reader, or the number of the writer above those;
+//! - of a read-write lock, for each reader how often it has it, or the number of the writer above those;
 //! - of a condition variable, a bit for each thread that waits;
 //! - of a semaphore, one more than the number of units that are left;
 //! - of a barrier, a bit for each thread that waits, and above those for how many it is.
@@ -22,6 +22,9 @@ use smallvec::smallvec;
 const DESTROYED: u128 = u64::MAX as u128;
 /// So many threads have a bit.
 const THREADS: u32 = 32;
+/// So many threads can use read-write locks, and have so many bits for how often they have one to read.
+const READERS: u32 = 16;
+const READER_BITS: u32 = 3;
 /// What one of the threads that pass a barrier is told.
 const SERIAL_THREAD: i32 = -1;
 
@@ -65,6 +68,8 @@ struct Outcome {
     misuse: Term,
     /// What it returns; 0 if nothing else is said.
     result: Option<Term>,
+    /// When there is no room for the new value.
+    overflows: Option<Term>,
 }
 
 /// What becomes of a path after an action.
@@ -233,7 +238,8 @@ impl Builder<'_> {
         let (is_zero, is_gone) = (self.terms.equal(old, zero), self.terms.equal(old, gone));
         let never = self.terms.bool(false);
         let free_or_gone = self.terms.or(is_zero, is_gone);
-        let plain = |new: Term, misuse: Term| Outcome { new: Some(new), enabled: None, misuse, result: None };
+        let plain =
+            |new: Term, misuse: Term| Outcome { new: Some(new), enabled: None, misuse, result: None, overflows: None };
         Ok(match op {
             // What is gone is not waited for.
             SyncOp::Lock => Outcome { enabled: Some(free_or_gone), ..plain(me, is_gone) },
@@ -269,7 +275,7 @@ impl Builder<'_> {
         let (zero, busy) = (self.terms.constant(32, 0), self.terms.constant(32, refusal as u32 as u128));
         let result = self.terms.choose(can, zero, busy);
         let new = self.terms.choose(can, taken, old);
-        Outcome { new: Some(new), enabled: None, misuse, result: Some(result) }
+        Outcome { new: Some(new), enabled: None, misuse, result: Some(result), overflows: None }
     }
 
     fn read_write(
@@ -279,36 +285,48 @@ impl Builder<'_> {
         old: Term,
         location: Option<everyway_ir::SourceLocation>,
     ) -> Result<Outcome, Unsupported> {
-        let bit = self.bit(walk, location)?;
+        if walk.thread as u32 >= READERS {
+            return self.unsupported("more than 16 threads with read-write locks", location);
+        }
         let (zero, gone) = (self.number(0), self.number(DESTROYED));
         let (is_zero, is_gone) = (self.terms.equal(old, zero), self.terms.equal(old, gone));
-        let writer = self.number((walk.thread as u128 + 1) << THREADS);
-        let limit = self.number(1 << THREADS);
+        let writer = self.number((walk.thread as u128 + 1) << (READERS * READER_BITS));
+        let limit = self.number(1 << (READERS * READER_BITS));
         let no_writer = self.terms.less(old, limit);
-        let reading = self.terms.or(old, bit);
+        let shift = READER_BITS * walk.thread as u32;
+        let one = self.number(1 << shift);
+        let own = self.terms.extract(old, shift, READER_BITS);
+        let (none, all) = (self.terms.constant(READER_BITS, 0), self.terms.constant(READER_BITS, mask(READER_BITS)));
+        let more = self.terms.add(old, one);
         let waits = |builder: &mut Self, can: Term, new: Term| Outcome {
             new: Some(new),
             enabled: Some(builder.terms.or(can, is_gone)),
             misuse: is_gone,
             result: None,
+            overflows: None,
         };
-        Ok(match op {
-            SyncOp::ReadLock => waits(self, no_writer, reading),
+        let mut outcome = match op {
+            SyncOp::ReadLock => waits(self, no_writer, more),
             SyncOp::WriteLock => waits(self, is_zero, writer),
-            SyncOp::TryReadLock(refusal) => self.attempt(old, no_writer, reading, is_gone, refusal),
+            SyncOp::TryReadLock(refusal) => self.attempt(old, no_writer, more, is_gone, refusal),
             SyncOp::TryWriteLock(refusal) => self.attempt(old, is_zero, writer, is_gone, refusal),
             _ => {
                 let writes = self.terms.equal(old, writer);
-                let own = self.terms.and(old, bit);
-                let not_reading = self.terms.equal(own, zero);
+                let not_reading = self.terms.equal(own, none);
                 let reads = self.terms.not(not_reading);
                 let reads = self.terms.and(reads, no_writer);
-                let others = self.terms.xor(old, bit);
+                let less = self.terms.sub(old, one);
                 let holds = self.terms.or(writes, reads);
-                let new = self.terms.choose(writes, zero, others);
-                Outcome { new: Some(new), enabled: None, misuse: self.terms.not(holds), result: None }
+                let new = self.terms.choose(writes, zero, less);
+                let misuse = self.terms.not(holds);
+                Outcome { new: Some(new), enabled: None, misuse, result: None, overflows: None }
             }
-        })
+        };
+        if matches!(op, SyncOp::ReadLock | SyncOp::TryReadLock(_)) {
+            let is_full = self.terms.equal(own, all);
+            outcome.overflows = Some(self.terms.and(is_full, no_writer));
+        }
+        Ok(outcome)
     }
 
     fn semaphore(&mut self, op: SyncOp, old: Term, arguments: &[Term]) -> Outcome {
@@ -318,7 +336,7 @@ impl Builder<'_> {
         let is_empty = self.terms.equal(old, one);
         let can = self.terms.not(is_empty);
         let less = self.terms.sub(old, one);
-        let mut outcome = Outcome { new: None, enabled: None, misuse, result: None };
+        let mut outcome = Outcome { new: None, enabled: None, misuse, result: None, overflows: None };
         match op {
             SyncOp::InitSemaphore => {
                 let count = self.terms.extend_zero(arguments[2], SYNC_BITS);
@@ -359,6 +377,9 @@ impl Builder<'_> {
         let old = self.old(walk, 0, SYNC_BITS);
         let outcome = self.outcome(walk, op, old, arguments, instruction.location)?;
         self.fail_if(walk, outcome.misuse, region);
+        if let Some(overflows) = outcome.overflows {
+            self.note_unsupported(walk, overflows, "a thread has a read-write lock more than 7 times", region);
+        }
         self.conclude(walk, instruction, op, arguments, outcome.result, region)?;
         let access = self.sync_access(arguments[0], old, outcome.new, outcome.enabled);
         let mut action = Action { accesses: smallvec![access], run_as: RunAs::One, ..Action::default() };

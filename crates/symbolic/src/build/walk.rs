@@ -80,11 +80,23 @@ pub(super) enum Stop {
 pub(super) struct Region {
     pub(super) stops: Vec<(Walk, Stop)>,
     pub(super) fails: Vec<Term>,
+    /// What paths that fail have passed: thread, condition and how many steps.
+    pub(super) passed: Vec<(usize, Term, u32)>,
     pub(super) unsupported: Vec<(Term, Unsupported)>,
     pub(super) born: Vec<Started>,
     /// What is done about the ends of threads that are started: variable, condition and value.
     pub(super) settled: Vec<(Term, Term, Term)>,
     pub(super) published: Vec<Published>,
+}
+
+impl Region {
+    /// A path fails, when the condition holds.
+    pub(super) fn fail(&mut self, walk: &Walk, when: Term) {
+        self.fails.push(when);
+        if walk.passed > 0 {
+            self.passed.push((walk.thread, when, walk.passed));
+        }
+    }
 }
 
 /// What an instruction comes to.
@@ -242,7 +254,7 @@ impl<'m> Builder<'m> {
             return true;
         }
         let fails = self.terms.and(walk.guard, condition);
-        region.fails.push(fails);
+        region.fail(walk, fails);
         let not = self.terms.not(condition);
         walk.guard = self.terms.and(walk.guard, not);
         !self.terms.is_false(walk.guard)
@@ -394,7 +406,7 @@ impl<'m> Builder<'m> {
         }
         let reach = self.reach(walk, pointer, location)?;
         if reach == Reach::Own && (!self.exists(walk, pointer) || self.is_dead_alone(pointer)) {
-            region.fails.push(walk.guard);
+            region.fail(walk, walk.guard);
             return Ok(Err(Flow::Failed));
         }
         Ok(Ok(reach))
