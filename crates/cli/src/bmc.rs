@@ -12,7 +12,7 @@ use everyway_report::{Executions, Report, Source, Verdict};
 use everyway_runtime::{Step, ThreadId};
 use everyway_symbolic::solver::{self, BuiltIn, Process, Program, Solver, SolverError};
 use everyway_symbolic::system::Unsupported;
-use everyway_symbolic::{Asking, BuildError, Checked, Limit, Plan, Reduction, Setup, build, check};
+use everyway_symbolic::{Asking, BuildError, Checked, Limit, Plan, Reduction, Setup, Wanted, build, check};
 use everyway_vm::Machine;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -75,7 +75,12 @@ fn not_supported(module: &Module, what: &Unsupported) -> Error {
 
 /// Asks the solver that the user wants, and writes down what it was asked if the user wants that.
 fn solve(arguments: &BmcArguments, system: everyway_symbolic::system::System, limit: Limit) -> Result<Checked, Error> {
-    let plan = Plan { reduction: reduction(arguments.reduction), asking: asking(arguments), limit: limit.clone() };
+    let plan = Plan {
+        reduction: reduction(arguments.reduction),
+        asking: asking(arguments),
+        wanted: Wanted::Shortest,
+        limit: limit.clone(),
+    };
     let run = |solver: &mut dyn Solver| check(system, &plan, solver, &mut |_| {}).map_err(from_solver);
     let mut solver: Box<dyn Solver> = match program_of(arguments.solver) {
         None => Box::new(BuiltIn::with_limit(limit)),

@@ -16,7 +16,7 @@ mod paper;
 use common::papers_program;
 use everyway_ir::Module;
 use everyway_symbolic::solver::{BuiltIn, Statistics};
-use everyway_symbolic::{Asking, Limit, Plan, Reduction, Setup, Verdict, build, check};
+use everyway_symbolic::{Asking, Limit, Plan, Reduction, Setup, Verdict, Wanted, build, check};
 use figure::Curve;
 use paper::{Row, TABLE};
 use std::time::{Duration, Instant};
@@ -43,7 +43,7 @@ fn measure(module: &Module, reduction: Reduction, depth: usize, time: Duration) 
     let started = processor_time();
     let limit = Limit::until(Some(Instant::now() + time));
     let system = build(module, &Setup { limit: limit.clone(), ..Setup::default() }).expect("the program is supported");
-    let plan = Plan { reduction, asking: Asking::AtDepth(depth), limit: limit.clone() };
+    let plan = Plan { reduction, asking: Asking::AtDepth(depth), wanted: Wanted::Any, limit: limit.clone() };
     let checked = check(system, &plan, &mut BuiltIn::with_limit(limit), &mut |_| {}).expect("the solver answers");
     let is_violated = match checked.verdict {
         Verdict::Bug(..) => Some(true),

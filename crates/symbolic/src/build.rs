@@ -7,8 +7,8 @@
 //! thread's number or the address of its array is a constant to the rest of the analysis, and a loop counter is not.
 //!
 //! - `walk` executes what is local: control flow (`flow`), arithmetic (`arithmetic`), memory of one thread (`memory`);
-//! - `calls` has calls, `library` the functions of the environment by name, `births` those about threads, `sync` those
-//!   about what threads synchronise by, `heap` those about memory, `sections` atomic sections; `access` is what others
+//! - `calls` has calls, `library` the functions of the environment by name, `births` those about threads, `sync` and `waiting`
+//!   those about what threads synchronise by, `heap` those about memory, `sections` atomic sections; `access` is what others
 //!   can notice;
 //! - `publish` is what happens when others come to know an object of a thread;
 //! - `effects` puts the paths between places together; `liveness` tells which registers matter.
@@ -29,6 +29,7 @@ mod places;
 mod publish;
 mod sections;
 mod sync;
+mod waiting;
 mod walk;
 
 use crate::limit::Limit;

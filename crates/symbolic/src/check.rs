@@ -78,6 +78,15 @@ impl Asking {
 /// The first of the depths that grow.
 const FIRST_DEPTH: usize = 8;
 
+/// Which execution that fails is wanted, if there are several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// The one that is found.
+    Any,
+    /// One that is as short as can be: the solver is asked again about fewer steps.
+    Shortest,
+}
+
 /// How a program is checked.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -85,6 +94,8 @@ pub struct Plan {
     pub reduction: Reduction,
     /// How the solver is asked.
     pub asking: Asking,
+    /// Which execution that fails is wanted.
+    pub wanted: Wanted,
     /// When to stop; the solver has to be told by itself.
     pub limit: Limit,
 }
@@ -92,7 +103,7 @@ pub struct Plan {
 impl Plan {
     /// Asks at every depth up to this one, without a limit.
     pub fn every_depth(reduction: Reduction, steps: usize) -> Self {
-        Self { reduction, asking: Asking::EveryDepth(steps), limit: Limit::none() }
+        Self { reduction, asking: Asking::EveryDepth(steps), wanted: Wanted::Shortest, limit: Limit::none() }
     }
 }
 
@@ -158,7 +169,7 @@ impl Search<'_> {
                 self.unrolling.step(&plan.limit).map_err(|Reached| SolverError::Stopped)?;
                 self.tell()?;
             }
-            if let Some(verdict) = self.fails()? {
+            if let Some(verdict) = self.fails(plan)? {
                 return Ok(verdict);
             }
             self.steps = depth;
@@ -184,28 +195,43 @@ impl Search<'_> {
     }
 
     /// Whether an execution fails: of exactly the steps so far, or of at most those, as the solver is asked.
-    fn fails(&mut self) -> Result<Option<Verdict>, SolverError> {
-        let deadlock = self.unrolling.deadlock();
-        let Bad { fails, unsupported } = self.unrolling.bad();
-        let terms = &mut self.unrolling.system.terms;
-        let beyond = terms.any(unsupported.iter().map(|(when, _)| *when));
-        let bad = terms.any([fails, deadlock, beyond]);
-        if self.solver.check(&self.unrolling.system.terms, bad)? == Answer::Satisfiable {
-            for (when, what) in unsupported {
+    fn fails(&mut self, plan: &Plan) -> Result<Option<Verdict>, SolverError> {
+        let mut bad = self.unrolling.bad(self.unrolling.steps.len());
+        if self.solver.check(&self.unrolling.system.terms, bad.any)? == Answer::Satisfiable {
+            if plan.asking.idles() && plan.wanted == Wanted::Shortest {
+                bad = self.shorten()?;
+            }
+            for (when, what) in bad.unsupported {
                 if self.value(when)? == 1 {
                     return Ok(Some(Verdict::Unsupported(what)));
                 }
             }
-            let is_deadlock = self.value(fails)? == 0;
+            let is_deadlock = self.value(bad.fails)? == 0;
             let found = self.counterexample(is_deadlock)?;
             let script = found.script(&self.unrolling.system);
             return Ok(Some(Verdict::Bug(found, script)));
         }
         // What does not fail goes on.
-        let terms = &mut self.unrolling.system.terms;
-        let fine = terms.not(bad);
+        let fine = self.unrolling.system.terms.not(bad.any);
         self.solver.assert(&self.unrolling.system.terms, fine)?;
         Ok(None)
+    }
+
+    /// Finds an execution that fails in as few steps as can be, given that there is one: what must not happen in it.
+    fn shorten(&mut self) -> Result<Bad, SolverError> {
+        // Some execution fails in `most` steps, none in fewer than `least`.
+        let (mut least, mut most) = (self.steps, self.unrolling.steps.len());
+        while least < most {
+            let middle = (least + most) / 2;
+            let bad = self.unrolling.bad(middle);
+            match self.solver.check(&self.unrolling.system.terms, bad.any)? {
+                Answer::Satisfiable => most = middle,
+                Answer::Unsatisfiable => least = middle + 1,
+            }
+        }
+        let bad = self.unrolling.bad(most);
+        self.solver.check(&self.unrolling.system.terms, bad.any)?;
+        Ok(bad)
     }
 
     fn value(&mut self, term: Term) -> Result<u128, SolverError> {

@@ -68,6 +68,8 @@ pub(crate) struct Bad {
     pub(crate) fails: Term,
     /// That it does something that is not supported.
     pub(crate) unsupported: Vec<(Term, Unsupported)>,
+    /// That no thread can go on at its end and some thread should, or any of these.
+    pub(crate) any: Term,
 }
 
 /// The program unrolled.
@@ -79,7 +81,8 @@ pub(crate) struct Unrolling {
     frame: Frame,
     schedule: Schedule,
     ends: Ends,
-    bad: Bad,
+    /// What must not happen, by the number of steps.
+    bad: Vec<Bad>,
     /// The steps so far.
     pub(crate) steps: Vec<Step>,
     /// What holds of all executions and was not told yet.
@@ -93,24 +96,36 @@ impl Unrolling {
         let state = State::initial(&system, &layout);
         let frame = Frame::new(&mut system, &layout, state);
         let fails = system.first_fails.unwrap_or_else(|| system.terms.bool(false));
-        let bad = Bad { fails, unsupported: system.first_unsupported.clone() };
+        let unsupported = system.first_unsupported.clone();
         let schedule = Schedule::new(reduction);
-        Self { system, layout, frame, schedule, ends, bad, steps: Vec::new(), constraints: Vec::new() }
+        let (steps, constraints) = (Vec::new(), Vec::new());
+        let mut this = Self { system, layout, frame, schedule, ends, bad: Vec::new(), steps, constraints };
+        this.note_bad(fails, unsupported);
+        this
     }
 
-    /// What must not happen: with the last step, or, if executions stay at their end, with any.
-    pub(crate) fn bad(&self) -> Bad {
-        self.bad.clone()
+    /// What must not happen in so many steps: with the last one, or, if executions stay at their end, with any.
+    pub(crate) fn bad(&self, steps: usize) -> Bad {
+        self.bad[steps].clone()
+    }
+
+    /// Notes what must not happen with the last step.
+    fn note_bad(&mut self, fails: Term, unsupported: Vec<(Term, Unsupported)>) {
+        let deadlock = self.frame.deadlock(&mut self.system);
+        let terms = &mut self.system.terms;
+        let (mut fails, mut all) = (fails, unsupported);
+        if let (Ends::Stay, Some(before)) = (self.ends, self.bad.last()) {
+            fails = terms.or(before.fails, fails);
+            all = before.unsupported.iter().cloned().chain(all).collect();
+        }
+        let beyond = terms.any(all.iter().map(|(when, _)| *when));
+        let any = terms.any([fails, deadlock, beyond]);
+        self.bad.push(Bad { fails, unsupported: all, any });
     }
 
     /// That some thread can move after the steps so far.
     pub(crate) fn can_move(&mut self) -> Term {
         self.system.terms.any(self.frame.enabled.iter().copied())
-    }
-
-    /// That no thread can move after the steps so far, and some thread should.
-    pub(crate) fn deadlock(&mut self) -> Term {
-        self.frame.deadlock(&mut self.system)
     }
 
     /// One step more.
@@ -134,12 +149,13 @@ impl Unrolling {
         limit.check()?;
         self.bind(&chosen, input);
         let counters = self.counters();
-        let fails = self.failures(&chosen);
+        let (fails, unsupported) = self.failures(&chosen);
         let (wakes, passed) = (self.wakes(&chosen), self.passed(&chosen));
         self.steps.push(Step { selected, counters, input, goes_on, fails, wakes, passed });
         limit.check()?;
         let state = self.advance(&chosen);
         self.frame = Frame::new(&mut self.system, &self.layout, state);
+        self.note_bad(fails, unsupported);
         limit.check()
     }
 
@@ -149,9 +165,9 @@ impl Unrolling {
             return self.system.terms.bool(true);
         }
         let moves = self.can_move();
+        let Bad { fails, unsupported, .. } = self.bad(self.steps.len());
         let terms = &mut self.system.terms;
-        let beyond = self.bad.unsupported.iter().map(|(when, _)| *when);
-        let bad = terms.any(beyond.chain([self.bad.fails]));
+        let bad = terms.any(unsupported.iter().map(|(when, _)| *when).chain([fails]));
         let fine = terms.not(bad);
         terms.and(moves, fine)
     }
@@ -270,8 +286,8 @@ impl Unrolling {
         result
     }
 
-    /// Notes what must not happen with this step; that it fails.
-    fn failures(&mut self, chosen: &[Term]) -> Term {
+    /// That the step fails, and that it does something that is not supported.
+    fn failures(&mut self, chosen: &[Term]) -> (Term, Vec<(Term, Unsupported)>) {
         let (mut fails, mut unsupported) = (Vec::new(), Vec::new());
         for (thread, counter, condition) in self.taken(chosen) {
             let Some(place) = self.system.threads[thread].place(counter).cloned() else { continue };
@@ -299,15 +315,7 @@ impl Unrolling {
                 }
             }
         }
-        let fails = self.system.terms.any(fails);
-        match self.ends {
-            Ends::AreLeftOut => self.bad = Bad { fails, unsupported },
-            Ends::Stay => {
-                self.bad.fails = self.system.terms.or(self.bad.fails, fails);
-                self.bad.unsupported.extend(unsupported);
-            }
-        }
-        fails
+        (self.system.terms.any(fails), unsupported)
     }
 
     /// The threads whose end an action may be about, with the conditions that it is.

@@ -7,7 +7,7 @@ use everyway_ir::{Module, promote};
 use everyway_pipeline::program::{clang, load, load_text};
 use everyway_runtime::{Step, ThreadId};
 use everyway_symbolic::solver::BuiltIn;
-use everyway_symbolic::{Asking, Checked, Limit, Plan, Reduction, Setup, Verdict, build, check};
+use everyway_symbolic::{Asking, Checked, Limit, Plan, Reduction, Setup, Verdict, Wanted, build, check};
 use everyway_vm::{Failure, Machine, Settings};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -39,7 +39,7 @@ pub fn symbolic(module: &Module, reduction: Reduction, steps: usize) -> Checked 
 /// What the solver says if it is asked in this way.
 pub fn asked(module: &Module, reduction: Reduction, asking: Asking) -> Checked {
     let system = build(module, &Setup::default()).unwrap_or_else(|why| panic!("{why}"));
-    let plan = Plan { reduction, asking, limit: Limit::none() };
+    let plan = Plan { reduction, asking, wanted: Wanted::Shortest, limit: Limit::none() };
     check(system, &plan, &mut BuiltIn::new(), &mut |_| {}).expect("the solver answers")
 }
 
