@@ -6,9 +6,11 @@
 //!
 //! Nothing here knows of programs or solvers.
 
+mod bound;
 mod instantiate;
 mod simplify;
 
+pub(crate) use bound::Bounds;
 pub(crate) use instantiate::Instantiation;
 
 use rustc_hash::FxHashMap;

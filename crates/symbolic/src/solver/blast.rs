@@ -2,7 +2,7 @@
 
 use super::gates::{Clauses, FALSE, Gates, Literal, TRUE};
 use crate::limit::{Limit, Reached};
-use crate::term::{Node, Term, Terms};
+use crate::term::{Bounds, Node, Term, Terms};
 
 /// The bits of a term.
 type Bits = Vec<Literal>;
@@ -13,6 +13,7 @@ pub(super) struct Blaster<C> {
     pub(super) gates: Gates<C>,
     /// By term; empty if it was not met yet.
     bits: Vec<Bits>,
+    bounds: Bounds,
     /// How many terms were turned into gates.
     made: u64,
 }
@@ -22,7 +23,7 @@ const PERIOD: u64 = 1024;
 
 impl<C: Clauses> Blaster<C> {
     pub(super) fn new(clauses: C) -> Self {
-        Self { gates: Gates::new(clauses), bits: Vec::new(), made: 0 }
+        Self { gates: Gates::new(clauses), bits: Vec::new(), bounds: Bounds::default(), made: 0 }
     }
 
     /// The literal of a condition.
@@ -55,7 +56,12 @@ impl<C: Clauses> Blaster<C> {
                 }
             });
             if work.len() == ready {
-                self.bits[top.index()] = self.blast(terms, top, node);
+                let most = self.bounds.of(terms, top);
+                let mut bits = self.blast(terms, top, node);
+                for bit in bits.iter_mut().skip((u128::BITS - most.leading_zeros()) as usize) {
+                    *bit = FALSE;
+                }
+                self.bits[top.index()] = bits;
                 work.pop();
                 self.made += 1;
                 if self.made.is_multiple_of(PERIOD) {
