@@ -107,6 +107,9 @@ pub(crate) struct BmcArguments {
     /// Ask once, about all executions of up to K steps, instead of at every depth: faster where no bug is expected
     #[arg(long, value_name = "K", value_parser = values::positive_usize, conflicts_with = "steps", help_heading = "Exploration")]
     pub(crate) at_depth: Option<usize>,
+    /// A function of the program, `int NAME(void)`, that is to return something else than 0 after every step
+    #[arg(long, value_name = "NAME", help_heading = "Exploration")]
+    pub(crate) invariant: Option<String>,
     /// Which interleavings are left out because others do the same
     #[arg(long, value_name = "WHICH", default_value = "simple", help_heading = "Exploration")]
     pub(crate) reduction: ReductionName,

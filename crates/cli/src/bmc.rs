@@ -12,8 +12,8 @@ use everyway_report::{Executions, Report, Source, Verdict};
 use everyway_runtime::{Step, ThreadId};
 use everyway_symbolic::solver::{self, BuiltIn, Process, Program, Solver, SolverError};
 use everyway_symbolic::system::Unsupported;
-use everyway_symbolic::{Asking, BuildError, Checked, Limit, Plan, Reduction, Setup, Wanted, build, check};
-use everyway_vm::Machine;
+use everyway_symbolic::{Asking, BuildError, Checked, Ending, Limit, Plan, Reduction, Setup, Wanted, build, check};
+use everyway_vm::{Failure, Machine};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
@@ -27,7 +27,8 @@ pub(crate) fn bmc(arguments: &BmcArguments) -> Result<Report, Error> {
     let started = Instant::now();
     let limit = Limit::until(arguments.timeout.map(|time| started + time)).or_when(interrupted);
     let settings = program::settings(&arguments.program, &Rules::default());
-    let setup = Setup { arguments: settings.arguments, limit: limit.clone() };
+    let invariant = arguments.invariant.clone();
+    let setup = Setup { arguments: settings.arguments, invariant, limit: limit.clone() };
     let (checked, uninitialised) = match build(&module, &setup) {
         Ok(system) => {
             let uninitialised = system.uninitialised.clone();
@@ -39,12 +40,17 @@ pub(crate) fn bmc(arguments: &BmcArguments) -> Result<Report, Error> {
     let mut report = report(arguments, &checked);
     report.notes.extend(program::note_on_orderings(&module));
     match checked.verdict {
-        everyway_symbolic::Verdict::Bug(_, script) => {
+        everyway_symbolic::Verdict::Bug(found, script) => {
             let rules = Rules { values: script.values.clone(), ..Rules::default() };
-            let Found { mut bug, schedule } = run_again(&module, &arguments.program, &rules, &script)?;
+            let violated = arguments.invariant.as_deref().filter(|_| found.ending == Ending::Violates);
+            let Found { mut bug, schedule } = run_again(&module, &arguments.program, &rules, &script, violated)?;
             refuse_unsupported(&bug)?;
-            let origin = Origin { program: &arguments.program, loops, rules: &rules, save: arguments.save.as_deref() };
-            trace::save(&mut bug, &schedule, &module, origin, 0, &mut report.notes);
+            // An execution that does not fail by itself cannot be told from others when it is run again later.
+            if violated.is_none() {
+                let save = arguments.save.as_deref();
+                let origin = Origin { program: &arguments.program, loops, rules: &rules, save };
+                trace::save(&mut bug, &schedule, &module, origin, 0, &mut report.notes);
+            }
             report.bug = Some(bug);
         }
         everyway_symbolic::Verdict::Unsupported(what) => return Err(not_supported(&module, &what)),
@@ -171,12 +177,14 @@ fn report(arguments: &BmcArguments, checked: &Checked) -> Report {
     }
 }
 
-/// Runs what the solver has found in the virtual machine, which says what fails.
+/// Runs what the solver has found in the virtual machine, which says what fails. An execution after which the invariant
+/// does not hold fails in nothing else.
 fn run_again(
     module: &Arc<Module>,
     source: &ProgramArguments,
     rules: &Rules,
     script: &everyway_symbolic::Script,
+    violated: Option<&str>,
 ) -> Result<Found, Error> {
     let mut machine = Machine::begin(Arc::clone(module), program::settings(source, rules));
     let steps: Vec<Step> =
@@ -189,6 +197,13 @@ fn run_again(
     let (machine, trace) = (explorer.program(), explorer.trace());
     match end {
         End::Failed(failure) => Ok(bug::describe(machine, trace, failure)),
+        End::Finished | End::Stopped(_) if violated.is_some() && trace.len() == count => {
+            let name = violated.unwrap_or_default();
+            let message = format!("the invariant `{name}` does not hold after this step");
+            let kind = everyway_report::BugKind::Assertion;
+            let failure = Failure { kind, message, location: None, thread: None, accesses: Vec::new() };
+            Ok(bug::describe(machine, trace, failure))
+        }
         End::Finished | End::Stopped(_) | End::Diverged(_) => Err(Error::new(format!(
             "everyway is wrong here: the solver found an execution of {count} steps that fails, but it does not fail when \
              it is run (it was followed for {} steps)",

@@ -10,6 +10,7 @@
 //! - `calls` has calls, `library` the functions of the environment by name, `births` those about threads, `sync` and `waiting`
 //!   those about what threads synchronise by, `heap` those about memory, `sections` atomic sections; `access` is what others
 //!   can notice;
+//! - `invariant` is a property of the state that is checked after every step;
 //! - `publish` is what happens when others come to know an object of a thread;
 //! - `effects` puts the paths between places together; `liveness` tells which registers matter.
 //!
@@ -22,6 +23,7 @@ mod calls;
 mod effects;
 mod flow;
 mod heap;
+mod invariant;
 mod library;
 mod liveness;
 mod memory;
@@ -33,7 +35,7 @@ mod waiting;
 mod walk;
 
 use crate::limit::Limit;
-use crate::system::{Input, Object, Published, StateVariable, System, Thread, Unsupported};
+use crate::system::{Access, Input, Object, Published, StateVariable, System, Thread, Unsupported};
 use crate::term::{Term, Terms};
 use everyway_ir::{FunctionId, Module, SourceLocation, Symbol};
 use liveness::Liveness;
@@ -122,6 +124,8 @@ struct Builder<'m> {
     has_free: bool,
     /// Whether some thread wants to know what another one returns.
     wants_results: bool,
+    /// What the invariant reads, while it is computed.
+    observed: Option<Vec<Access>>,
     uninitialised: Option<Unsupported>,
     is_verification_task: bool,
 }
@@ -131,13 +135,15 @@ struct Builder<'m> {
 pub struct Setup {
     /// The arguments of the program, its name first.
     pub arguments: Vec<String>,
+    /// The function that is to return something else than 0 after every step, if there is one.
+    pub invariant: Option<String>,
     /// When to stop.
     pub limit: Limit,
 }
 
 impl Default for Setup {
     fn default() -> Self {
-        Self { arguments: vec!["program".to_owned()], limit: Limit::none() }
+        Self { arguments: vec!["program".to_owned()], invariant: None, limit: Limit::none() }
     }
 }
 
@@ -189,6 +195,7 @@ impl<'m> Builder<'m> {
             first_dead: Vec::new(),
             has_free: module.functions.iter().any(|function| function.name == "free"),
             wants_results: false,
+            observed: None,
             uninitialised: None,
             is_verification_task,
         };
@@ -289,9 +296,14 @@ impl<'m> Builder<'m> {
             }
         }
         let fails_at_once = initial.fails.is_some_and(|fails| self.terms.is_true(fails));
+        let invariant = match &self.setup.invariant {
+            None => None,
+            Some(name) => Some(self.invariant(name)?),
+        };
         let variables = self.initial_values(&initial);
         let threads = self.threads(effects);
         let mut system = self.system(variables, threads, fails_at_once);
+        system.invariant = invariant;
         system.first_started = initial.started;
         system.first_passed = initial.passed;
         system.first_fails = initial.fails;
@@ -315,6 +327,7 @@ impl<'m> Builder<'m> {
             threads,
             first_inputs: std::mem::take(&mut self.first_inputs),
             fails_at_once,
+            invariant: None,
             first_started: Vec::new(),
             first_passed: Vec::new(),
             first_syncs,

@@ -1,6 +1,6 @@
 //! Bounded model checking: the program unrolled step by step, and the solver asked whether an execution fails.
 
-use crate::counterexample::{Counterexample, InputValue, Script, TakenStep};
+use crate::counterexample::{Counterexample, Ending, InputValue, Script, TakenStep};
 use crate::independence::Reduction;
 use crate::limit::{Limit, Reached};
 use crate::solver::{Answer, Solver, SolverError, Statistics};
@@ -201,13 +201,12 @@ impl Search<'_> {
             if plan.asking.idles() && plan.wanted == Wanted::Shortest {
                 bad = self.shorten()?;
             }
-            for (when, what) in bad.unsupported {
+            for (when, what) in bad.unsupported.clone() {
                 if self.value(when)? == 1 {
                     return Ok(Some(Verdict::Unsupported(what)));
                 }
             }
-            let is_deadlock = self.value(bad.fails)? == 0;
-            let found = self.counterexample(is_deadlock)?;
+            let found = self.counterexample(&bad)?;
             let script = found.script(&self.unrolling.system);
             return Ok(Some(Verdict::Bug(found, script)));
         }
@@ -243,8 +242,13 @@ impl Search<'_> {
     }
 
     /// The execution that the solver has found.
-    fn counterexample(&mut self, is_deadlock: bool) -> Result<Counterexample, SolverError> {
-        let mut found = Counterexample { is_deadlock, ..Counterexample::default() };
+    fn counterexample(&mut self, bad: &Bad) -> Result<Counterexample, SolverError> {
+        let ending = match (self.value(bad.violates)?, self.value(bad.fails)?) {
+            (1, _) => Ending::Violates,
+            (_, 1) => Ending::Fails,
+            _ => Ending::Deadlock,
+        };
+        let mut found = Counterexample { ending, ..Counterexample::default() };
         for input in self.unrolling.system.first_inputs.clone() {
             let value = self.value(input.term)?;
             found.first_inputs.push(input_value(value, input));

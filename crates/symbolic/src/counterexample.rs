@@ -12,8 +12,20 @@ pub struct Counterexample {
     pub steps: Vec<TakenStep>,
     /// How many beginnings and ends of atomic sections each thread has come by before the first step.
     pub first_passed: Vec<(usize, u32)>,
-    /// Whether no thread can go on at its end; otherwise its last step fails.
-    pub is_deadlock: bool,
+    /// What is wrong with it.
+    pub ending: Ending,
+}
+
+/// What is wrong with an execution.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ending {
+    /// Its last step fails.
+    #[default]
+    Fails,
+    /// No thread can go on after it, and some thread should.
+    Deadlock,
+    /// The invariant does not hold after it.
+    Violates,
 }
 
 /// A value from outside.

@@ -64,6 +64,10 @@ pub(crate) fn guard(terms: &mut Terms, layout: &Layout, reduction: Reduction, on
     if reduction == Reduction::None || one.keeps_others_out() || other.keeps_others_out() {
         return Guard::Never;
     }
+    // The states in between differ in what the invariant reads.
+    if one.is_observed && other.is_observed {
+        return Guard::Never;
+    }
     let mut apart = vec![about_other_threads(terms, one, other)];
     let mut pairs = Vec::new();
     for a in &one.action.accesses {
@@ -125,7 +129,7 @@ fn about_other_threads(terms: &mut Terms, one: &Place, other: &Place) -> Term {
 }
 
 /// When two accesses touch nothing in common (rules 1 to 3).
-fn are_apart(terms: &mut Terms, layout: &Layout, a: &Access, b: &Access) -> Term {
+pub(crate) fn are_apart(terms: &mut Terms, layout: &Layout, a: &Access, b: &Access) -> Term {
     let (one, other) = (layout.candidates(terms, a.address), layout.candidates(terms, b.address));
     if !one.iter().any(|object| other.contains(object)) {
         return terms.bool(true);

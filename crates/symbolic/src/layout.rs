@@ -58,7 +58,8 @@ impl Layout {
         let accesses: Vec<Access> = places().flat_map(|place| place.action.accesses.iter().cloned()).collect();
         let published: Vec<u32> =
             places().flat_map(|place| place.effect.published.iter().map(|published| published.object)).collect();
-        for access in &accesses {
+        let observed = system.invariant.iter().flat_map(|invariant| invariant.reads.clone());
+        for access in accesses.iter().cloned().chain(observed).collect::<Vec<_>>() {
             for object in layout.candidates(&mut system.terms, access.address) {
                 let size = system.objects.get(object as usize).map_or(0, |object| object.size);
                 if size == 0 {

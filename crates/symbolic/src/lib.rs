@@ -33,7 +33,7 @@ mod unroll;
 
 pub use build::{BuildError, Setup, build};
 pub use check::{Asking, Checked, Plan, Progress, Verdict, Wanted, check};
-pub use counterexample::{Counterexample, InputValue, Script, TakenStep};
+pub use counterexample::{Counterexample, Ending, InputValue, Script, TakenStep};
 pub use enumerate::schedules;
 pub use independence::Reduction;
 pub use limit::Limit;

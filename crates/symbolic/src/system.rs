@@ -54,6 +54,8 @@ pub struct System {
     pub threads: Vec<Thread>,
     /// The inputs that were asked for before the first step, in order.
     pub first_inputs: Vec<Input>,
+    /// What is to hold after every step.
+    pub invariant: Option<Invariant>,
     /// The threads that are started before the first step.
     pub first_started: Vec<Started>,
     /// How many beginnings and ends of atomic sections each thread comes by before the first step.
@@ -79,6 +81,17 @@ pub struct StateVariable {
     pub term: Term,
     /// Its value in the initial state.
     pub initial: Term,
+}
+
+/// A property of the state.
+#[derive(Clone, Debug)]
+pub struct Invariant {
+    /// What people call it.
+    pub name: String,
+    /// What it reads, in an order in which no address depends on a later read.
+    pub reads: Vec<Access>,
+    /// That it holds, in terms of what was read.
+    pub holds: Term,
 }
 
 /// A value that comes from outside.
@@ -134,6 +147,8 @@ pub struct Place {
     pub effect: Effect,
     /// Whether it is in an atomic section.
     pub section: Section,
+    /// Whether it may change what the invariant reads.
+    pub is_observed: bool,
     /// Where in the source.
     pub location: Option<SourceLocation>,
 }

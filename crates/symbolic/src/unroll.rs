@@ -7,7 +7,7 @@
 //! Only places that can be reached in as many steps, by the control flow of each thread, appear in a time frame.
 
 use crate::frame::{Frame, State};
-use crate::independence::Reduction;
+use crate::independence::{Reduction, are_apart};
 use crate::layout::Layout;
 use crate::limit::{Limit, Reached};
 use crate::schedule::Schedule;
@@ -66,6 +66,8 @@ pub(crate) enum Ends {
 pub(crate) struct Bad {
     /// That the execution fails.
     pub(crate) fails: Term,
+    /// That the invariant does not hold; this is among those that fail.
+    pub(crate) violates: Term,
     /// That it does something that is not supported.
     pub(crate) unsupported: Vec<(Term, Unsupported)>,
     /// That no thread can go on at its end and some thread should, or any of these.
@@ -93,6 +95,7 @@ impl Unrolling {
     /// The program before its first step.
     pub(crate) fn new(mut system: System, reduction: Reduction, ends: Ends) -> Self {
         let layout = Layout::of(&mut system);
+        mark_observed(&mut system, &layout);
         let state = State::initial(&system, &layout);
         let frame = Frame::new(&mut system, &layout, state);
         let fails = system.first_fails.unwrap_or_else(|| system.terms.bool(false));
@@ -112,15 +115,34 @@ impl Unrolling {
     /// Notes what must not happen with the last step.
     fn note_bad(&mut self, fails: Term, unsupported: Vec<(Term, Unsupported)>) {
         let deadlock = self.frame.deadlock(&mut self.system);
+        let mut violates = self.violates();
         let terms = &mut self.system.terms;
-        let (mut fails, mut all) = (fails, unsupported);
+        let mut fails = terms.or(fails, violates);
+        if let Some(step) = self.steps.last_mut() {
+            step.fails = fails;
+        }
+        let mut all = unsupported;
         if let (Ends::Stay, Some(before)) = (self.ends, self.bad.last()) {
             fails = terms.or(before.fails, fails);
+            violates = terms.or(before.violates, violates);
             all = before.unsupported.iter().cloned().chain(all).collect();
         }
         let beyond = terms.any(all.iter().map(|(when, _)| *when));
         let any = terms.any([fails, deadlock, beyond]);
-        self.bad.push(Bad { fails, unsupported: all, any });
+        self.bad.push(Bad { fails, violates, unsupported: all, any });
+    }
+
+    /// That the invariant does not hold in this state.
+    fn violates(&mut self) -> Term {
+        let Some(invariant) = self.system.invariant.clone() else { return self.system.terms.bool(false) };
+        let mut seen = self.frame.now.clone();
+        for read in &invariant.reads {
+            let address = seen.apply(&mut self.system.terms, read.address);
+            let value = self.frame.read(&mut self.system, &self.layout, read, address);
+            seen.bind(read.old, value);
+        }
+        let holds = seen.apply(&mut self.system.terms, invariant.holds);
+        self.system.terms.not(holds)
     }
 
     /// That some thread can move after the steps so far.
@@ -375,5 +397,21 @@ impl Unrolling {
         }
         self.write(chosen, &mut next);
         next
+    }
+}
+
+/// Marks the places whose steps may change what the invariant reads.
+fn mark_observed(system: &mut System, layout: &Layout) {
+    let Some(invariant) = system.invariant.clone() else { return };
+    let System { threads, terms, .. } = system;
+    for place in threads.iter_mut().flat_map(|thread| &mut thread.places) {
+        let mut changes = |write: &Access| {
+            let apart = |read: &Access| {
+                let apart = are_apart(terms, layout, read, write);
+                terms.is_true(apart)
+            };
+            write.kind == AccessKind::Memory && write.new.is_some() && !invariant.reads.iter().all(apart)
+        };
+        place.is_observed = place.action.accesses.iter().any(&mut changes) || !place.effect.published.is_empty();
     }
 }

@@ -56,7 +56,8 @@ impl Builder<'_> {
             Err(flow) => return Ok(flow),
             Ok(Reach::Shared) => {
                 self.check_alignment(walk, pointer, align, region);
-                return Ok(Flow::Stop(Stop::Visible));
+                let observed = self.observe(walk, instruction, (pointer, bytes, align))?;
+                return Ok(observed.unwrap_or(Flow::Stop(Stop::Visible)));
             }
             Ok(Reach::Own) => {}
         }
@@ -89,7 +90,12 @@ impl Builder<'_> {
     }
 
     /// Assigns what an access gives, in terms of the value before; the value that it writes, if it does.
-    fn results(&mut self, walk: &mut Walk, instruction: &Instruction, old: Term) -> Result<Option<Term>, Unsupported> {
+    pub(super) fn results(
+        &mut self,
+        walk: &mut Walk,
+        instruction: &Instruction,
+        old: Term,
+    ) -> Result<Option<Term>, Unsupported> {
         let wide = self.terms.width(old);
         let Some(ty) = self.accessed(walk, instruction) else { return Ok(None) };
         let before = self.terms.extract(old, 0, ty.bits());

@@ -132,7 +132,7 @@ impl Builder<'_> {
                 let block = self.body(function).block(block);
                 let instruction = block.instructions.get(index);
                 let location = instruction.map_or(block.terminator.location, |instruction| instruction.location);
-                places.push(Place { action, effect, section: place.sections.section(), location });
+                places.push(Place { action, effect, section: place.sections.section(), is_observed: false, location });
             }
             threads.push(Thread { name: draft.name, counter: draft.counter, settled: draft.settled, places });
         }
