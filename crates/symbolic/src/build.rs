@@ -93,6 +93,9 @@ struct Call {
     function: FunctionId,
 }
 
+/// See [`Builder::heap`].
+type HeapKey = (u32, (u32, u32, usize), usize);
+
 struct Builder<'m> {
     module: &'m Module,
     setup: &'m Setup,
@@ -108,8 +111,8 @@ struct Builder<'m> {
     alone: bool,
     calls: FxHashMap<Call, u32>,
     slots: FxHashMap<(u32, u32), u32>,
-    /// Objects on the heap by the place their thread came from, if that is unrolled, and the call.
-    heap: FxHashMap<(u32, u32, u32, usize), u32>,
+    /// Objects on the heap by the place their thread came from, if that is unrolled, the call, and how many came before.
+    heap: FxHashMap<HeapKey, u32>,
     children: FxHashMap<places::Birth, usize>,
     variables: FxHashMap<places::VariableKey, Term>,
     undefined: FxHashMap<(usize, u32, u32, usize), Term>,

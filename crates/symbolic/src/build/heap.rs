@@ -58,11 +58,16 @@ impl Builder<'_> {
         Ok(Flow::Next)
     }
 
-    /// The object of an allocation: a new one while there is only one thread; else the same at one place.
-    fn heap_object(&mut self, walk: &Walk, size: u32) -> u32 {
-        let new = |builder: &mut Self| builder.thing(HEAP, size, Owner::Thread(walk.thread));
+    /// The object of an allocation: a new one while there is only one thread; else the same whenever a path from one
+    /// place comes there for the same time.
+    fn heap_object(&mut self, walk: &mut Walk, size: u32) -> u32 {
+        let owner = Owner::Thread(walk.thread);
+        let new = |builder: &mut Self| builder.thing(HEAP, size, owner);
         let Some(frame) = walk.frames.last().filter(|_| !self.alone) else { return new(self) };
-        let key = (self.unrolled_from(walk), frame.call, frame.block.0, frame.index);
+        let site = (frame.call, frame.block.0, frame.index);
+        let nth = walk.allocations.iter().filter(|known| **known == site).count();
+        walk.allocations.push(site);
+        let key = (self.unrolled_from(walk), site, nth);
         if let Some(&known) = self.heap.get(&key) {
             return known;
         }

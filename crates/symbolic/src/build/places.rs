@@ -22,6 +22,8 @@ pub(super) struct Key {
     /// Which step of a call.
     stage: u32,
     sections: Sections,
+    /// Whether it is before something visible; a loop may be cut at the same instruction.
+    is_visible: bool,
 }
 
 /// A thread that is started: by whom, from which place, where, and as the how many-th on the way.
@@ -331,13 +333,14 @@ impl<'m> Builder<'m> {
         if is_unrolled { walk.origin + 1 } else { 0 }
     }
 
-    fn key(&self, walk: &Walk) -> Key {
+    fn key(&self, walk: &Walk, stop: Stop) -> Key {
         Key {
             from: self.unrolled_from(walk),
             at: positions(walk),
             published: walk.published.clone(),
             stage: walk.stage,
             sections: walk.sections,
+            is_visible: stop == Stop::Visible,
         }
     }
 
@@ -410,7 +413,7 @@ impl<'m> Builder<'m> {
             return Ok(None);
         }
         let location = self.here(walk);
-        let (key, slots) = (self.key(walk), self.slots(walk));
+        let (key, slots) = (self.key(walk, stop), self.slots(walk));
         let values: Vec<Term> = slots.iter().map(|(_, term)| *term).collect();
         let is_unrolled = key.from != 0;
         let draft = &self.threads[walk.thread];

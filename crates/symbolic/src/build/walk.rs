@@ -60,6 +60,8 @@ pub(super) struct Walk {
     pub(super) stage: u32,
     /// What the thread returns.
     pub(super) result: Option<Term>,
+    /// Where it has allocated memory: call, block and instruction.
+    pub(super) allocations: Vec<(u32, u32, usize)>,
 }
 
 /// Where a path ends.
@@ -128,6 +130,7 @@ impl Walk {
             passed: 0,
             stage: 0,
             result: None,
+            allocations: Vec::new(),
         }
     }
 
