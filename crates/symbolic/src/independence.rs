@@ -224,10 +224,28 @@ fn observations(terms: &Terms, old: Term, outcomes: impl Iterator<Item = Term>) 
     observed
 }
 
+/// When two compare-exchanges or the like leave what they find, so that their order makes no difference: this is a
+/// condition on each of them, and not on the pair. If one of them changes what it finds and both look at that, they can
+/// be swapped only where the values happen to allow it.
+fn both_idle(terms: &mut Terms, a: &Access, b: &Access) -> Option<Term> {
+    let mut idle = Vec::new();
+    for access in [a, b] {
+        let (changes, _) = access.changes(terms, access.new?);
+        if terms.value(changes).is_some() {
+            return None;
+        }
+        idle.push(terms.not(changes));
+    }
+    Some(terms.all(idle))
+}
+
 /// When two accesses to one location can be swapped (rule 4): the value found is the first one's `old`.
 fn swap(terms: &mut Terms, (one, a): (&Place, &Access), (other, b): (&Place, &Access)) -> Term {
     if a.bytes != b.bytes {
         return terms.bool(false);
+    }
+    if let Some(idle) = both_idle(terms, a, b) {
+        return idle;
     }
     let first = Reaction::of(terms, one, a);
     let found = first.old;

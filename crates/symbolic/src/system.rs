@@ -4,7 +4,7 @@
 //! all that the thread computes after it up to its next place. What a step does is written as terms over the state
 //! variables before it, so that a time frame of Sect. 3.1 is these terms with the values of that frame.
 
-use crate::term::{Term, Terms};
+use crate::term::{Node, Term, Terms};
 use everyway_ir::SourceLocation;
 use smallvec::SmallVec;
 
@@ -241,6 +241,18 @@ pub struct Access {
     pub new: Option<Term>,
     /// What must hold of `old` for the step to be possible.
     pub enabled: Option<Term>,
+}
+
+impl Access {
+    /// When the access changes something, and what it leaves then: to write what was there before is to write nothing,
+    /// and what was there need not be known for that.
+    pub(crate) fn changes(&self, terms: &mut Terms, new: Term) -> (Term, Term) {
+        match terms.node(new) {
+            Node::Choose(condition, value, before) if before == self.old => (condition, value),
+            Node::Choose(condition, before, value) if before == self.old => (terms.not(condition), value),
+            _ => (terms.bool(true), new),
+        }
+    }
 }
 
 /// What an access is to.

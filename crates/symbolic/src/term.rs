@@ -111,6 +111,8 @@ impl Node {
 pub struct Terms {
     nodes: Vec<(Node, u8)>,
     known: FxHashMap<(Node, u8), Term>,
+    /// What became of comparisons of choices with constants.
+    compared: FxHashMap<(Term, Term), Term>,
     /// The names of the free variables, for people.
     variables: Vec<String>,
 }

@@ -56,6 +56,9 @@ impl Unrolling {
             for (nth, access) in self.action(thread, counter).accesses.into_iter().enumerate() {
                 let Some(new) = access.new else { continue };
                 let terms = &mut self.system.terms;
+                let (changes, new) = access.changes(terms, new);
+                let changes = self.frame.now.apply(terms, changes);
+                let condition = terms.and(condition, changes);
                 let (address, value) = (self.frame.now.apply(terms, access.address), self.frame.now.apply(terms, new));
                 let writer = Writer { kind: access.kind, bytes: access.bytes, condition, address, value };
                 let objects = self.layout.candidates(terms, address);
