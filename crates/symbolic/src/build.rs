@@ -8,7 +8,8 @@
 //!
 //! - `walk` executes what is local: control flow (`flow`), arithmetic (`arithmetic`), memory of one thread (`memory`);
 //! - `calls` has calls, `library` the functions of the environment by name, `births` those about threads, `sync` and `waiting`
-//!   those about what threads synchronise by, `heap` those about memory, `sections` atomic sections; `access` is what others
+//!   those about what threads synchronise by, `heap` those about memory, `sections` atomic sections, `keys`
+//!   values by key; `access` is what others
 //!   can notice;
 //! - `invariant` is a property of the state that is checked after every step;
 //! - `publish` is what happens when others come to know an object of a thread;
@@ -24,6 +25,7 @@ mod effects;
 mod flow;
 mod heap;
 mod invariant;
+mod keys;
 mod library;
 mod liveness;
 mod memory;
@@ -127,6 +129,10 @@ struct Builder<'m> {
     has_free: bool,
     /// Whether some thread wants to know what another one returns.
     wants_results: bool,
+    /// The destructors of the keys that were made.
+    keys: Vec<Option<FunctionId>>,
+    /// By thread and key, the object with the value.
+    key_values: FxHashMap<(usize, usize), u32>,
     /// What the invariant reads, while it is computed.
     observed: Option<Vec<Access>>,
     uninitialised: Option<Unsupported>,
@@ -198,6 +204,8 @@ impl<'m> Builder<'m> {
             first_dead: Vec::new(),
             has_free: module.functions.iter().any(|function| function.name == "free"),
             wants_results: false,
+            keys: Vec::new(),
+            key_values: FxHashMap::default(),
             observed: None,
             uninitialised: None,
             is_verification_task,

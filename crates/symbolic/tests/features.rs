@@ -1,5 +1,5 @@
 //! Random C programs with what the oracle's programs do not have: atomic sections, memory that is given back, barriers,
-//! waits with a limit, results of threads, threads that are detached or started in loops. The solver and the explicit
+//! waits with a limit, results of threads, values by key, threads that are detached or started in loops. The solver and the explicit
 //! engine say the same of them.
 
 mod common;
@@ -29,6 +29,8 @@ pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 pthread_barrier_t barrier;
 pthread_t handles[3];
+pthread_key_t key;
+static void destroy(void *value) { y++; }
 static int __VERIFIER_atomic_swap(int value) {
     int before = x;
     x = value;
@@ -44,6 +46,7 @@ enum Feature {
     Barriers,
     TimedWaits,
     Ends,
+    Keys,
 }
 
 impl Feature {
@@ -91,6 +94,11 @@ impl Feature {
                       pthread_mutex_unlock(&mutex);"
                     .to_owned(),
             },
+            Feature::Keys => match random.u32(0..3) {
+                0 => format!("pthread_setspecific(key, {});", if number == 0 { "0" } else { "&x" }),
+                1 => "r = pthread_getspecific(key) == (void *)&x;".to_owned(),
+                _ => "r = pthread_getspecific(key) ? 2 : 0;".to_owned(),
+            },
             Feature::Ends => match random.u32(0..4) {
                 0 => format!("if (r == {number}) return (void *)1;"),
                 1 => format!("if (r == {number}) pthread_exit((void *)2);"),
@@ -105,6 +113,7 @@ impl Feature {
         match self {
             Feature::Heap => "    heap = malloc(sizeof *heap); *heap = 0;\n",
             Feature::Barriers => "    pthread_barrier_init(&barrier, 0, 2);\n",
+            Feature::Keys => "    pthread_key_create(&key, destroy);\n",
             _ => "",
         }
     }
@@ -113,7 +122,7 @@ impl Feature {
     fn end(self, random: &mut Rng, thread: usize) -> String {
         match random.u32(0..3) {
             0 => format!("    pthread_join(handles[{thread}], 0);\n"),
-            1 => format!(
+            1 if !matches!(self, Feature::Keys) => format!(
                 "    pthread_join(handles[{thread}], &result); if (result == (void *){}) reach_error();\n",
                 random.u32(1..4)
             ),
@@ -206,4 +215,5 @@ features! {
     barriers: Barriers, 20;
     waits_with_a_limit: TimedWaits, 30;
     ends_of_threads: Ends, 40;
+    values_by_key: Keys, 30;
 }

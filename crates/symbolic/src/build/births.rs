@@ -109,6 +109,7 @@ impl Builder<'_> {
         let mut newborn = Walk::new(child, walk.guard, walk.origin);
         let arguments: Vec<Term> =
             self.module.function(start).signature.parameters.first().map(|_| argument).into_iter().collect();
+        self.start_with_keys(&mut newborn);
         self.enter(&mut newborn, start, &arguments, instruction.location)?;
         self.run(newborn, region)?;
         Ok(child)

@@ -144,15 +144,16 @@ impl<'m> Builder<'m> {
                 walk.end_section();
                 Ok(Flow::Next)
             }
-            Known::CreateKey | Known::SetSpecific | Known::GetSpecific => self
-                .unsupported("values that every thread has for itself are not supported by bmc", instruction.location),
+            Known::CreateKey => self.create_key(walk, instruction, arguments, region),
+            Known::SetSpecific => self.set_specific(walk, instruction, (arguments[0], arguments[1]), region),
+            Known::GetSpecific => self.get_specific(walk, instruction, arguments[0], region),
             Known::ExitThread => {
                 self.return_from_thread(walk, arguments.first().copied(), region)?;
                 while !walk.frames.is_empty() {
                     self.forget_variables(walk)?;
                     walk.frames.pop();
                 }
-                Ok(Flow::Stop(Stop::Ended))
+                self.end_thread(walk, Stop::Ended)
             }
             Known::ExitProgram => Ok(Flow::Stop(Stop::Exited)),
             Known::Print(_) => Ok(Flow::Next),

@@ -127,6 +127,20 @@ impl<'m> Builder<'m> {
         Ok(Flow::Moved)
     }
 
+    /// A thread ends, after its destructors.
+    pub(super) fn end_thread(&mut self, walk: &mut Walk, end: Stop) -> Result<Flow, Unsupported> {
+        if end == Stop::Exited {
+            return Ok(Flow::Stop(end));
+        }
+        match self.next_destructor(walk)? {
+            None => Ok(Flow::Stop(end)),
+            Some((destructor, value)) => {
+                let location = self.module.function(destructor).location;
+                self.enter(walk, destructor, &[value], location)
+            }
+        }
+    }
+
     fn leave(&mut self, walk: &mut Walk, values: &[Value], region: &mut Region) -> Result<Flow, Unsupported> {
         let mut results = SmallVec::<[Term; 2]>::new();
         for &value in values {
@@ -141,7 +155,7 @@ impl<'m> Builder<'m> {
         }
         // The end of the first function is that of the program.
         let end = if walk.thread == 0 { Stop::Exited } else { Stop::Ended };
-        let Some(frame) = walk.frames.last() else { return Ok(Flow::Stop(end)) };
+        let Some(frame) = walk.frames.last() else { return self.end_thread(walk, end) };
         let instruction = &self.block(frame).instructions[frame.index];
         for (&reg, &result) in instruction.results.iter().zip(&results) {
             walk.set(reg, result);

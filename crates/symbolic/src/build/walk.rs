@@ -60,6 +60,8 @@ pub(super) struct Walk {
     pub(super) stage: u32,
     /// What the thread returns.
     pub(super) result: Option<Term>,
+    /// How many values of the thread it has destroyed.
+    pub(super) rounds: u32,
     /// Where it has allocated memory: call, block and instruction.
     pub(super) allocations: Vec<(u32, u32, usize)>,
 }
@@ -130,6 +132,7 @@ impl Walk {
             passed: 0,
             stage: 0,
             result: None,
+            rounds: 0,
             allocations: Vec::new(),
         }
     }
