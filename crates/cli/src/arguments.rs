@@ -102,13 +102,19 @@ pub(crate) struct CheckArguments {
 pub(crate) struct BmcArguments {
     #[command(flatten)]
     pub(crate) program: ProgramArguments,
-    /// How many steps the executions may have that are looked at
-    #[arg(long, short = 'k', value_name = "K", value_parser = values::positive_usize, help_heading = "Exploration")]
-    pub(crate) steps: usize,
+    /// How many steps the executions may have that are looked at; auto goes deeper until there are no longer ones
+    #[arg(long, short = 'k', value_name = "K", default_value = "auto", value_parser = values::steps, help_heading = "Exploration")]
+    pub(crate) steps: Steps,
+    /// Ask once, about all executions of up to K steps, instead of at every depth: faster where no bug is expected
+    #[arg(long, value_name = "K", value_parser = values::positive_usize, conflicts_with = "steps", help_heading = "Exploration")]
+    pub(crate) at_depth: Option<usize>,
+    /// A function of the program, `int NAME(void)`, that is to return something else than 0 after every step
+    #[arg(long, value_name = "NAME", help_heading = "Exploration")]
+    pub(crate) invariant: Option<String>,
     /// Which interleavings are left out because others do the same
     #[arg(long, value_name = "WHICH", default_value = "simple", help_heading = "Exploration")]
     pub(crate) reduction: ReductionName,
-    /// Stop after this time, at the end of a depth: 60 (seconds), 500ms, 2m, 1h
+    /// Stop after this time: 60 (seconds), 500ms, 2m, 1h
     #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = "Exploration")]
     pub(crate) timeout: Option<Duration>,
     /// The solver: the one that is built in, or a program on PATH that speaks SMT-LIB 2
@@ -122,6 +128,16 @@ pub(crate) struct BmcArguments {
     /// Where to save the failing execution [default: .everyway/PROGRAM.json]
     #[arg(long, value_name = "TRACE", help_heading = "Output")]
     pub(crate) save: Option<PathBuf>,
+}
+
+/// How far bmc goes.
+#[cfg(feature = "symbolic")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Steps {
+    /// Until there are no longer executions, or it is stopped.
+    Auto,
+    /// So many steps.
+    UpTo(usize),
 }
 
 /// Which interleavings are left out.

@@ -1,6 +1,6 @@
 //! `everyway bmc`: all executions and all inputs up to a number of steps, by a solver; what it finds is run again.
 
-use crate::arguments::{BmcArguments, ReductionName, Rules, SolverName};
+use crate::arguments::{BmcArguments, ReductionName, Rules, SolverName, Steps};
 use crate::cancel;
 use crate::check::refuse_unsupported;
 use crate::error::Error;
@@ -8,12 +8,12 @@ use crate::program;
 use crate::trace::Archive;
 use everyway_driver::{Followed, Found, Limits};
 use everyway_ir::{LoopTreatment, Module};
-use everyway_report::{Executions, Report, Source, Verdict};
+use everyway_report::{BugKind, Executions, Report, Source, Verdict};
 use everyway_runtime::{Step, ThreadId};
-use everyway_symbolic::solver::{self, BuiltIn, Process, Solver, SolverError, Stop};
+use everyway_symbolic::solver::{self, BuiltIn, Process, Solver, SolverError};
 use everyway_symbolic::system::Unsupported;
-use everyway_symbolic::{Checked, Reduction, build, check};
-use everyway_vm::Program;
+use everyway_symbolic::{Asking, BuildError, Checked, Ending, Limit, Plan, Reduction, Setup, Wanted, build, check};
+use everyway_vm::{Failure, Program};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -22,25 +22,41 @@ pub(crate) fn bmc(arguments: &BmcArguments) -> Result<Report, Error> {
     // Loops go round: what they wait for is no step of the solver's executions.
     let loops = LoopTreatment::Plain;
     let module = program::compile(&arguments.program, loops)?;
-    let limits = Limits { time: arguments.timeout, cancelled: cancel::on_signals()?, ..Limits::default() };
     let started = Instant::now();
-    let system = build(&module).map_err(|what| not_supported(&module, &what))?;
-    let uninitialised = system.uninitialised.clone();
-    let checked = solve(arguments, system, started, &limits)?;
+    let limits = Limits { time: arguments.timeout, cancelled: cancel::on_signals()?, ..Limits::default() };
+    let limit = Limit::until(arguments.timeout.map(|time| started + time)).or_when(Arc::clone(&limits.cancelled));
+    let settings = program::settings(&arguments.program, &Rules::default());
+    let invariant = arguments.invariant.clone();
+    let setup = Setup { arguments: settings.arguments, invariant, limit: limit.clone() };
+    let (checked, uninitialised) = match build(&module, &setup) {
+        Ok(system) => {
+            let uninitialised = system.uninitialised.clone();
+            (solve(arguments, system, limit)?, uninitialised)
+        }
+        Err(BuildError::Unsupported(what)) => return Err(not_supported(&module, &what)),
+        Err(BuildError::Stopped) => (Checked::stopped(), None),
+    };
     let mut report = report(arguments, &checked);
     report.notes.extend(program::note_on_orderings(&module));
     match checked.verdict {
-        everyway_symbolic::Verdict::Bug(_, script) => {
+        everyway_symbolic::Verdict::Bug(found, script) => {
             let rules = Rules { values: script.values.clone(), ..Rules::default() };
+            let violated = arguments.invariant.as_deref().filter(|_| found.ending == Ending::Violates);
             let program = Program::new(Arc::clone(&module), program::settings(&arguments.program, &rules));
-            let mut found = run_again(&program, &script, &limits)?;
+            let mut found = run_again(&program, &script, violated, &limits)?;
             refuse_unsupported(&found.bug)?;
-            let mut archive = Archive::new(&arguments.program, loops, &rules, arguments.save.as_deref());
-            found.save(&program, &mut archive, 0, &mut report.notes);
+            // An execution that does not fail by itself cannot be told from others when it is run again later.
+            if violated.is_none() {
+                let mut archive = Archive::new(&arguments.program, loops, &rules, arguments.save.as_deref());
+                found.save(&program, &mut archive, 0, &mut report.notes);
+            }
             report.bug = Some(found.bug);
         }
         everyway_symbolic::Verdict::Unsupported(what) => return Err(not_supported(&module, &what)),
-        everyway_symbolic::Verdict::Verified { .. } | everyway_symbolic::Verdict::Bounded { .. } => {
+        everyway_symbolic::Verdict::Verified { .. }
+        | everyway_symbolic::Verdict::Bounded { .. }
+        | everyway_symbolic::Verdict::NoneWithin { .. }
+        | everyway_symbolic::Verdict::Stopped { .. } => {
             if let Some(what) = uninitialised {
                 let place = place(&module, &what).map(|source| format!("{source}: ")).unwrap_or_default();
                 report.cut.push(format!("{place}{what}"));
@@ -63,24 +79,17 @@ fn not_supported(module: &Module, what: &Unsupported) -> Error {
 }
 
 /// Asks the solver that the user wants, and writes down what it was asked if the user wants that.
-fn solve(
-    arguments: &BmcArguments,
-    system: everyway_symbolic::system::System,
-    started: Instant,
-    limits: &Limits,
-) -> Result<Checked, Error> {
-    let stops: Stop = {
-        let limits = limits.clone();
-        Arc::new(move || limits.is_cancelled() || limits.time.is_some_and(|limit| started.elapsed() >= limit))
+fn solve(arguments: &BmcArguments, system: everyway_symbolic::system::System, limit: Limit) -> Result<Checked, Error> {
+    let plan = Plan {
+        reduction: reduction(arguments.reduction),
+        asking: asking(arguments),
+        wanted: Wanted::Shortest,
+        limit: limit.clone(),
     };
-    let run = |solver: &mut dyn Solver| {
-        solver.stop_when(Arc::clone(&stops));
-        let reduction = reduction(arguments.reduction);
-        check(system, reduction, arguments.steps, solver, &mut |_| !stops()).map_err(from_solver)
-    };
+    let run = |solver: &mut dyn Solver| check(system, &plan, solver, &mut |_| {}).map_err(from_solver);
     let mut solver: Box<dyn Solver> = match program_of(arguments.solver) {
-        None => Box::new(BuiltIn::new()),
-        Some(program) => Box::new(Process::start(program).map_err(from_solver)?),
+        None => Box::new(BuiltIn::with_limit(limit)),
+        Some(program) => Box::new(Process::start(program, limit).map_err(from_solver)?),
     };
     let Some(path) = &arguments.dump else { return run(&mut *solver) };
     let mut script = solver::Script::new(solver);
@@ -88,6 +97,17 @@ fn solve(
     std::fs::write(path, script.text())
         .map_err(|error| Error::new(format!("`{}` cannot be written: {error}", path.display())))?;
     checked
+}
+
+/// Deeper than this no search gets, unless its executions do nothing.
+const DEEPEST: usize = 10_000;
+
+fn asking(arguments: &BmcArguments) -> Asking {
+    match (arguments.at_depth, arguments.steps) {
+        (Some(depth), _) => Asking::AtDepth(depth),
+        (None, Steps::UpTo(depth)) => Asking::EveryDepth(depth),
+        (None, Steps::Auto) => Asking::GrowingDepths(DEEPEST),
+    }
 }
 
 fn reduction(name: ReductionName) -> Reduction {
@@ -124,12 +144,15 @@ fn report(arguments: &BmcArguments, checked: &Checked) -> Report {
         everyway_symbolic::Verdict::Bug(found, _) => (Verdict::Bug, found.steps.len()),
         everyway_symbolic::Verdict::Verified { steps } => (Verdict::Verified, *steps),
         everyway_symbolic::Verdict::Bounded { steps } => {
-            cut.push(match *steps < arguments.steps {
-                true => format!("it was stopped at depth {steps}, and there may be longer executions"),
-                false => {
-                    format!("there are executions of more than {steps} steps: --steps sets how many are looked at")
-                }
-            });
+            cut.push(format!("there are executions of more than {steps} steps: --steps sets how many are looked at"));
+            (Verdict::Incomplete, *steps)
+        }
+        everyway_symbolic::Verdict::NoneWithin { steps } => {
+            cut.push(format!("executions of more than {steps} steps were not looked at, if there are any"));
+            (Verdict::Incomplete, *steps)
+        }
+        everyway_symbolic::Verdict::Stopped { steps } => {
+            cut.push(format!("it was stopped at depth {steps}, and there may be longer executions"));
             (Verdict::Incomplete, *steps)
         }
         everyway_symbolic::Verdict::Unsupported(_) => (Verdict::Incomplete, 0),
@@ -153,12 +176,25 @@ fn report(arguments: &BmcArguments, checked: &Checked) -> Report {
     }
 }
 
-/// Runs what the solver has found in the virtual machine, which says what fails.
-fn run_again(program: &Program, script: &everyway_symbolic::Script, limits: &Limits) -> Result<Found, Error> {
+/// Runs what the solver has found in the virtual machine, which says what fails. An execution after which the invariant
+/// does not hold fails in nothing else.
+fn run_again(
+    program: &Program,
+    script: &everyway_symbolic::Script,
+    violated: Option<&str>,
+    limits: &Limits,
+) -> Result<Found, Error> {
     let steps: Vec<Step> =
         script.steps.iter().map(|&(thread, choice)| Step { thread: ThreadId::new(thread), choice }).collect();
     let count = steps.len();
-    match everyway_driver::follow(program, steps, limits) {
+    let in_the_end = violated.map(|name| Failure {
+        kind: BugKind::Assertion,
+        message: format!("the invariant `{name}` does not hold after this step"),
+        location: None,
+        thread: None,
+        accesses: Vec::new(),
+    });
+    match everyway_driver::follow(program, steps, limits, in_the_end) {
         Followed::Failed(found) => Ok(*found),
         Followed::NotFailed { steps } => Err(Error::new(format!(
             "everyway is wrong here: the solver found an execution of {count} steps that fails, but it does not fail when \

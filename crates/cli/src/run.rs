@@ -55,7 +55,7 @@ fn describe(program: &Program, schedule: Vec<Step>, failure: &Failure) -> Bug {
     const LONGEST: usize = 10_000;
 
     if schedule.len() <= LONGEST
-        && let Followed::Failed(found) = everyway_driver::follow(program, schedule, &Limits::default())
+        && let Followed::Failed(found) = everyway_driver::follow(program, schedule, &Limits::default(), None)
     {
         return found.bug;
     }

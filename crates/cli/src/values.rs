@@ -18,6 +18,15 @@ pub(crate) fn positive_usize(text: &str) -> Result<usize, String> {
     positive(text).and_then(|number| usize::try_from(number).map_err(|_| "it is too large".to_owned()))
 }
 
+/// How far bmc goes.
+#[cfg(feature = "symbolic")]
+pub(crate) fn steps(text: &str) -> Result<crate::arguments::Steps, String> {
+    match text {
+        "auto" => Ok(crate::arguments::Steps::Auto),
+        number => positive_usize(number).map(crate::arguments::Steps::UpTo),
+    }
+}
+
 /// A time: a number, of seconds unless a unit follows.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0), ("", 1.0)];

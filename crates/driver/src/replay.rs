@@ -171,21 +171,35 @@ pub enum Followed {
     },
 }
 
-/// Runs the execution that consists of `steps`. Its threads have the ids that they get when they are met in it.
-pub fn follow<S: Subject>(subject: &S, steps: Vec<Step>, limits: &Limits) -> Followed {
+/// Runs the execution that consists of `steps`. Its threads have the ids that they get when they are met in it. If it
+/// does not fail by itself, and was followed to its end, it fails with `in_the_end`, if that is given.
+pub fn follow<S: Subject>(subject: &S, steps: Vec<Step>, limits: &Limits, in_the_end: Option<Failure<S>>) -> Followed {
     let limits = limits.with_steps(steps.len() + 1);
-    follow_strategy(subject, &mut Script::new(steps), &limits)
+    let end = in_the_end.map(|failure| (steps.len(), failure));
+    follow_strategy(subject, &mut Script::new(steps), &limits, end)
 }
 
-fn follow_strategy<S: Subject>(subject: &S, strategy: &mut dyn Strategy, limits: &Limits) -> Followed {
+fn follow_strategy<S: Subject>(
+    subject: &S,
+    strategy: &mut dyn Strategy,
+    limits: &Limits,
+    in_the_end: Option<(usize, Failure<S>)>,
+) -> Followed {
     let mut execution = subject.begin();
     let initial = execution.threads();
     let mut explorer = Explorer::new(&mut execution, strategy, limits.for_engine(Instant::now()));
     let end = explorer.run(|_| ControlFlow::Continue(()));
     let current = Current { subject, execution: explorer.program(), trace: explorer.trace(), initial };
-    let followed = match end {
-        End::Failed(failure) => Followed::Failed(Box::new(current.failure(&failure, Shown::All))),
-        End::Finished | End::Stopped(_) | End::Diverged(_) => Followed::NotFailed { steps: current.trace.len() },
+    let failure = match end {
+        End::Failed(failure) => Some(failure),
+        End::Finished | End::Stopped(_) => {
+            in_the_end.filter(|(steps, _)| *steps == current.trace.len()).map(|(_, failure)| failure)
+        }
+        End::Diverged(_) => None,
+    };
+    let followed = match failure {
+        Some(failure) => Followed::Failed(Box::new(current.failure(&failure, Shown::All))),
+        None => Followed::NotFailed { steps: current.trace.len() },
     };
     drop(explorer);
     if matches!(followed, Followed::Failed(_)) {
@@ -199,7 +213,7 @@ fn follow_strategy<S: Subject>(subject: &S, strategy: &mut dyn Strategy, limits:
 pub(crate) fn in_detail<S: Subject>(subject: &S, found: &Found, limits: &Limits) -> Option<Found> {
     let limits = limits.with_steps(found.schedule.len() + 1);
     let mut schedule = Schedule::new(&found.schedule, &limits, Instant::now());
-    match follow_strategy(subject, &mut schedule, &limits) {
+    match follow_strategy(subject, &mut schedule, &limits, None) {
         Followed::Failed(again) if again.bug.kind == found.bug.kind && again.schedule == found.schedule => Some(*again),
         _ => None,
     }

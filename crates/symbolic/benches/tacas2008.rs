@@ -1,20 +1,25 @@
-//! Table 1 and Fig. 8 of TACAS 2008, on our programs and our solver.
+//! Table 1 and Fig. 8 of TACAS 2008, on our programs and our solver, with the numbers of the table beside ours. Those of
+//! the figure are not printed in the paper.
 //!
 //! `cargo bench -p everyway-symbolic` prints the table, then the points of the figure, and writes the figure to
-//! `target/fig8.svg`. `-- table` or `-- figure` does one of them; `-- --seconds 60` is the processor time for one cell,
-//! after which the search ends with the depth it is at.
+//! `target/fig8.svg`. `-- table` or `-- figure` does one of them; `-- --seconds 60` is the time for one cell, after
+//! which the search is stopped; `-- --rows indexer` are the rows whose names begin so. As in the paper, the solver is
+//! asked once, about all executions of up to so many steps.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
 #[path = "tacas2008/figure.rs"]
 mod figure;
+#[path = "tacas2008/paper.rs"]
+mod paper;
 
 use common::papers_program;
 use everyway_ir::Module;
 use everyway_symbolic::solver::{BuiltIn, Statistics};
-use everyway_symbolic::{Progress, Reduction, Verdict, build, check};
+use everyway_symbolic::{Asking, Limit, Plan, Reduction, Setup, Verdict, Wanted, build, check};
 use figure::Curve;
-use std::time::Duration;
+use paper::{Row, TABLE};
+use std::time::{Duration, Instant};
 
 /// The processor time of this process so far.
 fn processor_time() -> Duration {
@@ -27,70 +32,51 @@ fn processor_time() -> Duration {
 
 /// What a search came to.
 struct Cell {
-    verdict: String,
+    /// Whether an execution violates the property, if that is known.
+    is_violated: Option<bool>,
     seconds: f64,
     statistics: Statistics,
-    is_complete: bool,
 }
 
-/// Checks a program; `watch` is shown every depth, and the seconds so far.
-fn measure(
-    module: &Module,
-    reduction: Reduction,
-    depth: usize,
-    limit: Duration,
-    watch: &mut dyn FnMut(Progress, f64),
-) -> Cell {
+/// Checks a program at one depth.
+fn measure(module: &Module, reduction: Reduction, depth: usize, time: Duration) -> Cell {
     let started = processor_time();
-    let elapsed = || processor_time().saturating_sub(started);
-    let system = build(module).expect("the program is supported");
-    let mut goes_on = |progress: Progress| {
-        watch(progress, elapsed().as_secs_f64());
-        elapsed() < limit
+    let limit = Limit::until(Some(Instant::now() + time));
+    let system = build(module, &Setup { limit: limit.clone(), ..Setup::default() }).expect("the program is supported");
+    let plan = Plan { reduction, asking: Asking::AtDepth(depth), wanted: Wanted::Any, limit: limit.clone() };
+    let checked = check(system, &plan, &mut BuiltIn::with_limit(limit), &mut |_| {}).expect("the solver answers");
+    let is_violated = match checked.verdict {
+        Verdict::Bug(..) => Some(true),
+        Verdict::NoneWithin { .. } | Verdict::Verified { .. } | Verdict::Bounded { .. } => Some(false),
+        Verdict::Stopped { .. } => None,
+        Verdict::Unsupported(what) => panic!("{what}"),
     };
-    let checked = check(system, reduction, depth, &mut BuiltIn::new(), &mut goes_on).expect("the solver answers");
-    let (verdict, is_complete) = match checked.verdict {
-        Verdict::Bug(found, _) => (format!("yes at {}", found.steps.len()), true),
-        Verdict::Verified { steps } => (format!("no (ends at {steps})"), true),
-        Verdict::Bounded { steps } if steps == depth => ("no".to_owned(), true),
-        Verdict::Bounded { steps } => (format!("stopped at {steps}"), false),
-        Verdict::Unsupported(what) => (what.what, false),
-    };
-    Cell { verdict, seconds: elapsed().as_secs_f64(), statistics: checked.statistics, is_complete }
+    Cell {
+        is_violated,
+        seconds: processor_time().saturating_sub(started).as_secs_f64(),
+        statistics: checked.statistics,
+    }
 }
 
-/// The rows of Table 1: name, program, flags, steps.
-fn rows() -> Vec<(String, &'static str, Vec<String>, usize)> {
-    let mut rows = Vec::new();
-    for (property, flag) in [("pa", None), ("pb", Some("-DPB".to_owned()))] {
-        for n in 2..=4 {
-            let flags = std::iter::once(format!("-DN={n}")).chain(flag.clone()).collect();
-            rows.push((format!("phil{n}-{property}"), "phil", flags, 7 * n + 1));
-        }
-    }
-    for more in 0..=1 {
-        for n in 2..=5 {
-            rows.push((format!("indexer{n}"), "indexer", vec![format!("-DN={n}")], 5 * n + more));
-        }
-    }
-    rows
-}
-
-fn table(limit: Duration) {
-    println!("| program | steps | reduction | violated | seconds | conflicts | decisions | clauses |");
-    println!("|---|---|---|---|---|---|---|---|");
-    for (name, program, flags, steps) in rows() {
-        let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
-        let Some(module) = papers_program(program, &flags) else { return };
-        for reduction in Reduction::ALL {
-            let cell = measure(&module, reduction, steps, limit, &mut |_, _| {});
+fn table(limit: Duration, rows: &str) {
+    println!("| program | steps | reduction | violated | s | paper's | conflicts | paper's | decisions | clauses |");
+    println!("|---|---|---|---|---|---|---|---|---|---|");
+    for row in TABLE.iter().filter(|row| row.name.starts_with(rows)) {
+        let Row { name, steps, is_violated, .. } = *row;
+        let Some(module) = papers_program(row.program, row.flags) else { return };
+        for (column, reduction) in Reduction::ALL.into_iter().enumerate() {
+            let Cell { is_violated: found, seconds, statistics } = measure(&module, reduction, steps, limit);
+            assert!(found.is_none_or(|found| found == is_violated), "{name} at {steps}, {}", reduction.name());
             let number = |number: Option<u64>| number.map_or("-".to_owned(), |number| number.to_string());
-            let Cell { verdict, seconds, statistics, is_complete } = cell;
-            let more = if is_complete { "" } else { "> " };
+            let papers = |number: Option<f64>, unit: &str| number.map_or("T/O".to_owned(), |n| format!("{n}{unit}"));
             println!(
-                "| {name} | {steps} | {} | {verdict} | {more}{seconds:.2} | {} | {} | {} |",
+                "| {name} | {steps} | {} | {} | {}{seconds:.2} | {} | {} | {} | {} | {} |",
                 reduction.name(),
+                if is_violated { "yes" } else { "no" },
+                if found.is_none() { "> " } else { "" },
+                papers(row.seconds[column], ""),
                 number(statistics.conflicts),
+                papers(row.conflicts[column], "k"),
                 number(statistics.decisions),
                 number(statistics.clauses),
             );
@@ -104,14 +90,17 @@ fn figure(limit: Duration) {
     let mut curves = Vec::new();
     for reduction in Reduction::ALL {
         let mut curve = Curve { name: reduction.name(), seconds: Vec::new(), conflicts: Vec::new() };
-        measure(&module, reduction, 120, limit, &mut |progress, seconds| {
-            if progress.steps > 0 && progress.steps.is_multiple_of(15) {
-                let conflicts = progress.statistics.conflicts.unwrap_or(0);
-                println!("{} depth {}: {seconds:.2} s, {conflicts} conflicts", reduction.name(), progress.steps);
-                curve.seconds.push((progress.steps as f64, seconds));
-                curve.conflicts.push((progress.steps as f64, conflicts as f64));
+        for depth in (15..=120).step_by(15) {
+            let Cell { is_violated, seconds, statistics } = measure(&module, reduction, depth, limit);
+            let conflicts = statistics.conflicts.unwrap_or(0);
+            if is_violated.is_none() {
+                println!("{} depth {depth}: stopped after {seconds:.2} s, {conflicts} conflicts", reduction.name());
+                break;
             }
-        });
+            println!("{} depth {depth}: {seconds:.2} s, {conflicts} conflicts", reduction.name());
+            curve.seconds.push((depth as f64, seconds));
+            curve.conflicts.push((depth as f64, conflicts as f64));
+        }
         curves.push(curve);
     }
     let folder =
@@ -129,11 +118,13 @@ fn main() {
         let named = |argument: &String| argument == "table" || argument == "figure";
         !arguments.iter().any(named) || arguments.iter().any(|argument| argument == what)
     };
-    let position = arguments.iter().position(|argument| argument == "--seconds");
-    let seconds = position.and_then(|position| arguments.get(position + 1)?.parse().ok()).unwrap_or(60);
-    let limit = Duration::from_secs(seconds);
+    let after = |flag: &str| {
+        let position = arguments.iter().position(|argument| argument == flag)?;
+        arguments.get(position + 1)
+    };
+    let limit = Duration::from_secs(after("--seconds").and_then(|seconds| seconds.parse().ok()).unwrap_or(60));
     if wants("table") {
-        table(limit);
+        table(limit, after("--rows").map_or("", String::as_str));
     }
     if wants("figure") {
         figure(limit);

@@ -7,7 +7,11 @@
 //! thread's number or the address of its array is a constant to the rest of the analysis, and a loop counter is not.
 //!
 //! - `walk` executes what is local: control flow (`flow`), arithmetic (`arithmetic`), memory of one thread (`memory`);
-//! - `calls` has the functions of the environment, `locks` those of locks; `access` is what others can notice;
+//! - `calls` has calls, `library` the functions of the environment by name, `births` those about threads, `sync` and `waiting`
+//!   those about what threads synchronise by, `heap` those about memory, `sections` atomic sections, `keys`
+//!   values by key; `access` is what others
+//!   can notice;
+//! - `invariant` is a property of the state that is checked after every step;
 //! - `publish` is what happens when others come to know an object of a thread;
 //! - `effects` puts the paths between places together; `liveness` tells which registers matter.
 //!
@@ -15,17 +19,25 @@
 
 mod access;
 mod arithmetic;
+mod births;
 mod calls;
 mod effects;
 mod flow;
+mod heap;
+mod invariant;
+mod keys;
+mod library;
 mod liveness;
-mod locks;
 mod memory;
 mod places;
 mod publish;
+mod sections;
+mod sync;
+mod waiting;
 mod walk;
 
-use crate::system::{Input, Object, Published, StateVariable, System, Thread, Unsupported};
+use crate::limit::Limit;
+use crate::system::{Access, Input, Object, Published, StateVariable, System, Thread, Unsupported};
 use crate::term::{Term, Terms};
 use everyway_ir::{FunctionId, Module, SourceLocation, Symbol};
 use liveness::Liveness;
@@ -37,13 +49,13 @@ use std::rc::Rc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Owner {
     Everybody,
-    /// All threads, and none may write it.
+    /// Everybody, but nobody may write it.
     Constant,
     Thread(usize),
     /// It is a function.
     Function(FunctionId),
-    /// No thread: it is the null pointer's.
-    Null,
+    /// Nobody: it is the null pointer's.
+    Nobody,
 }
 
 /// An object of the program.
@@ -57,6 +69,8 @@ struct Thing {
     is_held: bool,
     /// Whether it belongs to a thread at first, and is shared later.
     is_published: bool,
+    /// Whether there is a synchronisation object in it although it belongs to a thread.
+    has_sync: bool,
 }
 
 /// A thread while it is analysed.
@@ -64,6 +78,10 @@ struct Thing {
 struct Draft {
     name: String,
     counter: Term,
+    /// What others have done about its end.
+    settled: Term,
+    /// What it returns.
+    result: Term,
     places: Vec<PlaceDraft>,
     by_key: FxHashMap<places::Key, usize>,
 }
@@ -77,8 +95,14 @@ struct Call {
     function: FunctionId,
 }
 
+/// See [`Builder::heap`].
+type HeapKey = (u32, (u32, u32, usize), usize);
+
 struct Builder<'m> {
     module: &'m Module,
+    setup: &'m Setup,
+    /// Whether the limit was reached.
+    is_stopped: bool,
     terms: Terms,
     liveness: FxHashMap<FunctionId, Rc<Liveness>>,
     things: Vec<Thing>,
@@ -89,35 +113,78 @@ struct Builder<'m> {
     alone: bool,
     calls: FxHashMap<Call, u32>,
     slots: FxHashMap<(u32, u32), u32>,
-    /// Objects on the heap by the place their thread came from, if that is unrolled, and the call.
-    heap: FxHashMap<(u32, u32, u32, usize), u32>,
+    /// Objects on the heap by the place their thread came from, if that is unrolled, the call, and how many came before.
+    heap: FxHashMap<HeapKey, u32>,
     children: FxHashMap<places::Birth, usize>,
     variables: FxHashMap<places::VariableKey, Term>,
     undefined: FxHashMap<(usize, u32, u32, usize), Term>,
     /// The free variables that do not change: inputs from before the first step.
     rigid: FxHashSet<Term>,
     first_inputs: Vec<Input>,
-    /// By object and offset, what locks hold while there is only one thread.
-    first_locks: FxHashMap<(u32, u32), u8>,
+    /// By object and offset, the values of synchronisation objects while there is only one thread.
+    first_syncs: FxHashMap<(u32, u32), u64>,
+    /// The objects that were given back while there was only one thread.
+    first_dead: Vec<u32>,
+    /// Whether the program gives memory back.
+    has_free: bool,
+    /// Whether some thread wants to know what another one returns.
+    wants_results: bool,
+    /// The destructors of the keys that were made.
+    keys: Vec<Option<FunctionId>>,
+    /// By thread and key, the object with the value.
+    key_values: FxHashMap<(usize, usize), u32>,
+    /// What the invariant reads, while it is computed.
+    observed: Option<Vec<Access>>,
     uninitialised: Option<Unsupported>,
     is_verification_task: bool,
+}
+
+/// What a program is built with.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The arguments of the program, its name first.
+    pub arguments: Vec<String>,
+    /// The function that is to return something else than 0 after every step, if there is one.
+    pub invariant: Option<String>,
+    /// When to stop.
+    pub limit: Limit,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self { arguments: vec!["program".to_owned()], invariant: None, limit: Limit::none() }
+    }
+}
+
+/// Why there is no transition system.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BuildError {
+    /// The program does something that is not supported, before its first step or anywhere.
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
+    /// The limit was reached.
+    #[error("the analysis of the program was stopped")]
+    Stopped,
 }
 
 /// The program as a transition system.
 ///
 /// # Errors
-/// If it does something that is not supported, before its first step or anywhere.
-pub fn build(module: &Module) -> Result<System, Unsupported> {
-    let mut builder = Builder::new(module)?;
-    builder.build()
+/// If it does something that is not supported, or if the limit is reached.
+pub fn build(module: &Module, setup: &Setup) -> Result<System, BuildError> {
+    let mut builder = Builder::new(module, setup)?;
+    let built = builder.build();
+    if builder.is_stopped { Err(BuildError::Stopped) } else { Ok(built?) }
 }
 
 impl<'m> Builder<'m> {
-    fn new(module: &'m Module) -> Result<Self, Unsupported> {
+    fn new(module: &'m Module, setup: &'m Setup) -> Result<Self, Unsupported> {
         let names = module.functions.iter().map(|function| function.name.as_str());
         let is_verification_task = names.into_iter().any(|n| n.starts_with("__VERIFIER_") || n == "reach_error");
         let mut builder = Self {
             module,
+            setup,
+            is_stopped: false,
             terms: Terms::default(),
             liveness: FxHashMap::default(),
             things: Vec::new(),
@@ -133,7 +200,13 @@ impl<'m> Builder<'m> {
             undefined: FxHashMap::default(),
             rigid: FxHashSet::default(),
             first_inputs: Vec::new(),
-            first_locks: FxHashMap::default(),
+            first_syncs: FxHashMap::default(),
+            first_dead: Vec::new(),
+            has_free: module.functions.iter().any(|function| function.name == "free"),
+            wants_results: false,
+            keys: Vec::new(),
+            key_values: FxHashMap::default(),
+            observed: None,
             uninitialised: None,
             is_verification_task,
         };
@@ -147,7 +220,7 @@ impl<'m> Builder<'m> {
 
     /// Gives every global and function its object.
     fn place_symbols(&mut self) -> Result<(), Unsupported> {
-        self.thing("nothing", 0, Owner::Null);
+        self.thing("nothing", 0, Owner::Nobody);
         for global in &self.module.globals {
             let owner = if global.constant { Owner::Constant } else { Owner::Everybody };
             let name = global.source_name.clone().unwrap_or_else(|| global.name.clone());
@@ -184,7 +257,15 @@ impl<'m> Builder<'m> {
     fn thing(&mut self, name: impl Into<String>, size: u32, owner: Owner) -> u32 {
         let zero = self.terms.constant(8, 0);
         let bytes = vec![zero; size as usize];
-        self.things.push(Thing { name: name.into(), size, owner, bytes, is_held: false, is_published: false });
+        self.things.push(Thing {
+            name: name.into(),
+            size,
+            owner,
+            bytes,
+            is_held: false,
+            is_published: false,
+            has_sync: false,
+        });
         self.things.len() as u32 - 1
     }
 
@@ -226,9 +307,16 @@ impl<'m> Builder<'m> {
             }
         }
         let fails_at_once = initial.fails.is_some_and(|fails| self.terms.is_true(fails));
-        let threads = self.threads(effects);
+        let invariant = match &self.setup.invariant {
+            None => None,
+            Some(name) => Some(self.invariant(name)?),
+        };
         let variables = self.initial_values(&initial);
+        let threads = self.threads(effects);
         let mut system = self.system(variables, threads, fails_at_once);
+        system.invariant = invariant;
+        system.first_started = initial.started;
+        system.first_passed = initial.passed;
         system.first_fails = initial.fails;
         system.first_unsupported = initial.unsupported;
         system.check_births()?;
@@ -236,9 +324,9 @@ impl<'m> Builder<'m> {
     }
 
     fn system(&mut self, variables: Vec<StateVariable>, threads: Vec<Thread>, fails_at_once: bool) -> System {
-        let first_locks = self.locks_taken();
+        let first_syncs = self.syncs_in_use();
         let objects = std::mem::take(&mut self.things).into_iter().map(|thing| match thing.owner {
-            owner if owner == Owner::Everybody || thing.is_published => {
+            owner if owner == Owner::Everybody || thing.is_published || thing.has_sync => {
                 Object { name: thing.name, size: thing.size, bytes: thing.bytes, is_held: thing.is_held }
             }
             _ => Object { name: thing.name, ..Object::default() },
@@ -250,7 +338,11 @@ impl<'m> Builder<'m> {
             threads,
             first_inputs: std::mem::take(&mut self.first_inputs),
             fails_at_once,
-            first_locks,
+            invariant: None,
+            first_started: Vec::new(),
+            first_passed: Vec::new(),
+            first_syncs,
+            first_dead: std::mem::take(&mut self.first_dead),
             first_fails: None,
             first_unsupported: Vec::new(),
             uninitialised: self.uninitialised.take(),

@@ -1,10 +1,11 @@
 //! All schedules that a reduction leaves: what a solver would have to look at if it looked at them one by one.
 
 use crate::independence::Reduction;
+use crate::limit::{Limit, Reached};
 use crate::solver::{Answer, Solver, SolverError};
 use crate::system::System;
 use crate::term::Term;
-use crate::unroll::Unrolling;
+use crate::unroll::{Ends, Unrolling};
 
 /// The schedules of all executions that come to an end within `depth` steps, as the threads that move. Programs with
 /// input have one for each schedule, whatever the input is.
@@ -17,7 +18,7 @@ pub fn schedules(
     depth: usize,
     solver: &mut dyn Solver,
 ) -> Result<Vec<Vec<usize>>, SolverError> {
-    let mut unrolling = Unrolling::new(system, reduction);
+    let mut unrolling = Unrolling::new(system, reduction, Ends::AreLeftOut);
     let mut found = Vec::new();
     for steps in 0..=depth {
         let moves = unrolling.can_move();
@@ -40,7 +41,7 @@ pub fn schedules(
             found.push(schedule);
         }
         if steps < depth {
-            unrolling.step();
+            unrolling.step(&Limit::none()).map_err(|Reached| SolverError::Stopped)?;
             for constraint in std::mem::take(&mut unrolling.constraints) {
                 solver.assert(&unrolling.system.terms, constraint)?;
             }

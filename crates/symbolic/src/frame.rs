@@ -1,7 +1,11 @@
 //! A time frame: the state after some steps, who stands where in it, and who can move.
 
 use crate::layout::{Layout, Spot};
-use crate::system::{Access, Action, COUNTER_BITS, ENDED, FIRST, OBJECT_BITS, OFFSET_BITS, STUCK, System};
+use crate::store::Contents;
+use crate::system::{
+    Access, COUNTER_BITS, ENDED, EXITED, FIRST, OBJECT_BITS, OFFSET_BITS, STUCK, STUCK_INSIDE, Section, Settles,
+    Settling, System,
+};
 use crate::term::{Instantiation, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -9,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct State {
     pub(crate) values: FxHashMap<Term, Term>,
-    pub(crate) cells: FxHashMap<Spot, Vec<Term>>,
+    pub(crate) contents: FxHashMap<Spot, Contents>,
     /// The program counters that each thread can have, in order.
     pub(crate) reach: Vec<Vec<u16>>,
 }
@@ -19,9 +23,18 @@ impl State {
     pub(crate) fn initial(system: &System, layout: &Layout) -> Self {
         let values: FxHashMap<Term, Term> =
             system.variables.iter().map(|variable| (variable.term, variable.initial)).collect();
-        let cells = layout.cells.iter().map(|(&spot, cells)| (spot, cells.initial.clone())).collect();
+        let contents = layout.cells.iter().map(|(&spot, cells)| (spot, Contents::initial(cells))).collect();
         let reach = system.threads.iter().map(|thread| counters(&system.terms, values[&thread.counter])).collect();
-        Self { values, cells, reach }
+        Self { values, contents, reach }
+    }
+
+    /// That a thread has this program counter; never, if it cannot be.
+    fn is_at(&self, system: &mut System, thread: usize, counter: u16) -> Term {
+        if !self.reach[thread].contains(&counter) {
+            return system.terms.bool(false);
+        }
+        let here = system.terms.constant(COUNTER_BITS, counter.into());
+        system.terms.equal(self.values[&system.threads[thread].counter], here)
     }
 }
 
@@ -61,8 +74,8 @@ pub(crate) struct Frame {
     pub(crate) standing: Vec<Vec<Standing>>,
     /// By thread: that it can move.
     pub(crate) enabled: Vec<Term>,
-    /// The places whose `old` has its value in this state.
-    bound: FxHashSet<(usize, u16)>,
+    /// The accesses whose `old` has its value in this state: thread, program counter, which of the place's.
+    bound: FxHashSet<(usize, u16, usize)>,
 }
 
 impl Frame {
@@ -73,77 +86,105 @@ impl Frame {
         }
         let mut frame = Self { state, now, standing: Vec::new(), enabled: Vec::new(), bound: FxHashSet::default() };
         for thread in 0..system.threads.len() {
-            let counter = frame.state.values[&system.threads[thread].counter];
             let mut standing = Vec::new();
-            for number in frame.state.reach[thread].clone() {
-                if number < FIRST {
-                    continue;
+            for counter in frame.state.reach[thread].clone() {
+                if counter >= FIRST {
+                    let at = frame.state.is_at(system, thread, counter);
+                    standing.push(Standing { counter, at, enabled: at });
                 }
-                let here = system.terms.constant(COUNTER_BITS, number.into());
-                let at = system.terms.equal(counter, here);
-                let can = frame.can_move(system, layout, thread, number);
-                let enabled = system.terms.and(at, can);
-                standing.push(Standing { counter: number, at, enabled });
             }
-            let enabled = system.terms.any(standing.iter().map(|standing| standing.enabled));
             frame.standing.push(standing);
+        }
+        let kept_out = frame.kept_out(system);
+        for (thread, &out) in kept_out.iter().enumerate() {
+            for index in 0..frame.standing[thread].len() {
+                let Standing { counter, at, .. } = frame.standing[thread][index];
+                let can = frame.can_move(system, layout, thread, counter);
+                let not = system.terms.not(out);
+                frame.standing[thread][index].enabled = system.terms.all([at, can, not]);
+            }
+            let enabled = system.terms.any(frame.standing[thread].iter().map(|standing| standing.enabled));
             frame.enabled.push(enabled);
         }
         frame
     }
 
-    /// When a thread that stands at a place can move.
+    /// By thread: that another one is in an atomic section.
+    fn kept_out(&self, system: &mut System) -> Vec<Term> {
+        let mut inside = Vec::new();
+        for (thread, standing) in self.standing.iter().enumerate() {
+            let mut at = vec![self.state.is_at(system, thread, STUCK_INSIDE)];
+            let section = |counter: u16| system.threads[thread].place(counter).map(|place| place.section);
+            at.extend(standing.iter().filter(|it| section(it.counter) == Some(Section::Inside)).map(|it| it.at));
+            inside.push(system.terms.any(at));
+        }
+        let others = |thread: usize| (0..inside.len()).filter(move |other| *other != thread);
+        (0..inside.len()).map(|thread| system.terms.any(others(thread).map(|other| inside[other]))).collect()
+    }
+
+    /// When a thread that stands at a place can move, others apart.
     fn can_move(&mut self, system: &mut System, layout: &Layout, thread: usize, counter: u16) -> Term {
         let Some(place) = system.threads[thread].place(counter) else { return system.terms.bool(false) };
-        match place.action.clone() {
-            Action::Nothing | Action::Input(_) => system.terms.bool(true),
-            Action::Join { handle } => {
-                let handle = self.now.apply(&mut system.terms, handle);
-                let mut ended = Vec::new();
-                for other in 0..system.threads.len() {
-                    let counter = self.state.values[&system.threads[other].counter];
-                    let number = system.terms.constant(system.terms.width(handle), other as u128 + 1);
-                    let end = system.terms.constant(COUNTER_BITS, ENDED.into());
-                    let (is_it, has_ended) = (system.terms.equal(handle, number), system.terms.equal(counter, end));
-                    ended.push(system.terms.and(is_it, has_ended));
-                }
-                system.terms.any(ended)
+        let action = place.action.clone();
+        let mut conditions = Vec::new();
+        if let Some(Settles { handle, how: Settling::Join }) = action.settles {
+            let handle = self.now.apply(&mut system.terms, handle);
+            let mut ended = Vec::new();
+            for other in 0..system.threads.len() {
+                let number = system.terms.constant(system.terms.width(handle), other as u128 + 1);
+                let (is_it, has_ended) = (system.terms.equal(handle, number), self.state.is_at(system, other, ENDED));
+                ended.push(system.terms.and(is_it, has_ended));
             }
-            Action::Access(access) => match access.enabled {
-                None => system.terms.bool(true),
-                Some(enabled) => {
-                    self.bind_own(system, layout, thread, counter, &access);
-                    self.now.apply(&mut system.terms, enabled)
+            conditions.push(system.terms.any(ended));
+        }
+        for (nth, access) in action.accesses.iter().enumerate() {
+            if let Some(enabled) = access.enabled {
+                self.bind_own(system, layout, (thread, counter, nth));
+                conditions.push(self.now.apply(&mut system.terms, enabled));
+            }
+        }
+        system.terms.all(conditions)
+    }
+
+    /// Gives the `old` of an access the value that the location has in this state. A thread stands at one place only,
+    /// so that all its places with such an access share a reader, unless their addresses are known.
+    pub(crate) fn bind_own(&mut self, system: &mut System, layout: &Layout, key: (usize, u16, usize)) {
+        let (thread, counter, nth) = key;
+        let Some(access) = access(system, key).filter(|_| !self.bound.contains(&key)) else { return };
+        let address = self.now.apply(&mut system.terms, access.address);
+        let mut address_of_all = address;
+        let mut sharing = vec![(counter, access.clone())];
+        if system.terms.value(address).is_none() {
+            let objects = layout.candidates(&mut system.terms, address);
+            for Standing { counter: other, at, .. } in self.standing[thread].clone() {
+                let key = (thread, other, nth);
+                let Some(alike) = access_like(system, &access, key) else { continue };
+                if other == counter || self.bound.contains(&key) {
+                    continue;
                 }
-            },
+                let address = self.now.apply(&mut system.terms, alike.address);
+                let is_known = system.terms.value(address).is_some();
+                if !is_known && layout.candidates(&mut system.terms, address) == objects {
+                    address_of_all = system.terms.choose(at, address, address_of_all);
+                    sharing.push((other, alike));
+                }
+            }
+        }
+        let value = self.read(system, layout, &access, address_of_all);
+        for (counter, access) in sharing {
+            self.bind_value((thread, counter, nth), &access, value);
         }
     }
 
-    /// Gives the `old` of a place the value that the location has in this state.
-    pub(crate) fn bind_own(
-        &mut self,
-        system: &mut System,
-        layout: &Layout,
-        thread: usize,
-        counter: u16,
-        access: &Access,
-    ) {
-        if self.bound.insert((thread, counter)) {
-            let address = self.now.apply(&mut system.terms, access.address);
-            let value = self.read(system, layout, access, address);
+    /// Gives the `old` of an access a value that it has if the step is taken.
+    pub(crate) fn bind_value(&mut self, key: (usize, u16, usize), access: &Access, value: Term) {
+        if self.bound.insert(key) {
             self.now.bind(access.old, value);
         }
     }
 
-    /// Gives the `old` of a place a value that it has if the step is taken.
-    pub(crate) fn bind_if_taken(&mut self, thread: usize, counter: u16, access: &Access, value: Term) {
-        if self.bound.insert((thread, counter)) {
-            self.now.bind(access.old, value);
-        }
-    }
-
-    pub(crate) fn is_bound(&self, thread: usize, counter: u16) -> bool {
-        self.bound.contains(&(thread, counter))
+    pub(crate) fn is_bound(&self, key: (usize, u16, usize)) -> bool {
+        self.bound.contains(&key)
     }
 
     /// What is at an address, for an access that is valid.
@@ -153,9 +194,9 @@ impl Frame {
         let mut result: Option<Term> = None;
         for candidate in layout.candidates(terms, address) {
             let spot = (access.kind, candidate);
-            let (Some(cells), Some(layout)) = (self.state.cells.get(&spot), layout.cells.get(&spot)) else { continue };
-            let count = layout.touched(access.kind, access.bytes);
-            let value = read_cells(terms, cells, layout.grain, offset, count);
+            let known = (self.state.contents.get(&spot), layout.cells.get(&spot));
+            let (Some(contents), Some(layout)) = known else { continue };
+            let value = contents.read(terms, layout, offset, layout.touched(access.kind, access.bytes));
             let number = terms.constant(OBJECT_BITS, candidate.into());
             let same = terms.equal(object, number);
             result = Some(result.map_or(value, |result| terms.choose(same, value, result)));
@@ -166,55 +207,30 @@ impl Frame {
 
     /// That no thread can move, and some thread should.
     pub(crate) fn deadlock(&self, system: &mut System) -> Term {
-        let terms = &mut system.terms;
-        let moves = terms.any(self.enabled.iter().copied());
-        let still = terms.not(moves);
-        let waits = terms.any(self.standing.iter().flatten().map(|standing| standing.at));
-        let mut result = terms.and(still, waits);
-        for (thread, reach) in system.threads.iter().zip(&self.state.reach) {
-            if reach.contains(&STUCK) {
-                let stuck = terms.constant(COUNTER_BITS, STUCK.into());
-                let is_stuck = terms.equal(self.state.values[&thread.counter], stuck);
-                let goes = terms.not(is_stuck);
-                result = terms.and(result, goes);
-            }
+        let moves = system.terms.any(self.enabled.iter().copied());
+        let still = system.terms.not(moves);
+        let waits = system.terms.any(self.standing.iter().flatten().map(|standing| standing.at));
+        let mut excused = Vec::new();
+        for thread in 0..system.threads.len() {
+            excused.extend([STUCK, STUCK_INSIDE, EXITED].map(|counter| self.state.is_at(system, thread, counter)));
         }
-        result
+        let excused = system.terms.any(excused);
+        let not = system.terms.not(excused);
+        system.terms.all([still, waits, not])
     }
+}
+
+/// An access, by thread, program counter and which of the place's it is.
+pub(crate) fn access(system: &System, (thread, counter, nth): (usize, u16, usize)) -> Option<Access> {
+    system.threads[thread].place(counter)?.action.accesses.get(nth).cloned()
+}
+
+/// An access, if it is of the same kind and size as another one.
+fn access_like(system: &System, like: &Access, key: (usize, u16, usize)) -> Option<Access> {
+    access(system, key).filter(|access| access.kind == like.kind && access.bytes == like.bytes)
 }
 
 /// The object and the offset of an address.
 pub(crate) fn split(terms: &mut Terms, address: Term) -> (Term, Term) {
     (terms.extract(address, OFFSET_BITS, OBJECT_BITS), terms.extract(address, 0, OFFSET_BITS))
-}
-
-/// So many bits of an offset tell the cells of an object apart.
-pub(crate) fn index_bits(cells: usize, grain: u32) -> u32 {
-    let bytes = cells as u64 * u64::from(grain);
-    (u64::BITS - bytes.leading_zeros()).clamp(1, OFFSET_BITS)
-}
-
-fn read_cells(terms: &mut Terms, cells: &[Term], grain: u32, offset: Term, count: usize) -> Term {
-    let whole = |terms: &mut Terms, start: usize| -> Option<Term> {
-        let mut parts = cells.get(start..start + count)?.iter().rev().copied();
-        let first = parts.next()?;
-        Some(parts.fold(first, |high, low| terms.concat(high, low)))
-    };
-    if let Some(offset) = terms.value(offset) {
-        let found = whole(terms, (offset / u128::from(grain)) as usize);
-        return found.unwrap_or_else(|| {
-            let width = cells.first().map_or(8, |&cell| terms.width(cell)) * count as u32;
-            terms.constant(width, 0)
-        });
-    }
-    let bits = index_bits(cells.len(), grain);
-    let index = terms.extract(offset, 0, bits);
-    let mut result: Option<Term> = None;
-    for start in 0..cells.len() {
-        let Some(value) = whole(terms, start) else { break };
-        let number = terms.constant(bits, start as u128 * u128::from(grain));
-        let here = terms.equal(index, number);
-        result = Some(result.map_or(value, |result| terms.choose(here, value, result)));
-    }
-    result.unwrap_or_else(|| terms.constant(8, 0))
 }

@@ -6,9 +6,10 @@
 //!
 //! - [`build()`] turns a program into a transition [`system`];
 //! - `unroll` makes a formula of it, step by step; `frame` is the state between two steps, `layout` how memory is
-//!   divided into the cells that are part of it;
+//!   divided into the cells that are part of it, `store` what those hold;
 //! - `independence` has the guarded independence relation, `schedule` the constraints that follow from it;
-//! - [`check()`] asks a [`solver`] at every depth, and turns its model into an execution;
+//! - [`check()`] asks a [`solver`], in one of the ways of [`Asking`], and turns its model into an execution;
+//! - [`Limit`] ends what takes too long;
 //! - [`schedules()`] enumerates what a reduction leaves;
 //! - [`term`] has the formulas.
 //!
@@ -21,15 +22,18 @@ mod enumerate;
 mod frame;
 mod independence;
 mod layout;
+mod limit;
 mod model;
 mod schedule;
 pub mod solver;
+mod store;
 pub mod system;
 pub mod term;
 mod unroll;
 
-pub use build::build;
-pub use check::{Checked, Progress, Verdict, check};
-pub use counterexample::{Counterexample, InputValue, Script, TakenStep};
+pub use build::{BuildError, Setup, build};
+pub use check::{Asking, Checked, Plan, Progress, Verdict, Wanted, check};
+pub use counterexample::{Counterexample, Ending, InputValue, Script, TakenStep};
 pub use enumerate::schedules;
 pub use independence::Reduction;
+pub use limit::Limit;

@@ -8,10 +8,10 @@
 //!   (encoding dependent transitions);
 //! - the remaining ones, `transC` in the paper, are written out in pairs with their guards.
 
-use crate::frame::Frame;
-use crate::independence::{Guard, Reduction, guard, needs_value};
+use crate::frame::{Frame, access};
+use crate::independence::{Guard, Reduction, guard};
 use crate::layout::Layout;
-use crate::system::{Access, Action, System};
+use crate::system::System;
 use crate::term::Term;
 use rustc_hash::FxHashMap;
 
@@ -107,11 +107,7 @@ impl Schedule {
                     Guard::Never => {}
                     Guard::Always => conditions.push(both),
                     Guard::When(condition) => {
-                        if let Some(access) = access(system, (i, one.counter))
-                            && needs_value(&system.terms, guard, &access)
-                        {
-                            frame.bind_own(system, layout, i, one.counter, &access);
-                        }
+                        bind_needed(system, layout, frame, condition, [(i, one.counter), (j, other.counter)]);
                         let condition = frame.now.apply(&mut system.terms, condition);
                         conditions.push(system.terms.and(both, condition));
                     }
@@ -122,9 +118,16 @@ impl Schedule {
     }
 }
 
-fn access(system: &System, (thread, counter): Site) -> Option<Access> {
-    match &system.threads[thread].place(counter)?.action {
-        Action::Access(access) => Some(access.clone()),
-        _ => None,
+/// Gives the values that a condition on two steps depends on.
+fn bind_needed(system: &mut System, layout: &Layout, frame: &mut Frame, condition: Term, sites: [Site; 2]) {
+    let support = system.terms.support(condition);
+    for (thread, counter) in sites {
+        for nth in 0.. {
+            let key = (thread, counter, nth);
+            let Some(access) = access(system, key) else { break };
+            if support.contains(&access.old) {
+                frame.bind_own(system, layout, key);
+            }
+        }
     }
 }

@@ -18,7 +18,6 @@ pub use process::{Process, Program};
 pub use script::Script;
 
 use crate::term::{Term, Terms};
-use std::sync::Arc;
 
 /// Whether there is a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,14 +65,8 @@ pub enum SolverError {
     Stopped,
 }
 
-/// Whether a solver is to give up; asked time and again while it works, so it must not take long.
-pub type Stop = Arc<dyn Fn() -> bool + Send + Sync>;
-
 /// Something that decides whether conditions can hold together.
 pub trait Solver {
-    /// From now on, gives up as soon as `stop` holds: questions are answered with [`SolverError::Stopped`] then.
-    fn stop_when(&mut self, stop: Stop);
-
     /// The condition holds from now on.
     ///
     /// # Errors

@@ -1,11 +1,12 @@
 //! A program as a transition system: state variables, and for each thread the places where it can stand.
 //!
-//! Places are just before visible steps. A step is one action, which touches at most one shared location, and all
-//! that the thread computes after it up to its next place. What a step does is written as terms over the state
+//! Places are just before visible steps. A step is one action, which touches few shared locations, most often one, and
+//! all that the thread computes after it up to its next place. What a step does is written as terms over the state
 //! variables before it, so that a time frame of Sect. 3.1 is these terms with the values of that frame.
 
-use crate::term::{Term, Terms};
+use crate::term::{Node, Term, Terms};
 use everyway_ir::SourceLocation;
+use smallvec::SmallVec;
 
 /// The program counter of a thread that does not exist yet.
 pub const UNBORN: u16 = 0;
@@ -13,8 +14,12 @@ pub const UNBORN: u16 = 0;
 pub const ENDED: u16 = 1;
 /// The program counter of a thread whose assumption does not hold.
 pub const STUCK: u16 = 2;
+/// The program counter of a thread that has ended the program: the others need not get anywhere.
+pub const EXITED: u16 = 3;
+/// The program counter of a thread whose assumption does not hold, in an atomic section: no other thread goes on.
+pub const STUCK_INSIDE: u16 = 4;
 /// The first program counter that is a place.
-pub const FIRST: u16 = 3;
+pub const FIRST: u16 = 5;
 /// How wide program counters are; high bits that are never set cost nothing.
 pub(crate) const COUNTER_BITS: u32 = 16;
 /// How wide a pointer is: an object in the higher bits, and an offset in it in the lower ones. An offset is wide enough
@@ -23,8 +28,8 @@ pub(crate) const POINTER_BITS: u32 = OBJECT_BITS + OFFSET_BITS;
 pub(crate) const OBJECT_BITS: u32 = 16;
 pub(crate) const OFFSET_BITS: u32 = 48;
 
-/// How wide the value of a lock is.
-pub(crate) const LOCK_BITS: u32 = 8;
+/// How wide the value of a synchronisation object is; high bits that are never set cost nothing.
+pub(crate) const SYNC_BITS: u32 = 64;
 
 /// What the program does that is not supported, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -49,15 +54,23 @@ pub struct System {
     pub threads: Vec<Thread>,
     /// The inputs that were asked for before the first step, in order.
     pub first_inputs: Vec<Input>,
-    /// The locks that are not free at the start: object, offset, value.
-    pub first_locks: Vec<(u32, u32, u8)>,
+    /// What is to hold after every step.
+    pub invariant: Option<Invariant>,
+    /// The threads that are started before the first step.
+    pub first_started: Vec<Started>,
+    /// How many beginnings and ends of atomic sections each thread comes by before the first step.
+    pub first_passed: Vec<(usize, Term)>,
+    /// The synchronisation objects whose value is not 0 at the start: object, offset, value.
+    pub first_syncs: Vec<(u32, u32, u64)>,
+    /// The objects that are gone at the start.
+    pub first_dead: Vec<u32>,
     /// Whether the program fails before its first step, whatever its input is.
     pub fails_at_once: bool,
     /// When it fails before its first step.
     pub first_fails: Option<Term>,
     /// When it does something that is not supported before its first step.
     pub first_unsupported: Vec<(Term, Unsupported)>,
-    /// The first place where something may depend on a value that was not set; it was taken for any value.
+    /// The first place where something may depend on a value that nobody has set; it was taken for any value.
     pub uninitialised: Option<Unsupported>,
 }
 
@@ -68,6 +81,17 @@ pub struct StateVariable {
     pub term: Term,
     /// Its value in the initial state.
     pub initial: Term,
+}
+
+/// A property of the state.
+#[derive(Clone, Debug)]
+pub struct Invariant {
+    /// What people call it.
+    pub name: String,
+    /// What it reads, in an order in which no address depends on a later read.
+    pub reads: Vec<Access>,
+    /// That it holds, in terms of what was read.
+    pub holds: Term,
 }
 
 /// A value that comes from outside.
@@ -101,8 +125,8 @@ pub struct Thread {
     pub name: String,
     /// The variable that is its program counter.
     pub counter: Term,
-    /// The variable that says whether a thread has joined it.
-    pub joined: Term,
+    /// The variable that says what others have done about its end: see [`JOINED`] and [`DETACHED`].
+    pub settled: Term,
     /// The places where it can stand, from [`FIRST`] on.
     pub places: Vec<Place>,
 }
@@ -121,30 +145,89 @@ pub struct Place {
     pub action: Action,
     /// What the step does to variables, in terms of their values before it.
     pub effect: Effect,
+    /// Whether it is in an atomic section.
+    pub section: Section,
+    /// Whether it may change what the invariant reads.
+    pub is_observed: bool,
     /// Where in the source.
     pub location: Option<SourceLocation>,
 }
 
 /// What a step does to what is shared.
-#[derive(Clone, Debug)]
-pub enum Action {
-    /// Nothing: the step is there to end a loop that does nothing visible.
+#[derive(Clone, Debug, Default)]
+pub struct Action {
+    /// The locations that it touches; no two of them can be the same.
+    pub accesses: SmallVec<[Access; 1]>,
+    /// What it takes from outside.
+    pub choice: Choice,
+    /// What it does about the end of a thread.
+    pub settles: Option<Settles>,
+    /// The thread that it starts itself, by writing its number.
+    pub creates: Option<usize>,
+    /// How many steps of its thread a machine that runs the program takes for it and just before it.
+    pub run_as: RunAs,
+}
+
+/// How a step is run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RunAs {
+    /// Not at all: the step is there to end a loop that does nothing visible.
+    #[default]
     Nothing,
-    /// It takes a value from outside.
+    /// As one step.
+    One,
+    /// As two, of which the first one makes no difference to others.
+    Two,
+}
+
+/// What a step takes from outside.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum Choice {
+    /// Nothing.
+    #[default]
+    None,
+    /// A value.
     Input(Input),
-    /// It touches memory or a lock.
-    Access(Access),
-    /// It waits for a thread to end.
-    Join {
-        /// The number of the thread, from 1 on.
-        handle: Term,
+    /// Which thread is woken, of those that wait.
+    Waiter {
+        /// The free variable that decides.
+        term: Term,
+        /// The threads that wait, a bit for each.
+        waiting: Term,
+        /// The one that is woken, as a bit.
+        woken: Term,
     },
 }
 
-/// An access to one scalar in shared memory, or to a lock.
+/// What a step does about the end of a thread.
+#[derive(Clone, Copy, Debug)]
+pub struct Settles {
+    /// The number of the thread, from 1 on.
+    pub handle: Term,
+    /// Whether it waits for the end, or declares that no thread will.
+    pub how: Settling,
+}
+
+/// Whether the end of a thread is waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Settling {
+    /// It is.
+    Join,
+    /// It will not be.
+    Detach,
+}
+
+/// How wide the variable is that says what others have done about the end of a thread.
+pub(crate) const SETTLED_BITS: u32 = 2;
+/// The end of the thread was waited for.
+pub const JOINED: u128 = 1;
+/// The end of the thread is not waited for.
+pub const DETACHED: u128 = 2;
+
+/// An access to one scalar in shared memory, or to a synchronisation object.
 #[derive(Clone, Debug)]
 pub struct Access {
-    /// Whether it is a lock that is accessed, not the memory it lies in.
+    /// What is accessed at the address.
     pub kind: AccessKind,
     /// The pointer.
     pub address: Term,
@@ -160,13 +243,39 @@ pub struct Access {
     pub enabled: Option<Term>,
 }
 
+impl Access {
+    /// When the access changes something, and what it leaves then: to write what was there before is to write nothing,
+    /// and what was there need not be known for that.
+    pub(crate) fn changes(&self, terms: &mut Terms, new: Term) -> (Term, Term) {
+        match terms.node(new) {
+            Node::Choose(condition, value, before) if before == self.old => (condition, value),
+            Node::Choose(condition, before, value) if before == self.old => (terms.not(condition), value),
+            _ => (terms.bool(true), new),
+        }
+    }
+}
+
 /// What an access is to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum AccessKind {
     /// The bytes of an object.
     Memory,
-    /// The lock that lies there: 0, or the number of its holder.
-    Lock,
+    /// The synchronisation object that lies there: 0 if it is untouched; what else it holds is for `build` to say.
+    Sync,
+    /// Whether the object is gone.
+    Life,
+}
+
+/// Where a place is with respect to atomic sections.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Section {
+    /// In none.
+    #[default]
+    Outside,
+    /// At the first visible step of one: it begins with that step.
+    Enters,
+    /// In one that has begun: while a thread stands here, no other one can move.
+    Inside,
 }
 
 /// What a step does to variables.
@@ -176,14 +285,30 @@ pub struct Effect {
     pub assigned: Vec<(Term, Term)>,
     /// The program counters that its thread may have after it.
     pub successors: Vec<u16>,
-    /// The threads that it may start, with the program counters that they may have then.
-    pub started: Vec<(usize, Vec<u16>)>,
+    /// Whether its thread may be inside of an atomic section after it.
+    pub goes_inside: bool,
+    /// The threads that it may start; those of one thread in their order.
+    pub started: Vec<Started>,
+    /// How many beginnings and ends of atomic sections each thread comes by after the action, which are steps only for
+    /// a machine that runs the program.
+    pub passed: Vec<(usize, Term)>,
     /// The objects of one thread that others can reach after it.
     pub published: Vec<Published>,
     /// When the step fails; what fails is found out by running it.
     pub fails: Option<Term>,
     /// When the step does something that is not supported.
     pub unsupported: Vec<(Term, Unsupported)>,
+}
+
+/// A thread that may be started.
+#[derive(Clone, Debug)]
+pub struct Started {
+    /// By whom.
+    pub parent: usize,
+    /// The thread.
+    pub child: usize,
+    /// The program counters that it may have then.
+    pub counters: Vec<u16>,
 }
 
 /// An object that only one thread could reach so far.

@@ -6,9 +6,11 @@
 //!
 //! Nothing here knows of programs or solvers.
 
+mod bound;
 mod instantiate;
 mod simplify;
 
+pub(crate) use bound::Bounds;
 pub(crate) use instantiate::Instantiation;
 
 use rustc_hash::FxHashMap;
@@ -109,6 +111,8 @@ impl Node {
 pub struct Terms {
     nodes: Vec<(Node, u8)>,
     known: FxHashMap<(Node, u8), Term>,
+    /// What became of comparisons of choices with constants.
+    compared: FxHashMap<(Term, Term), Term>,
     /// The names of the free variables, for people.
     variables: Vec<String>,
 }

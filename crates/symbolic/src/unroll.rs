@@ -6,13 +6,32 @@
 //!
 //! Only places that can be reached in as many steps, by the control flow of each thread, appear in a time frame.
 
-use crate::frame::{Frame, State, index_bits, split};
-use crate::independence::Reduction;
-use crate::layout::{Layout, whole};
+use crate::frame::{Frame, State};
+use crate::independence::{Reduction, are_apart};
+use crate::layout::Layout;
+use crate::limit::{Limit, Reached};
 use crate::schedule::Schedule;
-use crate::system::{Access, AccessKind, Action, Effect, OBJECT_BITS, Published, System, Unsupported};
-use crate::term::{Term, Terms};
+use crate::system::{
+    Access, AccessKind, Action, Choice, DETACHED, Effect, Input, JOINED, SETTLED_BITS, Settles, Settling, Started,
+    System, Unsupported,
+};
+use crate::term::Term;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+mod write;
+
+/// What accesses that share a reader have in common: kind, size, which of their place's they are, and the objects that
+/// they may be to.
+type ReaderKey = (AccessKind, u32, usize, Vec<u32>);
+
+/// An access that reads: its thread, place and which of the place's it is, the condition that it is taken, and itself.
+struct Reader {
+    key: (usize, u16, usize),
+    condition: Term,
+    address: Term,
+    access: Access,
+}
 
 /// A step of the unrolled program.
 #[derive(Clone, Debug)]
@@ -23,10 +42,36 @@ pub(crate) struct Step {
     pub(crate) counters: Vec<Term>,
     /// What comes from outside.
     pub(crate) input: Term,
+    /// The threads that it could wake, and the one it wakes, as bits, if it is a step that wakes any.
+    pub(crate) wakes: Option<(Term, Term)>,
+    /// By thread: how many beginnings and ends of atomic sections it comes by.
+    pub(crate) passed: Vec<(usize, Term)>,
+    /// That there is such a step.
+    pub(crate) goes_on: Term,
     /// That the step fails.
     pub(crate) fails: Term,
-    /// That the step does something that is not supported.
+}
+
+/// What becomes of executions that have come to their end, or have failed, before the last step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ends {
+    /// There are none: every execution has exactly as many steps as were unrolled.
+    AreLeftOut,
+    /// They stay as they are. That is no choice of the solver's: a step is taken as long as one can be.
+    Stay,
+}
+
+/// What must not happen, in the executions that the formula has.
+#[derive(Clone, Debug)]
+pub(crate) struct Bad {
+    /// That the execution fails.
+    pub(crate) fails: Term,
+    /// That the invariant does not hold; this is among those that fail.
+    pub(crate) violates: Term,
+    /// That it does something that is not supported.
     pub(crate) unsupported: Vec<(Term, Unsupported)>,
+    /// That no thread can go on at its end and some thread should, or any of these.
+    pub(crate) any: Term,
 }
 
 /// The program unrolled.
@@ -37,6 +82,9 @@ pub(crate) struct Unrolling {
     layout: Layout,
     frame: Frame,
     schedule: Schedule,
+    ends: Ends,
+    /// What must not happen, by the number of steps.
+    bad: Vec<Bad>,
     /// The steps so far.
     pub(crate) steps: Vec<Step>,
     /// What holds of all executions and was not told yet.
@@ -45,11 +93,56 @@ pub(crate) struct Unrolling {
 
 impl Unrolling {
     /// The program before its first step.
-    pub(crate) fn new(mut system: System, reduction: Reduction) -> Self {
+    pub(crate) fn new(mut system: System, reduction: Reduction, ends: Ends) -> Self {
         let layout = Layout::of(&mut system);
+        mark_observed(&mut system, &layout);
         let state = State::initial(&system, &layout);
         let frame = Frame::new(&mut system, &layout, state);
-        Self { system, layout, frame, schedule: Schedule::new(reduction), steps: Vec::new(), constraints: Vec::new() }
+        let fails = system.first_fails.unwrap_or_else(|| system.terms.bool(false));
+        let unsupported = system.first_unsupported.clone();
+        let schedule = Schedule::new(reduction);
+        let (steps, constraints) = (Vec::new(), Vec::new());
+        let mut this = Self { system, layout, frame, schedule, ends, bad: Vec::new(), steps, constraints };
+        this.note_bad(fails, unsupported);
+        this
+    }
+
+    /// What must not happen in so many steps: with the last one, or, if executions stay at their end, with any.
+    pub(crate) fn bad(&self, steps: usize) -> Bad {
+        self.bad[steps].clone()
+    }
+
+    /// Notes what must not happen with the last step.
+    fn note_bad(&mut self, fails: Term, unsupported: Vec<(Term, Unsupported)>) {
+        let deadlock = self.frame.deadlock(&mut self.system);
+        let mut violates = self.violates();
+        let terms = &mut self.system.terms;
+        let mut fails = terms.or(fails, violates);
+        if let Some(step) = self.steps.last_mut() {
+            step.fails = fails;
+        }
+        let mut all = unsupported;
+        if let (Ends::Stay, Some(before)) = (self.ends, self.bad.last()) {
+            fails = terms.or(before.fails, fails);
+            violates = terms.or(before.violates, violates);
+            all = before.unsupported.iter().cloned().chain(all).collect();
+        }
+        let beyond = terms.any(all.iter().map(|(when, _)| *when));
+        let any = terms.any([fails, deadlock, beyond]);
+        self.bad.push(Bad { fails, violates, unsupported: all, any });
+    }
+
+    /// That the invariant does not hold in this state.
+    fn violates(&mut self) -> Term {
+        let Some(invariant) = self.system.invariant.clone() else { return self.system.terms.bool(false) };
+        let mut seen = self.frame.now.clone();
+        for read in &invariant.reads {
+            let address = seen.apply(&mut self.system.terms, read.address);
+            let value = self.frame.read(&mut self.system, &self.layout, read, address);
+            seen.bind(read.old, value);
+        }
+        let holds = seen.apply(&mut self.system.terms, invariant.holds);
+        self.system.terms.not(holds)
     }
 
     /// That some thread can move after the steps so far.
@@ -57,47 +150,62 @@ impl Unrolling {
         self.system.terms.any(self.frame.enabled.iter().copied())
     }
 
-    /// That no thread can move after the steps so far, and some thread should.
-    pub(crate) fn deadlock(&mut self) -> Term {
-        self.frame.deadlock(&mut self.system)
-    }
-
     /// One step more.
-    pub(crate) fn step(&mut self) {
+    pub(crate) fn step(&mut self, limit: &Limit) -> Result<(), Reached> {
         let number = self.steps.len();
         let threads = self.system.threads.len();
         let bits = (usize::BITS - (threads - 1).leading_zeros()).max(1);
         let selected = self.system.terms.variable(format!("sel{number}"), bits);
         let input = self.system.terms.variable(format!("input of step {}", number + 1), 64);
+        let goes_on = self.goes_on();
         let chosen: Vec<Term> = (0..threads)
             .map(|thread| {
                 let thread = self.system.terms.constant(bits, thread as u128);
-                self.system.terms.equal(selected, thread)
+                let is_it = self.system.terms.equal(selected, thread);
+                self.system.terms.and(goes_on, is_it)
             })
             .collect();
-        self.require_enabled(&chosen);
+        self.require_enabled(goes_on, &chosen);
         let about_pairs = self.schedule.constrain(&mut self.system, &self.layout, &mut self.frame, &chosen);
         self.constraints.extend(about_pairs);
+        limit.check()?;
         self.bind(&chosen, input);
         let counters = self.counters();
         let (fails, unsupported) = self.failures(&chosen);
-        self.steps.push(Step { selected, counters, input, fails, unsupported });
+        let (wakes, passed) = (self.wakes(&chosen), self.passed(&chosen));
+        self.steps.push(Step { selected, counters, input, goes_on, fails, wakes, passed });
+        limit.check()?;
         let state = self.advance(&chosen);
         self.frame = Frame::new(&mut self.system, &self.layout, state);
+        self.note_bad(fails, unsupported);
+        limit.check()
+    }
+
+    /// That there is a next step.
+    fn goes_on(&mut self) -> Term {
+        if self.ends == Ends::AreLeftOut {
+            return self.system.terms.bool(true);
+        }
+        let moves = self.can_move();
+        let Bad { fails, unsupported, .. } = self.bad(self.steps.len());
+        let terms = &mut self.system.terms;
+        let bad = terms.any(unsupported.iter().map(|(when, _)| *when).chain([fails]));
+        let fine = terms.not(bad);
+        terms.and(moves, fine)
     }
 
     fn counters(&self) -> Vec<Term> {
         self.system.threads.iter().map(|thread| self.frame.state.values[&thread.counter]).collect()
     }
 
-    /// The selected thread can move.
-    fn require_enabled(&mut self, chosen: &[Term]) {
+    /// The thread that is selected can move.
+    fn require_enabled(&mut self, goes_on: Term, chosen: &[Term]) {
         let terms = &mut self.system.terms;
         for (&chosen, &enabled) in chosen.iter().zip(&self.frame.enabled) {
             self.constraints.push(terms.implies(chosen, enabled));
         }
         let any = terms.any(chosen.iter().copied());
-        self.constraints.push(any);
+        self.constraints.push(terms.implies(goes_on, any));
     }
 
     /// The threads with their places that can be taken, and the conditions that they are.
@@ -114,47 +222,43 @@ impl Unrolling {
         taken
     }
 
-    fn access(&self, thread: usize, counter: u16) -> Option<Access> {
-        match &self.system.threads[thread].place(counter)?.action {
-            Action::Access(access) => Some(access.clone()),
-            _ => None,
-        }
+    fn action(&self, thread: usize, counter: u16) -> Action {
+        self.system.threads[thread].place(counter).map(|place| place.action.clone()).unwrap_or_default()
     }
 
     /// Gives inputs, and the values that accesses find, their terms. Accesses whose address is not known share one
     /// reader for each size, because only one of them is taken.
     fn bind(&mut self, chosen: &[Term], input: Term) {
-        let mut shared: FxHashMap<(AccessKind, u32), Vec<Reader>> = FxHashMap::default();
+        let mut shared: BTreeMap<ReaderKey, Vec<Reader>> = BTreeMap::new();
         for (thread, counter, condition) in self.taken(chosen) {
-            let place = self.system.threads[thread].place(counter);
-            if let Some(Action::Input(asked)) = place.map(|place| &place.action) {
-                self.frame.now.bind(asked.term, input);
-                continue;
+            let action = self.action(thread, counter);
+            match action.choice {
+                Choice::None => {}
+                Choice::Input(Input { term, .. }) | Choice::Waiter { term, .. } => self.frame.now.bind(term, input),
             }
-            let Some(access) = self.access(thread, counter) else { continue };
-            if self.frame.is_bound(thread, counter) || !self.uses_old(thread, counter, &access) {
-                continue;
-            }
-            let address = self.frame.now.apply(&mut self.system.terms, access.address);
-            if self.system.terms.value(address).is_some() {
-                self.frame.bind_own(&mut self.system, &self.layout, thread, counter, &access);
-            } else {
-                shared.entry((access.kind, access.bytes)).or_default().push((thread, counter, condition, access));
+            for (nth, access) in action.accesses.into_iter().enumerate() {
+                let key = (thread, counter, nth);
+                if self.frame.is_bound(key) || !self.uses_old(thread, counter, &access) {
+                    continue;
+                }
+                let address = self.frame.now.apply(&mut self.system.terms, access.address);
+                if self.system.terms.value(address).is_some() {
+                    self.frame.bind_own(&mut self.system, &self.layout, key);
+                    continue;
+                }
+                let objects = self.layout.candidates(&mut self.system.terms, address);
+                let group = (access.kind, access.bytes, nth, objects);
+                shared.entry(group).or_default().push(Reader { key, condition, address, access });
             }
         }
-        let mut shared: Vec<_> = shared.into_iter().collect();
-        shared.sort_unstable_by_key(|(key, _)| *key);
-        for (_, readers) in shared {
-            let mut address: Option<Term> = None;
-            for (.., condition, access) in &readers {
-                let this = self.frame.now.apply(&mut self.system.terms, access.address);
-                let terms = &mut self.system.terms;
-                address = Some(address.map_or(this, |others| terms.choose(*condition, this, others)));
-            }
-            let Some(address) = address else { continue };
-            let value = self.frame.read(&mut self.system, &self.layout, &readers[0].3, address);
-            for (thread, counter, _, access) in readers {
-                self.frame.bind_if_taken(thread, counter, &access, value);
+        for readers in shared.into_values() {
+            let terms = &mut self.system.terms;
+            let choose = |others: Term, reader: &Reader| terms.choose(reader.condition, reader.address, others);
+            let Some((first, rest)) = readers.split_first() else { continue };
+            let address = rest.iter().fold(first.address, choose);
+            let value = self.frame.read(&mut self.system, &self.layout, &first.access, address);
+            for reader in readers {
+                self.frame.bind_value(reader.key, &reader.access, value);
             }
         }
     }
@@ -163,20 +267,62 @@ impl Unrolling {
     fn uses_old(&self, thread: usize, counter: u16, access: &Access) -> bool {
         let Some(place) = self.system.threads[thread].place(counter) else { return false };
         let Effect { assigned, fails, unsupported, published, .. } = &place.effect;
-        let all = assigned.iter().map(|(_, value)| *value).chain(access.new).chain(*fails);
+        let all = assigned.iter().map(|(_, value)| *value).chain(*fails);
+        let all = all.chain(place.action.accesses.iter().filter_map(|access| access.new));
         let all = all.chain(published.iter().map(|one| one.when));
         let mut all = all.chain(unsupported.iter().map(|(when, _)| *when));
         all.any(|term| self.system.terms.support(term).contains(&access.old))
     }
 
+    /// Which threads a step may wake, and which one it does, if it wakes any.
+    fn wakes(&mut self, chosen: &[Term]) -> Option<(Term, Term)> {
+        let mut result: Option<(Term, Term)> = None;
+        for (thread, counter, condition) in self.taken(chosen) {
+            let Choice::Waiter { waiting, woken, .. } = self.action(thread, counter).choice else { continue };
+            let terms = &mut self.system.terms;
+            let (waiting, woken) = (self.frame.now.apply(terms, waiting), self.frame.now.apply(terms, woken));
+            result = Some(match result {
+                None => (waiting, woken),
+                Some((a, b)) => (terms.choose(condition, waiting, a), terms.choose(condition, woken, b)),
+            });
+        }
+        result
+    }
+
+    /// By thread: how many beginnings and ends of atomic sections it comes by with this step.
+    fn passed(&mut self, chosen: &[Term]) -> Vec<(usize, Term)> {
+        let mut result: Vec<(usize, Term)> = Vec::new();
+        for (thread, counter, condition) in self.taken(chosen) {
+            let Some(place) = self.system.threads[thread].place(counter) else { continue };
+            for (who, count) in place.effect.passed.clone() {
+                let terms = &mut self.system.terms;
+                let count = self.frame.now.apply(terms, count);
+                let zero = terms.constant(terms.width(count), 0);
+                let count = terms.choose(condition, count, zero);
+                match result.iter_mut().find(|(known, _)| *known == who) {
+                    Some((_, known)) => *known = terms.or(*known, count),
+                    None => result.push((who, count)),
+                }
+            }
+        }
+        result
+    }
+
+    /// That the step fails, and that it does something that is not supported.
     fn failures(&mut self, chosen: &[Term]) -> (Term, Vec<(Term, Unsupported)>) {
         let (mut fails, mut unsupported) = (Vec::new(), Vec::new());
         for (thread, counter, condition) in self.taken(chosen) {
             let Some(place) = self.system.threads[thread].place(counter).cloned() else { continue };
-            for (other, joins) in self.joins(&place.action) {
-                // No thread is joined twice.
-                let again = self.frame.state.values[&self.system.threads[other].joined];
-                fails.push(self.system.terms.all([condition, joins, again]));
+            for (other, how, is_it) in self.settled(&place.action) {
+                // The end of a thread can be waited for once.
+                let before = self.frame.state.values[&self.system.threads[other].settled];
+                let terms = &mut self.system.terms;
+                let zero = terms.constant(SETTLED_BITS, 0);
+                let open = terms.equal(before, zero);
+                let done = terms.not(open);
+                if how == Settling::Join {
+                    fails.push(terms.all([condition, is_it, done]));
+                }
             }
             let terms = &mut self.system.terms;
             if let Some(when) = place.effect.fails {
@@ -194,16 +340,16 @@ impl Unrolling {
         (self.system.terms.any(fails), unsupported)
     }
 
-    /// The threads that an action may join, with the conditions that it does.
-    fn joins(&mut self, action: &Action) -> Vec<(usize, Term)> {
-        let Action::Join { handle } = *action else { return Vec::new() };
+    /// The threads whose end an action may be about, with the conditions that it is.
+    fn settled(&mut self, action: &Action) -> Vec<(usize, Settling, Term)> {
+        let Some(Settles { handle, how }) = action.settles else { return Vec::new() };
         let terms = &mut self.system.terms;
         let handle = self.frame.now.apply(terms, handle);
-        let joins = |thread: usize| {
+        let is_it = |thread: usize| {
             let number = terms.constant(terms.width(handle), thread as u128 + 1);
-            (thread, terms.equal(handle, number))
+            (thread, how, terms.equal(handle, number))
         };
-        (0..self.system.threads.len()).map(joins).collect()
+        (0..self.system.threads.len()).map(is_it).collect()
     }
 
     /// The state after the step.
@@ -216,15 +362,24 @@ impl Unrolling {
                 let value = self.frame.now.apply(&mut self.system.terms, value);
                 changes.entry(variable).or_default().push((condition, value));
             }
-            for (other, joins) in self.joins(&place.action) {
-                let condition = self.system.terms.and(condition, joins);
-                let always = self.system.terms.bool(true);
-                if !self.system.terms.is_false(condition) {
-                    changes.entry(self.system.threads[other].joined).or_default().push((condition, always));
+            for (other, how, is_it) in self.settled(&place.action) {
+                let settled = self.system.threads[other].settled;
+                let before = self.frame.state.values[&settled];
+                let terms = &mut self.system.terms;
+                let zero = terms.constant(SETTLED_BITS, 0);
+                let open = terms.equal(before, zero);
+                let condition = terms.all([condition, is_it, open]);
+                let after = match how {
+                    Settling::Join => JOINED,
+                    Settling::Detach => DETACHED,
+                };
+                let after = terms.constant(SETTLED_BITS, after);
+                if !terms.is_false(condition) {
+                    changes.entry(settled).or_default().push((condition, after));
                 }
             }
             next.reach[thread].extend(&place.effect.successors);
-            for (child, counters) in &place.effect.started {
+            for Started { child, counters, .. } in &place.effect.started {
                 next.reach[*child].extend(counters);
             }
         }
@@ -243,98 +398,20 @@ impl Unrolling {
         self.write(chosen, &mut next);
         next
     }
+}
 
-    /// What the step writes to shared memory. Writers whose address is not known share one writer for each size.
-    fn write(&mut self, chosen: &[Term], next: &mut State) {
-        let mut shared: FxHashMap<(AccessKind, u32), Writer> = FxHashMap::default();
-        for (thread, counter, condition) in self.taken(chosen) {
-            let Some(access) = self.access(thread, counter) else { continue };
-            let Some(new) = access.new else { continue };
-            let terms = &mut self.system.terms;
-            let (address, value) = (self.frame.now.apply(terms, access.address), self.frame.now.apply(terms, new));
-            let writer = Writer { kind: access.kind, bytes: access.bytes, condition, address, value };
-            if terms.value(address).is_some() {
-                writer.write(terms, &self.layout, next);
-                continue;
-            }
-            let merged = match shared.remove(&(access.kind, access.bytes)) {
-                None => writer,
-                Some(others) => Writer {
-                    condition: terms.or(others.condition, condition),
-                    address: terms.choose(condition, address, others.address),
-                    value: terms.choose(condition, value, others.value),
-                    ..writer
-                },
+/// Marks the places whose steps may change what the invariant reads.
+fn mark_observed(system: &mut System, layout: &Layout) {
+    let Some(invariant) = system.invariant.clone() else { return };
+    let System { threads, terms, .. } = system;
+    for place in threads.iter_mut().flat_map(|thread| &mut thread.places) {
+        let mut changes = |write: &Access| {
+            let apart = |read: &Access| {
+                let apart = are_apart(terms, layout, read, write);
+                terms.is_true(apart)
             };
-            shared.insert((access.kind, access.bytes), merged);
-        }
-        let mut shared: Vec<_> = shared.into_iter().collect();
-        shared.sort_unstable_by_key(|(key, _)| *key);
-        for (_, writer) in shared {
-            writer.write(&mut self.system.terms, &self.layout, next);
-        }
-        self.publish(chosen, next);
-    }
-
-    /// Moves the bytes of objects that become shared to shared memory.
-    fn publish(&mut self, chosen: &[Term], next: &mut State) {
-        for (thread, counter, condition) in self.taken(chosen) {
-            let Some(place) = self.system.threads[thread].place(counter) else { continue };
-            for Published { object, when, bytes } in place.effect.published.clone() {
-                let spot = (AccessKind::Memory, object);
-                let (Some(cells), Some(layout)) = (next.cells.get_mut(&spot), self.layout.cells.get(&spot)) else {
-                    continue;
-                };
-                let terms = &mut self.system.terms;
-                let when = self.frame.now.apply(terms, when);
-                let when = terms.and(condition, when);
-                for (cell, bytes) in cells.iter_mut().zip(bytes.chunks_exact(layout.grain as usize)) {
-                    let value = whole(terms, bytes);
-                    let value = self.frame.now.apply(terms, value);
-                    *cell = terms.choose(when, value, *cell);
-                }
-            }
-        }
-    }
-}
-
-/// An access that reads: its thread and place, the condition that it is taken, and itself.
-type Reader = (usize, u16, Term, Access);
-
-/// A write to shared memory, under a condition.
-struct Writer {
-    kind: AccessKind,
-    bytes: u32,
-    condition: Term,
-    address: Term,
-    value: Term,
-}
-
-impl Writer {
-    fn write(&self, terms: &mut Terms, layout: &Layout, next: &mut State) {
-        let (object, offset) = split(terms, self.address);
-        for candidate in layout.candidates(terms, self.address) {
-            let spot = (self.kind, candidate);
-            let (Some(cells), Some(layout)) = (next.cells.get_mut(&spot), layout.cells.get(&spot)) else { continue };
-            let number = terms.constant(OBJECT_BITS, candidate.into());
-            let same = terms.equal(object, number);
-            let condition = terms.and(self.condition, same);
-            let count = layout.touched(self.kind, self.bytes);
-            let bits = index_bits(cells.len(), layout.grain);
-            let index = terms.extract(offset, 0, bits);
-            for (position, cell) in cells.iter_mut().enumerate() {
-                for part in 0..count.min(position + 1) {
-                    let start = terms.constant(bits, (position - part) as u128 * u128::from(layout.grain));
-                    let here = terms.equal(index, start);
-                    let here = terms.and(condition, here);
-                    if terms.is_false(here) {
-                        continue;
-                    }
-                    let width = terms.width(*cell);
-                    let value = terms.extract(self.value, part as u32 * width, width);
-                    *cell = terms.choose(here, value, *cell);
-                }
-            }
-        }
+            write.kind == AccessKind::Memory && write.new.is_some() && !invariant.reads.iter().all(apart)
+        };
+        place.is_observed = place.action.accesses.iter().any(&mut changes) || !place.effect.published.is_empty();
     }
 }

@@ -4,8 +4,8 @@
 
 mod common;
 
-use common::{papers_program, run_again, symbolic};
-use everyway_symbolic::{Checked, Reduction, Verdict};
+use common::{asked, papers_program, run_again, symbolic};
+use everyway_symbolic::{Asking, Checked, Reduction, Verdict};
 
 fn conflicts(checked: &Checked) -> u64 {
     checked.statistics.conflicts.expect("the solver that is built in counts them")
@@ -58,5 +58,40 @@ fn indexer(n: usize, reduction: Reduction) -> Option<Checked> {
 fn two_indexers() {
     for reduction in Reduction::ALL {
         indexer(2, reduction);
+    }
+}
+
+/// Asked as in the paper, once for a depth, each reduction leaves the solver with no more conflicts than the one before.
+fn ordered(program: &str, count: &str, depth: usize) {
+    let mut before = u64::MAX;
+    for reduction in Reduction::ALL {
+        let Some(module) = papers_program(program, &[count]) else { return };
+        let checked = asked(&module, reduction, Asking::AtDepth(depth));
+        assert_eq!(checked.verdict, Verdict::NoneWithin { steps: depth }, "{program}, {}", reduction.name());
+        let now = conflicts(&checked);
+        assert!(now <= before, "{program}: {now} conflicts with {}, {before} before", reduction.name());
+        before = now;
+    }
+}
+
+#[test]
+fn conflicts_are_ordered_as_in_table_1() {
+    ordered("phil", "-DN=2", 15);
+    ordered("indexer", "-DN=3", 15);
+}
+
+/// All ways of asking say the same, and the executions that they find are as short as can be.
+#[test]
+fn ways_of_asking_agree() {
+    for asking in [Asking::EveryDepth(15), Asking::GrowingDepths(100), Asking::AtDepth(15)] {
+        let Some(module) = papers_program("phil", &["-DN=2", "-DPB"]) else { return };
+        let Verdict::Bug(found, _) = asked(&module, Reduction::Full, asking).verdict else { panic!("{asking:?}") };
+        assert_eq!(found.steps.len(), 15, "{asking:?}");
+        let Some(module) = papers_program("phil", &["-DN=2"]) else { return };
+        let verdict = asked(&module, Reduction::Full, asking).verdict;
+        assert!(
+            matches!(verdict, Verdict::Verified { .. } | Verdict::NoneWithin { steps: 15 }),
+            "{asking:?}: {verdict:?}"
+        );
     }
 }

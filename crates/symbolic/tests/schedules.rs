@@ -14,14 +14,14 @@ use everyway_pipeline::emit::{PRELUDE, Style, is_step_by_step};
 use everyway_pipeline::program::{clang, load_text};
 use everyway_runtime::{Execution, Location, Performed, State, Step, ThreadId};
 use everyway_symbolic::solver::BuiltIn;
-use everyway_symbolic::{Reduction, build, schedules};
+use everyway_symbolic::{Reduction, Setup, build, schedules};
 use std::collections::{BTreeSet, HashSet};
 
 const LIMIT: u64 = 300;
 
 /// The schedules of a C program that a reduction leaves.
 fn left(module: &everyway_ir::Module, reduction: Reduction, depth: usize) -> Vec<Vec<usize>> {
-    let system = build(module).expect("the program is supported");
+    let system = build(module, &Setup::default()).expect("the program is supported");
     schedules(system, reduction, depth, &mut BuiltIn::new()).expect("the solver answers")
 }
 

@@ -90,7 +90,45 @@ fn a_timeout_ends_the_solver_at_work() {
 }
 
 #[test]
-fn how_many_steps_has_to_be_said() {
-    Folder::new().run(["bmc", "a.c"]).ended_with(2).complains(&["--steps <K>"]);
+fn steps_are_counted_from_one_on() {
     Folder::new().run(["bmc", "a.c", "--steps", "0"]).ended_with(2).complains(&["at least 1"]);
+    Folder::new().run(["bmc", "a.c", "--at-depth", "3", "--steps", "3"]).ended_with(2).complains(&["cannot be used"]);
+}
+
+#[test]
+fn without_a_depth_it_goes_on_until_there_are_no_longer_executions() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    let needle = program("bmc/needle.c");
+    folder.run(["bmc", &needle]).ended_with(1).says(&["found at depth 6, no failure below"]);
+    folder.run(["bmc", &needle, "-DFIXED", "--steps", "auto"]).ended_with(0).says(&["verified"]);
+}
+
+#[test]
+fn one_formula_has_all_executions_up_to_a_depth() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    let needle = program("bmc/needle.c");
+    folder.run(["bmc", &needle, "--at-depth", "12"]).ended_with(1).says(&["found at depth 6, no failure below"]);
+    let ran = folder.run(["bmc", &needle, "-DFIXED", "--at-depth", "12", "--dump", "formula.smt2"]).ended_with(3);
+    ran.says(&["more than 12 steps were not looked at"]);
+    let text = std::fs::read_to_string(folder.path().join("formula.smt2")).expect("the formula");
+    assert_eq!(text.matches("(check-sat)").count(), 1, "{text}");
+}
+
+/// Four philosophers that eat for ever are too much for any solver at this depth.
+#[test]
+fn a_timeout_ends_the_solver_while_it_searches() {
+    if !has_clang() {
+        return;
+    }
+    let started = std::time::Instant::now();
+    let philosophers = program("bmc/phil.c");
+    let ran = Folder::new().run(["bmc", &philosophers, "-DN=4", "-DFOREVER", "--at-depth=60", "--timeout=1s"]);
+    ran.ended_with(3).says(&["it was stopped at depth 0"]);
+    assert!(started.elapsed() < std::time::Duration::from_secs(30), "{:?}", started.elapsed());
 }

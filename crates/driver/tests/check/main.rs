@@ -246,10 +246,10 @@ fn a_cancelled_replay_says_so() {
 #[test]
 fn steps_are_followed_to_where_they_fail() {
     let steps = |threads: &[u32]| threads.iter().map(|&thread| Step::of(ThreadId(thread))).collect::<Vec<_>>();
-    match follow(&either_fails(), steps(&[0, 0, 1]), &Limits::default()) {
+    match follow(&either_fails(), steps(&[0, 0, 1]), &Limits::default(), None) {
         Followed::Failed(found) => assert_eq!(found.bug.source.map(|source| source.line), Some(100)),
         Followed::NotFailed { steps } => panic!("it does not fail in {steps} steps"),
     }
-    let followed = follow(&either_fails(), steps(&[0, 1, 2]), &Limits::default());
+    let followed = follow(&either_fails(), steps(&[0, 1, 2]), &Limits::default(), None);
     assert!(matches!(followed, Followed::NotFailed { steps: 2 }), "{followed:?}");
 }

@@ -3,11 +3,13 @@
 
 use super::memory::Reach;
 use super::places::VariableKey;
+use super::sync::{After, Performed};
 use super::walk::{Flow, Region, Stop, Walk};
 use super::{Builder, Owner};
-use crate::system::{Access, AccessKind, Action, OFFSET_BITS, Unsupported};
+use crate::system::{Access, AccessKind, Action, OFFSET_BITS, RunAs, Unsupported};
 use crate::term::Term;
 use everyway_ir::{Instruction, Operation, SlotId, Type, Value};
+use smallvec::smallvec;
 use std::rc::Rc;
 
 /// The address, size and alignment of an access.
@@ -54,7 +56,8 @@ impl Builder<'_> {
             Err(flow) => return Ok(flow),
             Ok(Reach::Shared) => {
                 self.check_alignment(walk, pointer, align, region);
-                return Ok(Flow::Stop(Stop::Visible));
+                let observed = self.observe(walk, instruction, (pointer, bytes, align))?;
+                return Ok(observed.unwrap_or(Flow::Stop(Stop::Visible)));
             }
             Ok(Reach::Own) => {}
         }
@@ -63,7 +66,7 @@ impl Builder<'_> {
         if let super::memory::Target::One(object) = self.target(pointer) {
             match self.things.get(object as usize).map(|thing| thing.owner) {
                 Some(Owner::Constant) => {
-                    region.fails.push(walk.guard);
+                    region.fail(walk, walk.guard);
                     return Ok(Flow::Failed);
                 }
                 Some(Owner::Everybody) => self.publish(new),
@@ -87,7 +90,12 @@ impl Builder<'_> {
     }
 
     /// Assigns what an access gives, in terms of the value before; the value that it writes, if it does.
-    fn results(&mut self, walk: &mut Walk, instruction: &Instruction, old: Term) -> Result<Option<Term>, Unsupported> {
+    pub(super) fn results(
+        &mut self,
+        walk: &mut Walk,
+        instruction: &Instruction,
+        old: Term,
+    ) -> Result<Option<Term>, Unsupported> {
         let wide = self.terms.width(old);
         let Some(ty) = self.accessed(walk, instruction) else { return Ok(None) };
         let before = self.terms.extract(old, 0, ty.bits());
@@ -124,14 +132,17 @@ impl Builder<'_> {
         walk: &mut Walk,
         instruction: &Instruction,
         region: &mut Region,
-    ) -> Result<(Action, Option<Walk>), Unsupported> {
+    ) -> Result<Performed, Unsupported> {
         let Spot { pointer, bytes, align } = self.spot(walk, instruction)?;
-        let old = self.old(walk, 8 * bytes);
-        let new = self.results(walk, instruction, old)?;
-        let other = self.publish_written(walk, instruction, region)?;
+        let old = self.old(walk, 0, 8 * bytes);
         let divisor = self.aligned_divisor(pointer, align);
-        let access = Access { kind: AccessKind::Memory, address: pointer, bytes, divisor, old, new, enabled: None };
-        Ok((Action::Access(access), other))
+        let kind = AccessKind::Memory;
+        let access = Access { kind, address: pointer, bytes, divisor, old, new: None, enabled: None };
+        let mut action = Action { accesses: smallvec![access], run_as: RunAs::One, ..Action::default() };
+        self.add_life(walk, pointer, &mut action, region);
+        action.accesses[0].new = self.results(walk, instruction, old)?;
+        let other = self.publish_written(walk, instruction, region)?;
+        Ok(Performed { action, after: After::Next, other: other.map(|other| (other, After::Next)) })
     }
 
     /// What an access writes becomes known to others. A compare-exchange that fails writes nothing: that is a path of
@@ -177,9 +188,9 @@ impl Builder<'_> {
         }
     }
 
-    /// The variable that stands for the value before the action of the place that the path comes from.
-    pub(super) fn old(&mut self, walk: &Walk, width: u32) -> Term {
-        let key = VariableKey::Old { thread: walk.thread, origin: walk.origin, width };
+    /// The variable that stands for the value that an access of the place that the path comes from finds.
+    pub(super) fn old(&mut self, walk: &Walk, nth: usize, width: u32) -> Term {
+        let key = VariableKey::Old { thread: walk.thread, origin: walk.origin, nth, width };
         self.variable(key, "old", width)
     }
 

@@ -1,86 +1,15 @@
-//! The functions that programs expect of their environment, as far as bmc has them.
+//! Calls: of functions of the program, and of those that it expects of its environment.
 
-use super::memory::{Reach, Target};
+use super::library::{Known, is_atomic, known, takes_precedence};
+use super::memory::Reach;
 use super::places::VariableKey;
+use super::sync::Performed;
 use super::walk::{Flow, Region, Stop, Walk};
 use super::{Builder, Owner};
-use crate::system::{Access, AccessKind, Action, Input, POINTER_BITS, Unsupported};
+use crate::system::{Access, AccessKind, Action, Choice, Input, POINTER_BITS, RunAs, Unsupported};
 use crate::term::Term;
 use everyway_ir::{Callee, FunctionId, Instruction, Type, Value};
-use std::rc::Rc;
-
-/// What memory from the heap is called.
-const HEAP: &str = "allocated memory";
-/// `EBUSY`, as on Linux, and `thrd_busy`, as glibc has it.
-const EBUSY: u128 = 16;
-const THRD_BUSY: u128 = 1;
-
-/// What a function of the environment does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Known {
-    /// It starts a thread; the positions of function and argument.
-    Create(usize, usize),
-    Join,
-    Lock,
-    TryLock(u128),
-    Unlock,
-    /// It makes a lock.
-    InitLock,
-    /// It ends a lock.
-    DestroyLock,
-    Nondet,
-    Assume,
-    Assert,
-    Fail,
-    /// It fails, but rules out the execution in programs for verifiers.
-    Abort,
-    Malloc,
-    Calloc,
-    Free,
-    /// The thread ends.
-    Exit,
-    /// It prints.
-    Print,
-    /// It does nothing that matters here, and returns 0.
-    Nothing,
-}
-
-fn known(name: &str) -> Option<Known> {
-    Some(match name {
-        "pthread_create" => Known::Create(2, 3),
-        "thrd_create" => Known::Create(1, 2),
-        "pthread_join" | "thrd_join" => Known::Join,
-        "pthread_mutex_lock" | "mtx_lock" | "pthread_spin_lock" => Known::Lock,
-        "pthread_mutex_trylock" | "pthread_spin_trylock" => Known::TryLock(EBUSY),
-        "mtx_trylock" => Known::TryLock(THRD_BUSY),
-        "pthread_mutex_unlock" | "mtx_unlock" | "pthread_spin_unlock" => Known::Unlock,
-        "pthread_mutex_init" | "mtx_init" | "pthread_spin_init" => Known::InitLock,
-        "pthread_mutex_destroy" | "mtx_destroy" | "pthread_spin_destroy" => Known::DestroyLock,
-        "pthread_exit" | "thrd_exit" => Known::Exit,
-        "printf" | "puts" | "putchar" => Known::Print,
-        "__VERIFIER_assume" => Known::Assume,
-        "__VERIFIER_assert" => Known::Assert,
-        "__assert_fail" | "__assert" | "reach_error" | "__VERIFIER_error" => Known::Fail,
-        "abort" | "llvm.trap" => Known::Abort,
-        "free" => Known::Free,
-        "malloc" => Known::Malloc,
-        "calloc" => Known::Calloc,
-        "sched_yield"
-        | "pthread_yield"
-        | "usleep"
-        | "sleep"
-        | "thrd_yield"
-        | "pthread_attr_init"
-        | "pthread_attr_destroy" => Known::Nothing,
-        name if name.starts_with("__VERIFIER_nondet_") => Known::Nondet,
-        _ => return None,
-    })
-}
-
-/// Whether our version of a function is taken even if the program defines one.
-fn takes_precedence(name: &str) -> bool {
-    matches!(name, "reach_error" | "__VERIFIER_error" | "__VERIFIER_assume") || name.starts_with("__VERIFIER_nondet_")
-}
+use smallvec::smallvec;
 
 impl<'m> Builder<'m> {
     /// Whether a function starts threads, or calls one that does.
@@ -112,7 +41,7 @@ impl<'m> Builder<'m> {
         Ok(self.function_at(pointer))
     }
 
-    fn function_at(&mut self, pointer: Term) -> Option<FunctionId> {
+    pub(super) fn function_at(&mut self, pointer: Term) -> Option<FunctionId> {
         let object = self.object_of(pointer);
         let object = self.terms.value(object)?;
         match self.things.get(object as usize)?.owner {
@@ -136,12 +65,12 @@ impl<'m> Builder<'m> {
         let name = self.module.function(function).name.as_str();
         let has_body = self.module.function(function).body.is_some();
         if has_body && !takes_precedence(name) && name != "__VERIFIER_assert" {
-            if name.starts_with("__VERIFIER_atomic") {
-                return self.unsupported(format!("`{name}`: atomic sections are not supported by bmc"), location);
-            }
             let mut terms = Vec::new();
             for &argument in arguments {
                 terms.push(self.value(walk, argument)?);
+            }
+            if is_atomic(name) {
+                walk.begin_section();
             }
             return self.enter(walk, function, &terms, location);
         }
@@ -149,8 +78,15 @@ impl<'m> Builder<'m> {
             return self.unsupported(format!("`{name}` is not modelled by bmc"), location);
         };
         let mut terms = Vec::new();
-        for &argument in arguments {
+        // What is printed may have any type.
+        for &argument in arguments.iter().filter(|_| !matches!(known, Known::Print(_) | Known::Nothing)) {
             terms.push(self.value(walk, argument)?);
+        }
+        if !known.accepts(&self.terms, &terms) {
+            return self.unsupported(format!("the arguments of `{name}` do not fit"), location);
+        }
+        if let Known::Print(from) = known {
+            return self.print(walk, instruction, arguments.get(from..).unwrap_or_default());
         }
         self.carry_out(walk, instruction, known, &terms, region)
     }
@@ -175,18 +111,52 @@ impl<'m> Builder<'m> {
                 Ok(Flow::Next)
             }
             Known::Nondet => Ok(Flow::Stop(Stop::Visible)),
-            Known::Create(function, argument) => {
-                self.create(walk, instruction, arguments, (function, argument), region)
+            Known::Create(shape) => self.create(walk, instruction, arguments, shape, region),
+            Known::Join(_) | Known::Detach => Ok(Flow::Stop(Stop::Visible)),
+            Known::This => self.give(walk, instruction, walk.thread as u128 + 1),
+            Known::SameThread => {
+                let same = self.terms.equal(arguments[0], arguments[1]);
+                if let Some(&reg) = instruction.results.first() {
+                    let same = self.terms.extend_zero(same, 32);
+                    walk.set(reg, same);
+                }
+                Ok(Flow::Next)
             }
-            Known::Join => Ok(Flow::Stop(Stop::Visible)),
-            Known::Lock | Known::TryLock(_) | Known::Unlock | Known::InitLock | Known::DestroyLock => {
-                self.reach_lock(walk, instruction, known, arguments, region)
+            Known::InitAttributes | Known::SetDetached => {
+                let number = match known {
+                    Known::SetDetached => self.terms.extend_zero(arguments[1], POINTER_BITS),
+                    _ => self.terms.constant(POINTER_BITS, 0),
+                };
+                let number = self.terms.extract(number, 0, 32);
+                match self.valid_reach(walk, arguments[0], 4, region)? {
+                    Err(flow) => return Ok(flow),
+                    Ok(Reach::Shared) => return Ok(Flow::Stop(Stop::Visible)),
+                    Ok(Reach::Own) => self.write_own(walk, arguments[0], number),
+                }
+                self.give(walk, instruction, 0)
             }
-            Known::Exit => {
-                walk.frames.clear();
-                Ok(Flow::Stop(Stop::Ended))
+            Known::Sync(op) => self.reach_sync(walk, instruction, op, arguments, region),
+            Known::BeginSection => {
+                walk.begin_section();
+                Ok(Flow::Next)
             }
-            Known::Print => self.print(walk, instruction, arguments),
+            Known::EndSection => {
+                walk.end_section();
+                Ok(Flow::Next)
+            }
+            Known::CreateKey => self.create_key(walk, instruction, arguments, region),
+            Known::SetSpecific => self.set_specific(walk, instruction, (arguments[0], arguments[1]), region),
+            Known::GetSpecific => self.get_specific(walk, instruction, arguments[0], region),
+            Known::ExitThread => {
+                self.return_from_thread(walk, arguments.first().copied(), region)?;
+                while !walk.frames.is_empty() {
+                    self.forget_variables(walk)?;
+                    walk.frames.pop();
+                }
+                self.end_thread(walk, Stop::Ended)
+            }
+            Known::ExitProgram => Ok(Flow::Stop(Stop::Exited)),
+            Known::Print(_) => Ok(Flow::Next),
             Known::Assume | Known::Assert => {
                 let zero = self.terms.constant(self.terms.width(arguments[0]), 0);
                 let not = self.terms.equal(arguments[0], zero);
@@ -208,25 +178,28 @@ impl<'m> Builder<'m> {
             }
             Known::Abort if self.is_verification_task => Ok(Flow::Stop(Stop::Stuck)),
             Known::Fail | Known::Abort => {
-                region.fails.push(walk.guard);
+                region.fail(walk, walk.guard);
                 Ok(Flow::Failed)
             }
             Known::Malloc | Known::Calloc => self.allocate(walk, instruction, known, arguments),
-            Known::Free => self.free(walk, instruction, arguments[0]),
+            Known::Free => self.free(walk, arguments[0], region),
         }
     }
 
-    /// What is printed is not seen. Text that is shared would be read in visible steps.
-    fn print(&mut self, walk: &mut Walk, instruction: &Instruction, arguments: &[Term]) -> Result<Flow, Unsupported> {
+    /// What is printed goes nowhere. Text that is shared would be read in visible steps.
+    fn print(&mut self, walk: &mut Walk, instruction: &Instruction, arguments: &[Value]) -> Result<Flow, Unsupported> {
+        let frame = walk.frames.last().expect("a path that goes on is in a function");
+        let body = self.body(frame.function);
         for &argument in arguments {
-            let object = (self.terms.width(argument) == POINTER_BITS).then(|| self.object_of(argument));
-            let is_text = |builder: &Self, object: Term| {
-                let mut found = Vec::new();
-                let is_known = builder.leaves(object, &mut found);
-                let owner = |thing: &u32| builder.things.get(*thing as usize).map(|thing| thing.owner);
-                !is_known || found.iter().any(|thing| !matches!(owner(thing), Some(Owner::Constant | Owner::Null)))
-            };
-            if object.is_some_and(|object| is_text(self, object)) {
+            if argument.ty(body) != Some(Type::Ptr) {
+                continue;
+            }
+            let pointer = self.value(walk, argument)?;
+            let object = self.object_of(pointer);
+            let mut found = Vec::new();
+            let is_known = self.leaves(object, &mut found);
+            let owner = |thing: &u32| self.things.get(*thing as usize).map(|thing| thing.owner);
+            if !is_known || found.iter().any(|thing| !matches!(owner(thing), Some(Owner::Constant | Owner::Nobody))) {
                 let what = "printing something that is reached by a pointer is not supported by bmc";
                 return self.unsupported(what, instruction.location);
             }
@@ -286,148 +259,13 @@ impl<'m> Builder<'m> {
         Ok(Input { term, bits, is_bool })
     }
 
-    fn allocate(
-        &mut self,
-        walk: &mut Walk,
-        instruction: &Instruction,
-        known: Known,
-        arguments: &[Term],
-    ) -> Result<Flow, Unsupported> {
-        let location = instruction.location;
-        let factors = arguments.iter().map(|&factor| self.terms.value(factor));
-        let size = factors.into_iter().try_fold(1u128, |size, factor| size.checked_mul(factor?));
-        let Some(size) = size.and_then(|size| u32::try_from(size).ok()).filter(|size| *size < 1 << 20) else {
-            return self.unsupported("an allocation whose size is not known before the program runs", location);
-        };
-        let thing = self.heap_object(walk, size);
-        if walk.memory.contains_key(&thing) || walk.published.contains(&thing) {
-            let what =
-                "memory is allocated in a loop whose number of rounds is not known, which is not supported by bmc";
-            return self.unsupported(what, location);
-        }
-        let mut byte = self.terms.constant(8, 0);
-        if known == Known::Malloc {
-            byte = self.variable(VariableKey::Fresh { thing }, "uninitialised", 8);
-            self.rigid.insert(byte);
-            self.undefined.insert((walk.thread, u32::MAX, thing, 0), byte);
-        }
-        let bytes = vec![byte; size as usize];
-        if self.alone {
-            self.things[thing as usize].bytes = bytes;
-        } else {
-            walk.memory.insert(thing, Rc::new(bytes));
-        }
-        let pointer = self.pointer_to(thing, 0);
-        if let Some(&reg) = instruction.results.first() {
-            walk.set(reg, pointer);
-        }
-        Ok(Flow::Next)
-    }
-
-    /// Memory that only the thread itself knows is given back.
-    fn free(&mut self, walk: &mut Walk, instruction: &Instruction, pointer: Term) -> Result<Flow, Unsupported> {
-        if self.terms.value(pointer) == Some(0) {
-            return Ok(Flow::Next);
-        }
-        let own = match self.target(pointer) {
-            Target::One(object) if walk.memory.contains_key(&object) || self.alone => Some(object),
-            _ => None,
-        };
-        let offset = self.offset_of(pointer);
-        let is_start = self.terms.value(offset) == Some(0);
-        let is_heap = |object: &u32| self.things.get(*object as usize).is_some_and(|t| t.name == HEAP);
-        let Some(object) = own.filter(is_heap).filter(|_| is_start && !self.alone) else {
-            let what = "freeing what other threads may know is not supported by bmc";
-            return self.unsupported(what, instruction.location);
-        };
-        walk.memory.remove(&object);
-        Ok(Flow::Next)
-    }
-
-    /// The object of an allocation: a new one while there is only one thread; else the same at one place.
-    fn heap_object(&mut self, walk: &Walk, size: u32) -> u32 {
-        let new = |builder: &mut Self| builder.thing(HEAP, size, Owner::Thread(walk.thread));
-        let Some(frame) = walk.frames.last().filter(|_| !self.alone) else { return new(self) };
-        let key = (self.unrolled_from(walk), frame.call, frame.block.0, frame.index);
-        if let Some(&known) = self.heap.get(&key) {
-            return known;
-        }
-        let thing = new(self);
-        self.heap.insert(key, thing);
-        thing
-    }
-
-    /// A thread is started: at once if others cannot notice it.
-    fn create(
-        &mut self,
-        walk: &mut Walk,
-        instruction: &Instruction,
-        arguments: &[Term],
-        (function, argument): (usize, usize),
-        region: &mut Region,
-    ) -> Result<Flow, Unsupported> {
-        let handle = arguments[0];
-        match self.valid_reach(walk, handle, 8, region)? {
-            Err(flow) => return Ok(flow),
-            Ok(Reach::Shared) => return Ok(Flow::Stop(Stop::Visible)),
-            Ok(Reach::Own) => {}
-        }
-        // The handle comes first: with the first thread that is started, memory that is shared is out of reach.
-        let start = self.start_of(instruction, arguments[function])?;
-        let child = self.child_of(walk, start);
-        let number = self.terms.constant(POINTER_BITS, child as u128 + 1);
-        self.write_own(walk, handle, number);
-        self.give_birth(walk, instruction, start, arguments[argument], region)?;
-        self.give(walk, instruction, 0)
-    }
-
-    /// The function that a thread is started with.
-    fn start_of(&mut self, instruction: &Instruction, function: Term) -> Result<FunctionId, Unsupported> {
-        let Some(start) = self.function_at(function) else {
-            let what = "a thread is started with a function that is not known before the program runs";
-            return self.unsupported(what, instruction.location);
-        };
-        if self.module.function(start).body.is_none() {
-            let what = format!("`{}` is not defined in the program", self.module.function(start).name);
-            return self.unsupported(what, instruction.location);
-        }
-        Ok(start)
-    }
-
-    fn give_birth(
-        &mut self,
-        walk: &mut Walk,
-        instruction: &Instruction,
-        start: FunctionId,
-        argument: Term,
-        region: &mut Region,
-    ) -> Result<usize, Unsupported> {
-        if self.alone {
-            self.publish(argument);
-            self.end_of_solitude(walk);
-        } else {
-            self.publish_later(walk, argument, region, instruction.location)?;
-        }
-        let child = self.child_of(walk, start);
-        walk.births += 1;
-        let mut newborn = Walk::new(child, walk.guard, walk.origin);
-        let arguments: Vec<Term> =
-            self.module.function(start).signature.parameters.first().map(|_| argument).into_iter().collect();
-        self.enter(&mut newborn, start, &arguments, instruction.location)?;
-        self.run(newborn, region)?;
-        if !region.born.contains(&child) {
-            region.born.push(child);
-        }
-        Ok(child)
-    }
-
     /// The action of a place before a call, which is carried out.
     pub(super) fn perform_call(
         &mut self,
         walk: &mut Walk,
         instruction: &'m Instruction,
         region: &mut Region,
-    ) -> Result<Action, Unsupported> {
+    ) -> Result<Performed, Unsupported> {
         let location = instruction.location;
         let everyway_ir::Operation::Call { callee, arguments, .. } = &instruction.operation else {
             return self.unsupported("a visible step that is no call", location);
@@ -438,39 +276,38 @@ impl<'m> Builder<'m> {
         }
         let function = self.callee(walk, callee)?;
         let name = function.map_or("", |function| self.module.function(function).name.as_str());
-        match known(name) {
+        Ok(Performed::next(match known(name) {
             Some(Known::Nondet) => {
                 let input = self.input(walk, instruction)?;
                 let value = self.terms.extract(input.term, 0, input.bits);
                 self.give_input(walk, instruction, input, value);
-                Ok(Action::Input(input))
+                Action { choice: Choice::Input(input), run_as: RunAs::One, ..Action::default() }
             }
-            Some(Known::Create(function, argument)) => {
-                let start = self.start_of(instruction, terms[function])?;
-                let child = self.give_birth(walk, instruction, start, terms[argument], region)?;
-                let number = self.terms.constant(POINTER_BITS, child as u128 + 1);
-                let old = self.old(walk, POINTER_BITS);
+            Some(Known::Create(shape)) => self.perform_create(walk, instruction, &terms, shape, region)?,
+            Some(Known::Join(bytes)) => self.perform_join(walk, instruction, &terms, bytes, region)?,
+            Some(Known::Detach) => self.perform_detach(walk, instruction, terms[0])?,
+            Some(Known::Free) => self.perform_free(walk, terms[0], region)?,
+            Some(Known::Sync(op)) => return self.perform_sync(walk, instruction, op, &terms, region),
+            Some(known @ (Known::InitAttributes | Known::SetDetached)) => {
+                let number = match known {
+                    Known::SetDetached => self.terms.extend_zero(terms[1], POINTER_BITS),
+                    _ => self.terms.constant(POINTER_BITS, 0),
+                };
+                let number = self.terms.extract(number, 0, 32);
                 self.give(walk, instruction, 0)?;
-                let divisor = self.aligned_divisor(terms[0], 8);
-                Ok(Action::Access(Access {
-                    kind: AccessKind::Memory,
-                    address: terms[0],
-                    bytes: 8,
-                    divisor,
-                    old,
-                    new: Some(number),
-                    enabled: None,
-                }))
+                self.perform_store(walk, terms[0], number)
             }
-            Some(Known::Join) => {
-                if self.terms.value(terms[1]) != Some(0) {
-                    return self.unsupported("joining a thread for its result is not supported by bmc", location);
-                }
-                self.give(walk, instruction, 0)?;
-                Ok(Action::Join { handle: terms[0] })
-            }
-            Some(known) => self.perform_lock(walk, instruction, known, terms[0], region),
-            None => self.unsupported(format!("`{name}` is not modelled by bmc"), location),
-        }
+            _ => return self.unsupported(format!("`{name}` is not modelled by bmc"), location),
+        }))
+    }
+
+    /// The action that writes an `int` where others can see it.
+    fn perform_store(&mut self, walk: &Walk, address: Term, value: Term) -> Action {
+        let bytes = self.terms.width(value) / 8;
+        let old = self.old(walk, 0, 8 * bytes);
+        let divisor = self.aligned_divisor(address, bytes);
+        let kind = AccessKind::Memory;
+        let access = Access { kind, address, bytes, divisor, old, new: Some(value), enabled: None };
+        Action { accesses: smallvec![access], run_as: RunAs::One, ..Action::default() }
     }
 }

@@ -4,11 +4,14 @@ use super::Builder;
 use super::places::{Known, Slot, VariableKey};
 use super::walk::{Region, Stop};
 use crate::system::{
-    Action, COUNTER_BITS, ENDED, Effect, FIRST, OFFSET_BITS, Place, STUCK, StateVariable, System, Thread, UNBORN,
-    Unsupported,
+    Action, COUNTER_BITS, ENDED, EXITED, Effect, FIRST, OFFSET_BITS, Place, STUCK, STUCK_INSIDE, Section,
+    StateVariable, System, Thread, UNBORN, Unsupported,
 };
 use crate::term::Term;
 use rustc_hash::{FxHashMap, FxHashSet};
+
+/// How wide the number of steps is that a path passes.
+const PASSED_BITS: u32 = 16;
 
 impl Builder<'_> {
     /// The effects of the start and of all steps, now that everything is known of all places.
@@ -38,6 +41,8 @@ impl Builder<'_> {
             let arrival = self.arrive(walk, *stop)?;
             let counter = match (stop, &arrival) {
                 (Stop::Ended, _) => ENDED,
+                (Stop::Exited, _) => EXITED,
+                (Stop::Stuck, _) if walk.sections.section() == Section::Inside => STUCK_INSIDE,
                 (Stop::Stuck, _) => STUCK,
                 (_, Some((place, _))) => *place as u16 + FIRST,
                 (_, None) => ENDED,
@@ -45,12 +50,19 @@ impl Builder<'_> {
             counters.entry(walk.thread).or_default().push(counter);
             let mut changes =
                 vec![(self.threads[walk.thread].counter, self.terms.constant(COUNTER_BITS, counter.into()))];
+            if walk.thread == thread && walk.sections.section() == Section::Inside {
+                effect.goes_inside = true;
+            }
+            if let (Stop::Ended, Some(result)) = (stop, walk.result.filter(|_| self.wants_results)) {
+                changes.push((self.threads[walk.thread].result, result));
+            }
             if let Some((place, values)) = arrival {
                 changes.extend(self.changes(walk.thread, place, &values));
             }
+            self.note_passed((walk.thread, walk.guard, walk.passed), &mut effect);
             for (variable, value) in changes {
                 let index = *position.entry(variable).or_insert_with(|| {
-                    // Where nothing is assigned, nothing is read: but whether another thread exists matters.
+                    // Where nothing is assigned, nobody looks: but whether another thread exists matters.
                     let is_other_counter = walk.thread != thread && variable == self.threads[walk.thread].counter;
                     assigned.push((variable, if is_other_counter { variable } else { value }));
                     assigned.len() - 1
@@ -62,12 +74,35 @@ impl Builder<'_> {
         effect.successors = counters.remove(&thread).unwrap_or_default();
         effect.successors.sort_unstable();
         effect.successors.dedup();
-        effect.started = region.born.iter().map(|child| (*child, counters.remove(child).unwrap_or_default())).collect();
+        effect.started = region.born;
+        for started in &mut effect.started {
+            started.counters = counters.remove(&started.child).unwrap_or_default();
+        }
+        for (variable, when, value) in region.settled {
+            let after = self.terms.choose(when, value, variable);
+            assigned.push((variable, after));
+        }
         effect.assigned = assigned.into_iter().filter(|(variable, value)| variable != value).collect();
+        for passed in region.passed {
+            self.note_passed(passed, &mut effect);
+        }
         effect.fails = (!region.fails.is_empty()).then(|| self.terms.any(region.fails.iter().copied()));
         effect.unsupported = region.unsupported;
         effect.published = region.published;
         Ok(effect)
+    }
+
+    /// Adds the steps that a path of a thread has passed.
+    fn note_passed(&mut self, (thread, guard, passed): (usize, Term, u32), effect: &mut Effect) {
+        if passed == 0 {
+            return;
+        }
+        let (count, none) = (self.terms.constant(PASSED_BITS, passed.into()), self.terms.constant(PASSED_BITS, 0));
+        let count = self.terms.choose(guard, count, none);
+        match effect.passed.iter_mut().find(|(known, _)| *known == thread) {
+            Some((_, known)) => *known = self.terms.or(*known, count),
+            None => effect.passed.push((thread, count)),
+        }
     }
 
     fn changes(&mut self, thread: usize, place: usize, values: &[Term]) -> Vec<(Term, Term)> {
@@ -97,10 +132,9 @@ impl Builder<'_> {
                 let block = self.body(function).block(block);
                 let instruction = block.instructions.get(index);
                 let location = instruction.map_or(block.terminator.location, |instruction| instruction.location);
-                places.push(Place { action, effect, location });
+                places.push(Place { action, effect, section: place.sections.section(), is_observed: false, location });
             }
-            let joined = self.terms.variable(format!("{} is joined", draft.name), 1);
-            threads.push(Thread { name: draft.name, counter: draft.counter, joined, places });
+            threads.push(Thread { name: draft.name, counter: draft.counter, settled: draft.settled, places });
         }
         threads
     }
@@ -113,6 +147,7 @@ impl Builder<'_> {
             VariableKey::Register { .. } | VariableKey::Offset { .. } | VariableKey::Byte { .. } => Some(term),
             _ => None,
         }));
+        variables.extend(self.threads.iter().flat_map(|draft| [draft.settled, draft.result]));
         variables.sort_unstable();
         variables.dedup();
         let of = |builder: &mut Self, term: Term| {
@@ -143,9 +178,6 @@ impl System {
                 self.variables.push(StateVariable { term: counter, initial });
             }
         }
-        let initial = self.terms.bool(false);
-        let joined = self.threads.iter().map(|thread| StateVariable { term: thread.joined, initial });
-        self.variables.extend(joined);
         Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! Control flow: branches, calls and returns of a path.
 
+use super::library::is_atomic;
 use super::walk::{Flow, Frame, Region, Stop, Walk};
 use super::{Builder, Call};
 use crate::system::Unsupported;
@@ -41,10 +42,10 @@ impl<'m> Builder<'m> {
                 choices.push((rest, *default));
                 choices
             }
-            TerminatorKind::Return(values) => return self.leave(walk, values),
+            TerminatorKind::Return(values) => return self.leave(walk, values, region),
             TerminatorKind::Unreachable => {
                 // Getting here is an error in the program.
-                region.fails.push(walk.guard);
+                region.fail(walk, walk.guard);
                 return Ok(Flow::Failed);
             }
         };
@@ -126,14 +127,35 @@ impl<'m> Builder<'m> {
         Ok(Flow::Moved)
     }
 
-    fn leave(&mut self, walk: &mut Walk, values: &[Value]) -> Result<Flow, Unsupported> {
+    /// A thread ends, after its destructors.
+    pub(super) fn end_thread(&mut self, walk: &mut Walk, end: Stop) -> Result<Flow, Unsupported> {
+        if end == Stop::Exited {
+            return Ok(Flow::Stop(end));
+        }
+        match self.next_destructor(walk)? {
+            None => Ok(Flow::Stop(end)),
+            Some((destructor, value)) => {
+                let location = self.module.function(destructor).location;
+                self.enter(walk, destructor, &[value], location)
+            }
+        }
+    }
+
+    fn leave(&mut self, walk: &mut Walk, values: &[Value], region: &mut Region) -> Result<Flow, Unsupported> {
         let mut results = SmallVec::<[Term; 2]>::new();
         for &value in values {
             results.push(self.value(walk, value)?);
         }
+        if walk.frames.len() == 1 {
+            self.return_from_thread(walk, results.first().copied(), region)?;
+        }
         self.forget_variables(walk)?;
-        walk.frames.pop();
-        let Some(frame) = walk.frames.last() else { return Ok(Flow::Stop(Stop::Ended)) };
+        if walk.frames.pop().is_some_and(|frame| is_atomic(&self.module.function(frame.function).name)) {
+            walk.end_section();
+        }
+        // The end of the first function is that of the program.
+        let end = if walk.thread == 0 { Stop::Exited } else { Stop::Ended };
+        let Some(frame) = walk.frames.last() else { return self.end_thread(walk, end) };
         let instruction = &self.block(frame).instructions[frame.index];
         for (&reg, &result) in instruction.results.iter().zip(&results) {
             walk.set(reg, result);

@@ -1,4 +1,4 @@
-//! Pointers, and memory that no other thread can see: that of a thread, or all of it while there is only one.
+//! Pointers, and memory that nobody else can see: that of a thread, or all of it while there is only one.
 //!
 //! A pointer is an object in its higher half and an offset in its lower one. Bytes are terms of eight bits.
 
@@ -54,6 +54,23 @@ impl Builder<'_> {
             [one] => Target::One(one),
             _ => Target::Some(found),
         }
+    }
+
+    /// Whether the object that a number would point to is that of a pointer, or what was found in memory: bits that are
+    /// combined may be a pointer in disguise, of which nothing is known.
+    pub(super) fn is_plain_pointer(&mut self, value: Term) -> bool {
+        let value = self.terms.extend_zero(value, POINTER_BITS);
+        let object = self.object_of(value);
+        let mut work = vec![object];
+        while let Some(term) = work.pop() {
+            match self.terms.node(term) {
+                Node::Choose(_, then, otherwise) => work.extend([then, otherwise]),
+                Node::Extract(inner, _) if matches!(self.terms.node(inner), Node::Xor(..)) => return false,
+                Node::Xor(..) => return false,
+                _ => {}
+            }
+        }
+        true
     }
 
     /// The constants that a term chooses among; whether it does nothing else.
@@ -140,7 +157,7 @@ impl Builder<'_> {
                 Some(Owner::Constant) => own = true,
                 Some(Owner::Everybody) => shared = true,
                 // The access fails.
-                Some(Owner::Null | Owner::Function(_)) | None => {}
+                Some(Owner::Nobody | Owner::Function(_)) | None => {}
             }
         }
         match (own, shared) {
@@ -165,7 +182,7 @@ impl Builder<'_> {
         let mut valid = Vec::new();
         for candidate in among {
             let Some(thing) = self.things.get(candidate as usize) else { continue };
-            if thing.size < bytes || matches!(thing.owner, Owner::Null | Owner::Function(_)) {
+            if thing.size < bytes || matches!(thing.owner, Owner::Nobody | Owner::Function(_)) {
                 continue;
             }
             let last = thing.size - bytes;
@@ -185,7 +202,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Reads memory that no other thread can write. The access is valid.
+    /// Reads memory that nobody else can write. The access is valid.
     pub(super) fn read_own(&mut self, walk: &Walk, pointer: Term, bytes: u32) -> Term {
         let (object, offset) = (self.object_of(pointer), self.offset_of(pointer));
         let mut objects = Vec::new();
@@ -222,7 +239,7 @@ impl Builder<'_> {
         result
     }
 
-    /// Writes memory that no other thread can see. The access is valid.
+    /// Writes memory that nobody else can see. The access is valid.
     pub(super) fn write_own(&mut self, walk: &mut Walk, pointer: Term, value: Term) {
         let (object, offset) = (self.object_of(pointer), self.offset_of(pointer));
         let mut objects = Vec::new();

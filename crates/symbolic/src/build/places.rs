@@ -1,17 +1,30 @@
 //! Places: where threads can stand, and what is known there.
 
+use super::sections::Sections;
+use super::sync::{After, Performed};
 use super::walk::{Frame, Region, Stop, Walk};
 use super::{Builder, Draft, Owner};
-use crate::system::{Action, COUNTER_BITS, FIRST, OBJECT_BITS, OFFSET_BITS, POINTER_BITS, Unsupported};
+use crate::system::{Action, COUNTER_BITS, FIRST, OBJECT_BITS, OFFSET_BITS, POINTER_BITS, SETTLED_BITS, Unsupported};
 use crate::term::{Term, mask};
 use everyway_ir::{BlockId, FunctionId, Operation, Reg, Type};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// A place: by calls, blocks and instructions. While the first thread starts others, places are also told apart by
-/// the one before, so that loops that start threads are unrolled; that is the first number. Last come the objects of the
-/// thread that others can reach.
-pub(super) type Key = (u32, Vec<(u32, BlockId, usize)>, Vec<u32>);
+/// the one before, so that loops that start threads are unrolled.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Key {
+    /// The place before, or 0: see [`Builder::unrolled_from`].
+    from: u32,
+    at: Vec<(u32, BlockId, usize)>,
+    /// The objects of the thread that others can reach.
+    published: Vec<u32>,
+    /// Which step of a call.
+    stage: u32,
+    sections: Sections,
+    /// Whether it is before something visible; a loop may be cut at the same instruction.
+    is_visible: bool,
+}
 
 /// A thread that is started: by whom, from which place, where, and as the how many-th on the way.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -41,6 +54,8 @@ pub(super) enum VariableKey {
     Old {
         thread: usize,
         origin: u32,
+        /// Which access of the place.
+        nth: usize,
         width: u32,
     },
     Input {
@@ -76,6 +91,8 @@ pub(super) struct PlaceDraft {
     pub(super) slots: Vec<Slot>,
     pub(super) known: Vec<Known>,
     published: Vec<u32>,
+    pub(super) sections: Sections,
+    stage: u32,
     stop: Stop,
     /// Whether its successors are told apart from those of other places.
     is_unrolled: bool,
@@ -101,7 +118,9 @@ impl<'m> Builder<'m> {
         let declared = self.module.function(function);
         let name = declared.source_name.clone().unwrap_or_else(|| declared.name.clone());
         let counter = self.terms.variable(format!("pc of {name}"), COUNTER_BITS);
-        self.threads.push(Draft { name, counter, places: Vec::new(), by_key: FxHashMap::default() });
+        let settled = self.terms.variable(format!("the end of {name}"), SETTLED_BITS);
+        let result = self.terms.variable(format!("the result of {name}"), POINTER_BITS);
+        self.threads.push(Draft { name, counter, settled, result, places: Vec::new(), by_key: FxHashMap::default() });
         self.threads.len() - 1
     }
 
@@ -129,18 +148,38 @@ impl<'m> Builder<'m> {
         }
     }
 
+    /// What `main` is given: how many arguments the program has, and where they are.
+    fn program_arguments(&mut self, main: FunctionId) -> Result<Vec<Term>, Unsupported> {
+        let parameters = self.module.function(main).signature.parameters.clone();
+        let location = self.module.function(main).location;
+        if parameters.is_empty() {
+            return Ok(Vec::new());
+        }
+        if parameters.len() > 2 || parameters[0].bits() != 32 {
+            return self
+                .unsupported("a `main` that takes more than `argc` and `argv` is not supported by bmc", location);
+        }
+        let texts = self.setup.arguments.clone();
+        let array = self.thing("argv", 8 * (texts.len() as u32 + 1), Owner::Everybody);
+        for (index, text) in texts.iter().enumerate() {
+            let bytes: Vec<Term> = text.bytes().chain([0]).map(|byte| self.terms.constant(8, byte.into())).collect();
+            let thing = self.thing("an argument", bytes.len() as u32, Owner::Everybody);
+            self.things[thing as usize].bytes = bytes;
+            let pointer = self.pointer_to(thing, 0);
+            self.hold(pointer);
+            self.write_bytes_of(array, 8 * index, pointer);
+        }
+        let count = self.terms.constant(32, texts.len() as u128);
+        let array = self.pointer_to(array, 0);
+        Ok([count, array].into_iter().take(parameters.len()).collect())
+    }
+
     /// Runs the first thread up to its first place; `None` if the program fails on the way.
     pub(super) fn start(&mut self, main: FunctionId) -> Result<Option<Region>, Unsupported> {
         let thread = self.draft(main);
         let always = self.terms.bool(true);
         let mut walk = Walk::new(thread, always, 0);
-        // Programs that look at their arguments get none.
-        let parameters = &self.module.function(main).signature.parameters;
-        let arguments: Vec<Term> = parameters.iter().map(|ty| self.terms.constant(ty.bits(), 0)).collect();
-        if !parameters.is_empty() {
-            let location = self.module.function(main).location;
-            return self.unsupported("a `main` that takes arguments is not supported by bmc", location);
-        }
+        let arguments = self.program_arguments(main)?;
         self.enter(&mut walk, main, &arguments, None)?;
         let mut region = Region::default();
         self.run(walk, &mut region)?;
@@ -177,10 +216,12 @@ impl<'m> Builder<'m> {
         }
     }
 
-    /// How many objects may be pointed to, or shared, without the program showing it. Their number only grows.
-    fn reachable(&self) -> (usize, usize) {
+    /// How many objects may be pointed to, or shared, without the program showing it, and how many threads there are.
+    /// Their numbers only grow.
+    fn reachable(&self) -> [usize; 4] {
         let held = self.things.iter().filter(|thing| thing.is_held).count();
-        (held, self.things.iter().filter(|thing| thing.is_published).count())
+        let published = self.things.iter().filter(|thing| thing.is_published).count();
+        [held, published, self.threads.len(), usize::from(self.wants_results)]
     }
 
     pub(super) fn next_new(&self) -> Option<(usize, usize)> {
@@ -208,26 +249,33 @@ impl<'m> Builder<'m> {
         }
         walk.memory = memory.into_iter().map(|(thing, bytes)| (thing, Rc::new(bytes))).collect();
         walk.published = draft.published.clone();
+        walk.stage = draft.stage;
+        walk.sections = draft.sections;
         let mut region = Region::default();
         walk.begin();
-        let action = match draft.stop {
-            Stop::Visible => {
-                let frame = walk.frames.last().expect("a place is in a function");
-                let instruction = &self.block(frame).instructions[frame.index];
-                let (action, other) = match instruction.operation {
-                    Operation::Call { .. } => (self.perform_call(&mut walk, instruction, &mut region)?, None),
-                    _ => self.perform_access(&mut walk, instruction, &mut region)?,
-                };
-                walk.top().index += 1;
-                if let Some(mut other) = other {
-                    other.top().index += 1;
-                    self.run(other, &mut region)?;
-                }
-                action
-            }
-            _ => Action::Nothing,
+        if draft.stop != Stop::Visible {
+            self.run(walk, &mut region)?;
+            return Ok((Action::default(), region));
+        }
+        walk.sections = draft.sections.used();
+        let frame = walk.frames.last().expect("a place is in a function");
+        let instruction = &self.block(frame).instructions[frame.index];
+        let Performed { action, after, other } = match instruction.operation {
+            Operation::Call { .. } => self.perform_call(&mut walk, instruction, &mut region)?,
+            _ => self.perform_access(&mut walk, instruction, &mut region)?,
         };
-        self.run(walk, &mut region)?;
+        for (mut walk, after) in other.into_iter().chain([(walk, after)]) {
+            match after {
+                After::Next => {
+                    (walk.top().index, walk.stage) = (walk.top().index + 1, 0);
+                    self.run(walk, &mut region)?;
+                }
+                After::Stage(stage) => {
+                    walk.stage = stage;
+                    region.stops.push((walk, Stop::Visible));
+                }
+            }
+        }
         Ok((action, region))
     }
 
@@ -285,8 +333,15 @@ impl<'m> Builder<'m> {
         if is_unrolled { walk.origin + 1 } else { 0 }
     }
 
-    fn key(&self, walk: &Walk) -> Key {
-        (self.unrolled_from(walk), positions(walk), walk.published.clone())
+    fn key(&self, walk: &Walk, stop: Stop) -> Key {
+        Key {
+            from: self.unrolled_from(walk),
+            at: positions(walk),
+            published: walk.published.clone(),
+            stage: walk.stage,
+            sections: walk.sections,
+            is_visible: stop == Stop::Visible,
+        }
     }
 
     /// The state of the thread where the path ends.
@@ -354,13 +409,13 @@ impl<'m> Builder<'m> {
 
     /// A path ends: the place where it does, if it is one, and the state there.
     pub(super) fn arrive(&mut self, walk: &Walk, stop: Stop) -> Result<Option<(usize, Vec<Term>)>, Unsupported> {
-        if matches!(stop, Stop::Ended | Stop::Stuck) {
+        if matches!(stop, Stop::Ended | Stop::Exited | Stop::Stuck) {
             return Ok(None);
         }
         let location = self.here(walk);
-        let (key, slots) = (self.key(walk), self.slots(walk));
+        let (key, slots) = (self.key(walk, stop), self.slots(walk));
         let values: Vec<Term> = slots.iter().map(|(_, term)| *term).collect();
-        let is_unrolled = key.0 != 0;
+        let is_unrolled = key.from != 0;
         let draft = &self.threads[walk.thread];
         let place = match draft.by_key.get(&key) {
             Some(&place) => place,
@@ -373,7 +428,9 @@ impl<'m> Builder<'m> {
                 let known = slots.iter().map(|&(slot, term)| self.known(slot, term)).collect();
                 let slots = slots.iter().map(|(slot, _)| *slot).collect();
                 let published = walk.published.clone();
-                let new = PlaceDraft { frames, slots, known, published, stop, is_unrolled, is_new: true };
+                let (sections, stage) = (walk.sections, walk.stage);
+                let new =
+                    PlaceDraft { frames, slots, known, published, sections, stage, stop, is_unrolled, is_new: true };
                 let draft = &mut self.threads[walk.thread];
                 draft.places.push(new);
                 draft.by_key.insert(key, place);

@@ -6,15 +6,18 @@
 
 use super::Builder;
 use super::memory::Reach;
-use crate::system::{Published, Unsupported};
+use super::sections::Sections;
+use crate::system::{Published, Started, Unsupported};
 use crate::term::Term;
-use everyway_ir::{Block, BlockId, Body, FunctionId, Instruction, Operation, Reg, SourceLocation, Type, Value};
+use everyway_ir::{Block, BlockId, Body, CastOp, FunctionId, Instruction, Operation, Reg, SourceLocation, Type, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// How many instructions may be executed between two places.
 const BUDGET: u32 = 200_000;
+/// After how many instructions of a path the limit is looked at.
+const PERIOD: u32 = 64;
 /// How many paths there may be between two places.
 const PATHS: usize = 4_096;
 
@@ -49,6 +52,18 @@ pub(super) struct Walk {
     pub(super) published: Vec<u32>,
     /// The place it comes from, as a number; 0 for the start of the program.
     pub(super) origin: u32,
+    /// The atomic sections it is in.
+    pub(super) sections: Sections,
+    /// How many steps it has passed that are steps only for a machine that runs the program.
+    pub(super) passed: u32,
+    /// Which of its steps the call is at that the path stops before.
+    pub(super) stage: u32,
+    /// What the thread returns.
+    pub(super) result: Option<Term>,
+    /// How many values of the thread it has destroyed.
+    pub(super) rounds: u32,
+    /// Where it has allocated memory: call, block and instruction.
+    pub(super) allocations: Vec<(u32, u32, usize)>,
 }
 
 /// Where a path ends.
@@ -59,6 +74,8 @@ pub(super) enum Stop {
     /// In the middle of a loop, or where the first thread's way depends on input.
     Cut,
     Ended,
+    /// At the end of the program.
+    Exited,
     Stuck,
 }
 
@@ -67,9 +84,23 @@ pub(super) enum Stop {
 pub(super) struct Region {
     pub(super) stops: Vec<(Walk, Stop)>,
     pub(super) fails: Vec<Term>,
+    /// What paths that fail have passed: thread, condition and how many steps.
+    pub(super) passed: Vec<(usize, Term, u32)>,
     pub(super) unsupported: Vec<(Term, Unsupported)>,
-    pub(super) born: Vec<usize>,
+    pub(super) born: Vec<Started>,
+    /// What is done about the ends of threads that are started: variable, condition and value.
+    pub(super) settled: Vec<(Term, Term, Term)>,
     pub(super) published: Vec<Published>,
+}
+
+impl Region {
+    /// A path fails, when the condition holds.
+    pub(super) fn fail(&mut self, walk: &Walk, when: Term) {
+        self.fails.push(when);
+        if walk.passed > 0 {
+            self.passed.push((walk.thread, when, walk.passed));
+        }
+    }
 }
 
 /// What an instruction comes to.
@@ -97,6 +128,12 @@ impl Walk {
             births: 0,
             published: Vec::new(),
             origin,
+            sections: Sections::default(),
+            passed: 0,
+            stage: 0,
+            result: None,
+            rounds: 0,
+            allocations: Vec::new(),
         }
     }
 
@@ -145,6 +182,10 @@ impl<'m> Builder<'m> {
                     return self.unsupported("a loop that takes very long without a visible step", location);
                 }
                 walk.budget -= 1;
+                if walk.budget.is_multiple_of(PERIOD) && self.setup.limit.is_reached() {
+                    self.is_stopped = true;
+                    return self.unsupported("the analysis was stopped", None);
+                }
                 match self.step(&mut walk, region, &mut work)? {
                     Flow::Next => walk.top().index += 1,
                     Flow::Moved => {}
@@ -219,7 +260,7 @@ impl<'m> Builder<'m> {
             return true;
         }
         let fails = self.terms.and(walk.guard, condition);
-        region.fails.push(fails);
+        region.fail(walk, fails);
         let not = self.terms.not(condition);
         walk.guard = self.terms.and(walk.guard, not);
         !self.terms.is_false(walk.guard)
@@ -302,7 +343,12 @@ impl<'m> Builder<'m> {
             }),
             Operation::Unary { op, .. } => self.unary(*op, operands[0]),
             Operation::Compare { predicate, .. } => Some(self.compare(*predicate, operands[0], operands[1])),
-            Operation::Cast { op, .. } => self.cast(*op, operands[0], ty.bits()),
+            Operation::Cast { op, .. } => {
+                if *op == CastOp::IntToPtr && !self.is_plain_pointer(operands[0]) {
+                    return self.unsupported("a pointer that is combined with other bits", location);
+                }
+                self.cast(*op, operands[0], ty.bits())
+            }
             Operation::Select { .. } => Some(self.terms.choose(operands[0], operands[1], operands[2])),
             Operation::Offset { offset, index, .. } => {
                 let index = index.map(|index| (operands[1], index.stride));
@@ -333,7 +379,7 @@ impl<'m> Builder<'m> {
         }
     }
 
-    /// The condition decides something: notes if it may depend on what was not set.
+    /// The condition decides something: notes if it may depend on what nobody has set.
     pub(super) fn decides(&mut self, walk: &Walk, condition: Term) {
         if self.uninitialised.is_some() || self.undefined.is_empty() || self.terms.value(condition).is_some() {
             return;
@@ -365,8 +411,8 @@ impl<'m> Builder<'m> {
             return Ok(Err(Flow::Failed));
         }
         let reach = self.reach(walk, pointer, location)?;
-        if reach == Reach::Own && !self.exists(walk, pointer) {
-            region.fails.push(walk.guard);
+        if reach == Reach::Own && (!self.exists(walk, pointer) || self.is_dead_alone(pointer)) {
+            region.fail(walk, walk.guard);
             return Ok(Err(Flow::Failed));
         }
         Ok(Ok(reach))

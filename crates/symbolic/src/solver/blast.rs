@@ -1,7 +1,8 @@
 //! Terms as gates, bit by bit, the lowest first.
 
 use super::gates::{Clauses, FALSE, Gates, Literal, TRUE};
-use crate::term::{Node, Term, Terms};
+use crate::limit::{Limit, Reached};
+use crate::term::{Bounds, Node, Term, Terms};
 
 /// The bits of a term.
 type Bits = Vec<Literal>;
@@ -12,17 +13,23 @@ pub(super) struct Blaster<C> {
     pub(super) gates: Gates<C>,
     /// By term; empty if it was not met yet.
     bits: Vec<Bits>,
+    bounds: Bounds,
+    /// How many terms were turned into gates.
+    made: u64,
 }
+
+/// After how many terms the limit is looked at.
+const PERIOD: u64 = 1024;
 
 impl<C: Clauses> Blaster<C> {
     pub(super) fn new(clauses: C) -> Self {
-        Self { gates: Gates::new(clauses), bits: Vec::new() }
+        Self { gates: Gates::new(clauses), bits: Vec::new(), bounds: Bounds::default(), made: 0 }
     }
 
     /// The literal of a condition.
-    pub(super) fn literal(&mut self, terms: &Terms, condition: Term) -> Literal {
+    pub(super) fn literal(&mut self, terms: &Terms, condition: Term, limit: &Limit) -> Result<Literal, Reached> {
         debug_assert_eq!(terms.width(condition), 1, "a condition has one bit");
-        self.bits(terms, condition)[0]
+        Ok(self.bits(terms, condition, limit)?[0])
     }
 
     /// The bits of a term that was blasted, if it was.
@@ -30,7 +37,8 @@ impl<C: Clauses> Blaster<C> {
         self.bits.get(term.index()).map(Vec::as_slice).filter(|bits| !bits.is_empty())
     }
 
-    pub(super) fn bits(&mut self, terms: &Terms, term: Term) -> &[Literal] {
+    /// The bits of a term, unless the limit is reached before they are made.
+    fn bits(&mut self, terms: &Terms, term: Term, limit: &Limit) -> Result<&[Literal], Reached> {
         if self.bits.len() < terms.len() {
             self.bits.resize(terms.len(), Vec::new());
         }
@@ -48,11 +56,20 @@ impl<C: Clauses> Blaster<C> {
                 }
             });
             if work.len() == ready {
-                self.bits[top.index()] = self.blast(terms, top, node);
+                let most = self.bounds.of(terms, top);
+                let mut bits = self.blast(terms, top, node);
+                for bit in bits.iter_mut().skip((u128::BITS - most.leading_zeros()) as usize) {
+                    *bit = FALSE;
+                }
+                self.bits[top.index()] = bits;
                 work.pop();
+                self.made += 1;
+                if self.made.is_multiple_of(PERIOD) {
+                    limit.check()?;
+                }
             }
         }
-        &self.bits[term.index()]
+        Ok(&self.bits[term.index()])
     }
 
     fn of(&self, term: Term) -> Bits {

@@ -2,7 +2,8 @@
 
 use super::blast::Blaster;
 use super::gates::{Clauses, FALSE, Literal, TRUE};
-use super::{Answer, Solver, SolverError, Statistics, Stop};
+use super::{Answer, Solver, SolverError, Statistics};
+use crate::limit::{Limit, Reached};
 use crate::term::{Term, Terms};
 use cadical_sys::{CaDiCal, Status, Terminator};
 
@@ -25,6 +26,16 @@ impl Clauses for Sat {
 /// The solver that needs nothing installed.
 pub struct BuiltIn {
     blaster: Blaster<Sat>,
+    limit: Limit,
+}
+
+/// How the solver asks while it searches.
+struct Asks(Limit);
+
+impl Terminator for Asks {
+    fn terminated(&mut self) -> bool {
+        self.0.is_reached()
+    }
 }
 
 impl std::fmt::Debug for BuiltIn {
@@ -34,12 +45,24 @@ impl std::fmt::Debug for BuiltIn {
 }
 
 impl BuiltIn {
-    /// A solver that was told nothing yet.
+    /// A solver that was told nothing yet, and has no limit.
     pub fn new() -> Self {
+        Self::with_limit(Limit::none())
+    }
+
+    /// A solver that was told nothing yet, and stops when the limit is reached.
+    pub fn with_limit(limit: Limit) -> Self {
         let mut solver = CaDiCal::new();
+        solver.connect_terminator(Asks(limit.clone()));
         // Bounded variable addition makes variables of its own, which would have the numbers of our next ones.
         solver.set("factor", 0);
-        Self { blaster: Blaster::new(Sat { solver, clauses: 0 }) }
+        Self { blaster: Blaster::new(Sat { solver, clauses: 0 }), limit }
+    }
+}
+
+impl BuiltIn {
+    fn literal(&mut self, terms: &Terms, condition: Term) -> Result<Literal, SolverError> {
+        self.blaster.literal(terms, condition, &self.limit).map_err(|Reached| SolverError::Stopped)
     }
 }
 
@@ -49,22 +72,9 @@ impl Default for BuiltIn {
     }
 }
 
-/// What CaDiCaL asks whether it is to give up.
-struct Asked(Stop);
-
-impl Terminator for Asked {
-    fn terminated(&mut self) -> bool {
-        (self.0)()
-    }
-}
-
 impl Solver for BuiltIn {
-    fn stop_when(&mut self, stop: Stop) {
-        self.blaster.gates.clauses.solver.connect_terminator(Asked(stop));
-    }
-
     fn assert(&mut self, terms: &Terms, condition: Term) -> Result<(), SolverError> {
-        let literal = self.blaster.literal(terms, condition);
+        let literal = self.literal(terms, condition)?;
         if literal != TRUE {
             self.blaster.gates.clauses.add(&[literal]);
         }
@@ -72,7 +82,7 @@ impl Solver for BuiltIn {
     }
 
     fn check(&mut self, terms: &Terms, condition: Term) -> Result<Answer, SolverError> {
-        let literal = self.blaster.literal(terms, condition);
+        let literal = self.literal(terms, condition)?;
         if literal == FALSE {
             return Ok(Answer::Unsatisfiable);
         }

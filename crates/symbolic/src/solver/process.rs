@@ -1,15 +1,14 @@
 //! A solver that is a program on PATH, spoken to in SMT-LIB 2.
 
 use super::script::{Text, name};
-use super::{Answer, Solver, SolverError, Statistics, Stop};
+use super::{Answer, Solver, SolverError, Statistics};
+use crate::limit::Limit;
 use crate::model::Model;
 use crate::term::{Term, Terms};
 use rustc_hash::FxHashMap;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::thread;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 /// The programs whose way to be called is known.
@@ -42,37 +41,39 @@ impl Program {
     }
 }
 
-/// How often a solver that is at work asks whether to give up.
+/// How often the limit is looked at while a solver is waited for.
 const PERIOD: Duration = Duration::from_millis(20);
 
 /// A running solver.
+#[derive(Debug)]
 pub struct Process {
     program: Program,
     child: Child,
     input: ChildStdin,
-    /// The lines that it prints.
-    output: Receiver<String>,
-    stop: Stop,
+    /// The lines that it writes, read by a thread, so that waiting for them can be given up.
+    output: Receiver<std::io::Result<String>>,
+    limit: Limit,
     text: Text,
     /// Whether the condition of the last question is still on its stack.
     is_asked: bool,
 }
 
 impl Process {
-    /// Starts the program.
+    /// Starts the program, which is not waited for beyond the limit.
     ///
     /// # Errors
     /// If it is not there.
-    pub fn start(program: Program) -> Result<Self, SolverError> {
+    pub fn start(program: Program, limit: Limit) -> Result<Self, SolverError> {
         let mut command = Command::new(program.name());
         command.args(program.arguments()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let cannot = |reason: String| SolverError::CannotRun { program: program.name().to_owned(), reason };
         let mut child = command.spawn().map_err(|error| cannot(error.to_string()))?;
         let pipes = (child.stdin.take(), child.stdout.take());
         let (Some(input), Some(output)) = pipes else { return Err(cannot("it cannot be spoken to".to_owned())) };
-        let output = lines(output);
-        let stop: Stop = Arc::new(|| false);
-        Ok(Self { program, child, input, output, stop, text: Text::new(), is_asked: false })
+        let (line, lines) = channel();
+        // The thread ends when the program does, which ends with this value.
+        std::thread::spawn(move || BufReader::new(output).lines().try_for_each(|read| line.send(read)));
+        Ok(Self { program, child, input, output: lines, limit, text: Text::new(), is_asked: false })
     }
 
     /// Sends what has been written since the last time.
@@ -86,16 +87,24 @@ impl Process {
         SolverError::CannotRun { program: self.program.name().to_owned(), reason: reason.to_owned() }
     }
 
+    /// The next line, unless the limit is reached first.
+    fn line(&mut self) -> Result<String, SolverError> {
+        loop {
+            match self.output.recv_timeout(PERIOD) {
+                Ok(line) => return line.map_err(|error| self.failed(&error.to_string())),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.failed("it has ended")),
+                Err(RecvTimeoutError::Timeout) if self.limit.is_reached() => return Err(SolverError::Stopped),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
     /// Everything up to the end of the next line that closes all its parentheses.
     fn receive(&mut self) -> Result<String, SolverError> {
         let mut answer = String::new();
         loop {
-            match self.output.recv_timeout(PERIOD) {
-                Ok(line) => answer.push_str(&line),
-                Err(RecvTimeoutError::Disconnected) => return Err(self.failed("it has ended")),
-                Err(RecvTimeoutError::Timeout) if (self.stop)() => return Err(SolverError::Stopped),
-                Err(RecvTimeoutError::Timeout) => continue,
-            }
+            answer.push_str(&self.line()?);
+            answer.push('\n');
             let count = |which| answer.matches(which).count();
             if count('(') == count(')') && !answer.trim().is_empty() {
                 return Ok(answer.trim().to_owned());
@@ -111,32 +120,7 @@ impl Process {
     }
 }
 
-/// The lines that are read from `output`, on a thread of its own: reading does not end when it is to stop.
-fn lines(output: ChildStdout) -> Receiver<String> {
-    let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || {
-        let mut output = BufReader::new(output);
-        let mut line = String::new();
-        while output.read_line(&mut line).is_ok_and(|length| length > 0) {
-            if sender.send(std::mem::take(&mut line)).is_err() {
-                break;
-            }
-        }
-    });
-    receiver
-}
-
-impl std::fmt::Debug for Process {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Process").field("program", &self.program).finish_non_exhaustive()
-    }
-}
-
 impl Solver for Process {
-    fn stop_when(&mut self, stop: Stop) {
-        self.stop = stop;
-    }
-
     fn assert(&mut self, terms: &Terms, condition: Term) -> Result<(), SolverError> {
         self.go_on();
         self.text.assert(terms, condition);

@@ -29,10 +29,6 @@ impl Script {
 }
 
 impl Solver for Script {
-    fn stop_when(&mut self, stop: super::Stop) {
-        self.inner.stop_when(stop);
-    }
-
     fn assert(&mut self, terms: &Terms, condition: Term) -> Result<(), SolverError> {
         self.text.assert(terms, condition);
         self.inner.assert(terms, condition)

@@ -260,11 +260,8 @@ impl Terms {
         }
         if let Some(y) = self.value(b) {
             match self.node(a) {
-                Node::Choose(c, then, otherwise) => {
-                    if let Some((t, o)) = self.constants(then, otherwise) {
-                        let (t, o) = (self.bool(t == y), self.bool(o == y));
-                        return self.choose(c, t, o);
-                    }
+                Node::Choose(c, then, otherwise) if self.is_decided(then) || self.is_decided(otherwise) => {
+                    return self.equal_chosen(a, b, (c, then, otherwise));
                 }
                 Node::Concat(high, low) => {
                     let width = self.width(low);
@@ -281,6 +278,22 @@ impl Terms {
             return self.and(high, low);
         }
         self.make(Node::Equal(a, b), 1)
+    }
+
+    /// Whether a comparison with a constant comes to less than a comparison of all bits.
+    fn is_decided(&self, term: Term) -> bool {
+        matches!(self.node(term), Node::Const(_) | Node::Choose(..))
+    }
+
+    /// Whether what is chosen is the constant `b`: a choice between answers, each of one bit.
+    fn equal_chosen(&mut self, a: Term, b: Term, (c, then, otherwise): (Term, Term, Term)) -> Term {
+        if let Some(&known) = self.compared.get(&(a, b)) {
+            return known;
+        }
+        let (then, otherwise) = (self.equal(then, b), self.equal(otherwise, b));
+        let result = self.choose(c, then, otherwise);
+        self.compared.insert((a, b), result);
+        result
     }
 
     /// Whether the first is less, unsigned.

@@ -8,7 +8,7 @@ use everyway_pipeline::program::{clang, load, load_text};
 use everyway_report::Bug;
 use everyway_runtime::{Step, ThreadId};
 use everyway_symbolic::solver::BuiltIn;
-use everyway_symbolic::{Checked, Reduction, Verdict, build, check};
+use everyway_symbolic::{Asking, Checked, Limit, Plan, Reduction, Setup, Verdict, Wanted, build, check};
 use everyway_vm::{Program, Settings};
 use std::path::Path;
 use std::sync::Arc;
@@ -33,8 +33,14 @@ pub fn promoted(mut module: Module) -> Arc<Module> {
 
 /// What the solver says.
 pub fn symbolic(module: &Module, reduction: Reduction, steps: usize) -> Checked {
-    let system = build(module).unwrap_or_else(|what| panic!("{} at {:?}", what.what, what.location));
-    check(system, reduction, steps, &mut BuiltIn::new(), &mut |_| true).expect("the solver answers")
+    asked(module, reduction, Asking::EveryDepth(steps))
+}
+
+/// What the solver says if it is asked in this way.
+pub fn asked(module: &Module, reduction: Reduction, asking: Asking) -> Checked {
+    let system = build(module, &Setup::default()).unwrap_or_else(|why| panic!("{why}"));
+    let plan = Plan { reduction, asking, wanted: Wanted::Shortest, limit: Limit::none() };
+    check(system, &plan, &mut BuiltIn::new(), &mut |_| {}).expect("the solver answers")
 }
 
 /// What the engine says: the first failure, if there is one.
@@ -50,7 +56,7 @@ pub fn run_again(module: &Arc<Module>, verdict: &Verdict) -> Option<Bug> {
     let settings = Settings { samples: script.values.clone(), ..Settings::default() };
     let steps: Vec<Step> =
         script.steps.iter().map(|&(thread, choice)| Step { thread: ThreadId::new(thread), choice }).collect();
-    match follow(&Program::new(Arc::clone(module), settings), steps, &Limits::default()) {
+    match follow(&Program::new(Arc::clone(module), settings), steps, &Limits::default(), None) {
         Followed::Failed(found) => Some(found.bug),
         Followed::NotFailed { .. } => None,
     }

@@ -1,6 +1,6 @@
 // bmc: --steps 5
 // verdict: error
-// message: `pthread_cond_wait` is not modelled
+// message: `pthread_once` is not modelled
 #include <pthread.h>
 #include <stdatomic.h>
 #include <assert.h>
@@ -8,12 +8,10 @@
 int __VERIFIER_nondet_int(void);
 unsigned __VERIFIER_nondet_uint(void);
 void __VERIFIER_assume(int);
-pthread_mutex_t m;
-pthread_cond_t c;
+pthread_once_t o;
+void nothing(void) {}
 void *one(void *a) {
-    pthread_mutex_lock(&m);
-    pthread_cond_wait(&c, &m); // <- bug
-    pthread_mutex_unlock(&m);
+    pthread_once(&o, nothing); // <- bug
     return 0;
 }
 void *two(void *a) { return 0; }

@@ -15,6 +15,8 @@
 // verdict: incomplete
 // steps: 14
 // cut: more than 14 steps
+// bmc: -DN=2 -DINVARIANT --invariant invariant
+// verdict: verified
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -55,10 +57,16 @@ static void *philosopher(void *argument) {
     return 0;
 }
 
+// The first property, for --invariant.
+int invariant(void) { return atomic_load(&eating.all) != 0x01010101u >> (32 - 8 * N); }
+
 int main(void) {
     pthread_t threads[N];
     for (int i = 0; i < N; i++)
         pthread_create(&threads[i], 0, philosopher, (void *)(intptr_t)i);
+#ifdef INVARIANT
+    return 0;
+#endif
     uint32_t everybody = 0x01010101u >> (32 - 8 * N);
 #ifdef PB
     if (atomic_load(&eaten.all) == everybody)

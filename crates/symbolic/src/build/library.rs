@@ -1,0 +1,221 @@
+//! The functions that programs expect of their environment, as far as bmc has them: their names and arguments.
+
+use super::sync::SyncOp;
+use crate::system::POINTER_BITS;
+use crate::term::{Term, Terms};
+
+/// `EBUSY`, `EAGAIN` and `ETIMEDOUT` as on Linux; `thrd_busy` and `thrd_timedout`, as glibc has them.
+const EBUSY: i32 = 16;
+const ETIMEDOUT: i32 = 110;
+const THRD_BUSY: i32 = 1;
+const THRD_TIMEDOUT: i32 = 4;
+
+/// What a function of the environment does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    /// It starts a thread.
+    Create(CreateShape),
+    /// It waits for the end of a thread, whose result has so many bytes.
+    Join(u32),
+    Detach,
+    /// It gives the number of the calling thread.
+    This,
+    /// It compares two numbers of threads.
+    SameThread,
+    /// It makes attributes of threads, or sets whether they are detached.
+    InitAttributes,
+    SetDetached,
+    /// It does something to a synchronisation object.
+    Sync(SyncOp),
+    Nondet,
+    Assume,
+    Assert,
+    Fail,
+    /// It fails, but rules out the execution in programs for verifiers.
+    Abort,
+    Malloc,
+    Calloc,
+    Free,
+    /// An atomic section begins.
+    BeginSection,
+    /// An atomic section ends.
+    EndSection,
+    /// It makes a key for values that every thread has for itself.
+    CreateKey,
+    SetSpecific,
+    GetSpecific,
+    /// The thread ends.
+    ExitThread,
+    /// The program ends.
+    ExitProgram,
+    /// It prints, from this argument on.
+    Print(usize),
+    /// It does nothing that matters here, and returns 0.
+    Nothing,
+}
+
+/// Where a function that starts a thread has its arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct CreateShape {
+    pub(super) attributes: Option<usize>,
+    pub(super) function: usize,
+    pub(super) argument: usize,
+}
+
+const PTHREAD_CREATE: CreateShape = CreateShape { attributes: Some(1), function: 2, argument: 3 };
+const THRD_CREATE: CreateShape = CreateShape { attributes: None, function: 1, argument: 2 };
+
+/// What the function with this name does, if it is modelled.
+pub(super) fn known(name: &str) -> Option<Known> {
+    Some(match name {
+        "pthread_create" => Known::Create(PTHREAD_CREATE),
+        "thrd_create" => Known::Create(THRD_CREATE),
+        "pthread_join" => Known::Join(8),
+        "thrd_join" => Known::Join(4),
+        "pthread_detach" | "thrd_detach" => Known::Detach,
+        "pthread_self" | "thrd_current" => Known::This,
+        "pthread_equal" | "thrd_equal" => Known::SameThread,
+        "pthread_attr_init" => Known::InitAttributes,
+        "pthread_attr_setdetachstate" => Known::SetDetached,
+        "pthread_exit" | "thrd_exit" => Known::ExitThread,
+        "exit" | "_exit" | "_Exit" => Known::ExitProgram,
+        "printf" | "puts" | "putchar" => Known::Print(0),
+        "fprintf" | "fflush" => Known::Print(1),
+        "fputs" => Known::Print(0),
+        "__VERIFIER_assume" => Known::Assume,
+        "__VERIFIER_assert" => Known::Assert,
+        "__VERIFIER_atomic_begin" => Known::BeginSection,
+        "__VERIFIER_atomic_end" => Known::EndSection,
+        "__assert_fail" | "__assert" | "reach_error" | "__VERIFIER_error" => Known::Fail,
+        "abort" | "llvm.trap" => Known::Abort,
+        "free" => Known::Free,
+        "malloc" => Known::Malloc,
+        "calloc" => Known::Calloc,
+        "pthread_key_create" | "tss_create" => Known::CreateKey,
+        "pthread_setspecific" | "tss_set" => Known::SetSpecific,
+        "pthread_getspecific" | "tss_get" => Known::GetSpecific,
+        name if name.starts_with("__VERIFIER_nondet_") => Known::Nondet,
+        name if is_idle(name) => Known::Nothing,
+        name => Known::Sync(synchronisation(name)?),
+    })
+}
+
+fn synchronisation(name: &str) -> Option<SyncOp> {
+    Some(match name {
+        "pthread_mutex_lock" | "mtx_lock" | "pthread_spin_lock" => SyncOp::Lock,
+        "pthread_mutex_trylock" | "pthread_spin_trylock" => SyncOp::TryLock(EBUSY),
+        "pthread_mutex_timedlock" => SyncOp::TryLock(ETIMEDOUT),
+        "mtx_trylock" => SyncOp::TryLock(THRD_BUSY),
+        "mtx_timedlock" => SyncOp::TryLock(THRD_TIMEDOUT),
+        "pthread_mutex_unlock" | "mtx_unlock" | "pthread_spin_unlock" => SyncOp::Unlock,
+        "pthread_mutex_init" => SyncOp::InitMutex,
+        "mtx_init" | "pthread_spin_init" | "pthread_rwlock_init" | "pthread_cond_init" | "cnd_init" => SyncOp::Init,
+        "pthread_mutex_destroy"
+        | "mtx_destroy"
+        | "pthread_spin_destroy"
+        | "pthread_rwlock_destroy"
+        | "pthread_cond_destroy"
+        | "cnd_destroy" => SyncOp::DestroyIdle,
+        "sem_destroy" | "pthread_barrier_destroy" => SyncOp::Destroy,
+        "pthread_rwlock_rdlock" => SyncOp::ReadLock,
+        "pthread_rwlock_wrlock" => SyncOp::WriteLock,
+        "pthread_rwlock_tryrdlock" => SyncOp::TryReadLock(EBUSY),
+        "pthread_rwlock_trywrlock" => SyncOp::TryWriteLock(EBUSY),
+        "pthread_rwlock_timedrdlock" => SyncOp::TryReadLock(ETIMEDOUT),
+        "pthread_rwlock_timedwrlock" => SyncOp::TryWriteLock(ETIMEDOUT),
+        "pthread_rwlock_unlock" => SyncOp::UnlockRw,
+        "sem_init" => SyncOp::InitSemaphore,
+        "sem_wait" => SyncOp::Take,
+        "sem_trywait" | "sem_timedwait" => SyncOp::TryTake,
+        "sem_post" => SyncOp::Give,
+        "sem_getvalue" => SyncOp::Count,
+        "pthread_cond_wait" | "cnd_wait" => SyncOp::Wait,
+        "pthread_cond_timedwait" => SyncOp::TimedWait(ETIMEDOUT),
+        "cnd_timedwait" => SyncOp::TimedWait(THRD_TIMEDOUT),
+        "pthread_cond_signal" | "cnd_signal" => SyncOp::Signal,
+        "pthread_cond_broadcast" | "cnd_broadcast" => SyncOp::Broadcast,
+        "pthread_barrier_init" => SyncOp::InitBarrier,
+        "pthread_barrier_wait" => SyncOp::Arrive,
+        _ => return None,
+    })
+}
+
+/// Whether a function does nothing here, where no time passes and there is one kind of scheduling.
+fn is_idle(name: &str) -> bool {
+    matches!(
+        name,
+        "sched_yield"
+            | "pthread_yield"
+            | "usleep"
+            | "sleep"
+            | "nanosleep"
+            | "thrd_yield"
+            | "thrd_sleep"
+            | "pthread_attr_destroy"
+            | "pthread_attr_setstacksize"
+            | "pthread_attr_setscope"
+            | "pthread_setconcurrency"
+            | "pthread_condattr_init"
+            | "pthread_condattr_destroy"
+            | "pthread_rwlockattr_init"
+            | "pthread_rwlockattr_destroy"
+            | "pthread_barrierattr_init"
+            | "pthread_barrierattr_destroy"
+            | "pthread_key_delete"
+            | "tss_delete"
+            | "setbuf"
+            | "setvbuf"
+    )
+}
+
+/// Whether our version of a function is taken even if the program defines one.
+pub(super) fn takes_precedence(name: &str) -> bool {
+    matches!(
+        name,
+        "reach_error" | "__VERIFIER_error" | "__VERIFIER_assume" | "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end"
+    ) || name.starts_with("__VERIFIER_nondet_")
+}
+
+/// Whether a function that the program defines is an atomic section as a whole.
+pub(super) fn is_atomic(name: &str) -> bool {
+    name.starts_with("__VERIFIER_atomic_") && !takes_precedence(name)
+}
+
+/// What an argument has to be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wants {
+    Pointer,
+    Number,
+}
+
+impl Known {
+    /// Whether a call has the arguments that the function needs; programs without prototypes may not.
+    pub(super) fn accepts(self, terms: &Terms, arguments: &[Term]) -> bool {
+        let fits = |(wants, argument): (&Wants, &Term)| match wants {
+            Wants::Pointer => terms.width(*argument) == POINTER_BITS,
+            Wants::Number => true,
+        };
+        let wanted = self.wants();
+        arguments.len() >= wanted.len() && wanted.iter().zip(arguments).all(fits)
+    }
+
+    fn wants(self) -> &'static [Wants] {
+        use Wants::{Number, Pointer};
+        match self {
+            Known::Create(shape) if shape == PTHREAD_CREATE => &[Pointer, Pointer, Pointer, Pointer],
+            Known::Create(_) => &[Pointer, Pointer, Pointer],
+            Known::Join(_) | Known::SameThread | Known::Calloc => &[Pointer, Pointer],
+            Known::Detach | Known::Malloc | Known::Free | Known::InitAttributes => &[Pointer],
+            Known::SetDetached => &[Pointer, Number],
+            Known::CreateKey => &[Pointer, Pointer],
+            Known::SetSpecific => &[Number, Pointer],
+            Known::Assume | Known::Assert | Known::ExitProgram | Known::GetSpecific => &[Number],
+            Known::Sync(op) => match op {
+                SyncOp::InitMutex | SyncOp::Wait | SyncOp::TimedWait(_) | SyncOp::Count => &[Pointer, Pointer],
+                SyncOp::InitSemaphore | SyncOp::InitBarrier => &[Pointer, Number, Number],
+                _ => &[Pointer],
+            },
+            _ => &[],
+        }
+    }
+}
