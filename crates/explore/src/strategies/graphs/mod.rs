@@ -65,6 +65,8 @@ pub(crate) struct Graphs {
     known: usize,
     sources: [Source; 1],
     race: Option<DataRace>,
+    /// Why the exploration cannot go on.
+    refusal: Option<Unsupported>,
     /// How many executions have ended.
     explored: u64,
     store_order: store_order::Search,
@@ -104,6 +106,16 @@ fn read_event(graph: &Graph, template: Event, touch: Touch, source: Option<Posit
     Event { kind, ordering, is_step: outcome != Outcome::Waits, ..template }
 }
 
+/// Whether a step did what its event in the graph says.
+fn is_as_announced(event: &Event, visits: &[Visit]) -> bool {
+    let writes = match event.kind {
+        Kind::Read { outcome, .. } => matches!(outcome, Outcome::Modifies { .. }),
+        Kind::Write { .. } => true,
+        Kind::Fence | Kind::Join(_) | Kind::Local => return visits.is_empty(),
+    };
+    matches!(visits, [visit] if visit.class.changes() == writes)
+}
+
 impl Graphs {
     /// The strategy under `model`.
     pub(crate) fn new(model: MemoryModel, order: Order) -> Self {
@@ -116,6 +128,7 @@ impl Graphs {
             known: 0,
             sources: [Source::Initial],
             race: None,
+            refusal: None,
             explored: 0,
             store_order: store_order::Search::default(),
             psc: psc::Search::default(),
@@ -390,6 +403,9 @@ impl Strategy for Graphs {
     }
 
     fn choose(&mut self, _: &Trace, state: &dyn State) -> Choice {
+        if let Some(unsupported) = self.refusal {
+            return Choice::Refuse(unsupported);
+        }
         self.graph.make_room(state.threads());
         while self.arriving.is_some() {
             if let Some(step) = self.next_step() {
@@ -423,6 +439,9 @@ impl Strategy for Graphs {
         self.graph.make_room(state.threads());
         let last = EventId::new(trace.len() - 1);
         let thread = trace.event(last).step.thread;
+        if !is_as_announced(&self.graph.events[self.known - 1], trace.visits(last)) {
+            self.refusal = Some(Unsupported::OtherThanAnnounced);
+        }
         for child in (0..state.threads()).map(ThreadId::new) {
             if trace.origin(child) == Some(last) {
                 let event = &self.graph.events[self.known - 1];

@@ -15,6 +15,8 @@ pub enum Unsupported {
     ChoiceWithAccess,
     /// Bytes of a location that are accessed together here and apart there.
     MixedSizes,
+    /// A step that did something else than its operation says: further accesses, or another outcome.
+    OtherThanAnnounced,
 }
 
 impl fmt::Display for Unsupported {
@@ -25,6 +27,7 @@ impl fmt::Display for Unsupported {
             Unsupported::Messages => "messages",
             Unsupported::ChoiceWithAccess => "a choice that comes with an access",
             Unsupported::MixedSizes => "accesses to the same bytes with different sizes",
+            Unsupported::OtherThanAnnounced => "a step that does something else than it announced",
         })
     }
 }
