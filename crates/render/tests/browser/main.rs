@@ -292,6 +292,11 @@ fn what_a_read_could_have_seen_is_shown() {
                     in enter at src/x.rs:15\ncould have read from step 1 of a (store x 1)";
     assert_eq!(step.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n"), expected);
     assert!(browser.text("#legend").contains("could have read"));
+    assert_eq!(
+        table(&browser, "#objects-now"),
+        ["x | 1 | step 1", "y | 1 | step 2"],
+        "reads of old values change nothing"
+    );
     picture(&browser, "weak");
 }
 
