@@ -147,7 +147,7 @@ fn of_execution(
         "omitted": omitted,
         "edges": edges.collect::<Vec<_>>(),
         "spans": spans.collect::<Vec<_>>(),
-        "values": values(picture, omitted, words),
+        "values": values(execution, picture, omitted, words),
         "details": details(execution, omitted, words),
         "steps": steps,
         "endings": [],
@@ -168,13 +168,19 @@ fn step(event: &Event, relevance: Relevance, words: &mut Words) -> Value {
 }
 
 /// What objects are set to: the step, the object, the value. What happened before the steps that are shown is step -1.
-fn values(picture: &Picture, omitted: usize, words: &mut Words) -> Vec<Value> {
+fn values(execution: &Execution, picture: &Picture, omitted: usize, words: &mut Words) -> Vec<Value> {
     let mut initial = BTreeMap::new();
     let mut known = BTreeMap::new();
     let mut changes = Vec::new();
     for (index, effects) in picture.effects.iter().enumerate() {
         for effect in effects {
             let (object, value, writes) = match effect {
+                // Where a read could have seen another write, what it saw need not be what is there.
+                Effect::Reads { object, .. }
+                    if !execution.events[index].could_read.is_empty() && known.contains_key(object) =>
+                {
+                    continue;
+                }
                 Effect::Reads { object, value } => (object, value, false),
                 Effect::Writes { object, value } => (object, value, true),
                 _ => continue,

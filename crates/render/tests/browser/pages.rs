@@ -1,6 +1,8 @@
 //! Reports that pages are made of.
 
-use everyway_report::{Bug, BugKind, Event, Execution, Executions, Replay, Report, Source, Thread, Verdict, Wait};
+use everyway_report::{
+    Bug, BugKind, Call, Event, Execution, Executions, Replay, Report, Source, Thread, Verdict, Wait,
+};
 
 /// The file that everything is in.
 pub(crate) const FILE: &str = "src/x.rs";
@@ -114,6 +116,24 @@ pub(crate) fn deadlock() -> Report {
         wait(2, "lock Mutex #1", 11, 1, "held since src/x.rs:6"),
     ];
     report
+}
+
+/// Two threads that read old values, as memory models allow that are weaker than interleaving.
+pub(crate) fn store_buffering() -> Report {
+    let relaxed = |event: Event| Event { ordering: "relaxed".to_owned(), ..event };
+    let mut events = vec![
+        relaxed(event(1, ["store", "x", "1"], 6, &[], &[])),
+        relaxed(event(2, ["store", "y", "1"], 10, &[], &[])),
+        relaxed(event(1, ["load", "y", "0"], 7, &[0], &[])),
+        relaxed(event(2, ["load", "x", "0"], 11, &[1], &[])),
+    ];
+    events[2].could_read = vec![1];
+    events[3].could_read = vec![0];
+    events[3].calls = vec![
+        Call { function: "Flag::is_set".to_owned(), source: at(11) },
+        Call { function: "enter".to_owned(), source: at(15) },
+    ];
+    report(BugKind::Assertion, "both are in", &["main", "a", "b"], events)
 }
 
 /// A program whose names, values, messages and source are made to run as a script.
