@@ -3,7 +3,10 @@
 mod common;
 
 use common::{compile, run_again, symbolic};
-use everyway_symbolic::{Reduction, Verdict};
+use everyway_symbolic::solver::BuiltIn;
+use everyway_symbolic::{BuildError, Limit, Plan, Reduction, Setup, Verdict, build, check};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Two threads hand over a key; a third one opens with it. It fails for one value of 2^32, and only if the third one
 /// looks between the two.
@@ -92,4 +95,17 @@ int main(void) {
     assert_eq!(found.first_inputs.len(), 2);
     assert_eq!(found.first_inputs[0].bits % 16, found.first_inputs[1].bits % 16);
     assert!(run_again(&module, &checked.verdict).is_some(), "it fails when it is run");
+}
+
+/// A wish to stop is honoured while the program is analysed, and while it is checked.
+#[test]
+fn what_is_to_stop_stops() {
+    let Some(module) = compile(LOCK, &["-DLIMIT=3"]) else { return };
+    let limit = Limit::none().or_when(Arc::new(AtomicBool::new(true)));
+    let setup = Setup { limit: limit.clone(), ..Setup::default() };
+    assert_eq!(build(&module, &setup).err(), Some(BuildError::Stopped));
+    let system = build(&module, &Setup::default()).expect("the program is supported");
+    let plan = Plan { limit: limit.clone(), ..Plan::every_depth(Reduction::Simple, 20) };
+    let checked = check(system, &plan, &mut BuiltIn::with_limit(limit), &mut |_| {}).expect("it is no error");
+    assert_eq!(checked.verdict, Verdict::Stopped { steps: 0 });
 }

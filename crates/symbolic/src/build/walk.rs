@@ -172,9 +172,19 @@ impl<'m> Builder<'m> {
         }
     }
 
+    /// Ends the analysis if the limit is reached.
+    fn go_on(&mut self) -> Result<(), Unsupported> {
+        if self.setup.limit.is_reached() {
+            self.is_stopped = true;
+            return self.unsupported("the analysis was stopped", None);
+        }
+        Ok(())
+    }
+
     /// Follows all paths from `walk` on.
     pub(super) fn run(&mut self, walk: Walk, region: &mut Region) -> Result<(), Unsupported> {
         let mut work = vec![walk];
+        self.go_on()?;
         while let Some(mut walk) = work.pop() {
             loop {
                 if walk.budget == 0 {
@@ -182,9 +192,8 @@ impl<'m> Builder<'m> {
                     return self.unsupported("a loop that takes very long without a visible step", location);
                 }
                 walk.budget -= 1;
-                if walk.budget.is_multiple_of(PERIOD) && self.setup.limit.is_reached() {
-                    self.is_stopped = true;
-                    return self.unsupported("the analysis was stopped", None);
+                if walk.budget.is_multiple_of(PERIOD) {
+                    self.go_on()?;
                 }
                 match self.step(&mut walk, region, &mut work)? {
                     Flow::Next => walk.top().index += 1,
