@@ -147,7 +147,7 @@ fn tips(failure: &Failure) -> Vec<String> {
         BugKind::Livelock => {
             vec!["if the loop gives up after some rounds, use Builder::wait_at_hints(false)".to_owned()]
         }
-        BugKind::DataRace if failure.accesses.iter().any(|access| access.operation == crate::cell::GET) => {
+        BugKind::DataRace if failure.accesses.iter().any(|access| access.operation == crate::model::races::GET) => {
             vec!["the pointer of UnsafeCell::get counts as a write; use Tracked::with where it is only read".to_owned()]
         }
         BugKind::Nondeterminism => vec![NOT_DETERMINISTIC.to_owned()],

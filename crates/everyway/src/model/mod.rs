@@ -7,7 +7,6 @@
 //!
 //! Nothing here knows how executions are chosen, nor how results are shown.
 
-pub(crate) mod clock;
 mod coroutine;
 pub(crate) mod describe;
 pub(crate) mod detail;
@@ -20,6 +19,7 @@ pub(crate) mod panics;
 pub(crate) mod payload;
 mod pending;
 pub(crate) mod program;
+pub(crate) mod races;
 mod special;
 mod statics;
 pub(crate) mod thread;
@@ -151,6 +151,8 @@ pub(crate) struct Inner {
     pub(crate) not_interleaved: bool,
     /// Whether it is known who has synchronised with whom.
     pub(crate) synchronisation: bool,
+    /// Who that is, and what races.
+    pub(crate) detector: races::Detector,
     /// Whether it is known what threads have done since their last hints to spin.
     rounds: bool,
     /// Whether some process has sent something, and it is not known what it looks like.
@@ -224,9 +226,13 @@ impl Model {
         self.state().current_thread().outcome
     }
 
-    /// A fence of the running thread. Under sequential consistency it adds nothing to what accesses do, so it is no step.
+    /// A fence of the running thread. Among interleavings it only adds to what synchronises, so it is no step.
     pub(crate) fn fence(&self, ordering: everyway_runtime::Ordering) {
-        debug_assert!(ordering != everyway_runtime::Ordering::Relaxed, "there are no relaxed fences");
+        let mut state = self.state();
+        if state.synchronisation && !state.tearing_down {
+            let thread = state.running;
+            state.detector.fence(thread, ordering);
+        }
     }
 
     /// Puts an operation off until the panic that is unwinding has been caught. For those without
@@ -340,6 +346,7 @@ impl Inner {
             tearing_down: false,
             not_interleaved: false,
             synchronisation: false,
+            detector: races::Detector::default(),
             rounds: false,
             untold: false,
         }
@@ -429,7 +436,7 @@ impl Inner {
             self.thread(thread).note_choice();
         }
         if self.synchronisation {
-            self.note_synchronisation(thread, pending, &visits[start..]);
+            self.note_synchronisation(thread, pending, &visits[start..], None);
         }
         self.carry_out_special(thread, pending.special, choice, last, visits);
         match visits.get(start + last) {
@@ -450,5 +457,6 @@ impl Inner {
         self.panic = None;
         self.earlier_panic = None;
         self.tearing_down = false;
+        self.detector.reset();
     }
 }

@@ -5,7 +5,6 @@
 //! execution's epoch, and travels with the object when it is moved. Constructors stay `const`: they do not
 //! have to know of any of this.
 
-use super::clock::Release;
 use super::kind::Kind;
 use super::mailbox::Mailbox;
 use super::names::Name;
@@ -53,15 +52,12 @@ pub(crate) struct Object {
     /// What it is: `Mutex`.
     pub(crate) kind: Kind,
     pub(crate) value: u64,
-    pub(crate) release: Release,
     /// Whether a panic unwound past a guard of it, if it is a lock.
     pub(crate) poisoned: bool,
     /// Who waits on it, if it is a condition variable.
     pub(crate) waiters: Vec<ThreadId>,
     /// How many rounds threads have arrived for, if it is a barrier.
     pub(crate) rounds: usize,
-    /// The accesses to it, if it is a cell.
-    pub(crate) accesses: crate::cell::Accesses,
     /// The messages in it, if it is a mailbox.
     pub(crate) mailbox: Option<Box<Mailbox>>,
 }
@@ -82,11 +78,9 @@ impl Inner {
         object.latest_here = None;
         object.kind = kind;
         object.value = value;
-        object.release.clear();
         object.poisoned = false;
         object.waiters.clear();
         object.rounds = 0;
-        object.accesses.clear();
         object.mailbox = None;
         self.met.push(Named::Object(index).location());
     }

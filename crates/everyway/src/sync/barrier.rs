@@ -81,7 +81,7 @@ impl Barrier {
             model.needs(Detail::Synchronisation);
             state = model.state();
             let running = state.running;
-            if !state.object(last).release.is_known_to(&state.threads[running.index()].clock) {
+            if !state.detector.has_acquired(running, last) {
                 return None;
             }
         }

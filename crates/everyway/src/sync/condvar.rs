@@ -225,7 +225,7 @@ impl Condvar {
     ) -> bool {
         let condvar = self.location(model);
         let begin = Operation::new([
-            Access::new(mutex.location(model), Effect::Write(0)),
+            Access::new(mutex.location(model), Effect::Write(0)).unlocking(),
             Access::new(condvar, Effect::Add(1)),
         ]);
         let label = Label { verb, object: Some(condvar), show: Show::Ending(&["", "unlocks and waits"]), caller };
