@@ -71,7 +71,11 @@ impl Program<'_> {
     /// Who waits for what.
     pub(crate) fn waits(&self) -> Vec<Wait> {
         let state = self.model().state();
-        let waiting = self.all_pending().filter(|(_, pending)| !state.can_go(pending));
+        let waits = |(_, pending): &(ThreadId, &Pending)| {
+            let depends = matches!(pending.waiting, Waiting::Access | Waiting::Spin) && self.model().is_told();
+            depends || !state.can_go(pending)
+        };
+        let waiting = self.all_pending().filter(waits);
         waiting.map(|(thread, pending)| self.describe_wait(&state, thread, pending)).collect()
     }
 
@@ -225,6 +229,7 @@ fn describe_event(state: &Inner, logged: &Logged) -> Event {
 fn describe_value(logged: &Logged) -> String {
     match (logged.label.show, &logged.ended_by) {
         (Show::Nothing, _) => String::new(),
+        (Show::Word(word), _) => word.to_owned(),
         (Show::Choice, _) => logged.step.choice.to_string(),
         (Show::Ending(words), _) => words.get(logged.last).copied().unwrap_or_default().to_owned(),
         (_, None) => String::new(),
