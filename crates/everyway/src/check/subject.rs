@@ -141,6 +141,7 @@ fn describe_failure(program: &Program<'_>, trace: &Trace, failure: &Failure) -> 
         BugKind::Deadlock | BugKind::Livelock => (program.waits(), program.unreceived()),
         _ => (Vec::new(), Vec::new()),
     };
+    let tips = tips(failure, &execution);
     let source = failure.source.clone().or_else(|| waits.first().and_then(|wait| wait.source.clone()));
     Bug {
         kind: failure.kind,
@@ -151,7 +152,7 @@ fn describe_failure(program: &Program<'_>, trace: &Trace, failure: &Failure) -> 
         waits,
         unreceived,
         accesses: failure.accesses.clone(),
-        tips: tips(failure),
+        tips,
         divergence,
         replay: None,
         executions: 1,
@@ -165,7 +166,19 @@ fn diverged(program: &Program<'_>, execution: &Execution, first_difference: usiz
     Execution { threads: execution.threads.clone(), events }
 }
 
-fn tips(failure: &Failure) -> Vec<String> {
+fn tips(failure: &Failure, execution: &Execution) -> Vec<String> {
+    let mut tips = tips_on(failure);
+    if execution.events.iter().any(|event| !event.could_read.is_empty()) {
+        tips.push(
+            "`0, not the 1 of 'writer'` is a read of an older value although a newer one was written before: nothing \
+             that its thread has synchronised with orders that write before the read"
+                .to_owned(),
+        );
+    }
+    tips
+}
+
+fn tips_on(failure: &Failure) -> Vec<String> {
     match failure.kind {
         BugKind::Livelock => {
             vec!["if the loop gives up after some rounds, use Builder::wait_at_hints(false)".to_owned()]
