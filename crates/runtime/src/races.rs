@@ -17,7 +17,8 @@ mod tests;
 
 use crate::bytes::Bytes;
 use crate::clock::Epoch;
-use crate::ids::{Location, ThreadId};
+use crate::execution::Source;
+use crate::ids::{EventId, Location, ThreadId};
 use crate::operation::Visit;
 use crate::ordering::Ordering;
 use crate::synchronisation::{Site, Synchronisation, Weak};
@@ -194,6 +195,34 @@ impl Races {
     /// `thread` releases and acquires by an access of an operation with this verb, at `site`.
     pub fn synchronise(&mut self, thread: ThreadId, verb: Verb, visit: &Visit, site: Site) {
         self.synchronisation.access(thread, verb, visit, site);
+    }
+
+    /// [`Races::synchronise`] for an access of `event` that is told its source.
+    pub fn synchronise_told(
+        &mut self,
+        thread: ThreadId,
+        verb: Verb,
+        visit: &Visit,
+        site: Site,
+        (source, event): (Source, EventId),
+    ) {
+        let location = visit.access.location;
+        if visit.access.looks() {
+            let source = match source {
+                Source::Initial => None,
+                Source::Event(source) => Some(source),
+            };
+            self.synchronisation.read_from(location, source);
+        }
+        self.synchronisation.access(thread, verb, visit, site);
+        if visit.class.changes() {
+            self.synchronisation.keep(location, event);
+        }
+    }
+
+    /// Whether all that was released by accesses to the location happens before what `thread` does next.
+    pub fn has_acquired(&self, thread: ThreadId, location: Location) -> bool {
+        self.synchronisation.has_acquired(thread, location)
     }
 
     /// `thread` accesses memory: `found` is told of the earlier accesses that this one races with. What was in bytes

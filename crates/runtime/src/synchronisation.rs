@@ -10,11 +10,14 @@
 //!
 //! For saying why two accesses are *not* ordered, a location also keeps what its last write would have released.
 //!
+//! Where reads are told their sources, what each write released is kept with its event, and put back before a read of it
+//! ([`Synchronisation::read_from`]).
+//!
 //! Every change can be taken back. This module knows nothing of data races.
 
 use crate::bytes::Bytes;
 use crate::clock::{Clock, Epoch};
-use crate::ids::{Location, ThreadId};
+use crate::ids::{EventId, Location, ThreadId};
 use crate::mailbox::Message;
 use crate::operation::{Access, Class, Effect, Visit};
 use crate::ordering::Ordering;
@@ -85,6 +88,7 @@ enum Change {
     Missed(ThreadId, SmallVec<[Missed; 1]>),
     Release(Location, Releases),
     Sent(Location, Message),
+    Kept(Location, EventId),
 }
 
 /// What is known to whom, and what locations pass on.
@@ -93,6 +97,8 @@ pub(crate) struct Synchronisation {
     threads: Vec<Knowledge>,
     releases: Vec<Releases>,
     sent: FxHashMap<(Location, Message), Clock>,
+    /// What writes released, where reads are told their sources.
+    kept: FxHashMap<(Location, EventId), Releases>,
     changes: Vec<Change>,
 }
 
@@ -124,6 +130,9 @@ impl Synchronisation {
                 Some(Change::Release(location, old)) => self.releases[location.index()] = old,
                 Some(Change::Sent(location, message)) => {
                     self.sent.remove(&(location, message));
+                }
+                Some(Change::Kept(location, event)) => {
+                    self.kept.remove(&(location, event));
                 }
                 None => {}
             }
@@ -210,6 +219,28 @@ impl Synchronisation {
                 self.write(thread, visit, site);
             }
         }
+    }
+
+    /// The next read of the location reads what this event left there, or the initial value.
+    pub(crate) fn read_from(&mut self, location: Location, source: Option<EventId>) {
+        let kept = source.and_then(|event| self.kept.get(&(location, event))).cloned().unwrap_or_default();
+        let old = std::mem::replace(self.releases(location), kept);
+        self.changes.push(Change::Release(location, old));
+    }
+
+    /// The last write to the location was that of this event.
+    pub(crate) fn keep(&mut self, location: Location, event: EventId) {
+        let releases = self.releases(location).clone();
+        self.kept.insert((location, event), releases);
+        self.changes.push(Change::Kept(location, event));
+    }
+
+    /// Whether all that the location passes on is known to `thread`.
+    pub(crate) fn has_acquired(&self, thread: ThreadId, location: Location) -> bool {
+        let nothing = Clock::default();
+        let known = self.threads.get(thread.index()).map_or(&nothing, |known| &known.clock);
+        let releases = self.releases.get(location.index()).map_or(&[][..], |releases| &releases[..]);
+        releases.iter().all(|release| release.released.is_known_to(known) && release.shared.is_known_to(known))
     }
 
     fn releases(&mut self, location: Location) -> &mut Releases {
