@@ -58,7 +58,7 @@ impl Graph {
     }
 
     pub(super) fn shape(&self) -> Shape {
-        let reads = self.events().filter_map(|(name, event)| event.source.map(|source| (name, source)));
+        let reads = self.events().filter_map(|(name, event)| event.source.map(|source| (name, event.location.unwrap_or_default(), source)));
         let order = self.order.iter().filter(|(_, writes)| !writes.is_empty());
         Shape {
             reads: reads.collect(),
@@ -71,8 +71,8 @@ impl Graph {
 /// What makes a graph different from others.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Shape {
-    /// The source of each read.
-    pub reads: Vec<(Name, Option<Name>)>,
+    /// The source of each read, with its location.
+    pub reads: Vec<(Name, u32, Option<Name>)>,
     /// The order of the writes to each location that is written.
     pub order: Vec<(u32, Vec<Name>)>,
     /// The choices other than the first alternative.

@@ -5,7 +5,7 @@
 //! follows it. So there is a new cycle only if a path leads from there back to it, and none at all if it reads, or is,
 //! the newest write.
 //!
-//! `sc`: program order, spawns, joins, reads-from, modification order, and from-read.
+//! `sc`: program order, spawns, joins, reads-from, modification order, and from-read, between steps.
 //!
 //! `tso`: without pairs of a write and a later read in program order, and without reads-from within a thread. After
 //! what x86 compilers emit, there is a fence after a `seq_cst` store, around a read-modify-write - also if it
@@ -16,7 +16,7 @@
 //!
 //! In both, all accesses of a thread to one cell keep their order (`coherence.rs`).
 
-use super::event::{Event, Kind, Outcome, Position};
+use super::event::{Event, Kind, Outcome, Part, Position, Reached};
 use super::graph::Graph;
 use super::model::MemoryModel;
 use everyway_runtime::{Ordering, ThreadId};
@@ -42,8 +42,13 @@ enum Buffered {
 impl Search {
     /// Whether the last event, `event`, is on no cycle.
     pub(super) fn is_acyclic(&mut self, graph: &Graph, event: Position) -> bool {
-        let Some(cell) = graph.event(event).cell() else { return true };
-        let Some(next) = graph.first_after(cell, graph.place(event)) else { return true };
+        let last = graph.event(event);
+        let Some(cell) = last.cell() else { return true };
+        let is_alone = graph.model != MemoryModel::Sc || last.accesses <= 1 && last.part == Part::Operation;
+        let next = graph.first_after(cell, graph.place(event));
+        if is_alone && next.is_none() {
+            return true;
+        }
         self.now = self.now.wrapping_add(1);
         if self.now == 0 {
             self.met.fill(0);
@@ -51,14 +56,28 @@ impl Search {
         }
         self.met.resize(self.met.len().max(graph.len()), 0);
         self.pending.clear();
-        self.meet(next);
+        if is_alone {
+            next.into_iter().for_each(|next| self.meet(next));
+        } else {
+            self.meet_after_step(graph, last);
+        }
         while let Some(at) = self.pending.pop() {
-            if at == event {
+            if at == event || !is_alone && graph.event(at).is_of_step(last) {
                 return false;
             }
             self.follow(graph, at);
         }
         true
+    }
+
+    /// Meets the writes that come after accesses of the step of the last event.
+    fn meet_after_step(&mut self, graph: &Graph, last: &Event) {
+        for position in graph.step(last) {
+            let next = graph.event(position).cell().and_then(|cell| graph.first_after(cell, graph.place(position)));
+            if let Some(next) = next.filter(|&next| !graph.event(next).is_of_step(last)) {
+                self.meet(next);
+            }
+        }
     }
 
     fn meet(&mut self, position: Position) {
@@ -71,6 +90,10 @@ impl Search {
 
     fn follow(&mut self, graph: &Graph, at: Position) {
         let event = graph.event(at);
+        if graph.model == MemoryModel::Sc && (event.accesses > 1 || event.part == Part::Aftermath) && event.index > event.first {
+            // A step is one: what comes after some of it comes after all of it.
+            self.meet(graph.at(Reached { thread: event.thread, index: event.first }));
+        }
         self.follow_thread(graph, event);
         let thread = &graph.threads[event.thread.index()];
         for &(join, index) in &thread.joins {
