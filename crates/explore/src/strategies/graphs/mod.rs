@@ -191,10 +191,12 @@ impl Graphs {
         (last.follows != Follows::Nothing).then_some((last.thread, last.follows))
     }
 
-    /// Whether the program has to take steps before something else is added: what comes with them, or what there is to
-    /// choose, depends on what they find.
+    /// Whether the program has to take steps before the writes of a step are added: what comes with them, or what there is
+    /// to choose, depends on what they find; or the program has to be asked which messages match.
     fn has_to_run(&self) -> bool {
-        self.graph.events[self.known..].iter().any(|event| event.choice == UNDECIDED)
+        let is_memory = |event: &Event| matches!(event.kind, Kind::Read { touch, .. } if touch.object == Object::Memory);
+        let mut left = self.graph.events[self.known..].iter();
+        !self.graph.events.last().is_some_and(is_memory) || left.any(|event| event.choice == UNDECIDED)
     }
 
     /// The next step that the program has to take to be where the graph is.

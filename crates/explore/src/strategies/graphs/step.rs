@@ -172,10 +172,14 @@ impl Graphs {
         Ok(self.add_read(event).into())
     }
 
-    /// Adds an event that is not a write; whether the graph is consistent then. A step waits only where all its reads see
-    /// the newest write.
+    /// Adds an event that is not a write; whether the graph is consistent then. A read waits only where it sees the newest
+    /// write. The reads before it in its step may see others: it may be satisfied yet.
     pub(super) fn add_read(&mut self, event: Event) -> bool {
-        self.add(event) && (!event.waits() || !self.graph.is_stale(&event))
+        let is_newest = |graph: &Graph| match event.kind {
+            Kind::Read { touch, source, .. } => source == graph.newest(touch.cell),
+            _ => true,
+        };
+        self.add(event) && (!event.waits() || is_newest(&self.graph))
     }
 
     /// The next write of a step whose reads are all there.
