@@ -3,7 +3,7 @@
 //! Everything grows and shrinks at its end, so that nothing is allocated once an execution has been as long as it gets.
 
 use super::clocks::Clocks;
-use super::event::{Cell, Event, Kind, Label, Object, Outcome, Part, Position, Reached, Stamp};
+use super::event::{Cell, Event, Follows, Kind, Label, Object, Outcome, Part, Position, Reached, Stamp};
 use super::model::MemoryModel;
 use everyway_runtime::{EventId, Location, Source, ThreadId};
 
@@ -57,6 +57,8 @@ pub(super) struct Graph {
     pub(super) hb: Clocks,
     /// What a write tells those who acquire it; kept under RC11 only.
     released: Clocks,
+    /// How many steps are not complete.
+    unfinished: u32,
 }
 
 impl Graph {
@@ -70,7 +72,25 @@ impl Graph {
             porf: Clocks::default(),
             hb: Clocks::default(),
             released: Clocks::default(),
+            unfinished: 0,
         }
+    }
+
+    /// The thread whose step is not complete, and what follows in it. If there are several, because something came
+    /// with a step that others depend on, it is the one that has waited longest.
+    pub(super) fn unfinished(&self) -> Option<(ThreadId, Follows)> {
+        if self.unfinished == 0 {
+            return None;
+        }
+        let lasts = self.threads.iter().filter_map(|thread| thread.events.last());
+        let unfinished = lasts.filter(|&&last| self.event(last).follows != Follows::Nothing);
+        unfinished.min().map(|&last| (self.event(last).thread, self.event(last).follows))
+    }
+
+    /// Whether the last event of a thread is followed by something in the same step.
+    fn is_unfinished(&self, thread: ThreadId) -> bool {
+        let last = self.threads[thread.index()].events.last();
+        last.is_some_and(|&last| self.event(last).follows != Follows::Nothing)
     }
 
     pub(super) fn len(&self) -> usize {
@@ -126,6 +146,12 @@ impl Graph {
             Kind::Read { source, .. } => source,
             _ => None,
         }
+    }
+
+    /// Whether the step of an event waits.
+    pub(super) fn is_waiting(&self, event: &Event) -> bool {
+        let last = self.threads[event.thread.index()].events.last();
+        last.map(|&last| self.event(last)).is_some_and(|last| last.waits() && last.is_of_step(event))
     }
 
     /// Whether some read of a step that waits does not see the newest write.
@@ -291,6 +317,8 @@ impl Graph {
                 self.threads[thread.index()].children.push((event.thread, index));
             }
         }
+        self.unfinished -= u32::from(self.is_unfinished(event.thread));
+        self.unfinished += u32::from(event.follows != Follows::Nothing);
         self.push_clocks(&event);
         self.threads[event.thread.index()].events.push(position);
         match event.kind {
@@ -373,6 +401,8 @@ impl Graph {
             let event = self.events.pop().expect("longer than depth");
             let position = Position::new(self.events.len());
             self.threads[event.thread.index()].events.pop();
+            self.unfinished -= u32::from(event.follows != Follows::Nothing);
+            self.unfinished += u32::from(self.is_unfinished(event.thread));
             match event.kind {
                 Kind::Read { touch, .. } => {
                     self.cells[touch.cell.index()].reads.pop();

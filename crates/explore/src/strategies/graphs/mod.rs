@@ -185,18 +185,13 @@ impl Graphs {
         self.place(write, newest).into()
     }
 
-    /// The thread whose step is not yet complete, with what follows. There is at most one, and it has the last event.
-    fn unfinished(&self) -> Option<(ThreadId, Follows)> {
-        let last = self.graph.events.last()?;
-        (last.follows != Follows::Nothing).then_some((last.thread, last.follows))
-    }
-
     /// Whether the program has to take steps before the writes of a step are added: what comes with them, or what there is
     /// to choose, depends on what they find; or the program has to be asked which messages match.
-    fn has_to_run(&self) -> bool {
+    fn has_to_run(&self, thread: ThreadId) -> bool {
         let is_memory = |event: &Event| matches!(event.kind, Kind::Read { touch, .. } if touch.object == Object::Memory);
         let mut left = self.graph.events[self.known..].iter();
-        !self.graph.events.last().is_some_and(is_memory) || left.any(|event| event.choice == UNDECIDED)
+        let last = self.graph.last_of(thread).map(|last| self.graph.event(last));
+        !last.is_some_and(is_memory) || left.any(|event| event.choice == UNDECIDED)
     }
 
     /// The next step that the program has to take to be where the graph is.
@@ -333,8 +328,8 @@ impl Strategy for Graphs {
             }
         }
         loop {
-            let added = match self.unfinished() {
-                Some((thread, Follows::Writes)) if !self.has_to_run() => Ok(self.add_writes(thread, state)),
+            let added = match self.graph.unfinished() {
+                Some((thread, Follows::Writes)) if !self.has_to_run(thread) => Ok(self.add_writes(thread, state)),
                 unfinished => {
                     if let Some(aftermath) = self.aftermath_event(state) {
                         aftermath.map(|event| self.add_aftermath(event, state))

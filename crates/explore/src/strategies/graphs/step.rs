@@ -174,12 +174,22 @@ impl Graphs {
 
     /// Adds an event that is not a write; whether the graph is consistent then. A read waits only where it sees the newest
     /// write. The reads before it in its step may see others: it may be satisfied yet.
-    pub(super) fn add_read(&mut self, event: Event) -> bool {
-        let is_newest = |graph: &Graph| match event.kind {
-            Kind::Read { touch, source, .. } => source == graph.newest(touch.cell),
-            _ => true,
-        };
-        self.add(event) && (!event.waits() || is_newest(&self.graph))
+    ///
+    /// Under `sc`, the reads of a step may be possible one by one, and not all at once, if not all of them see the newest
+    /// write. Then the step waits, too: a later write may let it be taken.
+    pub(super) fn add_read(&mut self, mut event: Event) -> bool {
+        if !self.add(event) {
+            return false;
+        }
+        let Kind::Read { touch, source, .. } = event.kind else { return true };
+        let is_complete = event.follows != Follows::Access && event.access > 0;
+        if is_complete && !event.waits() && !self.store_order.is_atomic(&self.graph, Position::new(self.graph.len() - 1)) {
+            let Kind::Read { outcome, .. } = &mut event.kind else { return false };
+            (*outcome, event.follows) = (Outcome::Waits, Follows::Nothing);
+            self.truncate(self.graph.len() - 1);
+            self.graph.push(event);
+        }
+        !event.waits() || source == self.graph.newest(touch.cell)
     }
 
     /// The next write of a step whose reads are all there.
@@ -234,7 +244,7 @@ impl Graphs {
                 return false;
             }
         }
-        true
+        self.graph.last_of(thread).is_none_or(|last| self.store_order.is_atomic(&self.graph, last))
     }
 }
 

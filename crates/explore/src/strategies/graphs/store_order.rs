@@ -42,13 +42,27 @@ enum Buffered {
 impl Search {
     /// Whether the last event, `event`, is on no cycle.
     pub(super) fn is_acyclic(&mut self, graph: &Graph, event: Position) -> bool {
+        let Some(cell) = graph.event(event).cell() else { return true };
+        let Some(next) = graph.first_after(cell, graph.place(event)) else { return true };
+        self.begin(graph);
+        self.meet(next);
+        !self.leads_to(graph, |at| at == event)
+    }
+
+    /// Whether the step of the last event, as far as it is there, is on no cycle as a whole. Only `sc` asks for that: it is
+    /// about interleavings of steps. In other models a step's accesses are one only for what depends on them.
+    pub(super) fn is_atomic(&mut self, graph: &Graph, event: Position) -> bool {
         let last = graph.event(event);
-        let Some(cell) = last.cell() else { return true };
-        let is_alone = graph.model != MemoryModel::Sc || last.accesses <= 1 && last.part == Part::Operation;
-        let next = graph.first_after(cell, graph.place(event));
-        if is_alone && next.is_none() {
+        let is_alone = last.accesses <= 1 && last.part == Part::Operation;
+        if graph.model != MemoryModel::Sc || is_alone {
             return true;
         }
+        self.begin(graph);
+        self.meet_after_step(graph, last);
+        !self.leads_to(graph, |at| graph.event(at).is_of_step(last))
+    }
+
+    fn begin(&mut self, graph: &Graph) {
         self.now = self.now.wrapping_add(1);
         if self.now == 0 {
             self.met.fill(0);
@@ -56,18 +70,17 @@ impl Search {
         }
         self.met.resize(self.met.len().max(graph.len()), 0);
         self.pending.clear();
-        if is_alone {
-            next.into_iter().for_each(|next| self.meet(next));
-        } else {
-            self.meet_after_step(graph, last);
-        }
+    }
+
+    /// Whether a path leads from what was met to an event.
+    fn leads_to(&mut self, graph: &Graph, is_it: impl Fn(Position) -> bool) -> bool {
         while let Some(at) = self.pending.pop() {
-            if at == event || !is_alone && graph.event(at).is_of_step(last) {
-                return false;
+            if is_it(at) {
+                return true;
             }
             self.follow(graph, at);
         }
-        true
+        false
     }
 
     /// Meets the writes that come after accesses of the step of the last event.
@@ -90,8 +103,9 @@ impl Search {
 
     fn follow(&mut self, graph: &Graph, at: Position) {
         let event = graph.event(at);
-        if graph.model == MemoryModel::Sc && (event.accesses > 1 || event.part == Part::Aftermath) && event.index > event.first {
-            // A step is one: what comes after some of it comes after all of it.
+        let has_others = event.accesses > 1 || event.part == Part::Aftermath;
+        if graph.model == MemoryModel::Sc && has_others && event.index > event.first && !graph.is_waiting(event) {
+            // What comes after some of a step comes after all of it.
             self.meet(graph.at(Reached { thread: event.thread, index: event.first }));
         }
         self.follow_thread(graph, event);
