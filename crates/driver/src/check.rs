@@ -3,6 +3,7 @@
 use crate::collect::{Collected, Collector, MOST_BUGS};
 use crate::found::Shown;
 use crate::length::too_long;
+use crate::memory_model::Stage;
 use crate::replay::in_detail;
 use crate::settings::{Settings, TooLong};
 use crate::subject::{Failure, Host, Subject};
@@ -16,10 +17,18 @@ use std::time::Instant;
 pub fn check<S: Subject>(subject: &mut S, settings: &Settings, host: &mut dyn Host<S>) -> Report {
     let started = Instant::now();
     let settings = Settings { limits: settings.effective_limits(), ..settings.clone() };
+    let mut stage = Stage::first(&settings);
     loop {
-        match explore(subject, &settings, started, host) {
-            // What was explored so far is not wrong, but not enough.
-            Err(assumption) => subject.retract(assumption),
+        subject.run_under(stage.rules(&settings));
+        // What was explored so far is not wrong, but not enough.
+        match explore(subject, &settings, stage, started, host) {
+            Err(StartOver::Without(assumption)) => {
+                subject.retract(assumption);
+                if subject.has_weak_orderings() {
+                    stage = stage.with_weak_orderings(&settings);
+                }
+            }
+            Err(StartOver::In(next)) => stage = next,
             Ok(mut report) => {
                 report.seconds = started.elapsed().as_secs_f64();
                 return report;
@@ -28,16 +37,26 @@ pub fn check<S: Subject>(subject: &mut S, settings: &Settings, host: &mut dyn Ho
     }
 }
 
+/// Why an exploration starts over.
+enum StartOver<A> {
+    /// This assumption is wrong.
+    Without(A),
+    /// Under another memory model.
+    In(Stage),
+}
+
 /// Explores `subject` under its present assumptions.
 ///
 /// # Errors
-/// The assumption that is wrong.
+/// Why it has to start over.
 fn explore<S: Subject>(
     subject: &S,
     settings: &Settings,
+    stage: Stage,
     started: Instant,
     host: &mut dyn Host<S>,
-) -> Result<Report, S::Assumption> {
+) -> Result<Report, StartOver<S::Assumption>> {
+    let settings = &Settings { algorithm: stage.algorithm(settings), ..settings.clone() };
     let mut strategy = settings.algorithm.strategy(settings.order.clone());
     let mut execution = subject.begin();
     let mut collector = Collector::new(subject, settings, execution.threads(), host);
@@ -45,15 +64,17 @@ fn explore<S: Subject>(
         .verified(settings.verification);
     let end = explorer.run_watched(&mut collector);
     let counts = explorer.counts();
-    let cut = conclude(&mut collector, end, explorer.program(), explorer.trace(), settings);
+    let cut = conclude(&mut collector, end, explorer.program(), explorer.trace(), (settings, stage));
     drop(explorer);
     let Collector { found, mut notes, .. } = collector;
     let fails = !found.is_empty();
     let described = cut.map(|mut cut| {
         cut.extend(subject.cuts(&execution));
+        cut.extend(stage.cut(settings));
         cut.extend(strategy.mistake().map(describe_mistake));
         let mut all = subject.notes(&mut execution, counts, fails);
         all.append(&mut notes);
+        all.extend(stage.note(settings));
         report(strategy.name(), counts, cut, all)
     });
     if fails || described.is_err() {
@@ -90,14 +111,14 @@ fn add_bugs<S: Subject>(report: &mut Report, found: Vec<Collected<S>>, settings:
 /// Has the collector keep what has ended the exploration, and returns what was cut.
 ///
 /// # Errors
-/// The assumption that is wrong.
+/// Why the exploration has to start over.
 fn conclude<S: Subject>(
     collector: &mut Collector<'_, S>,
     end: End<Failure<S>>,
     execution: &S::Execution,
     trace: &Trace,
-    settings: &Settings,
-) -> Result<Vec<String>, S::Assumption> {
+    (settings, stage): (&Settings, Stage),
+) -> Result<Vec<String>, StartOver<S::Assumption>> {
     let current = collector.current(execution, trace);
     let last = match end {
         End::Finished => return Ok(Vec::new()),
@@ -105,9 +126,16 @@ fn conclude<S: Subject>(
             return Ok(vec![format!("the exploration ended with the {MOST_BUGS}th bug")]);
         }
         End::Stopped(Cut::Steps(limit)) => too_long(&current, limit),
+        End::Stopped(Cut::Unsupported(what)) if stage.refused(what).is_some() && collector.found.is_empty() => {
+            return Err(StartOver::In(stage.refused(what).unwrap_or(stage)));
+        }
+        End::Stopped(Cut::DataRace(race)) => match collector.subject.describe_race(execution, trace, race) {
+            Some(bug) => current.found(bug, Shown::All),
+            None => return Ok(vec![describe_cut(Cut::DataRace(race), settings)]),
+        },
         End::Stopped(cut) => return Ok(vec![describe_cut(cut, settings)]),
         End::Failed(failure) | End::Diverged(failure) => match collector.subject.refuted(execution, &failure) {
-            Some(assumption) => return Err(assumption),
+            Some(assumption) => return Err(StartOver::Without(assumption)),
             None => current.failure(&failure, Shown::All),
         },
     };

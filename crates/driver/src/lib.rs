@@ -4,7 +4,8 @@
 //! wrong, and describes executions and failures. The caller is its [`Host`]: it is shown how far the
 //! check has come, and saves each failing execution when it is found. [`check`] does everything in between:
 //!
-//! - it explores, and starts over without an assumption that turned out wrong ([`Subject::Assumption`]);
+//! - it explores, and starts over without an assumption that turned out wrong ([`Subject::Assumption`]), or under
+//!   another memory model ([`ModelChoice`]);
 //! - it enforces the [`Limits`], cancellation among them;
 //! - it collects failures, and tells which of them are the same bug;
 //! - it says what was left out, and what the verdict is.
@@ -21,6 +22,7 @@ mod check;
 mod collect;
 mod found;
 mod length;
+mod memory_model;
 mod replay;
 mod script;
 mod settings;
@@ -29,6 +31,7 @@ mod summary;
 
 pub use check::check;
 pub use found::Found;
+pub use memory_model::{ModelChoice, Orderings, Reads, Rules};
 pub use replay::{Followed, Replayed, follow, replay};
 pub use settings::{AfterFailure, Limits, Settings, TooLong};
 pub use subject::{Failure, Host, NoHost, Subject};

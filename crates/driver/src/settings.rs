@@ -1,5 +1,6 @@
 //! How to check a program, and how far to go.
 
+use crate::memory_model::ModelChoice;
 use everyway_explore::{Algorithm, Cut, Order, Verification};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,6 +14,8 @@ const SAMPLES: u64 = 10_000;
 pub struct Settings {
     /// The strategy.
     pub algorithm: Algorithm,
+    /// The memory model. Under one that is weaker than `sc`, the strategy is `graphs`.
+    pub memory_model: ModelChoice,
     /// Which thread it tries first.
     pub order: Order,
     /// How far to go.

@@ -1,6 +1,7 @@
 //! What a check needs of a front end ([`Subject`]), and of its caller ([`Host`]).
 
-use everyway_explore::{Counts, Progress, Trace};
+use crate::memory_model::Rules;
+use everyway_explore::{Counts, DataRace, Progress, Trace};
 use everyway_report::replay::ScheduledStep;
 use everyway_report::{Bug, BugKind, Replay, Source};
 use everyway_runtime::Execution;
@@ -29,6 +30,17 @@ pub trait Subject: Sized {
     /// Does not make the assumption any more.
     fn retract(&mut self, assumption: Self::Assumption);
 
+    /// By which rules executions are run from now on; called before anything else, and again when an exploration
+    /// starts over. The default is for programs without weak orderings.
+    fn run_under(&mut self, rules: Rules) {
+        let _ = rules;
+    }
+
+    /// Whether an ordering weaker than `seq_cst` was met: an assumption that was retracted is that there is none.
+    fn has_weak_orderings(&self) -> bool {
+        false
+    }
+
     /// What kind of failure it is.
     fn kind(&self, failure: &Failure<Self>) -> BugKind;
 
@@ -43,6 +55,13 @@ pub trait Subject: Sized {
 
     /// The failure, with the execution that shows it as [`Subject::describe`] has it.
     fn describe_failure(&self, execution: &Self::Execution, trace: &Trace, failure: &Failure<Self>) -> Bug;
+
+    /// A data race that the strategy found between two steps of `trace`, with the execution that shows it. The default
+    /// is for front ends whose own steps fail where there is a race.
+    fn describe_race(&self, execution: &Self::Execution, trace: &Trace, race: DataRace) -> Option<Bug> {
+        let _ = (execution, trace, race);
+        None
+    }
 
     /// What to do about an execution that is too long; its last steps come by `place` most often.
     fn tips_on_length(&self, place: Option<&Source>) -> Vec<String>;
