@@ -196,6 +196,17 @@ impl Races {
         self.synchronisation.access(thread, verb, visit, site);
     }
 
+    /// The next access to these bytes reads what was written at `source`, or what was there before all writes, instead
+    /// of what was written last. Such a write was kept: [`Races::keep_write`].
+    pub fn read_from(&mut self, location: Location, bytes: Bytes, source: Option<Site>) {
+        self.synchronisation.read_from(location, bytes, source);
+    }
+
+    /// Keeps what the last write to a location, at `site`, passes on to those who read from it.
+    pub fn keep_write(&mut self, location: Location, site: Site) {
+        self.synchronisation.keep_write(location, site);
+    }
+
     /// `thread` accesses memory: `found` is told of the earlier accesses that this one races with. What was in bytes
     /// that were not accessed before was written by `initial`.
     pub fn access(

@@ -93,6 +93,9 @@ pub(crate) struct Synchronisation {
     threads: Vec<Knowledge>,
     releases: Vec<Releases>,
     sent: FxHashMap<(Location, Message), Clock>,
+    /// What writes passed on where they are not read in the order in which they were made. One that was taken back is
+    /// not read until another one is made at its site.
+    kept: FxHashMap<(Location, Site), Releases>,
     changes: Vec<Change>,
 }
 
@@ -217,6 +220,23 @@ impl Synchronisation {
             self.releases.resize_with(location.index() + 1, Releases::default);
         }
         &mut self.releases[location.index()]
+    }
+
+    /// The next access to these bytes reads what was written at `source`.
+    pub(crate) fn read_from(&mut self, location: Location, bytes: Bytes, source: Option<Site>) {
+        let kept = source.and_then(|site| self.kept.get(&(location, site))).cloned().unwrap_or_default();
+        let releases = self.releases(location);
+        let old = releases.clone();
+        let is_meant = |release: &Release| bytes.overlaps(Bytes(release.bytes));
+        releases.retain(|release| !is_meant(release));
+        releases.extend(kept.into_iter().filter(is_meant));
+        self.changes.push(Change::Release(location, old));
+    }
+
+    /// Keeps what a location passes on.
+    pub(crate) fn keep_write(&mut self, location: Location, site: Site) {
+        let releases = self.releases(location).clone();
+        self.kept.insert((location, site), releases);
     }
 
     fn read(&mut self, thread: ThreadId, visit: &Visit, site: Site) {

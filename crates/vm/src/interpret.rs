@@ -171,10 +171,7 @@ impl Machine {
                 self.compare_exchange(run, [to, flag], address, [expected, new], size, orderings)?
             }
             Instruction::Fence(ordering) => {
-                if self.settings.races {
-                    self.note_fence(run.thread, ordering);
-                }
-                Went::On
+                self.fence(run, ordering)
             }
             Instruction::Alloca { to, slot, count } => {
                 self.alloca(run, to, slot, count)?;

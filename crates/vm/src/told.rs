@@ -1,0 +1,154 @@
+//! Steps whose reads are told which write they see.
+//!
+//! Such a step finds in memory what it was told, with the bits that have no value, and goes on as any other. When it is
+//! done, what it did not write is put back: memory holds what was written last in the order in which steps were taken.
+//! What each step wrote is kept, for those that are told to read it.
+
+use crate::machine::{Machine, Place};
+use crate::memory::Word;
+use crate::undo::Undo;
+use everyway_driver::Reads;
+use everyway_runtime::{Bytes, Location, Site, Source, Visit};
+use smallvec::SmallVec;
+
+/// What an access was told, and what it replaced in memory.
+#[derive(Clone, Copy, Debug)]
+struct Laid {
+    location: Location,
+    bytes: Bytes,
+    /// What was there.
+    old: Word,
+    /// Where it reads from, if it reads.
+    source: Option<Source>,
+}
+
+/// What steps wrote and, during a step, what it was told.
+#[derive(Debug, Default)]
+pub(crate) struct Told {
+    /// The words that each step left.
+    written: Vec<SmallVec<[(Location, Word); 1]>>,
+    /// What each location held before the first step that wrote to it.
+    initial: Vec<Option<Word>>,
+    laid: SmallVec<[Laid; 2]>,
+}
+
+impl Told {
+    /// Forgets what was written after the first `depth` steps.
+    pub(crate) fn rewind(&mut self, depth: usize) {
+        self.written.truncate(depth);
+    }
+
+    /// The location has not been written to any more.
+    pub(crate) fn forget_first_write(&mut self, location: Location) {
+        self.initial[location.index()] = None;
+    }
+
+    /// Where the access at this position reads from, as a race detector names it: `None` for what was there before
+    /// all writes.
+    fn source(&self, position: usize) -> Option<Option<Site>> {
+        let site = |source| match source {
+            Source::Initial => None,
+            Source::Event(event) => Some(Site::new(event.index() + 1)),
+        };
+        self.laid.get(position)?.source.map(site)
+    }
+}
+
+/// All bits of these bytes.
+fn field(bytes: Bytes) -> u64 {
+    bytes.set(0, u64::MAX)
+}
+
+impl Machine {
+    /// Whether the reads of steps are told what they see.
+    pub(crate) fn is_told(&self) -> bool {
+        self.settings.rules.reads == Reads::Told
+    }
+
+    /// What a location held before the first step that wrote to it.
+    pub(crate) fn initial_word(&self, location: Location) -> Word {
+        self.told.initial.get(location.index()).copied().flatten().unwrap_or_else(|| self.word(location))
+    }
+
+    fn word(&self, location: Location) -> Word {
+        match self.locations[location.index()] {
+            Place::Value(value) => Word::new(value),
+            Place::Memory { object, granule } => {
+                self.memory.object(object).words.get(granule as usize).copied().unwrap_or_default()
+            }
+        }
+    }
+
+    fn set_word(&mut self, location: Location, word: Word) {
+        match self.locations[location.index()] {
+            Place::Value(_) => self.set_value(location, word.bits),
+            Place::Memory { object, granule } => self.write_word(object, granule, word),
+        }
+    }
+
+    fn source_word(&self, location: Location, source: Source) -> Word {
+        let Source::Event(event) = source else { return self.initial_word(location) };
+        let written = self.told.written.get(event.index()).into_iter().flatten();
+        let found = written.rev().find(|(other, _)| *other == location);
+        found.map_or_else(|| self.initial_word(location), |(_, word)| *word)
+    }
+
+    /// Puts what the reads of the last saved operation are told where they will find it.
+    pub(crate) fn lay_out(&mut self, sources: &[Source]) {
+        self.told.laid.clear();
+        for position in 0..self.log.last_accesses().len() {
+            let access = self.log.last_accesses()[position];
+            let (location, bytes) = (access.location, access.bytes);
+            let old = self.word(location);
+            let source = sources.get(position).copied().filter(|_| access.looks());
+            self.told.laid.push(Laid { location, bytes, old, source });
+            if let Some(source) = source {
+                let (told, field) = (self.source_word(location, source), field(bytes));
+                let bits = old.bits & !field | told.bits & field;
+                let undef = old.undef & !field | told.undef & field;
+                self.set_word(location, Word { bits, undef });
+            }
+        }
+    }
+
+    /// Keeps what the step wrote, and puts back what it only read.
+    pub(crate) fn clear_away(&mut self, visits: &[Visit]) {
+        let laid = std::mem::take(&mut self.told.laid);
+        let mut written: SmallVec<[(Location, Word); 1]> = SmallVec::new();
+        for visit in visits.iter().filter(|visit| visit.class.changes()) {
+            let location = visit.access.location;
+            let old = laid.iter().find(|laid| laid.location == location).map(|laid| laid.old);
+            // What wakes a thread is no access of the operation.
+            self.note_first_write(location, old.unwrap_or(Word::new(visit.before)));
+            written.push((location, self.word(location)));
+        }
+        for (position, laid) in laid.iter().enumerate() {
+            let wrote = visits.get(position).is_some_and(|visit| visit.class.changes());
+            if laid.source.is_some() && !wrote {
+                let (now, field) = (self.word(laid.location), field(laid.bytes));
+                let bits = now.bits & !field | laid.old.bits & field;
+                let undef = now.undef & !field | laid.old.undef & field;
+                self.set_word(laid.location, Word { bits, undef });
+            }
+        }
+        self.told.written.push(written);
+    }
+
+    fn note_first_write(&mut self, location: Location, old: Word) {
+        let initial = &mut self.told.initial;
+        if initial.len() <= location.index() {
+            initial.resize(location.index() + 1, None);
+        }
+        if initial[location.index()].is_none() {
+            initial[location.index()] = Some(old);
+            self.log.push(Undo::FirstWrite { location });
+        }
+    }
+
+    /// Has the race detector know what the access at this position of the last step reads from.
+    pub(crate) fn note_source(&mut self, position: usize, visit: &Visit) {
+        if let Some(source) = self.told.source(position) {
+            self.races.read_from(visit.access.location, visit.access.bytes, source);
+        }
+    }
+}
