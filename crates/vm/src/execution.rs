@@ -10,7 +10,7 @@ use crate::thread::{Phase, Thread};
 use crate::undo::Undo;
 use everyway_report::BugKind;
 use everyway_runtime::{
-    Carried, Choices, Execution, Halt, Location, Manner, Matching, Operation, Performed, Source, State, Status, Step, ThreadId,
+    Carried, Choices, EventId, Execution, Halt, Location, Manner, Matching, Operation, Performed, Source, State, Status, Step, ThreadId,
     ThreadPath, Verb, Visit, Waiting, evaluate, take_effect,
 };
 
@@ -122,6 +122,10 @@ impl Execution for Machine {
     fn has_ended(&self) -> bool {
         let exited = |thread: &Thread| thread.core.exiting && thread.core.phase == Phase::Ended;
         self.threads.iter().any(exited) && self.threads.ids().all(|thread| self.stand(thread) != Stand::Assumes)
+    }
+
+    fn settle(&mut self, newest: &[(Location, EventId)]) {
+        self.hold_newest(newest);
     }
 
     fn blocked(&mut self) -> Option<Failure> {

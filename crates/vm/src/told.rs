@@ -8,7 +8,7 @@ use crate::machine::{Machine, Place};
 use crate::memory::Word;
 use crate::undo::Undo;
 use everyway_driver::Reads;
-use everyway_runtime::{Bytes, Location, Site, Source, Visit};
+use everyway_runtime::{Bytes, EventId, Location, Site, Source, Visit};
 use smallvec::SmallVec;
 
 /// What an access was told, and what it replaced in memory.
@@ -22,11 +22,19 @@ struct Laid {
     source: Option<Source>,
 }
 
+/// What a step left in some bytes of a location.
+#[derive(Clone, Copy, Debug)]
+struct Written {
+    location: Location,
+    bytes: Bytes,
+    word: Word,
+}
+
 /// What steps wrote and, during a step, what it was told.
 #[derive(Debug, Default)]
 pub(crate) struct Told {
     /// The words that each step left.
-    written: Vec<SmallVec<[(Location, Word); 1]>>,
+    written: Vec<SmallVec<[Written; 1]>>,
     /// What each location held before the first step that wrote to it.
     initial: Vec<Option<Word>>,
     laid: SmallVec<[Laid; 2]>,
@@ -54,9 +62,10 @@ impl Told {
     }
 }
 
-/// All bits of these bytes.
-fn field(bytes: Bytes) -> u64 {
-    bytes.set(0, u64::MAX)
+/// A word with these bytes from another one.
+fn merged(word: Word, other: Word, bytes: Bytes) -> Word {
+    let field = bytes.set(0, u64::MAX);
+    Word { bits: word.bits & !field | other.bits & field, undef: word.undef & !field | other.undef & field }
 }
 
 impl Machine {
@@ -88,9 +97,21 @@ impl Machine {
 
     fn source_word(&self, location: Location, source: Source) -> Word {
         let Source::Event(event) = source else { return self.initial_word(location) };
+        self.written_by(event, location).map_or_else(|| self.initial_word(location), |written| written.word)
+    }
+
+    fn written_by(&self, event: EventId, location: Location) -> Option<Written> {
         let written = self.told.written.get(event.index()).into_iter().flatten();
-        let found = written.rev().find(|(other, _)| *other == location);
-        found.map_or_else(|| self.initial_word(location), |(_, word)| *word)
+        written.rev().find(|written| written.location == location).copied()
+    }
+
+    /// Makes memory hold the newest writes.
+    pub(crate) fn hold_newest(&mut self, newest: &[(Location, EventId)]) {
+        for &(location, event) in newest {
+            if let Some(Written { bytes, word, .. }) = self.written_by(event, location) {
+                self.set_word(location, merged(self.word(location), word, bytes));
+            }
+        }
     }
 
     /// Puts what the reads of the last saved operation are told where they will find it.
@@ -103,10 +124,8 @@ impl Machine {
             let source = sources.get(position).copied().filter(|_| access.looks());
             self.told.laid.push(Laid { location, bytes, old, source });
             if let Some(source) = source {
-                let (told, field) = (self.source_word(location, source), field(bytes));
-                let bits = old.bits & !field | told.bits & field;
-                let undef = old.undef & !field | told.undef & field;
-                self.set_word(location, Word { bits, undef });
+                let told = self.source_word(location, source);
+                self.set_word(location, merged(old, told, bytes));
             }
         }
     }
@@ -114,21 +133,18 @@ impl Machine {
     /// Keeps what the step wrote, and puts back what it only read.
     pub(crate) fn clear_away(&mut self, visits: &[Visit]) {
         let laid = std::mem::take(&mut self.told.laid);
-        let mut written: SmallVec<[(Location, Word); 1]> = SmallVec::new();
+        let mut written: SmallVec<[Written; 1]> = SmallVec::new();
         for visit in visits.iter().filter(|visit| visit.class.changes()) {
             let location = visit.access.location;
             let old = laid.iter().find(|laid| laid.location == location).map(|laid| laid.old);
             // What wakes a thread is no access of the operation.
             self.note_first_write(location, old.unwrap_or(Word::new(visit.before)));
-            written.push((location, self.word(location)));
+            written.push(Written { location, bytes: visit.access.bytes, word: self.word(location) });
         }
         for (position, laid) in laid.iter().enumerate() {
             let wrote = visits.get(position).is_some_and(|visit| visit.class.changes());
             if laid.source.is_some() && !wrote {
-                let (now, field) = (self.word(laid.location), field(laid.bytes));
-                let bits = now.bits & !field | laid.old.bits & field;
-                let undef = now.undef & !field | laid.old.undef & field;
-                self.set_word(laid.location, Word { bits, undef });
+                self.set_word(laid.location, merged(self.word(laid.location), laid.old, laid.bytes));
             }
         }
         self.told.written.push(written);
