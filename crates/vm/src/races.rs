@@ -154,6 +154,10 @@ impl Machine {
         }
         self.log_time(thread);
         self.races.tick(id);
+        if verb.ends_objects() {
+            // The other order is another execution: an access to what is gone.
+            found.clear();
+        }
         let failures: Vec<Failure> = found.iter().map(|race| self.race(race)).collect();
         self.last_race = failures.first().map(|failure| (self.steps.len(), failure.clone()));
         failures
@@ -174,10 +178,13 @@ impl Machine {
         for location in locations {
             self.races.touch(thread, (location, Bytes::ALL), Touch::Write, site, initial, |race| found.push(race));
         }
-        let failures: Vec<Failure> = found.iter().map(|race| self.race(race)).collect();
-        let failures = failures.into_iter().map(|failure| self.locate_failure(thread, failure));
-        let first = failures.take(1).collect::<Vec<_>>();
-        self.failures.extend(first);
+        if let Some(race) = found.first() {
+            let accesses = self.race(race).accesses;
+            let message = format!("nothing orders the end of {} and an access to it", self.object_name(object));
+            let failure = Failure { accesses, ..Failure::new(BugKind::UseAfterFree, message) };
+            let failure = self.locate_failure(thread, failure);
+            self.failures.push(failure);
+        }
     }
 
     /// The race between two steps, which the engine has found. The detector has found it too, as a rule, and knows more
