@@ -2,7 +2,7 @@
 
 use crate::values;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use everyway_explore::Algorithm;
+use everyway_explore::{Algorithm, MemoryModel};
 use everyway_ir::{LoopTreatment, Pass};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -71,7 +71,7 @@ pub(crate) struct CheckArguments {
     pub(crate) program: ProgramArguments,
     #[command(flatten)]
     pub(crate) rules: Rules,
-    /// How to explore: naive, classic, source, optimal, observers, reads-from, random or pct
+    /// How to explore: naive, classic, source, optimal, observers, reads-from, graphs, random or pct
     #[arg(long, short, value_name = "NAME", default_value = "optimal", help_heading = "Exploration")]
     pub(crate) algorithm: Algorithm,
     /// Which thread to try first where the algorithm leaves it open
@@ -242,9 +242,24 @@ pub(crate) struct ProgramArguments {
 /// What the program may do and what counts as a failure.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Rules {
-    /// Unordered accesses, one of them a write and not both atomic, are failures
-    #[arg(long, help_heading = "Rules")]
-    pub(crate) races: bool,
+    /// Which executions there are: interleavings (sc), those of store buffers (tso, pso), or what the orderings of
+    /// atomic accesses allow (rc11) [default: sc if all orderings are seq_cst, and otherwise rc11]
+    #[arg(long, value_name = "MODEL", help_heading = "Rules")]
+    pub(crate) memory_model: Option<MemoryModel>,
+    /// Whether unordered accesses, one of them a write and not both atomic, are failures: on, off [default: on, unless
+    /// --memory-model=sc is given]
+    #[arg(
+        long,
+        value_name = "WHETHER",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "on",
+        help_heading = "Rules"
+    )]
+    pub(crate) races: Option<Switch>,
+    /// What volatile accesses are to other threads: atomic ones, and relaxed, or plain ones
+    #[arg(long, value_name = "WHAT", default_value = "plain", help_heading = "Rules")]
+    pub(crate) volatile: VolatileName,
     /// Memory that is never freed is a failure
     #[arg(long, help_heading = "Rules")]
     pub(crate) leaks: bool,
@@ -267,6 +282,23 @@ pub(crate) struct Rules {
     /// How many steps an execution may have [default: 10000; 1000000 for a single one]
     #[arg(long, value_name = "N", value_parser = values::positive_usize, help_heading = "Rules")]
     pub(crate) max_steps: Option<usize>,
+}
+
+/// What volatile accesses are to other threads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum VolatileName {
+    /// Relaxed atomic ones
+    Atomic,
+    /// Plain ones
+    #[default]
+    Plain,
+}
+
+impl Rules {
+    /// Whether data races are failures. Under an explicit `sc`, programs that race on purpose mean what they say.
+    pub(crate) fn reports_races(&self) -> bool {
+        self.races.map_or(self.memory_model != Some(MemoryModel::Sc), |races| races == Switch::On)
+    }
 }
 
 /// Whether something is done.
@@ -324,16 +356,23 @@ pub(crate) enum Format {
 }
 
 /// The arguments as our parser understands them: compilers have long options with one dash. `-std=X` becomes
-/// `--std=X`, and what people have among their flags anyway (`-pthread`, `-Wall`, `-g`) goes to clang as it is.
+/// `--std=X`, and what people have among their flags anyway (`-pthread`, `-Wall`, `-g`) goes to clang as it is. What
+/// comes after `--races` is a file unless it says whether.
 pub(crate) fn with_compiler_flags(arguments: impl Iterator<Item = OsString>) -> impl Iterator<Item = OsString> {
     let mut is_ours = true;
-    arguments.map(move |argument| {
+    let mut arguments = arguments.peekable();
+    std::iter::from_fn(move || {
+        let argument = arguments.next()?;
         is_ours &= argument != "--";
-        match argument.to_str() {
+        Some(match argument.to_str() {
+            Some("--races") if is_ours => match arguments.next_if(|next| next == "on" || next == "off") {
+                Some(whether) => format!("--races={}", whether.display()).into(),
+                None => argument,
+            },
             Some(text) if is_ours && text.starts_with("-std=") => format!("-{text}").into(),
             Some(text) if is_ours && is_for_clang(text) => format!("--clang-flag={text}").into(),
             _ => argument,
-        }
+        })
     })
 }
 
@@ -389,8 +428,11 @@ pub(crate) fn to_arguments(program: &ProgramArguments, loops: LoopTreatment, rul
     let names = [(Allowed::Deadlocks, "deadlocks"), (Allowed::Livelocks, "livelocks")];
     let allowed = names.iter().filter(|(kind, _)| rules.allow.contains(kind));
     arguments.extend(allowed.map(|(_, name)| format!("--allow={name}")));
+    arguments.extend(rules.memory_model.map(|model| format!("--memory-model={model}")));
+    let races = [(Some(Switch::On), "--races"), (Some(Switch::Off), "--races=off")];
+    arguments.extend(races.iter().filter(|(races, _)| *races == rules.races).map(|(_, flag)| (*flag).to_owned()));
     let flags = [
-        (rules.races, "--races"),
+        (rules.volatile == VolatileName::Atomic, "--volatile=atomic"),
         (rules.leaks, "--leaks"),
         (rules.spurious_wakeups, "--spurious-wakeups"),
         (rules.all_shared, "--all-shared"),
@@ -438,7 +480,7 @@ mod tests {
     fn what_is_after_the_dashes_is_the_programs() {
         let arguments = check(&["a.c", "b.c", "--", "-std=c11", "--races"]);
         assert_eq!(arguments.program.arguments, ["-std=c11", "--races"]);
-        assert!(!arguments.rules.races);
+        assert_eq!(arguments.rules.races, None);
     }
 
     #[test]

@@ -7,7 +7,8 @@ use crate::error::Error;
 use crate::program;
 use crate::trace::Archive;
 use everyway_driver::{Followed, Found, Limits};
-use everyway_ir::{LoopTreatment, Module};
+use everyway_explore::MemoryModel;
+use everyway_ir::{AtomicOrdering, LoopTreatment, Module, Operation};
 use everyway_report::{BugKind, Executions, Report, Source, Verdict};
 use everyway_runtime::{Step, ThreadId};
 use everyway_symbolic::solver::{self, BuiltIn, Process, Solver, SolverError};
@@ -37,10 +38,11 @@ pub(crate) fn bmc(arguments: &BmcArguments) -> Result<Report, Error> {
         Err(BuildError::Stopped) => (Checked::stopped(), None),
     };
     let mut report = report(arguments, &checked);
-    report.notes.extend(program::note_on_orderings(&module));
+    report.notes.extend(note_on_orderings(&module));
     match checked.verdict {
         everyway_symbolic::Verdict::Bug(found, script) => {
-            let rules = Rules { values: script.values.clone(), ..Rules::default() };
+            let rules =
+                Rules { values: script.values.clone(), memory_model: Some(MemoryModel::Sc), ..Rules::default() };
             let violated = arguments.invariant.as_deref().filter(|_| found.ending == Ending::Violates);
             let program = Program::new(Arc::clone(&module), program::settings(&arguments.program, &rules));
             let mut found = run_again(&program, &script, violated, &limits)?;
@@ -202,4 +204,30 @@ fn run_again(
         ))
         .with_tip("please report this, with the program; `everyway check` does not depend on the solver")),
     }
+}
+
+/// What is to be said of a program some of whose atomic accesses ask for less than sequential consistency.
+fn note_on_orderings(module: &Module) -> Option<String> {
+    has_weak_orderings(module).then(|| {
+        "this is under sequential consistency: `everyway bmc` takes atomic accesses with weaker orderings for seq_cst \
+         ones; `everyway check` does not"
+            .to_owned()
+    })
+}
+
+/// Whether some atomic access asks for less than sequential consistency.
+fn has_weak_orderings(module: &Module) -> bool {
+    let weak = |ordering: &AtomicOrdering| *ordering != AtomicOrdering::SeqCst;
+    let bodies = module.functions.iter().filter_map(|function| function.body.as_ref());
+    let mut operations = bodies.flat_map(|body| &body.blocks).flat_map(|block| &block.instructions);
+    let access = |instruction: &everyway_ir::Instruction| match &instruction.operation {
+        Operation::Await { access, .. } => (**access).clone(),
+        operation => operation.clone(),
+    };
+    operations.any(|instruction| match &access(instruction) {
+        Operation::Load { ordering, .. } | Operation::Store { ordering, .. } => ordering.as_ref().is_some_and(weak),
+        Operation::AtomicRmw { ordering, .. } | Operation::Fence { ordering, .. } => weak(ordering),
+        Operation::CompareExchange { success, failure, .. } => weak(success) || weak(failure),
+        _ => false,
+    })
 }

@@ -5,7 +5,7 @@ use crate::cancel;
 use crate::error::Error;
 use crate::program;
 use crate::trace::Archive;
-use everyway_driver::{AfterFailure, Limits, Settings, TooLong};
+use everyway_driver::{AfterFailure, Limits, ModelChoice, Settings, TooLong};
 use everyway_explore::{Algorithm, Order};
 use everyway_report::{Bug, BugKind, Report};
 use everyway_vm::Program;
@@ -16,13 +16,11 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Report, Error> {
     let loops = arguments.loops();
     let module = program::compile(&arguments.program, loops)?;
     settings.limits.cancelled = cancel::on_signals()?;
-    let note = program::note_on_orderings(&module);
     let mut archive = Archive::new(&arguments.program, loops, &arguments.rules, arguments.save.as_deref());
     let mut program = Program::new(module, program::settings(&arguments.program, &arguments.rules));
-    let mut report = everyway_driver::check(&mut program, &settings, &mut archive);
+    let report = everyway_driver::check(&mut program, &settings, &mut archive);
     drop(archive);
     report.bug.as_ref().map_or(Ok(()), refuse_unsupported)?;
-    report.notes.extend(note);
     Ok(report)
 }
 
@@ -66,5 +64,14 @@ fn settings(arguments: &CheckArguments) -> Result<Settings, Error> {
     let mut limits = Limits { executions: arguments.max_executions, time: arguments.timeout, ..Limits::default() };
     limits.steps = arguments.rules.max_steps.unwrap_or(limits.steps);
     let after_failure = if arguments.keep_going { AfterFailure::GoOn } else { AfterFailure::Stop };
-    Ok(Settings { algorithm, order, limits, after_failure, too_long: TooLong::IsCut, ..Settings::default() })
+    let memory_model = arguments.rules.memory_model.map_or(ModelChoice::Auto, ModelChoice::Explicit);
+    Ok(Settings {
+        algorithm,
+        memory_model,
+        order,
+        limits,
+        after_failure,
+        too_long: TooLong::IsCut,
+        ..Settings::default()
+    })
 }

@@ -1,9 +1,9 @@
 //! The program that a user means: compiled, linked, and identified.
 
-use crate::arguments::{After, Allowed, IrArguments, ProgramArguments, Rules, Switch};
+use crate::arguments::{After, Allowed, IrArguments, ProgramArguments, Rules, Switch, VolatileName};
 use crate::error::Error;
 use crate::output::Outcome;
-use everyway_ir::{AtomicOrdering, LoopTreatment, Module, Operation, Pass, Preparation, TreatedLoop, prepare};
+use everyway_ir::{LoopTreatment, Module, Pass, Preparation, TreatedLoop, prepare};
 use everyway_llvm::{Options, load};
 use everyway_vm::{Privacy, Settings, Volatile, environment};
 use std::fmt::Write;
@@ -84,8 +84,11 @@ pub(crate) fn settings(program: &ProgramArguments, rules: &Rules) -> Settings {
         samples,
         arguments: name.into_iter().chain(program.arguments.iter().cloned()).collect(),
         leaks: rules.leaks,
-        races: rules.races,
-        volatile: Volatile::Plain,
+        races: rules.reports_races(),
+        volatile: match rules.volatile {
+            VolatileName::Atomic => Volatile::Atomic,
+            VolatileName::Plain => Volatile::Plain,
+        },
         spurious_wakeups: rules.spurious_wakeups,
         privacy: if rules.all_shared { Privacy::None } else { Privacy::Checked },
         commuting_adds: rules.commuting_adds == Switch::On,
@@ -93,31 +96,6 @@ pub(crate) fn settings(program: &ProgramArguments, rules: &Rules) -> Settings {
         allow_livelocks: rules.allow.contains(&Allowed::Livelocks),
         ..default
     }
-}
-
-/// What is to be said of a program some of whose atomic accesses ask for less than sequential consistency.
-pub(crate) fn note_on_orderings(module: &Module) -> Option<String> {
-    has_weak_orderings(module).then(|| {
-        "this is under sequential consistency: atomic accesses with weaker orderings were taken for seq_cst ones"
-            .to_owned()
-    })
-}
-
-/// Whether some atomic access asks for less than sequential consistency.
-fn has_weak_orderings(module: &Module) -> bool {
-    let weak = |ordering: &AtomicOrdering| *ordering != AtomicOrdering::SeqCst;
-    let bodies = module.functions.iter().filter_map(|function| function.body.as_ref());
-    let mut operations = bodies.flat_map(|body| &body.blocks).flat_map(|block| &block.instructions);
-    let access = |instruction: &everyway_ir::Instruction| match &instruction.operation {
-        Operation::Await { access, .. } => (**access).clone(),
-        operation => operation.clone(),
-    };
-    operations.any(|instruction| match &access(instruction) {
-        Operation::Load { ordering, .. } | Operation::Store { ordering, .. } => ordering.as_ref().is_some_and(weak),
-        Operation::AtomicRmw { ordering, .. } | Operation::Fence { ordering, .. } => weak(ordering),
-        Operation::CompareExchange { success, failure, .. } => weak(success) || weak(failure),
-        _ => false,
-    })
 }
 
 /// A hash of the program: FNV-1a over its text form, which no version of anything changes.

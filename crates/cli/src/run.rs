@@ -1,6 +1,6 @@
 //! `everyway run`: one execution, with what the program prints.
 
-use crate::arguments::RunArguments;
+use crate::arguments::{RunArguments, Switch};
 use crate::check::refuse_unsupported;
 use crate::error::Error;
 use crate::output::{self, Outcome};
@@ -20,7 +20,9 @@ const STEPS: usize = 1_000_000;
 pub(crate) fn run(arguments: &RunArguments) -> Result<Outcome, Error> {
     // Loops go round: in a single execution, a loop that waits has to be run to see what it waits for.
     let module = program::compile(&arguments.program, LoopTreatment::Plain)?;
-    let settings = program::settings(&arguments.program, &arguments.rules);
+    // A single execution shows the races that it happens to have: only on request.
+    let races = arguments.rules.races == Some(Switch::On);
+    let settings = Settings { races, ..program::settings(&arguments.program, &arguments.rules) };
     let steps = arguments.rules.max_steps.unwrap_or(STEPS);
     let ran = Machine::run_once(Arc::clone(&module), settings.clone(), steps);
     output::print_output(&ran.output, &ran.errors)?;

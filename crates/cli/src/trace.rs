@@ -4,7 +4,7 @@ use crate::arguments::{CheckArguments, Command, Everyway, ProgramArguments, Rule
 use crate::error::Error;
 use crate::program;
 use clap::Parser;
-use everyway_driver::Host;
+use everyway_driver::{Host, Reads};
 use everyway_ir::LoopTreatment;
 use everyway_render::terminal::Progress;
 use everyway_report::replay::{ProgramId, ProgramKind, ReplayFile, ScheduledStep};
@@ -61,7 +61,11 @@ impl Host<Program> for Archive<'_> {
         for assumption in program.retracted() {
             match assumption {
                 Assumption::PrivateMemory => self.rules.all_shared = true,
+                Assumption::SeqCst => {}
             }
+        }
+        if program.settings().rules.reads == Reads::Told {
+            self.rules.memory_model = Some(program.settings().rules.model);
         }
         let content = self.content.get_or_insert_with(|| program::content(program.module()));
         let id = ProgramId {

@@ -279,6 +279,11 @@ impl<'a, X: Execution> Explorer<'a, X> {
     fn finish(&mut self, ending: Ending, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
         self.count(ending);
         let in_steps = self.failures.len();
+        if let (Ending::Blocked, Some(graph)) = (ending, self.strategy.graph()) {
+            let orders = graph.modification_orders();
+            let newest: Vec<_> = orders.filter_map(|(location, writes)| Some((location, *writes.last()?))).collect();
+            self.program.settle(&newest);
+        }
         if ending == Ending::Blocked
             && let Some(failure) = self.program.blocked()
         {

@@ -175,6 +175,12 @@ pub trait Execution: State {
         false
     }
 
+    /// Of the writes to each location, the newest is that of this event. Told after the last step of an execution whose
+    /// reads were told their sources, before [`Execution::blocked`], which may depend on it.
+    fn settle(&mut self, newest: &[(Location, EventId)]) {
+        let _ = newest;
+    }
+
     /// A failure of the whole execution, which ended with some thread blocked: a deadlock, say, or nothing
     /// at all where a thread gave up by itself.
     fn blocked(&mut self) -> Option<Self::Failure>;

@@ -212,12 +212,23 @@ impl Races {
                 Source::Initial => None,
                 Source::Event(source) => Some(source),
             };
-            self.synchronisation.read_from(location, source);
+            self.read_from(location, visit.access.bytes, source);
         }
         self.synchronisation.access(thread, verb, visit, site);
         if visit.class.changes() {
-            self.synchronisation.keep(location, event);
+            self.keep_write(location, event);
         }
+    }
+
+    /// The next access to these bytes reads what the event `source` wrote, or what was there before all writes, instead
+    /// of what was written last. Such a write was kept: [`Races::keep_write`].
+    pub fn read_from(&mut self, location: Location, bytes: Bytes, source: Option<EventId>) {
+        self.synchronisation.read_from(location, bytes, source);
+    }
+
+    /// Keeps what the last write to a location, that of `event`, passes on to those who read from it.
+    pub fn keep_write(&mut self, location: Location, event: EventId) {
+        self.synchronisation.keep(location, event);
     }
 
     /// Whether all that was released by accesses to the location happens before what `thread` does next.

@@ -221,10 +221,14 @@ impl Synchronisation {
         }
     }
 
-    /// The next read of the location reads what this event left there, or the initial value.
-    pub(crate) fn read_from(&mut self, location: Location, source: Option<EventId>) {
+    /// The next read of these bytes reads what this event left there, or the initial value.
+    pub(crate) fn read_from(&mut self, location: Location, bytes: Bytes, source: Option<EventId>) {
         let kept = source.and_then(|event| self.kept.get(&(location, event))).cloned().unwrap_or_default();
-        let old = std::mem::replace(self.releases(location), kept);
+        let releases = self.releases(location);
+        let old = releases.clone();
+        let is_meant = |release: &Release| bytes.overlaps(Bytes(release.bytes));
+        releases.retain(|release| !is_meant(release));
+        releases.extend(kept.into_iter().filter(is_meant));
         self.changes.push(Change::Release(location, old));
     }
 

@@ -14,6 +14,7 @@ use crate::interpret::{Run, undecided};
 use crate::machine::Machine;
 use crate::memory::{MemoryFault, Origin, Owner, Part, parts};
 use crate::thread::Phase;
+use everyway_driver::Orderings;
 use everyway_ir::RmwOp;
 use everyway_runtime::{
     Access, Bytes, Choices, Condition, Effect, Location, Manner, Ordering, Special, Then, ThreadId, Verb, Waiting,
@@ -219,6 +220,40 @@ impl Machine {
         Ok(Went::On)
     }
 
+    /// A fence. It is a step only where reads are told what they see, which depends on it.
+    pub(crate) fn fence(&mut self, run: &mut Run<'_>, ordering: Ordering) -> Went {
+        self.meet_ordering(ordering);
+        if self.is_told() && self.started > 1 && !std::mem::take(&mut run.granted) {
+            self.announce(run.thread, Request::new(Verb::Fence, 0));
+            self.threads[run.thread].operation.fence = Some(ordering);
+            return Went::Announced;
+        }
+        if self.tracks_races() {
+            self.note_fence(run.thread, ordering);
+        }
+        Went::On
+    }
+
+    /// Ends the execution if there should be no ordering as weak as this one.
+    #[inline]
+    fn meet_ordering(&mut self, ordering: Ordering) {
+        let assumed = self.settings.rules.orderings == Orderings::AssumedSeqCst;
+        if assumed && ordering.is_atomic() && ordering != Ordering::SeqCst && self.started > 1 {
+            self.has_weak_ordering = true;
+            self.failures.push(Failure::unsupported(format!("the ordering {ordering}, where all should be seq_cst")));
+        }
+    }
+
+    /// The ordering of an access as the engine is told. Where data races are no failures, nothing is undefined: an
+    /// access that is not atomic reads and writes as one that is.
+    #[inline]
+    fn as_announced(&self, ordering: Ordering) -> Ordering {
+        match ordering {
+            Ordering::Plain if self.is_told() && !self.settings.races => Ordering::Relaxed,
+            _ => ordering,
+        }
+    }
+
     /// Announces an access to a few bytes.
     fn announce_access(
         &mut self,
@@ -229,6 +264,8 @@ impl Machine {
         mode: Mode,
     ) {
         let (object, offset) = at;
+        let mode = Mode { ordering: self.as_announced(mode.ordering), ..mode };
+        self.meet_ordering(mode.ordering);
         if self.code.has_sections || self.has_lifetime(object) {
             let request = self.access_request(at, size, effect, mode);
             return self.announce(thread, request);
@@ -251,6 +288,7 @@ impl Machine {
         effect: impl Fn(Part) -> Effect,
         mode: Mode,
     ) -> Request {
+        let mode = Mode { ordering: self.as_announced(mode.ordering), ..mode };
         let mut request = Request::new(mode.verb, crate::memory::address_of(object) + offset);
         self.hold(object, &mut request, mode.ordering);
         for part in parts(offset, size) {
@@ -260,7 +298,9 @@ impl Machine {
         request
     }
 
-    /// Makes an operation on an object depend on its being alive, where its accesses do not do that anyway.
+    /// Makes an operation on an object depend on its being alive, where its accesses do not do that anyway. Where
+    /// reads are told what they see, it is not: an access after the end is found when it is carried out, and one that
+    /// the end does not wait for is found at the end (`end_object`).
     pub(crate) fn hold(&mut self, object: ObjectId, request: &mut Request, ordering: Ordering) {
         if self.has_lifetime(object) {
             let location = self.lifetime(object);
@@ -272,7 +312,7 @@ impl Machine {
 
     fn has_lifetime(&self, object: ObjectId) -> bool {
         let state = &self.memory.object(object).state;
-        state.size > LARGE && ends(state.origin)
+        state.size > LARGE && ends(state.origin) && !self.is_told()
     }
 
     /// Announces an operation.
@@ -379,6 +419,7 @@ impl Machine {
                 *access = access.if_now(Condition::Equals(wanted.bits));
                 access.ordering_unmet = failure;
             }
+            self.meet_ordering(failure);
             return Ok(Went::Announced);
         }
         if size > 8 {

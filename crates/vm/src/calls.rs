@@ -302,7 +302,7 @@ impl Machine {
         if frame.section {
             request.accesses.push(Access::new(self.section, Effect::Write(0)));
         }
-        let visible = !request.accesses.is_empty();
+        let visible = !request.accesses.is_empty() || request.address != 0;
         if visible {
             self.announce(thread, request);
         }
@@ -319,7 +319,7 @@ impl Machine {
             let objects = self.threads[thread].frames[depth].objects;
             self.add_ends(objects, &mut request);
         }
-        let visible = !request.accesses.is_empty();
+        let visible = !request.accesses.is_empty() || request.address != 0;
         if visible {
             self.announce(thread, request);
         }
@@ -340,8 +340,12 @@ impl Machine {
 
     /// Adds what conflicts with all accesses to an object: its end.
     pub(crate) fn add_end(&mut self, object: ObjectId, request: &mut Request) {
+        if self.is_told() && request.verb != Verb::Realloc {
+            // The engine need not know: see `Machine::end_object`.
+            return;
+        }
         let (size, keep) = (self.memory.object(object).state.size, Effect::Modify(|old, _| old, 0));
-        if size > LARGE {
+        if size > LARGE && !self.is_told() {
             let location = self.lifetime(object);
             request.accesses.push(Access::new(location, keep).ordered(Ordering::Plain));
             return;

@@ -10,8 +10,8 @@ use crate::thread::{Phase, Thread};
 use crate::undo::Undo;
 use everyway_report::BugKind;
 use everyway_runtime::{
-    Carried, Choices, Execution, Halt, Location, Manner, Matching, Operation, Performed, State, Status, Step, ThreadId,
-    ThreadPath, Verb, Visit, Waiting, evaluate, take_effect,
+    Carried, Choices, EventId, Execution, Halt, Location, Manner, Matching, Operation, Performed, Source, State,
+    Status, Step, ThreadId, ThreadPath, Verb, Visit, Waiting, evaluate, take_effect,
 };
 
 /// There are no mailboxes.
@@ -57,6 +57,10 @@ impl State for Machine {
             }
         }
     }
+
+    fn initial_value(&self, location: Location) -> u64 {
+        self.initial_word(location).bits
+    }
 }
 
 impl Execution for Machine {
@@ -65,14 +69,27 @@ impl Execution for Machine {
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Halt<Failure>> {
         let thread = step.thread;
         if self.threads.get(thread).is_none() || self.status(step.thread) != Status::Ready {
-            let message = format!("{} cannot go on here", self.thread_name(thread));
-            return Err(Halt::Diverged(Failure::new(BugKind::Nondeterminism, message)));
+            return Err(self.cannot_go_on(thread));
         }
         self.begin_step(step);
         self.take_step(thread, step.choice, &mut performed.visits);
-        self.run_newborn(&mut performed.spawned);
-        self.note_leak();
-        self.further_failure().map_or(Ok(()), |failure| Err(Halt::Failure(failure)))
+        self.end_step(performed)
+    }
+
+    fn can_be_told(&self) -> bool {
+        self.is_told()
+    }
+
+    fn step_reading(&mut self, step: Step, sources: &[Source], performed: &mut Performed) -> Result<(), Halt<Failure>> {
+        let thread = step.thread;
+        if self.threads.get(thread).is_none_or(|this| this.core.phase != Phase::Running) {
+            return Err(self.cannot_go_on(thread));
+        }
+        self.begin_step(step);
+        self.lay_out(sources);
+        self.take_step(thread, step.choice, &mut performed.visits);
+        self.clear_away(&performed.visits);
+        self.end_step(performed)
     }
 
     fn further_failure(&mut self) -> Option<Failure> {
@@ -89,7 +106,8 @@ impl Execution for Machine {
         }
         self.newborn.clear();
         self.failures.clear();
-        if self.settings.races {
+        self.told.rewind(depth);
+        if self.tracks_races() {
             self.races.rewind(depth);
         }
         Ok(())
@@ -101,12 +119,28 @@ impl Execution for Machine {
         self.threads.iter().any(exited) && self.threads.ids().all(|thread| self.stand(thread) != Stand::Assumes)
     }
 
+    fn settle(&mut self, newest: &[(Location, EventId)]) {
+        self.hold_newest(newest);
+    }
+
     fn blocked(&mut self) -> Option<Failure> {
         self.stalemate()
     }
 }
 
 impl Machine {
+    fn cannot_go_on(&self, thread: ThreadId) -> Halt<Failure> {
+        let message = format!("{} cannot go on here", self.thread_name(thread));
+        Halt::Diverged(Failure::new(BugKind::Nondeterminism, message))
+    }
+
+    /// What comes after what a thread has done.
+    fn end_step(&mut self, performed: &mut Performed) -> Result<(), Halt<Failure>> {
+        self.run_newborn(&mut performed.spawned);
+        self.note_leak();
+        self.further_failure().map_or(Ok(()), |failure| Err(Halt::Failure(failure)))
+    }
+
     /// Whether a thread whose operation others can delay can move.
     #[inline(never)]
     fn status_of_waiting(&self, thread: ThreadId) -> Status {
@@ -128,13 +162,13 @@ impl Machine {
 
     /// Carries out what the thread has announced, and all that it does up to its next operation.
     fn take_step(&mut self, thread: ThreadId, choice: u32, visits: &mut Vec<Visit>) {
-        if self.settings.races {
+        if self.tracks_races() {
             self.races.begin_step();
         }
         if let Err(failure) = self.carry_out_announced(thread, choice, visits) {
             return self.fail(thread, failure);
         }
-        if self.settings.races {
+        if self.tracks_races() {
             let races = self.note_races(thread, visits);
             if !races.is_empty() {
                 return races.into_iter().for_each(|race| self.fail(thread, race));
@@ -275,6 +309,7 @@ impl Machine {
             },
             // The state of race detection goes back by itself.
             Undo::Time { .. } => {}
+            Undo::FirstWrite { location } => self.told.forget_first_write(location),
             Undo::Printed { length } => self.output.truncate(length),
             Undo::Complained { length } => self.errors.truncate(length),
         }

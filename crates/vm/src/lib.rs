@@ -9,6 +9,7 @@
 //!   notice, `publish` who can reach what;
 //! - `races` tells which accesses nothing orders;
 //! - `thread` and `sync` hold threads and what they synchronise by;
+//! - `told` lets steps read what they are told;
 //! - `library` has the functions that programs expect of their environment, `script` how they access memory;
 //! - `execution` is what the engine sees, `undo` what going back needs, `describe` what people see;
 //! - `subject` is a program as a check sees it.
@@ -42,6 +43,7 @@ mod store;
 mod subject;
 mod sync;
 mod thread;
+mod told;
 mod undo;
 
 pub use failure::Failure;

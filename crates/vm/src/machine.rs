@@ -10,6 +10,7 @@ use crate::races::Role;
 use crate::settings::Settings;
 use crate::sync::Syncs;
 use crate::thread::{Back, Frame, Phase, Thread, ThreadTable};
+use crate::told::Told;
 use crate::undo::Log;
 use everyway_ir::{FunctionId, Global, GlobalId, Module, SourceLocation};
 use everyway_report::Source;
@@ -57,6 +58,11 @@ pub struct Machine {
     /// What each location is to data races.
     pub(crate) roles: Vec<Role>,
     pub(crate) races: Races,
+    pub(crate) told: Told,
+    /// The data race that was found last, and how many steps there were then.
+    pub(crate) last_race: Option<(usize, Failure)>,
+    /// Whether an atomic access or a fence that is not `seq_cst` was met although there should be none.
+    pub(crate) has_weak_ordering: bool,
     pub(crate) syncs: Syncs,
     /// Who is in an atomic section.
     pub(crate) section: Location,
@@ -136,6 +142,9 @@ impl Machine {
             locations: Vec::new(),
             roles: Vec::new(),
             races: Races::default(),
+            told: Told::default(),
+            last_race: None,
+            has_weak_ordering: false,
             syncs: Syncs::default(),
             section: Location(0),
             ending: Location(0),
@@ -158,7 +167,7 @@ impl Machine {
             module,
         };
         // Races look for the writes of the initial state there.
-        machine.log.is_on = machine.settings.races;
+        machine.log.is_on = machine.tracks_races();
         machine.section = machine.new_location(Place::Value(0), Role::Synchronisation);
         machine.ending = machine.new_location(Place::Value(0), Role::Synchronisation);
         machine.initialise_globals();
@@ -213,6 +222,11 @@ impl Machine {
     /// Whether a thread has used a pointer that it cannot have: see [`Privacy`](crate::Privacy).
     pub fn has_escaped(&self) -> bool {
         self.escaped
+    }
+
+    /// Whether an ordering weaker than `seq_cst` was met although the rules assume that there is none.
+    pub fn has_weak_ordering(&self) -> bool {
+        self.has_weak_ordering
     }
 
     /// What the program has printed to its standard output, if the settings ask for it.

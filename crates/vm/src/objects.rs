@@ -37,7 +37,7 @@ impl Machine {
         let owner = if self.settings.privacy == Privacy::None { Owner::Shared } else { Owner::Thread(thread) };
         self.memory.give_life(object, size, origin, owner);
         self.memory.object_mut(object).state.born = self.steps.len() as u32;
-        if self.settings.races && owner == Owner::Shared {
+        if self.tracks_races() && owner == Owner::Shared {
             self.memory.object_mut(object).state.initialised = Some(self.initialised_now(thread));
         }
         if !defined {
@@ -121,6 +121,9 @@ impl Machine {
 
     /// Ends the life of an object.
     pub(crate) fn end_object(&mut self, object: ObjectId, life: Life) {
+        if self.is_told() {
+            self.note_end(object);
+        }
         self.save_object(object);
         self.memory.object_mut(object).state.life = life;
     }
@@ -178,7 +181,7 @@ impl Machine {
             if self.memory.object(object).state.owner == Owner::Shared {
                 continue;
             }
-            let initialised = self.settings.races.then(|| self.note_publication(object));
+            let initialised = self.tracks_races().then(|| self.note_publication(object));
             self.save_object(object);
             let state = &mut self.memory.object_mut(object).state;
             (state.owner, state.initialised) = (Owner::Shared, initialised);

@@ -6,11 +6,12 @@
 use crate::describe::word;
 use crate::failure::Failure;
 use crate::ids::ObjectId;
-use crate::machine::{Logged, Machine, Place};
+use crate::machine::{Logged, MAIN, Machine, Place};
 use crate::memory::{Owner, Word};
 use crate::undo::Undo;
+use everyway_explore::DataRace;
 use everyway_report::{BugKind, RacingAccess};
-use everyway_runtime::{Bytes, Epoch, Ordering, Race, Site, Stamp, ThreadId, Touch, Visit, Weak};
+use everyway_runtime::{Bytes, Epoch, EventId, Location, Ordering, Race, Site, Stamp, ThreadId, Touch, Visit, Weak};
 use std::collections::BTreeMap;
 
 /// What a location is to data races.
@@ -132,12 +133,16 @@ impl Machine {
         if let Some(joined) = joined {
             self.races.join(id, joined);
         }
-        for visit in visits {
+        for (position, visit) in visits.iter().enumerate() {
             let location = visit.access.location;
             let role = self.roles[location.index()];
             // Operations on locks look at memory only for whether it is there.
             if role == Role::Synchronisation || verb.is_memory_access() {
+                self.note_source(position, visit);
                 self.races.synchronise(id, verb, visit, site);
+                if self.is_told() && visit.class.changes() {
+                    self.races.keep_write(location, EventId::new(self.steps.len() - 1));
+                }
             }
             if role == Role::Data {
                 let initial = match self.locations[location.index()] {
@@ -149,7 +154,55 @@ impl Machine {
         }
         self.log_time(thread);
         self.races.tick(id);
-        found.iter().map(|race| self.race(race)).collect()
+        if verb.ends_objects() {
+            // The other order is another execution: an access to what is gone.
+            found.clear();
+        }
+        let failures: Vec<Failure> = found.iter().map(|race| self.race(race)).collect();
+        self.last_race = failures.first().map(|failure| (self.steps.len(), failure.clone()));
+        failures
+    }
+
+    /// Whether it is known which accesses nothing orders. Where reads are told what they see, that is how an access is
+    /// found that may come after the end of its object.
+    pub(crate) fn tracks_races(&self) -> bool {
+        self.settings.races || self.is_told()
+    }
+
+    /// An object ends: a write to all of it.
+    pub(crate) fn note_end(&mut self, object: ObjectId) {
+        let Some(thread) = self.steps.last().map(|logged| logged.step.thread) else { return };
+        let (site, initial) = (self.site(), self.memory.object(object).state.initialised);
+        let locations: Vec<Location> = self.memory.object(object).locations.iter().flatten().copied().collect();
+        let mut found: Vec<Race> = Vec::new();
+        for location in locations {
+            self.races.touch(thread, (location, Bytes::ALL), Touch::Write, site, initial, |race| found.push(race));
+        }
+        if let Some(race) = found.first() {
+            let accesses = self.race(race).accesses;
+            let message = format!("nothing orders the end of {} and an access to it", self.object_name(object));
+            let failure = Failure { accesses, ..Failure::new(BugKind::UseAfterFree, message) };
+            let failure = self.locate_failure(thread, failure);
+            self.failures.push(failure);
+        }
+    }
+
+    /// The race between two steps, which the engine has found. The detector has found it too, as a rule, and knows more
+    /// of it.
+    pub(crate) fn race_between(&self, race: DataRace) -> Failure {
+        if let Some((_, failure)) = self.last_race.as_ref().filter(|(depth, _)| *depth == self.steps.len()) {
+            return failure.clone();
+        }
+        let stamp = |event: EventId| {
+            let site = Site::new(event.index() + 1);
+            let logged = self.logged_at(site);
+            let thread = logged.map_or(MAIN, |logged| logged.step.thread);
+            let touch = logged.and_then(|logged| logged.ended_by).map_or(Touch::Write, |visit| Touch::of(&visit));
+            Stamp { epoch: Epoch { thread, time: 0 }, touch, site }
+        };
+        let (earlier, later) = (stamp(race.earlier), stamp(race.later));
+        let failure = self.race(&Race { earlier, later, because: None });
+        self.locate_failure(later.epoch.thread, failure)
     }
 
     fn race(&self, race: &Race) -> Failure {

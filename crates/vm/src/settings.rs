@@ -1,5 +1,7 @@
 //! How a machine treats what a program leaves open.
 
+use everyway_driver::Rules;
+
 /// Which memory is taken to be out of reach of other threads, so that accesses to it are no steps.
 ///
 /// It is what its owner's writes to shared memory do not point to. A pointer can get to another thread in ways that
@@ -34,6 +36,8 @@ pub struct Settings {
     pub leaks: bool,
     /// Whether two unordered accesses, one of them a write and not both atomic, are a failure.
     pub races: bool,
+    /// By which rules the executions are run: where reads get their values, what orderings are taken for.
+    pub rules: Rules,
     /// What `volatile` means to other threads.
     pub volatile: Volatile,
     /// Whether a wait on a condition variable may end for no reason.
@@ -62,6 +66,7 @@ impl Default for Settings {
             arguments: vec!["program".to_owned()],
             leaks: false,
             races: false,
+            rules: Rules::INTERLEAVED,
             volatile: Volatile::Plain,
             spurious_wakeups: false,
             privacy: Privacy::Checked,

@@ -3,8 +3,8 @@
 use crate::failure::Failure;
 use crate::machine::Machine;
 use crate::settings::{Privacy, Settings};
-use everyway_driver::Subject;
-use everyway_explore::{Counts, Trace};
+use everyway_driver::{Rules, Subject};
+use everyway_explore::{Counts, DataRace, Trace};
 use everyway_ir::Module;
 use everyway_report::{Bug, BugKind, Execution, Source, Wait};
 use everyway_runtime::ThreadId;
@@ -15,6 +15,8 @@ use std::sync::Arc;
 pub enum Assumption {
     /// Memory that nothing shared points to is out of reach of other threads: see [`Privacy::Checked`].
     PrivateMemory,
+    /// Every atomic access and every fence is `seq_cst`.
+    SeqCst,
 }
 
 /// A program, and how it is to be run.
@@ -56,14 +58,28 @@ impl Subject for Program {
     }
 
     fn refuted(&self, machine: &Machine, _: &Failure) -> Option<Assumption> {
-        machine.has_escaped().then_some(Assumption::PrivateMemory)
+        let escaped = machine.has_escaped().then_some(Assumption::PrivateMemory);
+        escaped.or(machine.has_weak_ordering().then_some(Assumption::SeqCst))
     }
 
     fn retract(&mut self, assumption: Assumption) {
         match assumption {
             Assumption::PrivateMemory => self.settings.privacy = Privacy::None,
+            Assumption::SeqCst => {}
         }
         self.retracted.push(assumption);
+    }
+
+    fn run_under(&mut self, rules: Rules) {
+        self.settings.rules = rules;
+    }
+
+    fn has_weak_orderings(&self) -> bool {
+        self.retracted.contains(&Assumption::SeqCst)
+    }
+
+    fn describe_race(&self, machine: &Machine, trace: &Trace, race: DataRace) -> Option<Bug> {
+        Some(self.describe_failure(machine, trace, &machine.race_between(race)))
     }
 
     fn kind(&self, failure: &Failure) -> BugKind {
@@ -133,12 +149,14 @@ impl Subject for Program {
 
     fn notes(&self, _: &mut Machine, _: Counts, _: bool) -> Vec<String> {
         let note = |assumption: &Assumption| match assumption {
-            Assumption::PrivateMemory => {
+            Assumption::PrivateMemory => Some(
                 "pointers reach other threads in disguise (byte by byte, say, or combined with others), so all memory \
-                 was taken for shared, as with --all-shared"
-            }
+                 was taken for shared, as with --all-shared",
+            ),
+            // The check names the memory model.
+            Assumption::SeqCst => None,
         };
-        self.retracted.iter().map(|assumption| note(assumption).to_owned()).collect()
+        self.retracted.iter().filter_map(note).map(str::to_owned).collect()
     }
 }
 

@@ -229,6 +229,7 @@ impl Machine {
         let address = self.syncs.address(sync);
         let mut request = Request { uses: Some(sync), ..Request::new(verb, address) };
         if let Some((object, offset)) = self.memory.resolve(address)
+            && !self.is_told()
             && crate::access::ends(self.memory.object(object).state.origin)
             && offset >= 0
         {

@@ -9,7 +9,7 @@ use crate::ids::{KeyId, ObjectId, SyncId};
 use crate::memory::{ObjectState, Word};
 use crate::sync::SyncState;
 use crate::thread::{Core, Frame};
-use everyway_runtime::{Access, Location, Operation, ThreadId, Verb};
+use everyway_runtime::{Access, Location, Operation, Ordering, ThreadId, Verb};
 
 /// A change that was made, with what was there before.
 #[derive(Clone, Copy, Debug)]
@@ -78,6 +78,10 @@ pub(crate) enum Undo {
         thread: ThreadId,
         time: u32,
     },
+    /// A step wrote to the location for the first time.
+    FirstWrite {
+        location: Location,
+    },
     Complained {
         length: usize,
     },
@@ -93,6 +97,7 @@ pub(crate) struct Announced {
     start: u32,
     verb: Verb,
     pub(crate) joins: Option<ThreadId>,
+    fence: Option<Ordering>,
 }
 
 /// The log.
@@ -125,6 +130,7 @@ impl Log {
             start: self.accesses.len() as u32,
             verb: operation.verb,
             joins: operation.joins,
+            fence: operation.fence,
         });
         self.accesses.extend_from_slice(&operation.accesses);
         self.changes.push(Undo::Operation { thread });
@@ -139,10 +145,11 @@ impl Log {
     pub(crate) fn restore_operation(&mut self, operation: &mut Operation) {
         operation.accesses.clear();
         operation.accesses.extend_from_slice(self.last_accesses());
-        if let Some(Announced { start, verb, joins }) = self.operations.pop() {
+        if let Some(Announced { start, verb, joins, fence }) = self.operations.pop() {
             self.accesses.truncate(start as usize);
             operation.verb = verb;
             operation.joins = joins;
+            operation.fence = fence;
         }
     }
 }

@@ -123,9 +123,23 @@ fn containing(expected: &str, text: &str) -> String {
     if text.contains(expected) { expected.to_owned() } else { text.to_owned() }
 }
 
-fn check(path: &Path, case: &Case, more: &[String]) -> Vec<String> {
+/// Under which memory model programs are checked whose flags do not say it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Model {
+    /// As interleavings: many programs of the papers race on purpose, or have orderings that their counts know
+    /// nothing of.
+    Interleaved,
+    /// As the command does by itself.
+    Auto,
+}
+
+fn check(path: &Path, case: &Case, model: Model, more: &[String]) -> Vec<String> {
     let text = fs::read_to_string(path).expect("a program");
     let mut arguments = vec![case.command.clone(), path.display().to_string(), "--format=json".to_owned()];
+    let says_model = case.flags.iter().any(|flag| flag.starts_with("--memory-model"));
+    if model == Model::Interleaved && case.command == "check" && !says_model {
+        arguments.push("--memory-model=sc".to_owned());
+    }
     arguments.extend(more.iter().chain(&case.flags).cloned());
     let ran = everyway(&arguments);
     let result = serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {arguments:?}: {ran:#?}"));
@@ -143,11 +157,15 @@ fn all_programs(folder: &str) -> Vec<PathBuf> {
 
 /// Checks the programs, the `first` cases of each, with `more` flags.
 fn check_all(paths: &[PathBuf], first: usize, more: &[String]) {
+    check_under(Model::Interleaved, paths, first, more);
+}
+
+fn check_under(model: Model, paths: &[PathBuf], first: usize, more: &[String]) {
     let mut complaints = Vec::new();
     for path in paths {
         let cases = cases(&fs::read_to_string(path).expect("a program"));
         assert!(!cases.is_empty(), "{} does not say what to check", path.display());
-        complaints.extend(cases.iter().take(first).flat_map(|case| check(path, case, more)));
+        complaints.extend(cases.iter().take(first).flat_map(|case| check(path, case, model, more)));
     }
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
@@ -156,6 +174,20 @@ fn check_all(paths: &[PathBuf], first: usize, more: &[String]) {
 fn every_program_gives_what_it_says() {
     if has_clang() {
         check_all(&all_programs(""), usize::MAX, &[]);
+    }
+}
+
+#[test]
+fn every_program_gives_what_it_says_under_each_memory_model() {
+    if has_clang() {
+        check_under(Model::Auto, &all_programs("memory"), usize::MAX, &[]);
+    }
+}
+
+#[test]
+fn right_orderings_are_verified_and_each_weaker_one_is_found() {
+    if has_clang() {
+        check_under(Model::Auto, &all_programs("orderings"), usize::MAX, &[]);
     }
 }
 

@@ -78,14 +78,16 @@ pub(crate) fn word(verb: Verb) -> &'static str {
         Return => "return",
         Exit => "exit",
         AtExit => "atexit",
+        Fence => "fence",
         Free => "free",
         Delete => "delete",
         Realloc => "realloc",
-        None | CompareExchangeWeak | FetchNot | FetchUpdate | Fence | SpinHint | Yield | Sleep | Downgrade
-        | IsPoisoned | ClearPoison | TimedWait | Park | TimedPark | Unpark | OnceForce | OnceWaitForce | OnceIsDone
-        | Get | Set | GetOrInit | Force | ForceMut | Deref | IsFinished | End | Send | TrySend | Receive
-        | TryReceive | TimedReceive | InputBool | CloneSender | FetchPtrAdd | FetchPtrSub | FetchByteAdd
-        | FetchByteSub | SelectiveReceive | AwaitReceiver | ArriveToReceive | FreeSlot | ReleaseSender | DropSender
-        | DropReceiver => "",
+        None | CompareExchangeWeak | FetchNot | FetchUpdate | SpinHint | Yield | Sleep | Downgrade | IsPoisoned
+        | ClearPoison | TimedWait | Park | TimedPark | Unpark | OnceForce | OnceWaitForce | OnceIsDone | Get | Set
+        | GetOrInit | Force | ForceMut | Deref | IsFinished | End | Send | TrySend | Receive | TryReceive
+        | TimedReceive | InputBool | CloneSender | FetchPtrAdd | FetchPtrSub | FetchByteAdd | FetchByteSub
+        | SelectiveReceive | AwaitReceiver | ArriveToReceive | FreeSlot | ReleaseSender | DropSender | DropReceiver => {
+            ""
+        }
     }
 }

@@ -9,7 +9,7 @@ use crate::machine::Machine;
 use crate::script::{Paused, Script, scripted};
 use crate::thread::{Phase, number_of, thread_numbered};
 use everyway_ir::FunctionId;
-use everyway_runtime::{Access, Condition, Effect, Ordering, ThreadId, Verb};
+use everyway_runtime::{Access, Condition, Effect, Ordering, State as _, ThreadId, Verb};
 
 impl Machine {
     /// The thread that `parent` starts next: the same in every execution.
@@ -29,7 +29,7 @@ impl Machine {
         self.threads[child].core.born = self.started;
         self.threads[child].core.born_at = self.steps.len() as u32;
         self.started += 1;
-        if self.settings.races {
+        if self.tracks_races() {
             self.note_spawn(parent, child);
         }
         self.threads[parent].core.children += 1;
@@ -98,10 +98,8 @@ impl Script<'_> {
         if joined == self.thread {
             return misuse(self, "joins itself");
         }
-        let before = self.perform(|machine| {
-            let request = Request::new(Verb::Join, 0).with(machine.settle(joined, JOINED));
-            Ok(Request { joins: Some(joined), ..request })
-        })?;
+        let request = Request { joins: Some(joined), ..Request::new(Verb::Join, 0) };
+        let before = self.settle(request, joined, JOINED)?;
         match before {
             JOINED => misuse(self, "is joined a second time"),
             DETACHED => misuse(self, "is joined, but it is detached"),
@@ -114,11 +112,28 @@ impl Script<'_> {
         }
     }
 
+    /// Decides what becomes of a thread; what it was before. Whether that was decided already is no access where reads
+    /// are told what they see: to decide twice is a mistake in whichever order.
+    fn settle(&mut self, request: Request, thread: ThreadId, state: u64) -> Paused<u64> {
+        let access = self.machine.settle(thread, state);
+        if !self.machine.is_told() {
+            return self.perform(|_| Ok(request.with(access)));
+        }
+        self.perform(|_| Ok(request))?;
+        let before = self.once(|machine| {
+            let before = machine.value(access.location);
+            if before == JOINABLE {
+                machine.set_value(access.location, state);
+            }
+            Ok(Cell::new(before))
+        })?;
+        Ok(before.bits)
+    }
+
     /// Detaches a thread; what is returned for that.
     pub(super) fn detach(&mut self, number: u64) -> Paused<i32> {
         let Ok(thread) = self.machine.thread_numbered(number, "detach of") else { return Ok(EINVAL) };
-        let before =
-            self.perform(|machine| Ok(Request::new(Verb::Detach, 0).with(machine.settle(thread, DETACHED))))?;
+        let before = self.settle(Request::new(Verb::Detach, 0), thread, DETACHED)?;
         Ok(if before == JOINABLE { 0 } else { EINVAL })
     }
 }

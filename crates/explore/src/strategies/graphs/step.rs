@@ -183,7 +183,10 @@ impl Graphs {
         }
         let Kind::Read { touch, source, .. } = event.kind else { return true };
         let is_complete = event.follows != Follows::Access && event.access > 0;
-        if is_complete && !event.waits() && !self.store_order.is_atomic(&self.graph, Position::new(self.graph.len() - 1)) {
+        if is_complete
+            && !event.waits()
+            && !self.store_order.is_atomic(&self.graph, Position::new(self.graph.len() - 1))
+        {
             let Kind::Read { outcome, .. } = &mut event.kind else { return false };
             (*outcome, event.follows) = (Outcome::Waits, Follows::Nothing);
             self.truncate(self.graph.len() - 1);
@@ -212,7 +215,8 @@ impl Graphs {
         let decided = touch.object == Object::Memory || more || last.part == Part::Aftermath;
         let choice = if decided { 0 } else { UNDECIDED };
         let kind = Kind::Write { cell: touch.cell, value, label: 0, modifies: true };
-        let template = Event { first: read.first, access: read.access, accesses: read.accesses, ..self.template(thread) };
+        let template =
+            Event { first: read.first, access: read.access, accesses: read.accesses, ..self.template(thread) };
         Some(Event { kind, follows, choice, ordering: read.ordering, part: read.part, ..template })
     }
 

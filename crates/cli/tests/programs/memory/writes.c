@@ -1,0 +1,45 @@
+// 2+2W in a ring: thread i writes x[i] = 1 and x[i+1] = 2. Counts confirmed by an independent tool.
+// check: -DN=2 --memory-model sc
+// verdict: verified
+// complete: 3
+// check: -DN=2 --memory-model tso
+// verdict: verified
+// complete: 3
+// check: -DN=2 --memory-model rc11
+// verdict: verified
+// complete: 4
+// check: -DN=3 --memory-model sc
+// verdict: verified
+// complete: 7
+// check: -DN=3 --memory-model tso
+// verdict: verified
+// complete: 7
+// check: -DN=3 --memory-model rc11
+// verdict: verified
+// complete: 8
+// check: -DN=3 -DW=memory_order_seq_cst --memory-model rc11
+// verdict: verified
+// complete: 7
+#include <pthread.h>
+#include <stdatomic.h>
+#ifndef N
+#define N 2
+#endif
+#ifndef W
+#define W memory_order_relaxed
+#endif
+atomic_int x[N];
+void *thread(void *arg)
+{
+	long i = (long)arg;
+	atomic_store_explicit(&x[i], 1, W);
+	atomic_store_explicit(&x[(i + 1) % N], 2, W);
+	return 0;
+}
+int main()
+{
+	pthread_t t[N];
+	for (long i = 0; i < N; i++) pthread_create(&t[i], 0, thread, (void *)i);
+	for (int i = 0; i < N; i++) pthread_join(t[i], 0);
+	return 0;
+}

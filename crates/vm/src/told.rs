@@ -1,0 +1,169 @@
+//! Steps whose reads are told which write they see.
+//!
+//! Such a step finds in memory what it was told, with the bits that have no value, and goes on as any other. When it is
+//! done, what it did not write is put back: memory holds what was written last in the order in which steps were taken.
+//! What each step wrote is kept, for those that are told to read it.
+
+use crate::machine::{Machine, Place};
+use crate::memory::Word;
+use crate::undo::Undo;
+use everyway_driver::Reads;
+use everyway_runtime::{Bytes, EventId, Location, Source, Visit};
+use smallvec::SmallVec;
+
+/// What an access was told, and what it replaced in memory.
+#[derive(Clone, Copy, Debug)]
+struct Laid {
+    location: Location,
+    bytes: Bytes,
+    /// What was there.
+    old: Word,
+    /// Where it reads from, if it reads.
+    source: Option<Source>,
+}
+
+/// What a step left in some bytes of a location.
+#[derive(Clone, Copy, Debug)]
+struct Written {
+    location: Location,
+    bytes: Bytes,
+    word: Word,
+}
+
+/// What steps wrote and, during a step, what it was told.
+#[derive(Debug, Default)]
+pub(crate) struct Told {
+    /// The words that each step left.
+    written: Vec<SmallVec<[Written; 1]>>,
+    /// What each location held before the first step that wrote to it.
+    initial: Vec<Option<Word>>,
+    laid: SmallVec<[Laid; 2]>,
+}
+
+impl Told {
+    /// Forgets what was written after the first `depth` steps.
+    pub(crate) fn rewind(&mut self, depth: usize) {
+        self.written.truncate(depth);
+    }
+
+    /// The location has not been written to any more.
+    pub(crate) fn forget_first_write(&mut self, location: Location) {
+        self.initial[location.index()] = None;
+    }
+
+    /// The event that the access at this position reads from: `None` for what was there before all writes.
+    fn source(&self, position: usize) -> Option<Option<EventId>> {
+        let event = |source| match source {
+            Source::Initial => None,
+            Source::Event(event) => Some(event),
+        };
+        self.laid.get(position)?.source.map(event)
+    }
+}
+
+/// A word with these bytes from another one.
+fn merged(word: Word, other: Word, bytes: Bytes) -> Word {
+    let field = bytes.set(0, u64::MAX);
+    Word { bits: word.bits & !field | other.bits & field, undef: word.undef & !field | other.undef & field }
+}
+
+impl Machine {
+    /// Whether the reads of steps are told what they see.
+    pub(crate) fn is_told(&self) -> bool {
+        self.settings.rules.reads == Reads::Told
+    }
+
+    /// What a location held before the first step that wrote to it.
+    pub(crate) fn initial_word(&self, location: Location) -> Word {
+        self.told.initial.get(location.index()).copied().flatten().unwrap_or_else(|| self.word(location))
+    }
+
+    fn word(&self, location: Location) -> Word {
+        match self.locations[location.index()] {
+            Place::Value(value) => Word::new(value),
+            Place::Memory { object, granule } => {
+                self.memory.object(object).words.get(granule as usize).copied().unwrap_or_default()
+            }
+        }
+    }
+
+    fn set_word(&mut self, location: Location, word: Word) {
+        match self.locations[location.index()] {
+            Place::Value(_) => self.set_value(location, word.bits),
+            Place::Memory { object, granule } => self.write_word(object, granule, word),
+        }
+    }
+
+    fn source_word(&self, location: Location, source: Source) -> Word {
+        let Source::Event(event) = source else { return self.initial_word(location) };
+        self.written_by(event, location).map_or_else(|| self.initial_word(location), |written| written.word)
+    }
+
+    fn written_by(&self, event: EventId, location: Location) -> Option<Written> {
+        let written = self.told.written.get(event.index()).into_iter().flatten();
+        written.rev().find(|written| written.location == location).copied()
+    }
+
+    /// Makes memory hold the newest writes.
+    pub(crate) fn hold_newest(&mut self, newest: &[(Location, EventId)]) {
+        for &(location, event) in newest {
+            if let Some(Written { bytes, word, .. }) = self.written_by(event, location) {
+                self.set_word(location, merged(self.word(location), word, bytes));
+            }
+        }
+    }
+
+    /// Puts what the reads of the last saved operation are told where they will find it.
+    pub(crate) fn lay_out(&mut self, sources: &[Source]) {
+        self.told.laid.clear();
+        for position in 0..self.log.last_accesses().len() {
+            let access = self.log.last_accesses()[position];
+            let (location, bytes) = (access.location, access.bytes);
+            let old = self.word(location);
+            let source = sources.get(position).copied().filter(|_| access.looks());
+            self.told.laid.push(Laid { location, bytes, old, source });
+            if let Some(source) = source {
+                let told = self.source_word(location, source);
+                self.set_word(location, merged(old, told, bytes));
+            }
+        }
+    }
+
+    /// Keeps what the step wrote, and puts back what it only read.
+    pub(crate) fn clear_away(&mut self, visits: &[Visit]) {
+        let laid = std::mem::take(&mut self.told.laid);
+        let mut written: SmallVec<[Written; 1]> = SmallVec::new();
+        for visit in visits.iter().filter(|visit| visit.class.changes()) {
+            let location = visit.access.location;
+            let old = laid.iter().find(|laid| laid.location == location).map(|laid| laid.old);
+            // What wakes a thread is no access of the operation.
+            self.note_first_write(location, old.unwrap_or(Word::new(visit.before)));
+            written.push(Written { location, bytes: visit.access.bytes, word: self.word(location) });
+        }
+        for (position, laid) in laid.iter().enumerate() {
+            let wrote = visits.get(position).is_some_and(|visit| visit.class.changes());
+            if laid.source.is_some() && !wrote {
+                self.set_word(laid.location, merged(self.word(laid.location), laid.old, laid.bytes));
+            }
+        }
+        self.told.written.push(written);
+    }
+
+    fn note_first_write(&mut self, location: Location, old: Word) {
+        let initial = &mut self.told.initial;
+        if initial.len() <= location.index() {
+            initial.resize(location.index() + 1, None);
+        }
+        if initial[location.index()].is_none() {
+            initial[location.index()] = Some(old);
+            self.log.push(Undo::FirstWrite { location });
+        }
+    }
+
+    /// Has the race detector know what the access at this position of the last step reads from.
+    pub(crate) fn note_source(&mut self, position: usize, visit: &Visit) {
+        if let Some(source) = self.told.source(position) {
+            self.races.read_from(visit.access.location, visit.access.bytes, source);
+        }
+    }
+}
