@@ -3,7 +3,8 @@
 //! Of each thread, a wakeup sequence has consecutive events of the current execution, and a part that has been followed
 //! has the first of them. So a sequence is two numbers for each thread, and the last step. Vector clocks tell whether
 //! something left of it happens before an event, and the accesses to a location on record whether something conflicts
-//! with a step that is not in it: the sequence is not gone through.
+//! with a step that is not in it: what its first steps do not tell is not searched for in the
+//! others.
 //!
 //! It is gone through with observers, where a step may be overtaken by others ([`WeakInitialTest`]), and in executions that
 //! [may hide conflicts](Trace::may_hide_conflicts), where a step need not do what it did when it was explored.
@@ -43,7 +44,15 @@ impl Span {
     fn is_empty(self) -> bool {
         self.first > self.last
     }
+
+    #[inline]
+    fn contains(self, index: u32) -> bool {
+        self.first <= index && index <= self.last
+    }
 }
+
+/// So many steps are gone through before anything is looked up: mostly they tell.
+const SHORT: usize = 8;
 
 type Spans = SmallVec<[Span; 16]>;
 
@@ -53,6 +62,8 @@ pub(crate) struct Remaining<'a> {
     trace: &'a Trace,
     /// By thread, what is left; computed when it is asked for.
     spans: OnceCell<Spans>,
+    /// Of how many of its first events nothing is left.
+    followed: usize,
     /// The last step, unless it has been followed.
     last: Option<Step>,
 }
@@ -60,7 +71,7 @@ pub(crate) struct Remaining<'a> {
 impl<'a> Remaining<'a> {
     /// All of `sequence`.
     pub(crate) fn new(sequence: &'a Sequence, trace: &'a Trace) -> Self {
-        Self { sequence, trace, spans: OnceCell::new(), last: sequence.last_step() }
+        Self { sequence, trace, spans: OnceCell::new(), followed: 0, last: sequence.last_step() }
     }
 
     fn spans(&self) -> &Spans {
@@ -95,21 +106,29 @@ impl<'a> Remaining<'a> {
             Some(span) => span.first += 1,
             None => self.last = None,
         }
+        let spans = &spans[..];
+        let is_left = |id: &EventId| {
+            let event = self.trace.event(*id);
+            spans[event.step.thread.index()].contains(event.index)
+        };
+        let events = &self.sequence.events()[self.followed..];
+        self.followed += events.iter().take_while(|id| !is_left(id)).count();
     }
 
     /// The steps that are left, in order.
     pub(crate) fn steps(&self) -> impl Iterator<Item = (Step, &'a [Footprint])> {
-        let is_whole = self.spans.get().is_none();
-        let events = self.sequence.events().iter().map(|&id| self.trace.event(id));
-        let events = events.filter(move |event| is_whole || self.has(event));
+        let spans = self.spans.get().map(|spans| &spans[..]);
+        let events = self.sequence.events()[self.followed..].iter().map(|&id| self.trace.event(id));
+        let is_left =
+            move |event: &&Event| spans.is_none_or(|spans| spans[event.step.thread.index()].contains(event.index));
+        let events = events.filter(is_left);
         let events = events.map(|event| (event.step, self.trace.footprints_of(event)));
         events.chain(self.last.map(|last| (last, self.sequence.last_footprints())))
     }
 
     #[inline]
     fn has(&self, event: &Event) -> bool {
-        let span = self.spans()[event.step.thread.index()];
-        span.first <= event.index && event.index <= span.last
+        self.spans()[event.step.thread.index()].contains(event.index)
     }
 
     /// The first event of `thread`.
@@ -150,7 +169,7 @@ impl<'a> Remaining<'a> {
         relation: &ObservedConflicts<'_>,
     ) -> WeakInitial {
         let answer = self.weak_initial_by(test, own, relation);
-        debug_assert_eq!(answer, self.weak_initial_by_steps(test.clone(), own, relation), "{own:?}");
+        debug_assert_eq!(Some(answer), self.weak_initial_by_steps(test.clone(), own, relation, usize::MAX), "{own:?}");
         answer
     }
 
@@ -162,13 +181,12 @@ impl<'a> Remaining<'a> {
         own: (Step, &[Footprint]),
         relation: &ObservedConflicts<'_>,
     ) -> WeakInitial {
-        if relation.counts_every_conflict()
-            && !self.trace.may_hide_conflicts()
-            && let Some(answer) = self.weak_initial_by_clocks(own, relation)
-        {
-            return answer;
-        }
-        self.weak_initial_by_steps(test.clone(), own, relation)
+        let by_clocks = relation.counts_every_conflict() && !self.trace.may_hide_conflicts();
+        let limit = if by_clocks { SHORT } else { usize::MAX };
+        self.weak_initial_by_steps(test.clone(), own, relation, limit)
+            .or_else(|| self.weak_initial_by_clocks(own, relation))
+            .or_else(|| self.weak_initial_by_steps(test.clone(), own, relation, usize::MAX))
+            .unwrap_or(WeakInitial::No)
     }
 
     /// The answer from clocks and accesses on record, unless the step does something else in the sequence than it did.
@@ -205,21 +223,39 @@ impl<'a> Remaining<'a> {
         Some(if is_last { WeakInitial::Present } else { WeakInitial::Absent })
     }
 
+    /// The answer from the steps that are left, unless more than `limit` of them do not tell.
+    #[inline]
     fn weak_initial_by_steps(
         &self,
         mut test: WeakInitialTest,
         own: (Step, &[Footprint]),
         relation: &impl Relation,
-    ) -> WeakInitial {
+        limit: usize,
+    ) -> Option<WeakInitial> {
         let was_taken = test.is_taken();
-        for next in self.steps() {
-            match test.pass(own, next, relation) {
-                Verdict::No => return WeakInitial::No,
-                Verdict::Yes => return WeakInitial::Present,
+        let spans = self.spans.get().map(|spans| &spans[..]);
+        let events = &self.sequence.events()[self.followed..];
+        for &id in events.iter().take(limit) {
+            let event = self.trace.event(id);
+            if spans.is_some_and(|spans| !spans[event.step.thread.index()].contains(event.index)) {
+                continue;
+            }
+            match test.pass(own, (event.step, self.trace.footprints_of(event)), relation) {
+                Verdict::No => return Some(WeakInitial::No),
+                Verdict::Yes => return Some(WeakInitial::Present),
                 Verdict::Undecided => {}
             }
         }
-        if test.is_taken() && !was_taken { WeakInitial::Present } else { WeakInitial::Absent }
+        if events.len() > limit {
+            return None;
+        }
+        let verdict = self.last.map(|last| test.pass(own, (last, self.sequence.last_footprints()), relation));
+        Some(match verdict {
+            Some(Verdict::No) => WeakInitial::No,
+            Some(Verdict::Yes) => WeakInitial::Present,
+            _ if test.is_taken() && !was_taken => WeakInitial::Present,
+            _ => WeakInitial::Absent,
+        })
     }
 
     /// The initials: the steps with no predecessor (JACM, Lemma 4.2(1)), in order.
