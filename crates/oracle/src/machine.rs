@@ -15,8 +15,8 @@ use crate::declare::{self, Context};
 use crate::program::{Arithmetic, Place, Program, REGISTERS, Register, Statement, Test, Value, WRITER};
 use crate::relation::{Deed, Fate, Manner};
 use everyway_runtime::{
-    Access, Effect, EventId, Execution, Halt, Location, Message, Operation, Performed, Source, State, Status, Step, ThreadId,
-    Visit, evaluate,
+    Access, Effect, EventId, Execution, Halt, Location, Message, Operation, Performed, Source, State, Status, Step,
+    ThreadId, Visit, evaluate,
 };
 use mailbox::Mailbox;
 use std::convert::Infallible;

@@ -121,7 +121,8 @@ fn sc_has_the_counts_of_optimal_on_programs_of_the_papers() {
 fn sc_has_the_counts_of_optimal_on_random_programs() {
     // Adds whose results are not used commute for `optimal`.
     let commutes = |body: &[Statement]| format!("{body:?}").contains("Add(Place");
-    let profiles = [Profile::Memory, Profile::Mutex, Profile::Semaphore, Profile::SpawnJoin, Profile::Choice, Profile::Condvar];
+    let profiles =
+        [Profile::Memory, Profile::Mutex, Profile::Semaphore, Profile::SpawnJoin, Profile::Choice, Profile::Condvar];
     let mut compared = 0;
     for seed in 0..60 {
         for profile in profiles {

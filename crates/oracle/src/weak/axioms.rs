@@ -89,8 +89,14 @@ fn nodes_of(graph: &Graph) -> Vec<Node> {
             modifies: touch.source.is_some() && touch.written.is_some(),
             locked: touch.locked,
         };
-        let fence =
-            |ordering| Node { event: name, kind: Kind::Fence, location: None, ordering, modifies: false, locked: false };
+        let fence = |ordering| Node {
+            event: name,
+            kind: Kind::Fence,
+            location: None,
+            ordering,
+            modifies: false,
+            locked: false,
+        };
         let reads = |touch: &&Touch| touch.source.is_some();
         let writes = |touch: &&Touch| touch.written.is_some();
         nodes.extend(event.fence.map(fence));
@@ -169,7 +175,8 @@ impl Basic {
             let step = steps[step];
             (0..self.nodes.len()).filter(move |&node| self.nodes[node].event == step)
         };
-        Relation::new(steps.len(), |a, b| a != b && of(a).any(|one| of(b).any(|other| order.has(one, other)))).is_acyclic()
+        Relation::new(steps.len(), |a, b| a != b && of(a).any(|one| of(b).any(|other| order.has(one, other))))
+            .is_acyclic()
     }
 
     /// Store buffers, where `ordered` says which accesses of a thread are not reordered.

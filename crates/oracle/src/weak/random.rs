@@ -3,8 +3,8 @@
 //! They are small, so that brute force ends, and cramped, so that their threads meet: two or three locations, values up
 //! to 2.
 
-use crate::random;
 use crate::program::{Arithmetic, Condition, Ordering, Place, Program, Register, Statement, Test, Value};
+use crate::random;
 use fastrand::Rng;
 
 /// What a program is made of.

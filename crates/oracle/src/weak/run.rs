@@ -1,8 +1,8 @@
 //! Threads that run by themselves, with the sources of their reads given.
 
 use super::graph::{Event, Name};
-use crate::code::{Code, Instruction};
 use super::step::{self, Step};
+use crate::code::{Code, Instruction};
 use crate::program::{Arithmetic, REGISTERS, Register, Statement, Test, Value};
 use everyway_runtime::Ordering;
 use std::collections::BTreeMap;

@@ -339,7 +339,8 @@ impl Own<'_> {
             Statement::Wait { condvar, mutex } => {
                 let unlock = Access { looks: false, manner: Manner::Atomic, ..self.blind(mutex, 0) };
                 let enqueue = chained(self.access(condvar, ANYTHING, Change::By(1), Result::Nothing));
-                let token = self.access(&Place::at(self.run.token(self.thread)), ANYTHING, Change::To(0), Result::Nothing);
+                let token =
+                    self.access(&Place::at(self.run.token(self.thread)), ANYTHING, Change::To(0), Result::Nothing);
                 vec![and_then(unlock), and_then(enqueue), chained(token)]
             }
             Statement::ReceiveUnlessClosed(to, inbox, senders) => {
@@ -387,9 +388,7 @@ fn or_else(access: Access) -> Access {
 /// What a statement does; none if that has no meaning here.
 pub(super) fn of_statement(run: &Run, thread: usize, statement: &Statement) -> Option<Step> {
     let own = Own { run, thread };
-    let notify = |condvar: &Place, change| {
-        vec![chained(own.access(condvar, ANYTHING, change, Result::Nothing))]
-    };
+    let notify = |condvar: &Place, change| vec![chained(own.access(condvar, ANYTHING, change, Result::Nothing))];
     let waiting = |place: &Place| run.waiters.get(&own.location(place)).map_or(0, Vec::len) as u64;
     let (accesses, waiting) = match statement {
         Statement::NotifyOne(condvar) => {

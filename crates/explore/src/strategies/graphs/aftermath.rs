@@ -6,8 +6,8 @@ use super::event::{Event, Follows, Kind, Object, Part, Position};
 use super::step::read_event;
 use super::unsupported::Unsupported;
 use super::{Added, Graphs};
-use everyway_runtime::{Access, EventId, State};
 use crate::trace::Trace;
+use everyway_runtime::{Access, EventId, State};
 
 /// What came with a step.
 #[derive(Clone, Debug)]
@@ -62,7 +62,8 @@ impl Graphs {
             let Kind::Read { touch, .. } = event.kind else { return event };
             // Whoever is woken is known to wait by what the step has found.
             let writes = self.graph.accesses(touch.cell).writes.iter().rev().copied();
-            let source = writes.into_iter().find(|&write| self.graph.is_porf_before(self.graph.event(write), Some(position)));
+            let source =
+                writes.into_iter().find(|&write| self.graph.is_porf_before(self.graph.event(write), Some(position)));
             let event = read_event(step, touch, source, self.graph.value(touch.initial, source));
             Event { follows: Follows::Writes, ..event }
         }))

@@ -188,7 +188,8 @@ impl Graphs {
     /// Whether the program has to take steps before the writes of a step are added: what comes with them, or what there is
     /// to choose, depends on what they find; or the program has to be asked which messages match.
     fn has_to_run(&self, thread: ThreadId) -> bool {
-        let is_memory = |event: &Event| matches!(event.kind, Kind::Read { touch, .. } if touch.object == Object::Memory);
+        let is_memory =
+            |event: &Event| matches!(event.kind, Kind::Read { touch, .. } if touch.object == Object::Memory);
         let mut left = self.graph.events[self.known..].iter();
         let last = self.graph.last_of(thread).map(|last| self.graph.event(last));
         !last.is_some_and(is_memory) || left.any(|event| event.choice == UNDECIDED)
@@ -205,8 +206,7 @@ impl Graphs {
                 self.graph.events[position.index()].choice = 0;
                 let depth = self.graph.len();
                 let choices = 1..state.choices(event.thread);
-                let alternative =
-                    |choice| Alternative { depth, kind: AlternativeKind::Choose { position, choice } };
+                let alternative = |choice| Alternative { depth, kind: AlternativeKind::Choose { position, choice } };
                 self.alternatives.extend(choices.map(alternative));
             }
             self.known += 1;
@@ -384,6 +384,10 @@ impl Strategy for Graphs {
                     self.known = self.known.min(position.index());
                     self.forget_aftermaths();
                     true
+                }
+                AlternativeKind::Replace { position, event } => {
+                    self.graph.replace(position, event);
+                    false
                 }
                 AlternativeKind::Restore { saved } => {
                     self.restore(saved);

@@ -80,7 +80,9 @@ impl Graphs {
     fn source_of(&self, by: Revisiting) -> Option<Position> {
         let Revisiting::Step { thread, access } = by else { return None };
         let last = self.graph.event(self.graph.last_of(thread)?);
-        let read = self.graph.at(Reached { thread, index: if last.part == Part::Operation { last.first + access } else { last.index } });
+        let read = self
+            .graph
+            .at(Reached { thread, index: if last.part == Part::Operation { last.first + access } else { last.index } });
         match self.graph.event(read).kind {
             Kind::Read { source, .. } => source,
             _ => None,
@@ -164,9 +166,7 @@ impl Graphs {
     /// Adds the writes of a revisit; the one that is read, if the graph is consistent.
     fn add_revisiting(&mut self, by: Revisiting, touch: Touch) -> Option<Position> {
         match by {
-            Revisiting::Write { write, after } => {
-                self.place(write, after).then(|| Position::new(self.graph.len() - 1))
-            }
+            Revisiting::Write { write, after } => self.place(write, after).then(|| Position::new(self.graph.len() - 1)),
             Revisiting::Step { thread, .. } => {
                 let start = self.graph.len();
                 self.push_writes(thread).then_some(())?;
