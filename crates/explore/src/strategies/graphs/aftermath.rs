@@ -2,7 +2,7 @@
 //!
 //! It is known once the program has taken the step. Each such access is a read-modify-write of the same step.
 
-use super::event::{Event, Follows, Kind, Object, Part, Position};
+use super::event::{Event, Kind, Object, Part, Position};
 use super::step::read_event;
 use super::unsupported::Unsupported;
 use super::{Added, Graphs};
@@ -53,7 +53,8 @@ impl Graphs {
             choice: 0,
             origin: None,
             access: there as u32,
-            accesses: last.accesses.len() as u32,
+            // Each is complete by itself.
+            accesses: there as u32 + 1,
             writes_before: 0,
             part: Part::Aftermath,
             ..end
@@ -64,8 +65,7 @@ impl Graphs {
             let writes = self.graph.accesses(touch.cell).writes.iter().rev().copied();
             let source =
                 writes.into_iter().find(|&write| self.graph.is_porf_before(self.graph.event(write), Some(position)));
-            let event = read_event(step, touch, source, self.graph.value(touch.initial, source));
-            Event { follows: Follows::Writes, ..event }
+            read_event(step, touch, source, self.graph.value(touch.initial, source))
         }))
     }
 

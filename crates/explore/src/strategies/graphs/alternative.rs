@@ -25,6 +25,8 @@ pub(super) enum AlternativeKind {
     Revisit(Revisit),
     /// Let the step that ends with this event take this alternative.
     Choose { position: Position, choice: u32 },
+    /// Put back an event: what came of another one in its place was explored.
+    Replace { position: Position, event: Event },
     /// Put back the events from this position of the saved ones on: a revisit was explored.
     Restore { saved: usize },
 }

@@ -180,6 +180,17 @@ impl Event {
         matches!(self.kind, Kind::Read { outcome: Outcome::Waits, .. })
     }
 
+    /// The same read, with which its step waits.
+    pub(super) fn waiting(self) -> Event {
+        match self.kind {
+            Kind::Read { touch, source, locked, .. } => {
+                let kind = Kind::Read { touch, source, outcome: Outcome::Waits, locked };
+                Event { kind, follows: Follows::Nothing, ..self }
+            }
+            _ => self,
+        }
+    }
+
     /// Whether the program takes its step once this event is known.
     #[inline]
     pub(super) fn ends_step(&self) -> bool {

@@ -337,6 +337,13 @@ impl Graph {
         position
     }
 
+    /// Puts another event, which differs in what follows only, in the place of the last one of a thread.
+    pub(super) fn replace(&mut self, position: Position, event: Event) {
+        self.unfinished -= u32::from(self.is_unfinished(event.thread));
+        self.events[position.index()] = event;
+        self.unfinished += u32::from(self.is_unfinished(event.thread));
+    }
+
     fn push_clocks(&mut self, event: &Event) {
         let before = self.last_of(event.thread);
         self.porf.push(before);

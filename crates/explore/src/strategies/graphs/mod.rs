@@ -385,6 +385,10 @@ impl Strategy for Graphs {
                     self.forget_aftermaths();
                     true
                 }
+                AlternativeKind::Replace { position, event } => {
+                    self.graph.replace(position, event);
+                    false
+                }
                 AlternativeKind::Restore { saved } => {
                     self.restore(saved);
                     false

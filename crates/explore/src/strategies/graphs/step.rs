@@ -187,8 +187,7 @@ impl Graphs {
             && !event.waits()
             && !self.store_order.is_atomic(&self.graph, Position::new(self.graph.len() - 1))
         {
-            let Kind::Read { outcome, .. } = &mut event.kind else { return false };
-            (*outcome, event.follows) = (Outcome::Waits, Follows::Nothing);
+            event = event.waiting();
             self.truncate(self.graph.len() - 1);
             self.graph.push(event);
         }
@@ -237,7 +236,27 @@ impl Graphs {
                 }
             }
         }
-        self.push_writes(thread).into()
+        let depth = self.graph.len();
+        if self.push_writes(thread) {
+            return Added::Consistent;
+        }
+        self.truncate(depth);
+        self.let_wait(thread).into()
+    }
+
+    /// Lets a step wait that cannot be taken as its reads are, if there are several: a later write may be what another of
+    /// them is to see, and change that. Whether its last read sees the newest write.
+    fn let_wait(&mut self, thread: ThreadId) -> bool {
+        let Some(position) = self.graph.last_of(thread) else { return false };
+        let event = *self.graph.event(position);
+        let Kind::Read { touch, source, .. } = event.kind else { return false };
+        if event.access == 0 || event.part == Part::Aftermath || source != self.graph.newest(touch.cell) {
+            return false;
+        }
+        let kind = AlternativeKind::Replace { position, event };
+        self.alternatives.push(Alternative { depth: self.graph.len(), kind });
+        self.graph.replace(position, event.waiting());
+        true
     }
 
     /// Adds the writes that follow the reads of a step; whether the graph is consistent then.

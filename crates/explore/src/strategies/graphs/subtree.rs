@@ -6,7 +6,7 @@
 
 use super::Graphs;
 use super::alternative::{Alternative, AlternativeKind, Revisit, Revisiting};
-use super::event::{Event, Follows, Kind, Label, Part, Position, Stamp};
+use super::event::{Event, Follows, Kind, Label, Outcome, Part, Position, Stamp};
 use super::step::read_event;
 use super::unsupported::Unsupported;
 use everyway_runtime::{State, ThreadId};
@@ -17,6 +17,8 @@ use std::collections::VecDeque;
 enum Chosen {
     /// It reads the write at this position of the list, or the initial value.
     Read(Option<Position>),
+    /// The same, and its step waits.
+    Wait(Option<Position>),
     /// It writes, at this place in modification order.
     Write(Label),
     /// Nothing.
@@ -71,6 +73,7 @@ impl From<Subtree> for Arriving {
 impl From<&Event> for Entry {
     fn from(event: &Event) -> Self {
         let chosen = match event.kind {
+            Kind::Read { source, outcome: Outcome::Waits, .. } => Chosen::Wait(source),
             Kind::Read { source, .. } => Chosen::Read(source),
             Kind::Write { label, .. } => Chosen::Write(label),
             Kind::Fence | Kind::Join(_) | Kind::Local => Chosen::Other,
@@ -90,6 +93,11 @@ impl Graphs {
                 AlternativeKind::Restore { saved } => {
                     events.truncate(depth);
                     events.extend(self.saved.drain(saved..));
+                    continue;
+                }
+                AlternativeKind::Replace { position, event } => {
+                    events.truncate(depth);
+                    events[position.index()] = event;
                     continue;
                 }
                 AlternativeKind::Add(event) => Start::Add(Entry::from(&event)),
@@ -120,8 +128,11 @@ impl Graphs {
             (_, Part::Aftermath) => self.aftermath_event(state).ok_or(Unsupported::Sources)??,
             (_, Part::Operation) => self.plain_event(entry.thread, state)?,
         };
-        if let (Kind::Read { touch, .. }, Chosen::Read(source)) = (event.kind, entry.chosen) {
+        if let (Kind::Read { touch, .. }, Chosen::Read(source) | Chosen::Wait(source)) = (event.kind, entry.chosen) {
             event = read_event(event, touch, source, self.found(touch, source, state));
+        }
+        if let Chosen::Wait(_) = entry.chosen {
+            event = event.waiting();
         }
         if let (Kind::Write { label, .. }, Chosen::Write(at)) = (&mut event.kind, entry.chosen) {
             *label = at;

@@ -11,8 +11,6 @@ pub enum Unsupported {
     ChoiceWithAccess,
     /// Bytes of a location that are accessed together here and apart there.
     MixedSizes,
-    /// A step that did something else than its operation says: further accesses, or another outcome.
-    OtherThanAnnounced,
 }
 
 impl fmt::Display for Unsupported {
@@ -21,7 +19,6 @@ impl fmt::Display for Unsupported {
             Unsupported::Sources => "the program cannot be told which write a read sees",
             Unsupported::ChoiceWithAccess => "a choice that comes with an access to memory",
             Unsupported::MixedSizes => "accesses to the same bytes with different sizes",
-            Unsupported::OtherThanAnnounced => "a step that does something else than it announced",
         })
     }
 }
