@@ -28,8 +28,13 @@
 //!
 //! # What is explored
 //!
-//! All interleavings under sequential consistency: **every memory ordering is treated as `SeqCst`**. Spawning
-//! and joining put things in an order; every other operation on something shared is a point where another
+//! All interleavings, as long as every memory ordering is `SeqCst`. At the first weaker one the check starts over under
+//! RC11, the memory model of the language, in which a read is tried with every write that it may see;
+//! [`Builder::memory_model`] sets another model. RC11 leaves out *load buffering*: a write that is read by another thread
+//! before the reads that come before it in its own. What is not modelled under weak models is explored under sequential
+//! consistency only; the verdict is incomplete then, and says so.
+//!
+//! Spawning and joining put things in an order; every other operation on something shared is a point where another
 //! thread may come in between. [`any_bool`], [`any`] and [`choose`] are explored for all values. No time passes:
 //! a timeout is a choice. A test must be deterministic apart from all this: no clocks, no random numbers, no
 //! dependence on addresses or on the order of a `HashMap`. If it is not, the check says so.

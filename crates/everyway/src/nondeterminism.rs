@@ -13,7 +13,7 @@ fn alternative(verb: Verb, count: u32) -> u32 {
     assert!(count > 0, "everyway: `{}` has nothing to choose from", wording::word(verb));
     model::with(|model| {
         let label = Label { verb, object: None, show: Show::Choice, caller };
-        model.perform_pending(Pending { choices: count, ..Pending::new(Operation::local(), label) }).choice
+        model.perform_pending(Pending::new(Operation::local(), label).choosing(count)).choice
     })
     .unwrap_or(0)
 }

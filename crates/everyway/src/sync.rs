@@ -1,7 +1,7 @@
 //! [`std::sync`], as models see it.
 //!
-//! **Every memory ordering is treated as `SeqCst`.** A program that is verified here may still fail with the
-//! weaker orderings it really uses; one that fails here fails with any.
+//! Memory orderings mean what they say ([`atomic`]). Locks acquire when they are taken, and release when they are given
+//! back; they order nothing else.
 
 pub use std::sync::{Arc, LockResult, PoisonError, TryLockError, TryLockResult, Weak};
 

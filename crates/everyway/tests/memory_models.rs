@@ -278,3 +278,18 @@ fn a_read_that_misses_the_newest_write_says_so() {
     assert!(values.contains(&"0, not the 7 of 'writer'"), "{values:?}");
     assert!(bug.tips.concat().contains("not the"), "{:?}", bug.tips);
 }
+
+/// Under TSO neither store need be seen by the other thread.
+#[everyway::test(memory_model = "tso")]
+#[should_panic(expected = "both are old")]
+fn the_attribute_takes_a_model() {
+    let shared = Arc::new((AtomicU32::new(0), AtomicU32::new(0)));
+    let other = shared.clone();
+    let thread = thread::spawn(move || {
+        other.0.store(1, Relaxed);
+        other.1.load(Relaxed)
+    });
+    shared.1.store(1, Relaxed);
+    let seen = shared.0.load(Relaxed) + thread.join().unwrap();
+    assert_ne!(seen, 0, "both are old");
+}

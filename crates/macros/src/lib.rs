@@ -12,25 +12,46 @@ use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
 /// }
 /// ```
 ///
-/// Other attributes, such as `#[should_panic]` and `#[ignore]`, work as with `#[test]`. For other settings than
-/// the default ones, write a `#[test]` that calls `everyway::Builder`.
+/// Other attributes, such as `#[should_panic]` and `#[ignore]`, work as with `#[test]`. The memory model can be set:
+/// `#[everyway::test(memory_model = "tso")]`; for other settings, write a `#[test]` that calls `everyway::Builder`.
 #[proc_macro_attribute]
 pub fn test(arguments: TokenStream, function: TokenStream) -> TokenStream {
-    if !arguments.is_empty() {
-        return error("`everyway::test` takes no arguments; use `everyway::Builder` for settings");
-    }
+    let model = match model(arguments) {
+        Ok(model) => model,
+        Err(message) => return error(message),
+    };
     let mut tokens: Vec<TokenTree> = function.into_iter().collect();
     if let Some(message) = misuse(&tokens) {
         return error(message);
     }
     let Some(TokenTree::Group(body)) = tokens.pop() else { return error("`everyway::test` is for functions") };
-    let check: TokenStream = format!("::everyway::check(|| {body});").parse().unwrap_or_default();
+    let check = match model {
+        None => format!("::everyway::check(|| {body});"),
+        Some(model) => {
+            format!("::everyway::Builder::new().memory_model(::everyway::MemoryModel::{model}).check(|| {body});")
+        }
+    };
+    let check: TokenStream = check.parse().unwrap_or_default();
     let mut block = Group::new(Delimiter::Brace, replace_body(check, &body));
     block.set_span(body.span());
     let mut result: TokenStream = "#[::core::prelude::v1::test]".parse().unwrap_or_default();
     result.extend(tokens);
     result.extend([TokenTree::Group(block)]);
     result
+}
+
+/// The memory model that the arguments name, as its variant is called.
+fn model(arguments: TokenStream) -> Result<Option<&'static str>, &'static str> {
+    const TAKES: &str = "`everyway::test` takes no arguments but `memory_model = \"rc11\"` (or \"sc\", \"tso\", \"pso\"); use `everyway::Builder` for other settings";
+    let words: Vec<String> = arguments.into_iter().map(|token| token.to_string()).collect();
+    match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        [] => Ok(None),
+        ["memory_model", "=", "\"sc\""] => Ok(Some("Sc")),
+        ["memory_model", "=", "\"tso\""] => Ok(Some("Tso")),
+        ["memory_model", "=", "\"pso\""] => Ok(Some("Pso")),
+        ["memory_model", "=", "\"rc11\""] => Ok(Some("Rc11")),
+        _ => Err(TAKES),
+    }
 }
 
 /// The call of `check` with the body itself in it, so that its spans are kept.

@@ -16,7 +16,7 @@ pub(crate) fn source(caller: CodeSite) -> everyway_report::Source {
 
 /// What is wrong with the current execution, which ended with threads waiting, if anything is.
 pub(super) fn blocked(program: &Program<'_>) -> Option<Failure> {
-    let waits = |wanted| program.all_pending().any(|(_, pending)| pending.waiting == wanted);
+    let waits = |wanted| program.all_pending().any(|(_, pending)| pending.manner.waiting == wanted);
     if waits(Waiting::Assumption) {
         // An execution that the program itself ruled out; others may wait for the thread that gave up.
         None
@@ -103,7 +103,7 @@ impl Program<'_> {
     pub(crate) fn waits(&self) -> Vec<Wait> {
         let state = self.model().state();
         let waits = |(_, pending): &(ThreadId, &Pending)| {
-            let depends = matches!(pending.waiting, Waiting::Access | Waiting::Spin) && self.model().is_told();
+            let depends = matches!(pending.manner.waiting, Waiting::Access | Waiting::Spin) && self.model().is_told();
             depends || !state.can_go(pending)
         };
         let waiting = self.all_pending().filter(waits);
@@ -116,7 +116,7 @@ impl Program<'_> {
         if let Some(object) = pending.label.object.filter(|_| message.is_none()) {
             operation = format!("{operation} {}", object_name(state, object));
         }
-        let (waits_for, because) = match pending.waiting {
+        let (waits_for, because) = match pending.manner.waiting {
             Waiting::Join(joined) => {
                 operation = format!("join '{}'", thread_name(state, joined));
                 (Some(joined), "which has not ended".to_owned())

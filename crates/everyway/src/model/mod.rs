@@ -7,6 +7,7 @@
 //!
 //! Nothing here knows how executions are chosen, nor how results are shown.
 
+mod carry_out;
 mod coroutine;
 pub(crate) mod describe;
 pub(crate) mod detail;
@@ -20,24 +21,23 @@ pub(crate) mod payload;
 mod pending;
 pub(crate) mod program;
 pub(crate) mod races;
-mod special;
 mod statics;
 pub(crate) mod thread;
+mod told;
 pub(crate) mod wording;
 
 pub(crate) use coroutine::is_torn_down;
-pub(crate) use pending::{Label, Outcome, Pending, Show, Waiting};
-pub(crate) use special::Special;
+pub(crate) use everyway_runtime::{Outcome, Special, Waiting};
+pub(crate) use pending::{Label, Pending, Show};
 
 use crate::alloc::{self, Lease};
 use detail::{Detail, Details};
 use everyway_driver::{Orderings, Reads, Rules};
 use everyway_report::BugKind;
-use everyway_runtime::{Access, Evaluation, Location, Operation, ThreadId, Threads, Verb, Visit, evaluate};
+use everyway_runtime::{Location, Operation, ThreadId, Threads, Verb, Visit};
 use names::Names;
 use object::Object;
 use payload::Copies;
-use races::Told;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell, RefMut};
 use std::ops::{Deref, DerefMut};
@@ -337,12 +337,6 @@ impl Model {
     }
 }
 
-/// [`evaluate`] where the accesses find these values, one for each.
-pub(crate) fn evaluate_told(accesses: &[Access], values: &[u64], visit: impl FnMut(Visit)) -> Evaluation {
-    let mut values = values.iter();
-    evaluate(accesses, |_| values.next().copied().unwrap_or_default(), visit)
-}
-
 /// The right to the state of a model. What is allocated meanwhile is not the program's, and has no name.
 pub(crate) struct StateGuard<'a> {
     state: RefMut<'a, Inner>,
@@ -437,65 +431,6 @@ impl Inner {
         );
         let source = panic.and_then(|panic| panic.source);
         Failure { source, thread: Some(self.running), ..Failure::new(BugKind::Panic, message) }
-    }
-
-    /// Whether the operation could be carried out now.
-    pub(crate) fn can_go(&self, pending: &Pending) -> bool {
-        match pending.waiting {
-            Waiting::Never => true,
-            Waiting::Access | Waiting::Spin => {
-                evaluate(&pending.operation.accesses, |access| self.found(access), |_| {}).is_enabled()
-            }
-            Waiting::Join(joined) => self.threads[joined.index()].has_ended(),
-            Waiting::Assumption => false,
-        }
-    }
-
-    /// Among how many alternatives the operation chooses.
-    pub(crate) fn choices(&self, pending: &Pending) -> u32 {
-        match pending.special {
-            Special::WakeOne(condvar) => (self.object(condvar).waiters.len() as u32).max(1),
-            _ => pending.choices,
-        }
-    }
-
-    /// Carries out an operation of `thread`, adding what it did to `visits`. If its accesses are told what they read,
-    /// they find these values.
-    pub(crate) fn carry_out(
-        &mut self,
-        thread: ThreadId,
-        pending: &Pending,
-        choice: u32,
-        visits: &mut Vec<Visit>,
-        told: Option<(Told<'_>, &[u64])>,
-    ) -> Outcome {
-        let start = visits.len();
-        let accesses = &pending.operation.accesses;
-        let evaluation = match told {
-            None => evaluate(accesses, |access| self.found(access), |visit| visits.push(visit)),
-            Some((_, values)) => evaluate_told(accesses, values, |visit| visits.push(visit)),
-        };
-        let last = match evaluation {
-            Evaluation::Done { last } => last,
-            Evaluation::Blocked => visits.len() - start - 1,
-        };
-        for visit in &visits[start..] {
-            self.leave(visit);
-            if self.rounds {
-                self.thread(thread).note_access(visit);
-            }
-        }
-        if pending.choices > 1 {
-            self.thread(thread).note_choice();
-        }
-        if self.synchronisation {
-            self.note_synchronisation(thread, pending, &visits[start..], told.map(|(told, _)| told));
-        }
-        self.carry_out_special(thread, pending.special, choice, last, visits);
-        match visits.get(start + last) {
-            Some(visit) => Outcome { last, before: visit.before, changed: visit.class.changes(), choice },
-            None => Outcome { last, before: 0, changed: false, choice },
-        }
     }
 
     /// Forgets the execution, keeping what the next one can use again.

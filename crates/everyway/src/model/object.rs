@@ -11,7 +11,7 @@ use super::names::Name;
 use super::statics;
 use super::{CodeSite, Inner, Label, Model, Show};
 use crate::alloc::is_unable;
-use everyway_runtime::{Access, Effect, Location, Operation, ThreadId, Verb};
+use everyway_runtime::{Access, Effect, Location, Operation, ThreadId, Verb, Waiters};
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -57,7 +57,7 @@ pub(crate) struct Object {
     /// Whether a panic unwound past a guard of it, if it is a lock.
     pub(crate) poisoned: bool,
     /// Who waits on it, if it is a condition variable.
-    pub(crate) waiters: Vec<ThreadId>,
+    pub(crate) waiters: Waiters,
     /// How many rounds threads have arrived for, if it is a barrier.
     pub(crate) rounds: usize,
     /// The messages in it, if it is a mailbox.

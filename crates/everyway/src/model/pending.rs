@@ -1,7 +1,7 @@
-//! What a thread announces, and what comes of it.
+//! What a thread announces.
 
-use super::{CodeSite, Special};
-use everyway_runtime::{Location, Operation, ThreadId, Verb};
+use super::CodeSite;
+use everyway_runtime::{Choices, Location, Manner, Operation, Special, Verb, Waiting};
 use std::panic::Location as Caller;
 
 /// How an event is shown to people.
@@ -40,44 +40,15 @@ pub(crate) enum Show {
     Word(&'static str),
 }
 
-/// What came of an operation.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Outcome {
-    /// The access that ended it.
-    pub(crate) last: usize,
-    /// The value before that access.
-    pub(crate) before: u64,
-    /// Whether that access changed its location, or might have.
-    pub(crate) changed: bool,
-    /// The alternative that was chosen.
-    pub(crate) choice: u32,
-}
-
 /// An operation that a thread has announced.
 #[derive(Clone, Debug)]
 pub(crate) struct Pending {
     pub(crate) operation: Operation,
     pub(crate) label: Label,
-    pub(crate) special: Special,
-    /// Among how many alternatives it chooses, if that does not depend on the state.
-    pub(crate) choices: u32,
-    /// How it waits.
-    pub(crate) waiting: Waiting,
-}
-
-/// Whether an operation waits, and for what.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Waiting {
-    /// It never does.
-    Never,
-    /// Until its accesses can be carried out.
-    Access,
-    /// Like [`Waiting::Access`], but the program would really spin.
-    Spin,
-    /// Until this thread ends.
-    Join(ThreadId),
-    /// For ever: an assumption does not hold.
-    Assumption,
+    /// What it is beyond its accesses.
+    pub(crate) manner: Manner<Location>,
+    /// The lock that it poisons: a panic unwound past a guard of it.
+    pub(crate) poisons: Option<Location>,
 }
 
 impl Pending {
@@ -90,15 +61,44 @@ impl Pending {
 
     #[inline]
     pub(crate) fn new(operation: Operation, label: Label) -> Self {
-        let waiting = match operation.joins {
-            Some(thread) => Waiting::Join(thread),
-            None if operation.may_block() => Waiting::Access,
-            None => Waiting::Never,
-        };
-        Self { operation: operation.named(label.verb), label, special: Special::None, choices: 1, waiting }
+        let manner = Manner::of(&operation);
+        Self { operation: operation.named(label.verb), label, manner, poisons: None }
     }
 
-    pub(crate) fn special(self, special: Special) -> Self {
-        Self { special, ..self }
+    /// The same operation, which does this to those that wait on a condition variable.
+    pub(crate) fn special(mut self, special: Special<Location>) -> Self {
+        self.manner.special = special;
+        if let Special::WakeOne(condvar) = special {
+            self.manner.choices = Choices::Waiters(condvar);
+        }
+        self
+    }
+
+    /// The same operation, which waits like this.
+    pub(crate) fn waiting(mut self, waiting: Waiting) -> Self {
+        self.manner.waiting = waiting;
+        self
+    }
+
+    /// The same operation, which chooses among so many alternatives.
+    pub(crate) fn choosing(mut self, count: u32) -> Self {
+        self.manner.choices = Choices::Among(count);
+        self
+    }
+
+    /// The same operation, which poisons this lock, if there is one.
+    pub(crate) fn poisoning(self, lock: Option<Location>) -> Self {
+        Self { poisons: lock, ..self }
+    }
+
+    /// The condition variable that the operation is one of. It puts no memory accesses in an order.
+    pub(super) fn condvar(&self) -> Option<Location> {
+        match self.manner.special {
+            Special::None => None,
+            Special::Enqueue(condvar)
+            | Special::Dequeue(condvar)
+            | Special::WakeOne(condvar)
+            | Special::WakeAll(condvar) => Some(condvar),
+        }
     }
 }

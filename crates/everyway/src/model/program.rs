@@ -1,18 +1,19 @@
 //! A closure as a program that the engine explores. It goes back by running again from the start.
 
+use super::carry_out::{Finding, evaluate_told};
 use super::coroutine::{Resumed, Running, Stacks};
 use super::describe;
 use super::detail::Detail;
 use super::races::Told;
 use super::thread::{Life, Thread};
+use super::told::ToldStep;
 use super::wording::Leftovers;
-use super::{Ended, Failure, Label, MAIN, Model, Pending, Waiting, evaluate_told};
+use super::{Ended, Failure, Label, MAIN, Model, Pending, Waiting};
 use everyway_report::BugKind;
 use everyway_runtime::{
-    Access, Class, Condition, Evaluation, EventId, Execution, Halt, Location, Matching, Message, Operation, Performed,
-    Source, State, Status, Step, ThreadId, ThreadPath, Visit, evaluate,
+    Class, Condition, Evaluation, EventId, Execution, Halt, Location, Matching, Message, Operation, Performed, Source,
+    State, Status, Step, ThreadId, ThreadPath, Visit, evaluate,
 };
-use smallvec::SmallVec;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -35,15 +36,6 @@ impl Logged {
     }
 }
 
-/// What a step was told, and what it left, where reads are told their sources.
-#[derive(Clone, Debug, Default)]
-struct ToldStep {
-    /// By access.
-    sources: SmallVec<[Source; 2]>,
-    /// What locations held after it.
-    left: SmallVec<[(Location, u64); 2]>,
-}
-
 /// A closure under exploration.
 pub(crate) struct Program<'f> {
     /// Shared with the threads, which use it while this is borrowed mutably: it must not be part of this.
@@ -52,7 +44,7 @@ pub(crate) struct Program<'f> {
     stacks: Stacks,
     log: Vec<Logged>,
     /// Beside the log; empty if reads are not told their sources.
-    told: Vec<ToldStep>,
+    pub(super) told: Vec<ToldStep>,
     /// By thread.
     threads: Vec<Suspended>,
     scratch: Performed,
@@ -150,7 +142,7 @@ impl<'f> Program<'f> {
             return;
         }
         std::mem::swap(&mut suspended.pending, &mut self.model.state().thread(thread).pending);
-        suspended.status = match suspended.pending.waiting {
+        suspended.status = match suspended.pending.manner.waiting {
             Waiting::Never => Announcement::Ready,
             _ => Announcement::Waits,
         };
@@ -194,12 +186,12 @@ impl<'f> Program<'f> {
         let pending = &*self.threads[step.thread.index()].pending;
         let mut state = self.model.state();
         let told = self.told.get(depth).map(|ToldStep { sources, .. }| Told { sources, event: EventId::new(depth) });
-        let told = told.map(|told| (told, &values[..]));
-        let outcome = state.carry_out(step.thread, pending, step.choice, &mut performed.visits, told);
+        let finding = told.map(|told| Finding { told, values: &values });
+        let outcome = state.carry_out(step.thread, pending, step.choice, &mut performed.visits, finding);
         state.thread(step.thread).outcome = outcome;
         drop(state);
-        let ended_by = (!pending.operation.accesses.is_empty()).then(|| performed.visits[outcome.last]);
-        let logged = Logged { step, label: pending.label, ended_by, last: outcome.last };
+        let ended_by = (!pending.operation.accesses.is_empty()).then(|| performed.visits[outcome.last as usize]);
+        let logged = Logged { step, label: pending.label, ended_by, last: outcome.last as usize };
         match self.log.get_mut(depth) {
             Some(known) => *known = logged,
             None => self.log.push(logged),
@@ -217,30 +209,6 @@ impl<'f> Program<'f> {
         }
         state.extra.drain(..).for_each(|visit| add_visit(&mut performed.visits, visit));
         result
-    }
-
-    /// What the accesses of the announced operation of `thread` find, if the step at `depth` is told.
-    fn values(&self, depth: usize, thread: ThreadId) -> SmallVec<[u64; 2]> {
-        let Some(ToldStep { sources, .. }) = self.told.get(depth) else { return SmallVec::new() };
-        let state = self.model.state();
-        let accesses = self.threads[thread.index()].pending.operation.accesses.iter();
-        let found = |(position, access): (usize, &Access)| match sources.get(position) {
-            _ if access.effect.receive().is_some() => state.found(access),
-            Some(Source::Event(event)) => self.left(*event, access.location),
-            Some(Source::Initial) | None => state.initial_value(access.location),
-        };
-        accesses.enumerate().map(found).collect()
-    }
-
-    /// What the step left at the location.
-    fn left(&self, event: EventId, location: Location) -> u64 {
-        let left = self.told.get(event.index()).map_or(&[][..], |step| &step.left[..]);
-        left.iter().find(|(other, _)| *other == location).map_or(0, |&(_, value)| value)
-    }
-
-    /// The sources that the step at `depth` was told.
-    pub(crate) fn sources(&self, depth: usize) -> &[Source] {
-        self.told.get(depth).map_or(&[], |step| &step.sources)
     }
 
     /// Ends the current execution: threads that are suspended are unwound.
@@ -286,24 +254,6 @@ impl<'f> Program<'f> {
     pub(crate) fn pending(&self, thread: ThreadId) -> Option<&Pending> {
         let thread = self.threads.get(thread.index())?;
         (thread.status != Announcement::Ended).then_some(&thread.pending)
-    }
-
-    /// Whether an operation that has been announced could be carried out now. One whose reads are told what they find
-    /// depends on what that will be.
-    pub(super) fn can_go(&self, pending: &Pending) -> bool {
-        let depends = matches!(pending.waiting, Waiting::Access | Waiting::Spin) && self.model.is_told();
-        !depends && self.model.state().can_go(pending)
-    }
-
-    /// Whether `thread` can take the step at `depth`.
-    fn can_step(&self, depth: usize, step: Step) -> bool {
-        let Some(pending) = self.pending(step.thread) else { return false };
-        match pending.waiting {
-            Waiting::Access | Waiting::Spin if self.model.is_told() => {
-                evaluate_told(&pending.operation.accesses, &self.values(depth, step.thread), |_| {}).is_enabled()
-            }
-            _ => self.model.state().can_go(pending),
-        }
     }
 
     fn diverged(&self, message: String, depth: usize) -> Halt<Box<Ended>> {

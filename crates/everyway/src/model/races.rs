@@ -120,7 +120,7 @@ impl Inner {
         for (position, visit) in visits.iter().enumerate() {
             let location = visit.access.location;
             // A condition variable orders nothing by itself; its mutex does.
-            let orders = matches!(Named::of(location), Named::Object(_)) && pending.special.condvar() != Some(location);
+            let orders = matches!(Named::of(location), Named::Object(_)) && pending.condvar() != Some(location);
             if !orders {
                 continue;
             }

@@ -301,7 +301,7 @@ impl Model {
         if let Some(operation) = operation {
             let object = operation.accesses.first().map(|access| access.location);
             let label = Label { verb, object, show: Show::Nothing, caller };
-            let pending = Pending { waiting: Waiting::Spin, ..Pending::new(operation, label) };
+            let pending = Pending::new(operation, label).waiting(Waiting::Spin);
             self.perform_pending(pending);
             // What the wait read is not part of the next iteration.
             self.state().current_thread().end_iteration();
@@ -311,7 +311,7 @@ impl Model {
     /// Ends the calling thread's part in the execution because an assumption does not hold.
     pub(crate) fn give_up(&self, caller: super::CodeSite) {
         let label = Label { verb: Verb::Assume, object: None, show: Show::Nothing, caller };
-        let pending = Pending { waiting: Waiting::Assumption, ..Pending::new(Operation::local(), label) };
+        let pending = Pending::new(Operation::local(), label).waiting(Waiting::Assumption);
         self.perform_pending(pending);
     }
 }

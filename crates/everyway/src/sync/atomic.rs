@@ -1,7 +1,8 @@
 //! [`std::sync::atomic`], as models see it.
 //!
-//! **Every ordering is treated as `SeqCst`**, in the model and in telling data races. A compare-exchange does
-//! not fail spuriously.
+//! Orderings and fences mean what they say, in what can be read and in telling data races, as RC11 has them: C++20's
+//! model without load buffering. So a relaxed load does not see a store that has not taken place yet, although
+//! compilers and some processors allow it in special cases. A compare-exchange does not fail spuriously.
 
 use crate::alloc::lasting;
 use crate::model::kind::Kind;
@@ -460,7 +461,7 @@ impl<T> fmt::Pointer for AtomicPtr<T> {
     }
 }
 
-/// A fence. In a model, where every access is sequentially consistent, it has nothing to add.
+/// A fence.
 ///
 /// # Panics
 /// If the ordering is `Relaxed`.

@@ -205,7 +205,7 @@ impl Condvar {
         verb: Verb,
         caller: CodeSite,
         wake: impl FnOnce(Location) -> Access,
-        special: impl FnOnce(Location) -> Special,
+        special: impl FnOnce(Location) -> Special<Location>,
     ) {
         // Who waits is not part of its value.
         model.refuse_if_told("condition variables");

@@ -3,7 +3,7 @@
 use crate::model::kind::Kind;
 use crate::model::object::Handle;
 use crate::model::payload::Payload;
-use crate::model::{self, CodeSite, Label, Model, Pending, Show, Special};
+use crate::model::{self, CodeSite, Label, Model, Pending, Show};
 use everyway_runtime::{Access, Condition, Effect, Location, Operation, Verb};
 use std::fmt;
 use std::marker::PhantomData;
@@ -266,8 +266,7 @@ impl<T: ?Sized> Drop for MutexGuard<'_, T> {
                 model.perform(unlock, label);
                 return;
             }
-            let special = if self.panicking { Special::None } else { Special::Poison(location) };
-            model.defer(Pending::new(unlock, label).special(special));
+            model.defer(Pending::new(unlock, label).poisoning((!self.panicking).then_some(location)));
         });
     }
 }

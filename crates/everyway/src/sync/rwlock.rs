@@ -7,7 +7,7 @@ use super::mutex::{poison, show_lock};
 use crate::model::kind::Kind;
 use crate::model::object::Handle;
 use crate::model::payload::Payload;
-use crate::model::{self, CodeSite, Label, Model, Pending, Show, Special};
+use crate::model::{self, CodeSite, Label, Model, Pending, Show};
 use everyway_runtime::{Access, Condition, Effect, Location, Operation, Then, Verb};
 use std::fmt;
 use std::marker::PhantomData;
@@ -286,8 +286,7 @@ impl<T: ?Sized> RwLock<T> {
         let label = Label { verb: Verb::Unlock, object: Some(location), show: Show::Nothing, caller };
         let unlock = Operation::new([Access::new(location, effect).unlocking()]);
         if std::thread::panicking() {
-            let special = if poisons { Special::Poison(location) } else { Special::None };
-            model.defer(Pending::new(unlock, label).special(special));
+            model.defer(Pending::new(unlock, label).poisoning(poisons.then_some(location)));
         } else {
             model.perform(unlock, label);
         }

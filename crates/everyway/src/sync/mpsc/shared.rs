@@ -155,7 +155,8 @@ impl<T> Shared<T> {
         };
         let last = operation.accesses.len() - 1;
         let outcome = model.perform(operation, self.label(verb, Show::Ending(words), caller));
-        if outcome.last == last { Ok(message) } else { Err(outcome.last) }
+        let ended_by = outcome.last as usize;
+        if ended_by == last { Ok(message) } else { Err(ended_by) }
     }
 
     /// Waits until the message, the last one that was sent, is taken; if that is not going to happen, takes it back.

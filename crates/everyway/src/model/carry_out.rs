@@ -1,0 +1,127 @@
+//! Carrying out what threads have announced, on the values of this model.
+
+use super::object::Named;
+use super::races::Told;
+use super::{Inner, Pending};
+use everyway_runtime::{
+    Access, Carried, Choices, Evaluation, Location, Outcome, Store, ThreadId, Verb, Visit, Waiting, evaluate,
+    take_effect,
+};
+use std::convert::Infallible;
+
+/// What the accesses of a step are told, and the values that they find by it.
+#[derive(Clone, Copy)]
+pub(super) struct Finding<'a> {
+    pub(super) told: Told<'a>,
+    pub(super) values: &'a [u64],
+}
+
+/// [`evaluate`] where the accesses find these values, one for each.
+pub(super) fn evaluate_told(accesses: &[Access], values: &[u64], visit: impl FnMut(Visit)) -> Evaluation {
+    let mut values = values.iter();
+    evaluate(accesses, |_| values.next().copied().unwrap_or_default(), visit)
+}
+
+/// Condition variables are the queues.
+impl Store for Inner {
+    type Queue = Location;
+    type Failure = Infallible;
+
+    #[inline]
+    fn value(&self, location: Location) -> u64 {
+        Inner::value(self, location)
+    }
+
+    #[inline]
+    fn apply(&mut self, _: ThreadId, _: Verb, visit: &Visit) -> Result<(), Infallible> {
+        self.leave(visit);
+        Ok(())
+    }
+
+    fn waiters(&self, condvar: Location) -> &[ThreadId] {
+        self.object(condvar).waiters.as_slice()
+    }
+
+    fn enqueue(&mut self, condvar: Location, thread: ThreadId) {
+        let Self { objects, paths, .. } = self;
+        objects[condvar.index() / 2].waiters.insert(thread, paths);
+    }
+
+    fn dequeue(&mut self, condvar: Location, thread: ThreadId) {
+        self.object_mut(condvar).waiters.remove(thread);
+    }
+
+    fn token(&self, thread: ThreadId) -> Location {
+        Named::Token(thread).location()
+    }
+}
+
+impl Inner {
+    /// Whether the operation could be carried out now.
+    pub(crate) fn can_go(&self, pending: &Pending) -> bool {
+        match pending.manner.waiting {
+            Waiting::Never => true,
+            Waiting::Access | Waiting::Spin => {
+                evaluate(&pending.operation.accesses, |access| self.found(access), |_| {}).is_enabled()
+            }
+            Waiting::Join(joined) => self.threads[joined.index()].has_ended(),
+            Waiting::Assumption => false,
+        }
+    }
+
+    /// Among how many alternatives the operation chooses.
+    pub(crate) fn choices(&self, pending: &Pending) -> u32 {
+        match pending.manner.choices {
+            Choices::One => 1,
+            Choices::Among(count) => count,
+            Choices::Waiters(condvar) => (self.waiters(condvar).len() as u32).max(1),
+        }
+    }
+
+    /// Carries out an operation of `thread`, adding what it did to `visits`. One that has to wait does nothing.
+    pub(super) fn carry_out(
+        &mut self,
+        thread: ThreadId,
+        pending: &Pending,
+        choice: u32,
+        visits: &mut Vec<Visit>,
+        finding: Option<Finding<'_>>,
+    ) -> Outcome {
+        let start = visits.len();
+        let accesses = &pending.operation.accesses;
+        let evaluation = match finding {
+            None => evaluate(accesses, |access| self.found(access), |visit| visits.push(visit)),
+            Some(Finding { values, .. }) => evaluate_told(accesses, values, |visit| visits.push(visit)),
+        };
+        let end = visits.len();
+        let waits_at = Outcome {
+            last: (end - start).saturating_sub(1) as u32,
+            before: visits[start..].last().map_or(0, |visit| visit.before),
+            choice,
+            ..Outcome::default()
+        };
+        let carried = Carried { thread, verb: pending.label.verb, special: pending.manner.special, choice };
+        let Ok(outcome) = take_effect(self, carried, (evaluation, accesses.len()), visits, start);
+        let Some(outcome) = outcome else { return waits_at };
+        if self.rounds {
+            self.note_round(thread, pending, &visits[start..end]);
+        }
+        if self.synchronisation {
+            self.note_synchronisation(thread, pending, &visits[start..end], finding.map(|finding| finding.told));
+        }
+        if let Some(lock) = pending.poisons {
+            self.object_mut(lock).poisoned = true;
+        }
+        outcome
+    }
+
+    /// Takes note of what `thread` does since its last hint to spin.
+    fn note_round(&mut self, thread: ThreadId, pending: &Pending, visits: &[Visit]) {
+        let is_choice = matches!(pending.manner.choices, Choices::Among(count) if count > 1);
+        let thread = self.thread(thread);
+        visits.iter().for_each(|visit| thread.note_access(visit));
+        if is_choice {
+            thread.note_choice();
+        }
+    }
+}

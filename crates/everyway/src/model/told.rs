@@ -1,0 +1,63 @@
+//! Steps whose reads are told where they get their values.
+//!
+//! What is written is kept with the step that wrote it. What locations hold in the model has no meaning then, but for cells
+//! and the like: accesses to those are ordered by what happens before them, and come in that order.
+
+use super::carry_out::evaluate_told;
+use super::program::Program;
+use super::{Pending, Waiting};
+use everyway_runtime::{Access, EventId, Location, Source, State as _, Step, ThreadId};
+use smallvec::SmallVec;
+
+/// What a step was told, and what it left, where reads are told their sources.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ToldStep {
+    /// By access.
+    pub(super) sources: SmallVec<[Source; 2]>,
+    /// What locations held after it.
+    pub(super) left: SmallVec<[(Location, u64); 2]>,
+}
+
+impl Program<'_> {
+    /// What the accesses of the announced operation of `thread` find, if the step at `depth` is told.
+    pub(super) fn values(&self, depth: usize, thread: ThreadId) -> SmallVec<[u64; 2]> {
+        let Some(ToldStep { sources, .. }) = self.told.get(depth) else { return SmallVec::new() };
+        let state = self.model().state();
+        let accesses = self.operation(thread).accesses.iter();
+        let found = |(position, access): (usize, &Access)| match sources.get(position) {
+            _ if access.effect.receive().is_some() => state.found(access),
+            Some(Source::Event(event)) => self.left(*event, access.location),
+            Some(Source::Initial) | None => state.initial_value(access.location),
+        };
+        accesses.enumerate().map(found).collect()
+    }
+
+    /// What the step left at the location.
+    fn left(&self, event: EventId, location: Location) -> u64 {
+        let left = self.told.get(event.index()).map_or(&[][..], |step| &step.left[..]);
+        left.iter().find(|(other, _)| *other == location).map_or(0, |&(_, value)| value)
+    }
+
+    /// The sources that the step at `depth` was told.
+    pub(crate) fn sources(&self, depth: usize) -> &[Source] {
+        self.told.get(depth).map_or(&[], |step| &step.sources)
+    }
+
+    /// Whether an operation that has been announced could be carried out now. One whose reads are told what they find
+    /// depends on what that will be.
+    pub(super) fn can_go(&self, pending: &Pending) -> bool {
+        let depends = matches!(pending.manner.waiting, Waiting::Access | Waiting::Spin) && self.model().is_told();
+        !depends && self.model().state().can_go(pending)
+    }
+
+    /// Whether `thread` can take the step at `depth`.
+    pub(super) fn can_step(&self, depth: usize, step: Step) -> bool {
+        let Some(pending) = self.pending(step.thread) else { return false };
+        match pending.manner.waiting {
+            Waiting::Access | Waiting::Spin if self.model().is_told() => {
+                evaluate_told(&pending.operation.accesses, &self.values(depth, step.thread), |_| {}).is_enabled()
+            }
+            _ => self.model().state().can_go(pending),
+        }
+    }
+}
