@@ -21,11 +21,14 @@ pub fn check<S: Subject>(subject: &mut S, settings: &Settings, host: &mut dyn Ho
     loop {
         subject.run_under(stage.rules(&settings));
         // What was explored so far is not wrong, but not enough.
-        match explore(subject, &settings, stage, started, host) {
+        match explore(subject, &settings, &stage, started, host) {
             Err(StartOver::Without(assumption)) => {
                 subject.retract(assumption);
                 if subject.has_weak_orderings() {
                     stage = stage.with_weak_orderings(&settings);
+                }
+                if let Some(next) = subject.refused().and_then(|what| stage.refused(what)) {
+                    stage = next;
                 }
             }
             Err(StartOver::In(next)) => stage = next,
@@ -52,7 +55,7 @@ enum StartOver<A> {
 fn explore<S: Subject>(
     subject: &S,
     settings: &Settings,
-    stage: Stage,
+    stage: &Stage,
     started: Instant,
     host: &mut dyn Host<S>,
 ) -> Result<Report, StartOver<S::Assumption>> {
@@ -117,7 +120,7 @@ fn conclude<S: Subject>(
     end: End<Failure<S>>,
     execution: &S::Execution,
     trace: &Trace,
-    (settings, stage): (&Settings, Stage),
+    (settings, stage): (&Settings, &Stage),
 ) -> Result<Vec<String>, StartOver<S::Assumption>> {
     let current = collector.current(execution, trace);
     let last = match end {
@@ -126,9 +129,10 @@ fn conclude<S: Subject>(
             return Ok(vec![format!("the exploration ended with the {MOST_BUGS}th bug")]);
         }
         End::Stopped(Cut::Steps(limit)) => too_long(&current, limit),
-        End::Stopped(Cut::Unsupported(what)) if stage.refused(what).is_some() && collector.found.is_empty() => {
-            return Err(StartOver::In(stage.refused(what).unwrap_or(stage)));
-        }
+        End::Stopped(Cut::Unsupported(what)) => match stage.refused(what) {
+            Some(next) if collector.found.is_empty() => return Err(StartOver::In(next)),
+            _ => return Ok(vec![describe_cut(Cut::Unsupported(what), settings)]),
+        },
         End::Stopped(Cut::DataRace(race)) => match collector.subject.describe_race(execution, trace, race) {
             Some(bug) => current.found(bug, Shown::All),
             None => return Ok(vec![describe_cut(Cut::DataRace(race), settings)]),

@@ -5,7 +5,7 @@ use crate::subject::{Failure, Host, Subject};
 use everyway_explore::Trace;
 use everyway_report::replay::ScheduledStep;
 use everyway_report::{Bug, BugKind};
-use everyway_runtime::{State, Step};
+use everyway_runtime::{EventId, Execution as _, Source, State as _, Step};
 
 /// A failure and the steps that lead to it.
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ impl<S: Subject> Current<'_, S> {
         let is_kept = |event: &usize| match (shown, last) {
             (Shown::All, _) | (_, None) => true,
             (Shown::Causes, Some(last)) => {
-                let event = everyway_explore::EventId::new(*event);
+                let event = EventId::new(*event);
                 event == last || self.trace.happens_before(event, last)
             }
         };
@@ -59,8 +59,23 @@ impl<S: Subject> Current<'_, S> {
         let born_in = |event: usize| kept.binary_search(&event).is_ok();
         BirthOrder::new(self.execution, self.trace, self.initial, born_in).apply(&mut bug);
         let steps: Vec<Step> = self.trace.steps().collect();
-        let schedule = kept.iter().map(|&event| scheduled(self.execution, steps[event])).collect();
+        let schedule = kept.iter().map(|&event| self.scheduled(event, steps[event], &kept)).collect();
         Found { bug, schedule }
+    }
+
+    /// A step by the lasting name of its thread. Those that it reads from are among the `kept` ones: they happen before
+    /// it.
+    fn scheduled(&self, event: usize, step: Step, kept: &[usize]) -> ScheduledStep {
+        let told = self.execution.told(EventId::new(event)).iter();
+        let reads = told.map(|source| match source {
+            Source::Initial => 0,
+            Source::Event(event) => kept.binary_search(&event.index()).map_or(0, |position| position as u32 + 1),
+        });
+        ScheduledStep {
+            thread: self.execution.path(step.thread).to_string(),
+            choice: step.choice,
+            reads: reads.collect(),
+        }
     }
 }
 
@@ -75,11 +90,6 @@ fn keep(bug: &mut Bug, kept: &[usize]) {
         renumber(&mut event.happens_after);
         renumber(&mut event.reads_from);
     }
-}
-
-/// A step by the lasting name of its thread.
-fn scheduled(state: &dyn State, step: Step) -> ScheduledStep {
-    ScheduledStep { thread: state.path(step.thread).to_string(), choice: step.choice }
 }
 
 impl Found {

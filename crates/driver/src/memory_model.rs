@@ -6,7 +6,7 @@
 //! interleavings after all, and the verdict says so.
 
 use crate::settings::Settings;
-use everyway_explore::{Algorithm, MemoryModel, Unsupported};
+use everyway_explore::{Algorithm, MemoryModel};
 
 /// Under which memory model to explore.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl Rules {
 }
 
 /// How far the search for the right model has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
     /// There was no weak ordering so far.
     Assuming,
@@ -68,8 +68,8 @@ pub(crate) enum Stage {
     Known(MemoryModel),
     /// There are weak orderings, and the strategy samples or compares interleavings.
     OnlyInterleavings,
-    /// The program does what graphs do not model under this model.
-    Refused(MemoryModel, Unsupported),
+    /// The program does this, which is not modelled under this model.
+    Refused(MemoryModel, String),
 }
 
 impl Stage {
@@ -83,7 +83,7 @@ impl Stage {
 
     /// The stage after the one in which a weak ordering was met.
     pub(crate) fn with_weak_orderings(self, settings: &Settings) -> Self {
-        match (self, settings.algorithm) {
+        match (&self, settings.algorithm) {
             (Stage::Assuming, Algorithm::Optimal | Algorithm::Graphs { .. }) => Stage::Known(MemoryModel::Rc11),
             (Stage::Assuming, _) => Stage::OnlyInterleavings,
             _ => self,
@@ -91,34 +91,34 @@ impl Stage {
     }
 
     /// The stage after the one in which the strategy refused the program, if there is one.
-    pub(crate) fn refused(self, what: Unsupported) -> Option<Self> {
-        match self {
-            Stage::Known(model) if model != MemoryModel::Sc => Some(Stage::Refused(model, what)),
+    pub(crate) fn refused(&self, what: impl ToString) -> Option<Self> {
+        match *self {
+            Stage::Known(model) if model != MemoryModel::Sc => Some(Stage::Refused(model, what.to_string())),
             _ => None,
         }
     }
 
     /// The strategy of this stage.
-    pub(crate) fn algorithm(self, settings: &Settings) -> Algorithm {
+    pub(crate) fn algorithm(&self, settings: &Settings) -> Algorithm {
         match (self, settings.algorithm) {
             (Stage::Known(MemoryModel::Sc), Algorithm::Graphs { .. }) => Algorithm::Graphs { model: MemoryModel::Sc },
-            (Stage::Known(model), _) if model != MemoryModel::Sc => Algorithm::Graphs { model },
+            (&Stage::Known(model), _) if model != MemoryModel::Sc => Algorithm::Graphs { model },
             (Stage::Refused(..), Algorithm::Graphs { .. }) => Algorithm::Optimal,
             (_, algorithm) => algorithm,
         }
     }
 
-    pub(crate) fn rules(self, settings: &Settings) -> Rules {
+    pub(crate) fn rules(&self, settings: &Settings) -> Rules {
         let (model, reads) = match self.algorithm(settings) {
             Algorithm::Graphs { model } => (model, Reads::Told),
             _ => (MemoryModel::Sc, Reads::Last),
         };
-        let orderings = if self == Stage::Assuming { Orderings::AssumedSeqCst } else { Orderings::Any };
+        let orderings = if *self == Stage::Assuming { Orderings::AssumedSeqCst } else { Orderings::Any };
         Rules { model, reads, orderings }
     }
 
     /// What the verdict leaves out, in a sentence.
-    pub(crate) fn cut(self, settings: &Settings) -> Option<String> {
+    pub(crate) fn cut(&self, settings: &Settings) -> Option<String> {
         match self {
             Stage::Refused(model, what) => {
                 Some(format!("the program was explored under sc only: {what}, which is not modelled under {model}"))
@@ -133,8 +133,8 @@ impl Stage {
     }
 
     /// Which model the verdict is about, in a sentence, where it is not `sc`.
-    pub(crate) fn note(self, settings: &Settings) -> Option<String> {
-        let Stage::Known(model) = self else { return None };
+    pub(crate) fn note(&self, settings: &Settings) -> Option<String> {
+        let &Stage::Known(model) = self else { return None };
         let why = match settings.memory_model {
             ModelChoice::Auto => " because the program uses orderings weaker than seq_cst",
             ModelChoice::Explicit(_) => "",

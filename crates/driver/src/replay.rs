@@ -2,11 +2,14 @@
 
 use crate::found::{Current, Found, Shown};
 use crate::length::too_long;
+use crate::memory_model::{ModelChoice, Rules};
 use crate::script::Schedule;
 use crate::settings::{Limits, Settings, TooLong};
 use crate::subject::{Failure, Subject};
 use crate::summary;
-use everyway_explore::{AfterFailure, Counts, Cut, End, Explorer, Progress, Script, Strategy, Trace, Watcher};
+use everyway_explore::{
+    AfterFailure, Counts, Cut, End, Explorer, MemoryModel, Progress, Script, Strategy, Trace, Watcher,
+};
 use everyway_report::replay::{ReplayFile, describe};
 use everyway_report::{Bug, BugKind, Execution, Executions, Report, Verdict};
 use everyway_runtime::{State as _, Step};
@@ -35,6 +38,11 @@ pub fn replay<S: Subject>(
     mut executed: impl FnMut(&S::Execution),
 ) -> Replayed {
     let started = Instant::now();
+    let model = match settings.memory_model {
+        ModelChoice::Explicit(model) => model,
+        ModelChoice::Auto => MemoryModel::Rc11,
+    };
+    subject.run_under(if Schedule::is_told(&file.schedule) { Rules::told(model) } else { Rules::INTERLEAVED });
     loop {
         match run(subject, file, settings, started, &mut executed) {
             Err(assumption) => subject.retract(assumption),
@@ -52,7 +60,9 @@ fn run<S: Subject>(
 ) -> Result<Replayed, S::Assumption> {
     let mut execution = subject.begin();
     let initial = execution.threads();
-    let limits = settings.limits.with_steps(file.schedule.len().max(1));
+    // Where reads are told, it is the schedule that says that the execution has ended.
+    let ends = Schedule::is_told(&file.schedule) && file.outcome.kind != Some(BugKind::StepLimit);
+    let limits = settings.limits.with_steps(file.schedule.len().max(1) + usize::from(ends));
     let mut schedule = Schedule::new(&file.schedule, &limits, started);
     let mut explorer = Explorer::new(&mut execution, &mut schedule, limits.for_engine(started));
     let mut watcher = Expecting { subject, file, initial, last: None };

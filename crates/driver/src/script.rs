@@ -1,16 +1,19 @@
-//! One execution, by the lasting names of the threads that take its steps.
+//! One execution, by the lasting names of the threads that take its steps, and by the sources of its reads if those are
+//! told.
 
 use crate::settings::Limits;
-use everyway_explore::{Budget, Choice, Continue, Cut, Estimate, Strategy, Trace};
+use everyway_explore::{Budget, Choice, Continue, Cut, Ending, Estimate, Strategy, Trace};
 use everyway_report::replay::ScheduledStep;
-use everyway_runtime::{State, Step, ThreadId, ThreadPath};
+use everyway_runtime::{EventId, Source, State, Status, Step, ThreadId, ThreadPath, blocked, ready};
 use std::time::Instant;
 
 /// Takes the steps of a schedule and no others.
 #[derive(Debug)]
 pub(crate) struct Schedule {
     /// What is no path names no thread.
-    steps: Vec<(Option<ThreadPath>, u32)>,
+    steps: Vec<(Option<ThreadPath>, u32, Vec<Source>)>,
+    /// The sources of the reads of the step that was chosen.
+    sources: Vec<Source>,
     limits: Limits,
     started: Instant,
     stopped: Option<Cut>,
@@ -19,8 +22,19 @@ pub(crate) struct Schedule {
 impl Schedule {
     /// A strategy that takes these steps, as long as the limits of what began at `started` allow.
     pub(crate) fn new(steps: &[ScheduledStep], limits: &Limits, started: Instant) -> Self {
-        let steps = steps.iter().map(|step| (step.thread.parse().ok(), step.choice)).collect();
-        Self { steps, limits: limits.clone(), started, stopped: None }
+        let source = |&read: &u32| match read.checked_sub(1) {
+            None => Source::Initial,
+            Some(event) => Source::Event(EventId(event)),
+        };
+        let step =
+            |step: &ScheduledStep| (step.thread.parse().ok(), step.choice, step.reads.iter().map(source).collect());
+        let steps = steps.iter().map(step).collect();
+        Self { steps, sources: Vec::new(), limits: limits.clone(), started, stopped: None }
+    }
+
+    /// Whether reads are told their sources.
+    pub(crate) fn is_told(steps: &[ScheduledStep]) -> bool {
+        steps.iter().any(|step| !step.reads.is_empty())
     }
 
     /// What has kept it from taking all steps.
@@ -42,18 +56,41 @@ impl Strategy for Schedule {
         false
     }
 
+    fn tells_sources(&self) -> bool {
+        self.steps.iter().any(|(_, _, sources)| !sources.is_empty())
+    }
+
+    fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
     /// Whether the thread can take the step is for the program to say: if not, or if there is no such thread, it is not
     /// the same program.
     fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
-        let Some((path, choice)) = self.steps.get(trace.len()) else { return Choice::Redundant };
+        let Some((path, choice, sources)) = self.steps.get(trace.len()) else {
+            let is_ready = ready(state).next().is_some();
+            let waits = blocked(state).next().is_some();
+            return match self.tells_sources() && !is_ready {
+                true => Choice::End(if waits { Ending::Blocked } else { Ending::Complete }),
+                false => Choice::Redundant,
+            };
+        };
         self.stopped = self.limits.exceeded(self.started);
         if self.stopped.is_some() {
             return Choice::Redundant;
         }
         let mut threads = (0..state.threads()).map(ThreadId::new);
         let named = |thread: &ThreadId| path.as_ref() == Some(&state.path(*thread));
-        let thread = threads.find(named).unwrap_or(ThreadId::new(state.threads()));
-        Choice::Take(Step { thread, choice: *choice })
+        let step = |thread| Step { thread, choice: *choice };
+        match threads.find(named) {
+            // The number of sources is that of the accesses, if it is the same program.
+            Some(thread) if self.tells_sources() && state.status(thread) != Status::Ended => {
+                self.sources.clone_from(sources);
+                Choice::TakeTold(step(thread))
+            }
+            Some(thread) => Choice::Take(step(thread)),
+            None => Choice::Take(step(ThreadId::new(state.threads()))),
+        }
     }
 
     fn taken(&mut self, _: &Trace, _: &dyn State) {}

@@ -41,6 +41,12 @@ pub trait Subject: Sized {
         false
     }
 
+    /// What the program does that cannot be done where reads are told their sources, in words: an assumption that was
+    /// retracted is that it does no such thing.
+    fn refused(&self) -> Option<String> {
+        None
+    }
+
     /// What kind of failure it is.
     fn kind(&self, failure: &Failure<Self>) -> BugKind;
 

@@ -21,9 +21,6 @@ pub use std::cell::{Cell, UnsafeCell};
 pub use tracked::{Cell, UnsafeCell};
 
 #[cfg(feature = "model")]
-pub(crate) use tracked::{Accesses, GET};
-
-#[cfg(feature = "model")]
 mod tracked;
 
 /// Accesses that say whether they read or write.

@@ -8,11 +8,12 @@ mod replay;
 mod subject;
 
 pub use crate::model::Panics;
-pub use everyway_explore::Algorithm;
+pub use everyway_explore::{Algorithm, MemoryModel};
 
 use crate::model::Settings;
 use crate::model::detail::Details;
 use environment::Environment;
+use everyway_driver::{ModelChoice, Rules};
 use everyway_explore::Order;
 use everyway_render::{terminal, text};
 use everyway_report::{Report, Verdict};
@@ -63,7 +64,7 @@ pub fn explore(f: impl Fn()) -> Report {
 /// Settings of a check.
 ///
 /// Environment variables override them: `EVERYWAY_STRATEGY`, `EVERYWAY_SEED`, `EVERYWAY_MAX_EXECUTIONS`,
-/// `EVERYWAY_MAX_SECONDS`, `EVERYWAY_MAX_STEPS`.
+/// `EVERYWAY_MAX_SECONDS`, `EVERYWAY_MAX_STEPS`, `EVERYWAY_MEMORY_MODEL`.
 ///
 /// ```
 /// use everyway::{Algorithm, Builder};
@@ -96,6 +97,7 @@ impl Builder {
                 stack_size: 512 << 10,
                 verbose: false,
                 details: Details::default(),
+                rules: Rules::INTERLEAVED,
             },
             name: None,
         }
@@ -104,6 +106,16 @@ impl Builder {
     /// How to explore; the default is [`Algorithm::Optimal`].
     pub fn algorithm(mut self, algorithm: Algorithm) -> Self {
         self.check.algorithm = algorithm;
+        self
+    }
+
+    /// Under which memory model to explore.
+    ///
+    /// The default is what the program asks for: interleavings ([`MemoryModel::Sc`]) as long as every ordering is
+    /// `SeqCst`, and [`MemoryModel::Rc11`], the model of the language, if there is a weaker one. Under any model but
+    /// `Sc` the strategy is [`Algorithm::Graphs`]. Data races on cells are told by the orderings in any case.
+    pub fn memory_model(mut self, model: MemoryModel) -> Self {
+        self.check.memory_model = ModelChoice::Explicit(model);
         self
     }
 
@@ -199,6 +211,6 @@ impl Builder {
 /// Explores `f`.
 fn run(builder: &Builder, f: &dyn Fn(), identity: &identity::Identity) -> Report {
     crate::model::panics::install_hook();
-    let mut closure = subject::Closure { body: f, settings: builder.settings.clone() };
+    let mut closure = subject::Closure { body: f, settings: builder.settings.clone(), refused: None };
     everyway_driver::check(&mut closure, &builder.check, &mut archive::Archive::new(identity))
 }

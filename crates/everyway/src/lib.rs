@@ -62,7 +62,7 @@ mod output;
 pub use hint::await_until;
 
 #[cfg(feature = "model")]
-pub use check::{Algorithm, Builder, Panics, check, explore};
+pub use check::{Algorithm, Builder, MemoryModel, Panics, check, explore};
 #[cfg(feature = "model")]
 pub use everyway_explore::Order;
 #[cfg(feature = "model")]

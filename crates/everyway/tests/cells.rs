@@ -6,7 +6,8 @@ mod support;
 
 use everyway::cell::{Cell, Tracked as _, UnsafeCell};
 use everyway::report::{Bug, BugKind};
-use everyway::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use everyway::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
+use everyway::sync::atomic::{AtomicBool, AtomicUsize, fence};
 use everyway::sync::{Arc, Mutex, mpsc};
 use everyway::thread;
 use support::{bug, executions};
@@ -357,5 +358,74 @@ fn an_owner_needs_no_order() {
         one.update(|n| n + 10);
         assert_eq!((one.get(), two.replace(5), two.into_inner()), (12, 1, 5));
         assert_eq!(UnsafeCell::from(3).into_inner(), 3);
+    });
+}
+
+/// One thread writes, and says so with `store`; the other one reads if it is told so by `load`.
+fn message_passing(store: fn(&AtomicBool), load: fn(&AtomicBool) -> bool) {
+    let shared = Arc::new((Shared::default(), AtomicBool::new(false)));
+    let other = shared.clone();
+    thread::spawn(move || {
+        other.0.write(1);
+        store(&other.1);
+    });
+    if load(&shared.1) {
+        shared.0.read();
+    }
+}
+
+#[test]
+fn a_relaxed_flag_orders_nothing() {
+    fn set<const RELEASES: bool>(flag: &AtomicBool) {
+        flag.store(true, if RELEASES { Release } else { Relaxed });
+    }
+    fn get<const ACQUIRES: bool>(flag: &AtomicBool) -> bool {
+        flag.load(if ACQUIRES { Acquire } else { Relaxed })
+    }
+    let found = race(|| message_passing(set::<false>, get::<true>));
+    assert!(found.message.contains("the relaxed store does not synchronise"), "{}", found.message);
+    let found = race(|| message_passing(set::<true>, get::<false>));
+    assert!(found.message.contains("the relaxed load does not synchronise"), "{}", found.message);
+    support::verified(&everyway::explore(|| message_passing(set::<true>, get::<true>)));
+}
+
+#[test]
+fn fences_order_what_relaxed_accesses_tell() {
+    fn set(flag: &AtomicBool) {
+        fence(Release);
+        flag.store(true, Relaxed);
+    }
+    fn get(flag: &AtomicBool) -> bool {
+        let is_set = flag.load(Relaxed);
+        fence(Acquire);
+        is_set
+    }
+    support::verified(&everyway::explore(|| message_passing(set, get)));
+    race(|| message_passing(set, |flag| flag.load(Relaxed)));
+    race(|| message_passing(|flag| flag.store(true, Relaxed), get));
+}
+
+#[test]
+fn a_release_sequence_goes_on_with_a_read_modify_write_and_ends_with_a_store() {
+    /// The middle thread is what is between the store and the load.
+    fn with(middle: fn(&AtomicUsize)) {
+        let shared = Arc::new((Shared::default(), AtomicUsize::new(0)));
+        let (first, second) = (shared.clone(), shared.clone());
+        thread::spawn(move || {
+            first.0.write(1);
+            first.1.store(1, Release);
+        });
+        thread::spawn(move || middle(&second.1));
+        if shared.1.load(Acquire) == 2 {
+            shared.0.read();
+        }
+    }
+    support::verified(&everyway::explore(|| with(|flag| _ = flag.compare_exchange(1, 2, Relaxed, Relaxed))));
+    race(|| {
+        with(|flag| {
+            if flag.load(Relaxed) == 1 {
+                flag.store(2, Relaxed);
+            }
+        });
     });
 }

@@ -7,7 +7,8 @@ mod support;
 use everyway::report::replay::ReplayFile;
 use everyway::report::{BugKind, Verdict};
 use everyway::sync::Arc;
-use everyway::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use everyway::sync::atomic::Ordering::{AcqRel, Relaxed, SeqCst};
+use everyway::sync::atomic::{AtomicUsize, fence};
 use everyway::{Builder, thread};
 use std::env;
 use std::path::PathBuf;
@@ -32,6 +33,11 @@ fn program() {
             assert!(!thread.is_finished(), "it has finished");
         }),
         Ok("births") => Builder::new().name("replay-births").check(births),
+        Ok("weak") => Builder::new().name("replay-weak").check(store_buffering),
+        Ok("weak deadlock") => Builder::new().name("replay-weak-deadlock").check(|| {
+            AtomicUsize::new(0).load(Relaxed);
+            thread::park();
+        }),
         Ok("deadlock") => Builder::new().name("replay-deadlock").check(thread::park),
         Ok("two checks") => {
             Builder::new().name("replay-two").check(|| everyway::println!("the first one"));
@@ -54,6 +60,20 @@ fn spawn(f: fn(&AtomicUsize)) -> (Arc<AtomicUsize>, thread::JoinHandle<()>) {
     let x = Arc::new(AtomicUsize::new(0));
     let other = x.clone();
     (x, thread::spawn(move || f(&other)))
+}
+
+/// Neither thread sees the other's store, with a fence that does not help.
+fn store_buffering() {
+    let shared = Arc::new([AtomicUsize::new(0), AtomicUsize::new(0)]);
+    let other = shared.clone();
+    let thread = thread::spawn(move || {
+        other[0].store(1, Relaxed);
+        fence(AcqRel);
+        other[1].load(Relaxed)
+    });
+    shared[1].store(1, Relaxed);
+    let seen = shared[0].load(Relaxed) + thread.join().unwrap();
+    assert_ne!(seen, 0, "both are old");
 }
 
 fn lost_update() {
@@ -136,6 +156,8 @@ fn every_kind_of_failure_can_be_run_again() {
         ("finished", "it has finished"),
         ("births", "the child of the second thread was the first"),
         ("deadlock", "no thread can go on"),
+        ("weak", "both are old"),
+        ("weak deadlock", "no thread can go on"),
     ];
     for (program, message) in failures {
         let (explored, file) = fail(program);
@@ -211,6 +233,8 @@ fn variables_take_effect() {
     };
     // Three additions by each of two threads: 6! / (3! 3!) orders.
     assert_eq!(counted(&[]), "optimal: 20 executions, [], None");
+    assert_eq!(counted(&[("EVERYWAY_MEMORY_MODEL", "rc11")]), "graphs: 20 executions, [], None");
+    assert_eq!(counted(&[("EVERYWAY_MEMORY_MODEL", "sc")]), "optimal: 20 executions, [], None");
     assert!(counted(&[("EVERYWAY_STRATEGY", "naive")]).starts_with("naive: 20 executions"));
     assert!(counted(&[("EVERYWAY_STRATEGY", "source")]).starts_with("source: 20 executions"));
     let random = counted(&[("EVERYWAY_STRATEGY", "random"), ("EVERYWAY_SEED", "42"), ("EVERYWAY_MAX_EXECUTIONS", "7")]);

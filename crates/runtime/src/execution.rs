@@ -150,6 +150,12 @@ pub trait Execution: State {
         self.step(step, performed)
     }
 
+    /// What the step of this event was told ([`Execution::step_reading`]); empty if it was told nothing.
+    fn told(&self, event: EventId) -> &[Source] {
+        let _ = event;
+        &[]
+    }
+
     /// Goes back to the state after the first `depth` steps, by undoing the others or by taking these again. Whatever
     /// was found and left by them, it would be found and left again: also where values are addresses.
     ///

@@ -130,6 +130,18 @@ impl Access {
         Self { ordering, ordering_unmet: ordering, ..self }
     }
 
+    /// The same access, which takes a lock: it acquires if its condition is met, and orders nothing if it is not.
+    #[inline]
+    pub fn locking(self) -> Self {
+        Self { ordering: Ordering::Acquire, ordering_unmet: Ordering::Relaxed, ..self }
+    }
+
+    /// The same access, which gives a lock back.
+    #[inline]
+    pub fn unlocking(self) -> Self {
+        self.ordered(Ordering::Release)
+    }
+
     /// The same access, which waits until `condition` is met.
     #[inline]
     pub fn once(self, condition: Condition) -> Self {

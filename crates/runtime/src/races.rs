@@ -17,7 +17,8 @@ mod tests;
 
 use crate::bytes::Bytes;
 use crate::clock::Epoch;
-use crate::ids::{Location, ThreadId};
+use crate::execution::Source;
+use crate::ids::{EventId, Location, ThreadId};
 use crate::operation::Visit;
 use crate::ordering::Ordering;
 use crate::synchronisation::{Site, Synchronisation, Weak};
@@ -196,15 +197,32 @@ impl Races {
         self.synchronisation.access(thread, verb, visit, site);
     }
 
-    /// The next access to these bytes reads what was written at `source`, or what was there before all writes, instead
-    /// of what was written last. Such a write was kept: [`Races::keep_write`].
-    pub fn read_from(&mut self, location: Location, bytes: Bytes, source: Option<Site>) {
-        self.synchronisation.read_from(location, bytes, source);
+    /// [`Races::synchronise`] for an access of `event` that is told its source.
+    pub fn synchronise_told(
+        &mut self,
+        thread: ThreadId,
+        verb: Verb,
+        visit: &Visit,
+        site: Site,
+        (source, event): (Source, EventId),
+    ) {
+        let location = visit.access.location;
+        if visit.access.looks() {
+            let source = match source {
+                Source::Initial => None,
+                Source::Event(source) => Some(source),
+            };
+            self.synchronisation.read_from(location, source);
+        }
+        self.synchronisation.access(thread, verb, visit, site);
+        if visit.class.changes() {
+            self.synchronisation.keep(location, event);
+        }
     }
 
-    /// Keeps what the last write to a location, at `site`, passes on to those who read from it.
-    pub fn keep_write(&mut self, location: Location, site: Site) {
-        self.synchronisation.keep_write(location, site);
+    /// Whether all that was released by accesses to the location happens before what `thread` does next.
+    pub fn has_acquired(&self, thread: ThreadId, location: Location) -> bool {
+        self.synchronisation.has_acquired(thread, location)
     }
 
     /// `thread` accesses memory: `found` is told of the earlier accesses that this one races with. What was in bytes

@@ -10,11 +10,14 @@
 //!
 //! For saying why two accesses are *not* ordered, a location also keeps what its last write would have released.
 //!
+//! Where reads are told their sources, what each write released is kept with its event, and put back before a read of it
+//! ([`Synchronisation::read_from`]).
+//!
 //! Every change can be taken back. This module knows nothing of data races.
 
 use crate::bytes::Bytes;
 use crate::clock::{Clock, Epoch};
-use crate::ids::{Location, ThreadId};
+use crate::ids::{EventId, Location, ThreadId};
 use crate::mailbox::Message;
 use crate::operation::{Access, Class, Effect, Visit};
 use crate::ordering::Ordering;
@@ -85,6 +88,7 @@ enum Change {
     Missed(ThreadId, SmallVec<[Missed; 1]>),
     Release(Location, Releases),
     Sent(Location, Message),
+    Kept(Location, EventId),
 }
 
 /// What is known to whom, and what locations pass on.
@@ -93,9 +97,8 @@ pub(crate) struct Synchronisation {
     threads: Vec<Knowledge>,
     releases: Vec<Releases>,
     sent: FxHashMap<(Location, Message), Clock>,
-    /// What writes passed on where they are not read in the order in which they were made. One that was taken back is
-    /// not read until another one is made at its site.
-    kept: FxHashMap<(Location, Site), Releases>,
+    /// What writes released, where reads are told their sources.
+    kept: FxHashMap<(Location, EventId), Releases>,
     changes: Vec<Change>,
 }
 
@@ -127,6 +130,9 @@ impl Synchronisation {
                 Some(Change::Release(location, old)) => self.releases[location.index()] = old,
                 Some(Change::Sent(location, message)) => {
                     self.sent.remove(&(location, message));
+                }
+                Some(Change::Kept(location, event)) => {
+                    self.kept.remove(&(location, event));
                 }
                 None => {}
             }
@@ -215,28 +221,33 @@ impl Synchronisation {
         }
     }
 
+    /// The next read of the location reads what this event left there, or the initial value.
+    pub(crate) fn read_from(&mut self, location: Location, source: Option<EventId>) {
+        let kept = source.and_then(|event| self.kept.get(&(location, event))).cloned().unwrap_or_default();
+        let old = std::mem::replace(self.releases(location), kept);
+        self.changes.push(Change::Release(location, old));
+    }
+
+    /// The last write to the location was that of this event.
+    pub(crate) fn keep(&mut self, location: Location, event: EventId) {
+        let releases = self.releases(location).clone();
+        self.kept.insert((location, event), releases);
+        self.changes.push(Change::Kept(location, event));
+    }
+
+    /// Whether all that the location passes on is known to `thread`.
+    pub(crate) fn has_acquired(&self, thread: ThreadId, location: Location) -> bool {
+        let nothing = Clock::default();
+        let known = self.threads.get(thread.index()).map_or(&nothing, |known| &known.clock);
+        let releases = self.releases.get(location.index()).map_or(&[][..], |releases| &releases[..]);
+        releases.iter().all(|release| release.released.is_known_to(known) && release.shared.is_known_to(known))
+    }
+
     fn releases(&mut self, location: Location) -> &mut Releases {
         if self.releases.len() <= location.index() {
             self.releases.resize_with(location.index() + 1, Releases::default);
         }
         &mut self.releases[location.index()]
-    }
-
-    /// The next access to these bytes reads what was written at `source`.
-    pub(crate) fn read_from(&mut self, location: Location, bytes: Bytes, source: Option<Site>) {
-        let kept = source.and_then(|site| self.kept.get(&(location, site))).cloned().unwrap_or_default();
-        let releases = self.releases(location);
-        let old = releases.clone();
-        let is_meant = |release: &Release| bytes.overlaps(Bytes(release.bytes));
-        releases.retain(|release| !is_meant(release));
-        releases.extend(kept.into_iter().filter(is_meant));
-        self.changes.push(Change::Release(location, old));
-    }
-
-    /// Keeps what a location passes on.
-    pub(crate) fn keep_write(&mut self, location: Location, site: Site) {
-        let releases = self.releases(location).clone();
-        self.kept.insert((location, site), releases);
     }
 
     fn read(&mut self, thread: ThreadId, visit: &Visit, site: Site) {

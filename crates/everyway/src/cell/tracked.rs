@@ -1,104 +1,24 @@
 //! The cells as models see them.
 
 use super::Tracked;
-use crate::model::describe::{object_name, source};
 use crate::model::detail::Detail;
 use crate::model::kind::Kind;
 use crate::model::object::Handle;
 use crate::model::payload::Payload;
-use crate::model::{self, CodeSite, Failure, Model};
-use everyway_report::{BugKind, RacingAccess};
-use everyway_runtime::ThreadId;
+use crate::model::races::Mode;
+use crate::model::{self, CodeSite, Model};
 use std::fmt;
 use std::mem;
 use std::panic::Location;
 use std::ptr;
 
-/// An access to a cell: by whom, when by its own clock, and where.
-#[derive(Clone, Copy, Debug)]
-struct Stamp {
-    thread: ThreadId,
-    time: u32,
-    caller: CodeSite,
-}
-
-/// The accesses to a cell that a later one may race with.
-#[derive(Debug, Default)]
-pub(crate) struct Accesses {
-    write: Option<(Stamp, Mode)>,
-    /// Since that write, the last one of each thread.
-    reads: Vec<Stamp>,
-}
-
-impl Accesses {
-    pub(crate) fn clear(&mut self) {
-        self.write = None;
-        self.reads.clear();
-    }
-}
-
-/// What reports call an access through a pointer that may be used for either.
-pub(crate) const GET: &str = "get, which counts as a write,";
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mode {
-    Read,
-    Write,
-    /// Through a pointer that may be used for either.
-    Get,
-}
-
-impl Mode {
-    fn name(self) -> &'static str {
-        match self {
-            Mode::Read => "read",
-            Mode::Write => "write",
-            Mode::Get => GET,
-        }
-    }
-}
-
 /// Notes an access of the running thread to the cell of `handle`, and fails if it races with an earlier one.
 fn note(model: &Model, handle: &Handle, kind: Kind, mode: Mode, caller: CodeSite) {
     model.needs(Detail::Synchronisation);
     let location = handle.location(model, kind, || 0);
-    let mut guard = model.state();
-    let state = &mut *guard;
-    let running = state.running;
-    let clock = &state.threads[running.index()].clock;
-    let now = Stamp { thread: running, time: clock.get(running), caller };
-    let unordered = |stamp: &&Stamp| stamp.thread != running && stamp.time > clock.get(stamp.thread);
-    let accesses = &state.objects[location.index() / 2].accesses;
-    let race = accesses.write.iter().find(|(stamp, _)| unordered(&stamp)).copied().or_else(|| {
-        let reads = accesses.reads.iter().filter(|_| mode != Mode::Read);
-        reads.clone().find(unordered).map(|stamp| (*stamp, Mode::Read))
-    });
-    if let Some((earlier, earlier_mode)) = race {
-        let object = object_name(state, location);
-        let access = |stamp: Stamp, mode: Mode| RacingAccess {
-            thread: stamp.thread.index(),
-            operation: mode.name().to_owned(),
-            object: object.clone(),
-            source: Some(source(stamp.caller)),
-        };
-        let failure = Failure {
-            source: Some(source(caller)),
-            accesses: vec![access(earlier, earlier_mode), access(now, mode)],
-            ..Failure::new(BugKind::DataRace, format!("two unordered accesses to {object}, one of them a write"))
-        };
-        drop(guard);
-        return model.fail(failure);
-    }
-    let accesses = &mut state.object_mut(location).accesses;
-    match mode {
-        Mode::Write | Mode::Get => {
-            accesses.write = Some((now, mode));
-            accesses.reads.clear();
-        }
-        Mode::Read => match accesses.reads.iter_mut().find(|stamp| stamp.thread == running) {
-            Some(stamp) => *stamp = now,
-            None => accesses.reads.push(now),
-        },
+    let race = model.state().access_cell(location, mode, caller);
+    if let Some(failure) = race {
+        model.fail(failure);
     }
 }
 

@@ -1,7 +1,7 @@
 //! What environment variables say.
 
 use super::Builder;
-use everyway_explore::Algorithm;
+use everyway_explore::{Algorithm, MemoryModel};
 use std::env;
 use std::fmt::Display;
 use std::path::PathBuf;
@@ -12,6 +12,7 @@ use std::time::Duration;
 #[derive(Debug, Default)]
 pub(super) struct Environment {
     algorithm: Option<Algorithm>,
+    memory_model: Option<MemoryModel>,
     seed: Option<u64>,
     executions: Option<u64>,
     seconds: Option<f64>,
@@ -32,6 +33,7 @@ impl Environment {
         }
         Ok(Self {
             algorithm: variable("EVERYWAY_STRATEGY", &format!("one of {}", Algorithm::NAMES.join(", ")))?,
+            memory_model: variable("EVERYWAY_MEMORY_MODEL", "one of sc, tso, pso, rc11")?,
             seed: variable("EVERYWAY_SEED", "a whole number")?,
             executions: variable("EVERYWAY_MAX_EXECUTIONS", "a whole number")?,
             seconds,
@@ -44,6 +46,9 @@ impl Environment {
     pub(super) fn apply(&self, mut builder: Builder) -> Builder {
         if let Some(algorithm) = self.algorithm {
             builder.check.algorithm = algorithm;
+        }
+        if let Some(model) = self.memory_model {
+            builder = builder.memory_model(model);
         }
         if let Some(new) = self.seed
             && let Algorithm::Random { seed } | Algorithm::Pct { seed, .. } = &mut builder.check.algorithm

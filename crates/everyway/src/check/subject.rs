@@ -3,7 +3,7 @@
 use crate::model::detail::Detail;
 use crate::model::program::Program;
 use crate::model::{Ended, Failure, Model, Settings};
-use everyway_driver::Subject;
+use everyway_driver::{Rules, Subject};
 use everyway_explore::{Counts, Trace};
 use everyway_report::{Bug, BugKind, Divergence, Execution, Source};
 use everyway_runtime::ThreadId;
@@ -12,34 +12,57 @@ use everyway_runtime::ThreadId;
 pub(super) struct Closure<'f> {
     pub(super) body: &'f dyn Fn(),
     pub(super) settings: Settings,
+    /// What it does that cannot be done where reads are told their sources.
+    pub(super) refused: Option<&'static str>,
 }
 
-/// That the program does not look at a detail.
-pub(super) struct Overlooked(Detail);
+/// What is assumed of a program.
+pub(super) enum Assumed {
+    /// That it does not look at a detail.
+    Overlooks(Detail),
+    /// That it does not do this, which cannot be done where reads are told their sources.
+    Avoids(&'static str),
+}
 
 impl<'f> Subject for Closure<'f> {
     type Execution = Program<'f>;
-    type Assumption = Overlooked;
+    type Assumption = Assumed;
 
     fn begin(&self) -> Program<'f> {
         Program::new(Model::new(self.settings.clone()), self.body)
     }
 
-    fn refuted(&self, _: &Program<'f>, ended: &Box<Ended>) -> Option<Overlooked> {
+    fn refuted(&self, _: &Program<'f>, ended: &Box<Ended>) -> Option<Assumed> {
         match **ended {
-            Ended::Wants(detail) => Some(Overlooked(detail)),
+            Ended::Wants(detail) => Some(Assumed::Overlooks(detail)),
+            Ended::Refused(what) => Some(Assumed::Avoids(what)),
             Ended::Failed(_) => None,
         }
     }
 
-    fn retract(&mut self, Overlooked(detail): Overlooked) {
-        self.settings.details = self.settings.details.with(detail);
+    fn retract(&mut self, assumed: Assumed) {
+        match assumed {
+            Assumed::Overlooks(detail) => self.settings.details = self.settings.details.with(detail),
+            Assumed::Avoids(what) => self.refused = Some(what),
+        }
+    }
+
+    fn run_under(&mut self, rules: Rules) {
+        self.settings.rules = rules;
+    }
+
+    fn has_weak_orderings(&self) -> bool {
+        self.settings.details.contains(Detail::Orderings)
+    }
+
+    fn refused(&self) -> Option<String> {
+        self.refused.map(str::to_owned)
     }
 
     fn kind(&self, ended: &Box<Ended>) -> BugKind {
         match &**ended {
             Ended::Failed(failure) => failure.kind,
-            Ended::Wants(_) => BugKind::Unsupported,
+            Ended::Wants(_) | Ended::Refused(_) => BugKind::Unsupported,
         }
     }
 
@@ -63,7 +86,7 @@ impl<'f> Subject for Closure<'f> {
     fn describe_failure(&self, program: &Program<'f>, trace: &Trace, ended: &Box<Ended>) -> Bug {
         match &**ended {
             Ended::Failed(failure) => describe_failure(program, trace, failure),
-            Ended::Wants(_) => {
+            Ended::Wants(_) | Ended::Refused(_) => {
                 // It is refuted before it is described.
                 let message = "the program looks at something that is not kept track of".to_owned();
                 describe_failure(program, trace, &Failure::new(BugKind::Unsupported, message))
@@ -83,9 +106,9 @@ impl<'f> Subject for Closure<'f> {
 
     /// What messages look like is known only in detail.
     fn in_detail(&self, program: &Program<'f>) -> Option<Self> {
-        let Self { body, settings } = self;
+        let Self { body, settings, refused } = self;
         let with_texts = || Settings { details: settings.details.with(Detail::Texts), ..settings.clone() };
-        program.model().state().untold.then(|| Self { body: *body, settings: with_texts() })
+        program.model().state().untold.then(|| Self { body: *body, settings: with_texts(), refused: *refused })
     }
 
     fn cuts(&self, program: &Program<'f>) -> Vec<String> {
@@ -118,6 +141,7 @@ fn describe_failure(program: &Program<'_>, trace: &Trace, failure: &Failure) -> 
         BugKind::Deadlock | BugKind::Livelock => (program.waits(), program.unreceived()),
         _ => (Vec::new(), Vec::new()),
     };
+    let tips = tips(failure, &execution);
     let source = failure.source.clone().or_else(|| waits.first().and_then(|wait| wait.source.clone()));
     Bug {
         kind: failure.kind,
@@ -128,7 +152,7 @@ fn describe_failure(program: &Program<'_>, trace: &Trace, failure: &Failure) -> 
         waits,
         unreceived,
         accesses: failure.accesses.clone(),
-        tips: tips(failure),
+        tips,
         divergence,
         replay: None,
         executions: 1,
@@ -142,12 +166,24 @@ fn diverged(program: &Program<'_>, execution: &Execution, first_difference: usiz
     Execution { threads: execution.threads.clone(), events }
 }
 
-fn tips(failure: &Failure) -> Vec<String> {
+fn tips(failure: &Failure, execution: &Execution) -> Vec<String> {
+    let mut tips = tips_on(failure);
+    if execution.events.iter().any(|event| !event.could_read.is_empty()) {
+        tips.push(
+            "`0, not the 1 of 'writer'` is a read of an older value although a newer one was written before: nothing \
+             that its thread has synchronised with orders that write before the read"
+                .to_owned(),
+        );
+    }
+    tips
+}
+
+fn tips_on(failure: &Failure) -> Vec<String> {
     match failure.kind {
         BugKind::Livelock => {
             vec!["if the loop gives up after some rounds, use Builder::wait_at_hints(false)".to_owned()]
         }
-        BugKind::DataRace if failure.accesses.iter().any(|access| access.operation == crate::cell::GET) => {
+        BugKind::DataRace if failure.accesses.iter().any(|access| access.operation == crate::model::races::GET) => {
             vec!["the pointer of UnsafeCell::get counts as a write; use Tracked::with where it is only read".to_owned()]
         }
         BugKind::Nondeterminism => vec![NOT_DETERMINISTIC.to_owned()],

@@ -6,12 +6,12 @@ use super::program::{Logged, Program};
 use super::wording;
 use super::{CodeSite, Failure, Inner, MAIN, Pending, Show, Waiting};
 use everyway_explore::{EventId, Trace};
-use everyway_report::{BugKind, Event, Execution, Source, Thread, Wait};
-use everyway_runtime::{Access, Class, Condition, Location, State as _, ThreadId, Verb, Visit};
+use everyway_report::{BugKind, Event, Execution, Thread, Wait};
+use everyway_runtime::{Access, Class, Condition, Location, Source, State as _, ThreadId, Verb, Visit};
 
 /// The place as reports have it.
-pub(crate) fn source(caller: CodeSite) -> Source {
-    Source { file: caller.file().to_owned(), line: caller.line(), column: caller.column() }
+pub(crate) fn source(caller: CodeSite) -> everyway_report::Source {
+    everyway_report::Source { file: caller.file().to_owned(), line: caller.line(), column: caller.column() }
 }
 
 /// What is wrong with the current execution, which ended with threads waiting, if anything is.
@@ -39,7 +39,38 @@ impl Program<'_> {
             event.happens_after = indices(trace.predecessors(id));
             event.reads_from = indices(trace.reads_from(id));
         }
+        if self.model().is_told() {
+            self.describe_sources(&mut execution);
+        }
         execution
+    }
+
+    /// Says of each read that was told its source where it got its value, and what it did not see.
+    fn describe_sources(&self, execution: &mut Execution) {
+        let state = self.model().state();
+        for (position, logged) in self.log().iter().enumerate() {
+            let Some(visit) = &logged.ended_by else { continue };
+            let (Some(source), true) = (self.sources(position).get(logged.last), visit.access.looks()) else {
+                continue;
+            };
+            let location = visit.access.location;
+            let read = match source {
+                Source::Event(event) => Some(event.index()),
+                Source::Initial => None,
+            };
+            let event = &mut execution.events[position];
+            event.reads_from = read.into_iter().collect();
+            let writes = |logged: &Logged| {
+                logged.ended_by.is_some_and(|other| other.access.location == location && other.class.changes())
+            };
+            let last = self.log()[..position].iter().rposition(writes);
+            if let Some(last) = last.filter(|_| last != read) {
+                let missed = self.log()[last].ended_by.map_or(0, |other| other.access.bytes.get(other.after));
+                let writer = thread_name(&state, self.log()[last].step.thread);
+                event.value += &format!(", not the {} of '{writer}'", show_value(logged.label.show, missed));
+                event.could_read = vec![last];
+            }
+        }
     }
 
     /// These steps, which may be those of an earlier execution.
@@ -71,7 +102,11 @@ impl Program<'_> {
     /// Who waits for what.
     pub(crate) fn waits(&self) -> Vec<Wait> {
         let state = self.model().state();
-        let waiting = self.all_pending().filter(|(_, pending)| !state.can_go(pending));
+        let waits = |(_, pending): &(ThreadId, &Pending)| {
+            let depends = matches!(pending.waiting, Waiting::Access | Waiting::Spin) && self.model().is_told();
+            depends || !state.can_go(pending)
+        };
+        let waiting = self.all_pending().filter(waits);
         waiting.map(|(thread, pending)| self.describe_wait(&state, thread, pending)).collect()
     }
 
@@ -225,6 +260,7 @@ fn describe_event(state: &Inner, logged: &Logged) -> Event {
 fn describe_value(logged: &Logged) -> String {
     match (logged.label.show, &logged.ended_by) {
         (Show::Nothing, _) => String::new(),
+        (Show::Word(word), _) => word.to_owned(),
         (Show::Choice, _) => logged.step.choice.to_string(),
         (Show::Ending(words), _) => words.get(logged.last).copied().unwrap_or_default().to_owned(),
         (_, None) => String::new(),

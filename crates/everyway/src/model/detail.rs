@@ -22,6 +22,8 @@ pub(crate) enum Detail {
     Texts = 32,
     /// The program has run before. Not kept track of: what it allocates only once, and keeps, is there from now on.
     Repetition = 64,
+    /// There are orderings weaker than `SeqCst`.
+    Orderings = 128,
 }
 
 /// A set of details.

@@ -167,7 +167,12 @@ impl Inner {
                 }
             }
             Effect::Peek(_) => {}
-            _ => self.set_value(visit.access.location, visit.after),
+            // Where reads are told what they find, the other bytes need not be what they were.
+            _ if visit.class.changes() => {
+                let (location, bytes) = (visit.access.location, visit.access.bytes);
+                self.set_value(location, bytes.set(self.value(location), bytes.get(visit.after)));
+            }
+            _ => {}
         }
     }
 }

@@ -7,7 +7,6 @@
 //!
 //! Nothing here knows how executions are chosen, nor how results are shown.
 
-pub(crate) mod clock;
 mod coroutine;
 pub(crate) mod describe;
 pub(crate) mod detail;
@@ -20,6 +19,7 @@ pub(crate) mod panics;
 pub(crate) mod payload;
 mod pending;
 pub(crate) mod program;
+pub(crate) mod races;
 mod special;
 mod statics;
 pub(crate) mod thread;
@@ -31,11 +31,13 @@ pub(crate) use special::Special;
 
 use crate::alloc::{self, Lease};
 use detail::{Detail, Details};
+use everyway_driver::{Orderings, Reads, Rules};
 use everyway_report::BugKind;
-use everyway_runtime::{Evaluation, Location, Operation, ThreadId, Threads, Visit, evaluate};
+use everyway_runtime::{Access, Evaluation, Location, Operation, ThreadId, Threads, Verb, Visit, evaluate};
 use names::Names;
 use object::Object;
 use payload::Copies;
+use races::Told;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell, RefMut};
 use std::ops::{Deref, DerefMut};
@@ -78,6 +80,8 @@ pub(crate) enum Ended {
     Failed(Failure),
     /// The program looks at a detail that is not kept track of: the exploration has to start over with it.
     Wants(Detail),
+    /// The program does this, which cannot be done where reads are told their sources.
+    Refused(&'static str),
 }
 
 impl Failure {
@@ -107,6 +111,8 @@ pub(crate) struct Settings {
     pub(crate) verbose: bool,
     /// What is kept track of because the program looks at it.
     pub(crate) details: Details,
+    /// By which rules executions are run.
+    pub(crate) rules: Rules,
 }
 
 /// One execution, and what its successors reuse.
@@ -151,6 +157,8 @@ pub(crate) struct Inner {
     pub(crate) not_interleaved: bool,
     /// Whether it is known who has synchronised with whom.
     pub(crate) synchronisation: bool,
+    /// Who that is, and what races.
+    pub(crate) detector: races::Detector,
     /// Whether it is known what threads have done since their last hints to spin.
     rounds: bool,
     /// Whether some process has sent something, and it is not known what it looks like.
@@ -224,9 +232,41 @@ impl Model {
         self.state().current_thread().outcome
     }
 
-    /// A fence of the running thread. Under sequential consistency it adds nothing to what accesses do, so it is no step.
-    pub(crate) fn fence(&self, ordering: everyway_runtime::Ordering) {
-        debug_assert!(ordering != everyway_runtime::Ordering::Relaxed, "there are no relaxed fences");
+    /// Whether reads are told their sources.
+    #[inline]
+    pub(crate) fn is_told(&self) -> bool {
+        self.settings.rules.reads == Reads::Told
+    }
+
+    /// An atomic access or a fence has this ordering. If all are assumed to be `SeqCst` and it is not, the execution ends
+    /// here.
+    #[inline]
+    pub(crate) fn meet(&self, ordering: everyway_runtime::Ordering) {
+        if ordering != everyway_runtime::Ordering::SeqCst && self.settings.rules.orderings == Orderings::AssumedSeqCst {
+            self.needs(Detail::Orderings);
+        }
+    }
+
+    /// The program does what cannot be done where reads are told their sources: if they are, the execution ends here.
+    pub(crate) fn refuse_if_told(&self, what: &'static str) {
+        if self.is_told() {
+            self.end(Ended::Refused(what));
+        }
+    }
+
+    /// A fence of the running thread. Among interleavings it only adds to what synchronises, so it is no step.
+    pub(crate) fn fence(&self, ordering: everyway_runtime::Ordering, caller: CodeSite) {
+        self.meet(ordering);
+        if self.is_told() {
+            let label = Label { verb: Verb::Fence, object: None, show: Show::Word(ordering.name()), caller };
+            self.perform(Operation::fence(ordering), label);
+            return;
+        }
+        let mut state = self.state();
+        if state.synchronisation && !state.tearing_down {
+            let thread = state.running;
+            state.detector.fence(thread, ordering);
+        }
     }
 
     /// Puts an operation off until the panic that is unwinding has been caught. For those without
@@ -271,7 +311,7 @@ impl Model {
         }
         let thread = state.running;
         let mut visits = std::mem::take(&mut state.extra);
-        let outcome = state.carry_out(thread, pending, 0, &mut visits);
+        let outcome = state.carry_out(thread, pending, 0, &mut visits, None);
         state.extra = visits;
         outcome
     }
@@ -295,6 +335,12 @@ impl Model {
             coroutine::give_way();
         }
     }
+}
+
+/// [`evaluate`] where the accesses find these values, one for each.
+pub(crate) fn evaluate_told(accesses: &[Access], values: &[u64], visit: impl FnMut(Visit)) -> Evaluation {
+    let mut values = values.iter();
+    evaluate(accesses, |_| values.next().copied().unwrap_or_default(), visit)
 }
 
 /// The right to the state of a model. What is allocated meanwhile is not the program's, and has no name.
@@ -340,6 +386,7 @@ impl Inner {
             tearing_down: false,
             not_interleaved: false,
             synchronisation: false,
+            detector: races::Detector::default(),
             rounds: false,
             untold: false,
         }
@@ -359,6 +406,14 @@ impl Inner {
         match object::Named::of(location) {
             object::Named::Object(index) => self.objects[index].value,
             object::Named::Token(thread) => self.threads[thread.index()].token,
+        }
+    }
+
+    /// What `location` held before anything was written to it.
+    pub(crate) fn initial_value(&self, location: Location) -> u64 {
+        match object::Named::of(location) {
+            object::Named::Object(index) => self.objects[index].initial,
+            object::Named::Token(_) => 0,
         }
     }
 
@@ -404,17 +459,22 @@ impl Inner {
         }
     }
 
-    /// Carries out an operation of `thread`, adding what it did to `visits`.
+    /// Carries out an operation of `thread`, adding what it did to `visits`. If its accesses are told what they read,
+    /// they find these values.
     pub(crate) fn carry_out(
         &mut self,
         thread: ThreadId,
         pending: &Pending,
         choice: u32,
         visits: &mut Vec<Visit>,
+        told: Option<(Told<'_>, &[u64])>,
     ) -> Outcome {
         let start = visits.len();
         let accesses = &pending.operation.accesses;
-        let evaluation = evaluate(accesses, |access| self.found(access), |visit| visits.push(visit));
+        let evaluation = match told {
+            None => evaluate(accesses, |access| self.found(access), |visit| visits.push(visit)),
+            Some((_, values)) => evaluate_told(accesses, values, |visit| visits.push(visit)),
+        };
         let last = match evaluation {
             Evaluation::Done { last } => last,
             Evaluation::Blocked => visits.len() - start - 1,
@@ -429,7 +489,7 @@ impl Inner {
             self.thread(thread).note_choice();
         }
         if self.synchronisation {
-            self.note_synchronisation(thread, pending, &visits[start..]);
+            self.note_synchronisation(thread, pending, &visits[start..], told.map(|(told, _)| told));
         }
         self.carry_out_special(thread, pending.special, choice, last, visits);
         match visits.get(start + last) {
@@ -450,5 +510,6 @@ impl Inner {
         self.panic = None;
         self.earlier_panic = None;
         self.tearing_down = false;
+        self.detector.reset();
     }
 }

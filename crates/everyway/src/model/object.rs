@@ -5,7 +5,6 @@
 //! execution's epoch, and travels with the object when it is moved. Constructors stay `const`: they do not
 //! have to know of any of this.
 
-use super::clock::Release;
 use super::kind::Kind;
 use super::mailbox::Mailbox;
 use super::names::Name;
@@ -53,15 +52,14 @@ pub(crate) struct Object {
     /// What it is: `Mutex`.
     pub(crate) kind: Kind,
     pub(crate) value: u64,
-    pub(crate) release: Release,
+    /// What it was when it was met.
+    pub(crate) initial: u64,
     /// Whether a panic unwound past a guard of it, if it is a lock.
     pub(crate) poisoned: bool,
     /// Who waits on it, if it is a condition variable.
     pub(crate) waiters: Vec<ThreadId>,
     /// How many rounds threads have arrived for, if it is a barrier.
     pub(crate) rounds: usize,
-    /// The accesses to it, if it is a cell.
-    pub(crate) accesses: crate::cell::Accesses,
     /// The messages in it, if it is a mailbox.
     pub(crate) mailbox: Option<Box<Mailbox>>,
 }
@@ -82,11 +80,10 @@ impl Inner {
         object.latest_here = None;
         object.kind = kind;
         object.value = value;
-        object.release.clear();
+        object.initial = value;
         object.poisoned = false;
         object.waiters.clear();
         object.rounds = 0;
-        object.accesses.clear();
         object.mailbox = None;
         self.met.push(Named::Object(index).location());
     }
@@ -103,6 +100,8 @@ impl Inner {
 impl Model {
     /// Whether the lock is poisoned.
     pub(crate) fn look_for_poison(&self, lock: Location, caller: CodeSite) -> bool {
+        // The poison is not part of the lock's value.
+        self.refuse_if_told("a look at whether a lock is poisoned");
         let label = Label { verb: Verb::IsPoisoned, object: Some(lock), show: Show::Nothing, caller };
         self.perform(Operation::one(Access::new(lock, Effect::Read)), label);
         self.state().object(lock).poisoned
@@ -110,6 +109,7 @@ impl Model {
 
     /// Takes a poisoning of the lock back. To others this is a change of the lock, which leaves its value as it is.
     pub(crate) fn clear_poison(&self, lock: Location, caller: CodeSite) {
+        self.refuse_if_told("taking back the poisoning of a lock");
         let label = Label { verb: Verb::ClearPoison, object: Some(lock), show: Show::Nothing, caller };
         self.perform(Operation::one(Access::new(lock, Effect::Modify(|value, _| value, 0))), label);
         self.state().object_mut(lock).poisoned = false;

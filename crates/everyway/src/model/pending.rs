@@ -36,6 +36,8 @@ pub(crate) enum Show {
     Ending(&'static [&'static str]),
     /// By the alternative that was chosen.
     Choice,
+    /// As this.
+    Word(&'static str),
 }
 
 /// What came of an operation.

@@ -3,14 +3,16 @@
 use super::coroutine::{Resumed, Running, Stacks};
 use super::describe;
 use super::detail::Detail;
+use super::races::Told;
 use super::thread::{Life, Thread};
 use super::wording::Leftovers;
-use super::{Ended, Failure, Label, MAIN, Model, Pending, Waiting};
+use super::{Ended, Failure, Label, MAIN, Model, Pending, Waiting, evaluate_told};
 use everyway_report::BugKind;
 use everyway_runtime::{
-    Class, Condition, Evaluation, Execution, Halt, Location, Matching, Message, Operation, Performed, State, Status,
-    Step, ThreadId, ThreadPath, Visit, evaluate,
+    Access, Class, Condition, Evaluation, EventId, Execution, Halt, Location, Matching, Message, Operation, Performed,
+    Source, State, Status, Step, ThreadId, ThreadPath, Visit, evaluate,
 };
+use smallvec::SmallVec;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -33,6 +35,15 @@ impl Logged {
     }
 }
 
+/// What a step was told, and what it left, where reads are told their sources.
+#[derive(Clone, Debug, Default)]
+struct ToldStep {
+    /// By access.
+    sources: SmallVec<[Source; 2]>,
+    /// What locations held after it.
+    left: SmallVec<[(Location, u64); 2]>,
+}
+
 /// A closure under exploration.
 pub(crate) struct Program<'f> {
     /// Shared with the threads, which use it while this is borrowed mutably: it must not be part of this.
@@ -40,6 +51,8 @@ pub(crate) struct Program<'f> {
     body: &'f dyn Fn(),
     stacks: Stacks,
     log: Vec<Logged>,
+    /// Beside the log; empty if reads are not told their sources.
+    told: Vec<ToldStep>,
     /// By thread.
     threads: Vec<Suspended>,
     scratch: Performed,
@@ -72,6 +85,7 @@ impl<'f> Program<'f> {
             body,
             stacks,
             log: Vec::new(),
+            told: Vec::new(),
             threads: Vec::new(),
             scratch: Performed::default(),
             leftovers: Leftovers::default(),
@@ -176,9 +190,12 @@ impl<'f> Program<'f> {
 
     /// Takes a step, and logs it as the one at `depth`.
     fn advance(&mut self, depth: usize, step: Step, performed: &mut Performed) -> Result<(), Halt<Box<Ended>>> {
+        let values = self.values(depth, step.thread);
         let pending = &*self.threads[step.thread.index()].pending;
         let mut state = self.model.state();
-        let outcome = state.carry_out(step.thread, pending, step.choice, &mut performed.visits);
+        let told = self.told.get(depth).map(|ToldStep { sources, .. }| Told { sources, event: EventId::new(depth) });
+        let told = told.map(|told| (told, &values[..]));
+        let outcome = state.carry_out(step.thread, pending, step.choice, &mut performed.visits, told);
         state.thread(step.thread).outcome = outcome;
         drop(state);
         let ended_by = (!pending.operation.accesses.is_empty()).then(|| performed.visits[outcome.last]);
@@ -187,11 +204,43 @@ impl<'f> Program<'f> {
             Some(known) => *known = logged,
             None => self.log.push(logged),
         }
+        if let Some(told) = self.told.get_mut(depth) {
+            told.left.clear();
+            told.left.extend(performed.visits.iter().map(|visit| (visit.access.location, visit.after)));
+        }
         self.resume(step.thread);
-        let result = self.run_newborn(&mut performed.spawned);
+        let mut result = self.run_newborn(&mut performed.spawned);
         let mut state = self.model.state();
+        if self.told.len() > depth && result.is_ok() && state.extra.iter().any(|visit| visit.class.changes()) {
+            // No read could be told of it.
+            result = Err(Halt::Failure(Box::new(Ended::Refused("what is done while a panic unwinds"))));
+        }
         state.extra.drain(..).for_each(|visit| add_visit(&mut performed.visits, visit));
         result
+    }
+
+    /// What the accesses of the announced operation of `thread` find, if the step at `depth` is told.
+    fn values(&self, depth: usize, thread: ThreadId) -> SmallVec<[u64; 2]> {
+        let Some(ToldStep { sources, .. }) = self.told.get(depth) else { return SmallVec::new() };
+        let state = self.model.state();
+        let accesses = self.threads[thread.index()].pending.operation.accesses.iter();
+        let found = |(position, access): (usize, &Access)| match sources.get(position) {
+            _ if access.effect.receive().is_some() => state.found(access),
+            Some(Source::Event(event)) => self.left(*event, access.location),
+            Some(Source::Initial) | None => state.initial_value(access.location),
+        };
+        accesses.enumerate().map(found).collect()
+    }
+
+    /// What the step left at the location.
+    fn left(&self, event: EventId, location: Location) -> u64 {
+        let left = self.told.get(event.index()).map_or(&[][..], |step| &step.left[..]);
+        left.iter().find(|(other, _)| *other == location).map_or(0, |&(_, value)| value)
+    }
+
+    /// The sources that the step at `depth` was told.
+    pub(crate) fn sources(&self, depth: usize) -> &[Source] {
+        self.told.get(depth).map_or(&[], |step| &step.sources)
     }
 
     /// Ends the current execution: threads that are suspended are unwound.
@@ -239,6 +288,24 @@ impl<'f> Program<'f> {
         (thread.status != Announcement::Ended).then_some(&thread.pending)
     }
 
+    /// Whether an operation that has been announced could be carried out now. One whose reads are told what they find
+    /// depends on what that will be.
+    pub(super) fn can_go(&self, pending: &Pending) -> bool {
+        let depends = matches!(pending.waiting, Waiting::Access | Waiting::Spin) && self.model.is_told();
+        !depends && self.model.state().can_go(pending)
+    }
+
+    /// Whether `thread` can take the step at `depth`.
+    fn can_step(&self, depth: usize, step: Step) -> bool {
+        let Some(pending) = self.pending(step.thread) else { return false };
+        match pending.waiting {
+            Waiting::Access | Waiting::Spin if self.model.is_told() => {
+                evaluate_told(&pending.operation.accesses, &self.values(depth, step.thread), |_| {}).is_enabled()
+            }
+            _ => self.model.state().can_go(pending),
+        }
+    }
+
     fn diverged(&self, message: String, depth: usize) -> Halt<Box<Ended>> {
         let before = self.log[..=depth.min(self.log.len() - 1)].to_vec();
         // What the program allocates once and for all may have moved other allocations from their places.
@@ -280,9 +347,14 @@ impl<'f> Program<'f> {
         if accesses.iter().all(|access| access.when == Condition::Always) {
             return true;
         }
-        let state = self.model.state();
         let mut now = None;
-        match evaluate(accesses, |access| state.found(access), |visit| now = Some(visit.class)) {
+        let evaluation = if self.model.is_told() {
+            evaluate_told(accesses, &self.values(depth, step.thread), |visit| now = Some(visit.class))
+        } else {
+            let state = self.model.state();
+            evaluate(accesses, |access| state.found(access), |visit| now = Some(visit.class))
+        };
+        match evaluation {
             Evaluation::Done { last: ends } => ends == *last && now == ended_by.map(|visit| visit.class),
             Evaluation::Blocked => true,
         }
@@ -324,7 +396,7 @@ impl State for Program<'_> {
         match suspended.status {
             Announcement::Ready => Status::Ready,
             Announcement::Ended => Status::Ended,
-            Announcement::Waits if self.model.state().can_go(&suspended.pending) => Status::Ready,
+            Announcement::Waits if self.can_go(&suspended.pending) => Status::Ready,
             Announcement::Waits => Status::Blocked,
         }
     }
@@ -339,6 +411,10 @@ impl State for Program<'_> {
 
     fn value(&self, location: Location) -> u64 {
         self.model.state().value(location)
+    }
+
+    fn initial_value(&self, location: Location) -> u64 {
+        self.model.state().initial_value(location)
     }
 
     fn path(&self, thread: ThreadId) -> ThreadPath {
@@ -359,6 +435,31 @@ impl Execution for Program<'_> {
         self.advance(self.log.len(), step, performed)
     }
 
+    fn can_be_told(&self) -> bool {
+        self.model.is_told()
+    }
+
+    fn step_reading(
+        &mut self,
+        step: Step,
+        sources: &[Source],
+        performed: &mut Performed,
+    ) -> Result<(), Halt<Box<Ended>>> {
+        let depth = self.log.len();
+        self.told.truncate(depth);
+        self.told.push(ToldStep { sources: sources.into(), ..ToldStep::default() });
+        if !self.can_step(depth, step) || step.choice >= self.choices(step.thread) {
+            let message = "a thread that could go on before cannot do so now".to_owned();
+            let failure = Failure::new(BugKind::Nondeterminism, message);
+            return Err(Halt::Diverged(Box::new(Ended::Failed(failure))));
+        }
+        self.advance(depth, step, performed)
+    }
+
+    fn told(&self, event: EventId) -> &[Source] {
+        self.sources(event.index())
+    }
+
     fn rewind(&mut self, depth: usize) -> Result<(), Halt<Box<Ended>>> {
         self.look_for_leftovers();
         self.finish();
@@ -371,7 +472,7 @@ impl Execution for Program<'_> {
             }
             performed.clear();
             let step = self.log[position].step;
-            if self.status(step.thread) != Status::Ready {
+            if !self.can_step(position, step) {
                 let message = "a thread waits where it did not wait before".to_owned();
                 return Err(self.diverged(message, position));
             }
@@ -381,6 +482,7 @@ impl Execution for Program<'_> {
         }
         self.scratch = performed;
         self.log.truncate(depth);
+        self.told.truncate(depth);
         Ok(())
     }
 

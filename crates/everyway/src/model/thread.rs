@@ -1,6 +1,5 @@
 //! Threads of a model: what is known of each, and how they begin and end.
 
-use super::clock::Clock;
 use super::coroutine;
 use super::detail::Detail;
 use super::kind::Kind;
@@ -9,7 +8,7 @@ use super::object::Named;
 use super::panics;
 use super::{Ended, Failure, Inner, Label, MAIN, Model, Outcome, Panics, Pending, Show, Waiting};
 use everyway_report::BugKind;
-use everyway_runtime::{Access, Condition, Effect, Location, Operation, ThreadId, Verb, Visit};
+use everyway_runtime::{Access, Condition, Effect, Location, Operation, Ordering, ThreadId, Verb, Visit};
 use std::any::Any;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -38,7 +37,6 @@ pub(crate) struct Thread {
     spawned: u32,
     /// How many objects without an address it has made.
     pub(crate) made: u32,
-    pub(crate) clock: Clock,
     /// Wakes it from a condition variable.
     pub(crate) token: u64,
     iteration: Iteration,
@@ -74,7 +72,6 @@ impl Thread {
             deferred: Vec::new(),
             spawned: 0,
             made: 0,
-            clock: Clock::default(),
             token: 0,
             iteration: Iteration { reads: Vec::new(), impure: false, is_first: true },
             may_idle: false,
@@ -90,7 +87,6 @@ impl Thread {
         self.deferred.clear();
         self.spawned = 0;
         self.made = 0;
-        self.clock.clear();
         self.token = 0;
         self.iteration.reads.clear();
         self.iteration.impure = false;
@@ -140,7 +136,10 @@ impl Thread {
         let change = match receives {
             // Messages that it does not match make no difference.
             Some(number) => Access::new(location, Effect::Peek(number)).or_else(visit.access.when),
-            None => Access::new(location, Effect::Read).or_else(Condition::Differs(visit.before)),
+            // It orders nothing: what follows looks again.
+            None => {
+                Access::new(location, Effect::Read).ordered(Ordering::Relaxed).or_else(Condition::Differs(visit.before))
+            }
         };
         match reads.iter().find(|read| read.location == location) {
             None => reads.push(change),
@@ -200,21 +199,16 @@ impl Inner {
         while self.threads.len() <= id.index() {
             self.threads.push(Thread::new());
         }
-        let mut clock = std::mem::take(&mut self.thread(id).clock);
-        clock.clear();
-        if self.synchronisation {
-            if let Some(parent) = parent {
-                clock.assign(&self.thread(parent).clock);
-                self.thread(parent).clock.tick(parent);
-            }
-            clock.tick(id);
+        if self.synchronisation
+            && let Some(parent) = parent
+        {
+            self.detector.spawn(parent, id);
         }
         let thread = self.thread(id);
         thread.reset();
         thread.life = Life::Unborn(body);
         // A copy: what is kept here outlives the execution.
         thread.name = name.as_deref().map(str::to_owned);
-        thread.clock = clock;
         self.born.push(id);
         id
     }

@@ -14,6 +14,8 @@ pub use std::sync::atomic::Ordering;
 
 /// Carries out one access of a model to the atomic at `location`.
 fn perform(model: &Model, location: Location, verb: Verb, show: Show, caller: CodeSite, access: Access) -> Outcome {
+    model.meet(access.ordering);
+    model.meet(access.ordering_unmet);
     let label = Label { verb, object: Some(location), show, caller };
     model.perform(Operation::one(access), label)
 }
@@ -235,12 +237,14 @@ macro_rules! atomic {
             }
 
             /// The value: the borrow is exclusive.
+            #[track_caller]
             pub fn get_mut(&mut self) -> &mut $value {
                 self.bring_home();
                 self.outside.get_mut()
             }
 
             /// The value.
+            #[track_caller]
             pub fn into_inner(mut self) -> $value {
                 self.bring_home();
                 self.outside.into_inner()
@@ -252,10 +256,17 @@ macro_rules! atomic {
             }
 
             /// Ends the atomic's part in a model, which keeps its value: it is the caller's alone.
+            #[track_caller]
             fn bring_home(&mut self) {
                 let from: fn(u64) -> $value = $from;
+                let caller = Caller::caller();
                 let value = model::with(|model| {
                     let location = self.location(model);
+                    if model.is_told() {
+                        // Which write is the last one is not known from the order in which they were carried out.
+                        let access = Access::new(location, Effect::Read).ordered(everyway_runtime::Ordering::Relaxed);
+                        return from(perform(model, location, Verb::Load, $show, caller, access).before);
+                    }
                     from(model.state().object(location).value)
                 });
                 if let Some(value) = value {
@@ -456,7 +467,9 @@ impl<T> fmt::Pointer for AtomicPtr<T> {
 #[track_caller]
 pub fn fence(ordering: Ordering) {
     assert!(ordering != Ordering::Relaxed, "there is no such thing as a relaxed fence");
-    model::with(|model| model.fence(runtime_ordering(ordering))).unwrap_or_else(|| std::sync::atomic::fence(ordering));
+    let caller = Caller::caller();
+    model::with(|model| model.fence(runtime_ordering(ordering), caller))
+        .unwrap_or_else(|| std::sync::atomic::fence(ordering));
 }
 
 /// A fence for the compiler.

@@ -49,7 +49,9 @@ impl Barrier {
             let location = self.handle.location(model, Kind::Barrier, || 0);
             match self.size {
                 0 | 1 => Some(true),
-                _ if model.has(Detail::BarrierOrder) => Some(self.wait_in_order(model, location, caller)),
+                _ if model.has(Detail::BarrierOrder) || model.is_told() => {
+                    Some(self.wait_in_order(model, location, caller))
+                }
                 _ => {
                     self.wait_in_any_order(model, location, caller);
                     None
@@ -81,7 +83,7 @@ impl Barrier {
             model.needs(Detail::Synchronisation);
             state = model.state();
             let running = state.running;
-            if !state.object(last).release.is_known_to(&state.threads[running.index()].clock) {
+            if !state.detector.has_acquired(running, last) {
                 return None;
             }
         }

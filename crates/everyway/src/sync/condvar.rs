@@ -207,6 +207,8 @@ impl Condvar {
         wake: impl FnOnce(Location) -> Access,
         special: impl FnOnce(Location) -> Special,
     ) {
+        // Who waits is not part of its value.
+        model.refuse_if_told("condition variables");
         let condvar = self.location(model);
         let label = Label { verb, object: Some(condvar), show: Show::Success("", "nobody waits"), caller };
         let operation = Operation::new([wake(condvar).if_now(Condition::Differs(0))]);
@@ -223,9 +225,10 @@ impl Condvar {
         caller: CodeSite,
         until: impl FnOnce(Access, Location) -> Operation,
     ) -> bool {
+        model.refuse_if_told("condition variables");
         let condvar = self.location(model);
         let begin = Operation::new([
-            Access::new(mutex.location(model), Effect::Write(0)),
+            Access::new(mutex.location(model), Effect::Write(0)).unlocking(),
             Access::new(condvar, Effect::Add(1)),
         ]);
         let label = Label { verb, object: Some(condvar), show: Show::Ending(&["", "unlocks and waits"]), caller };

@@ -75,7 +75,7 @@ impl<T: ?Sized> Mutex<T> {
             let location = self.location(model);
             let label =
                 Label { verb: Verb::TryLock, object: Some(location), show: Show::Success("locked", "busy"), caller };
-            let lock = Access::new(location, Effect::Write(holder(model))).if_now(Condition::Equals(0));
+            let lock = Access::new(location, Effect::Write(holder(model))).locking().if_now(Condition::Equals(0));
             let outcome = model.perform(Operation::one(lock), label);
             outcome.changed.then(|| model.state().object(location).poisoned)
         });
@@ -138,7 +138,7 @@ impl<T: ?Sized> Mutex<T> {
     pub(super) fn lock_inside(&self, model: &Model, verb: Verb, caller: CodeSite) -> bool {
         let location = self.location(model);
         let label = Label { verb, object: Some(location), show: Show::Nothing, caller };
-        let lock = Access::new(location, Effect::Write(holder(model))).once(Condition::Equals(0));
+        let lock = Access::new(location, Effect::Write(holder(model))).locking().once(Condition::Equals(0));
         model.perform(Operation::one(lock), label);
         model.state().object(location).poisoned
     }
@@ -261,7 +261,7 @@ impl<T: ?Sized> Drop for MutexGuard<'_, T> {
         model::with(|model| {
             let location = self.mutex.location(model);
             let label = Label { verb: Verb::Unlock, object: Some(location), show: Show::Nothing, caller: self.caller };
-            let unlock = Operation::one(Access::new(location, Effect::Write(0)));
+            let unlock = Operation::one(Access::new(location, Effect::Write(0)).unlocking());
             if !std::thread::panicking() {
                 model.perform(unlock, label);
                 return;

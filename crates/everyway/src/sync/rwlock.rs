@@ -137,7 +137,7 @@ impl<T: ?Sized> RwLock<T> {
         let caller = Caller::caller();
         let inside = model::with(|model| {
             self.acquire(model, Verb::ReadLock, caller, |location| {
-                Access::new(location, Effect::Add(1)).once(Condition::Below(WRITER))
+                Access::new(location, Effect::Add(1)).locking().once(Condition::Below(WRITER))
             })
         });
         if let Some(poisoned) = inside {
@@ -158,7 +158,7 @@ impl<T: ?Sized> RwLock<T> {
         let caller = Caller::caller();
         let inside = model::with(|model| {
             self.acquire(model, Verb::TryReadLock, caller, |location| {
-                Access::new(location, Effect::Add(1)).if_now(Condition::Below(WRITER))
+                Access::new(location, Effect::Add(1)).locking().if_now(Condition::Below(WRITER))
             })
         });
         match inside {
@@ -184,7 +184,7 @@ impl<T: ?Sized> RwLock<T> {
         let caller = Caller::caller();
         let inside = model::with(|model| {
             self.acquire(model, Verb::WriteLock, caller, |location| {
-                Access::new(location, Effect::Write(WRITER)).once(Condition::Equals(0))
+                Access::new(location, Effect::Write(WRITER)).locking().once(Condition::Equals(0))
             })
         });
         if let Some(poisoned) = inside {
@@ -205,7 +205,7 @@ impl<T: ?Sized> RwLock<T> {
         let caller = Caller::caller();
         let inside = model::with(|model| {
             self.acquire(model, Verb::TryWriteLock, caller, |location| {
-                Access::new(location, Effect::Write(WRITER)).if_now(Condition::Equals(0))
+                Access::new(location, Effect::Write(WRITER)).locking().if_now(Condition::Equals(0))
             })
         });
         match inside {
@@ -284,7 +284,7 @@ impl<T: ?Sized> RwLock<T> {
     fn leave(&self, model: &Model, caller: CodeSite, effect: Effect, poisons: bool) {
         let location = self.location(model);
         let label = Label { verb: Verb::Unlock, object: Some(location), show: Show::Nothing, caller };
-        let unlock = Operation::new([Access::new(location, effect)]);
+        let unlock = Operation::new([Access::new(location, effect).unlocking()]);
         if std::thread::panicking() {
             let special = if poisons { Special::Poison(location) } else { Special::None };
             model.defer(Pending::new(unlock, label).special(special));
@@ -371,7 +371,7 @@ impl<'a, T: ?Sized> RwLockWriteGuard<'a, T> {
         model::with(|model| {
             let location = lock.location(model);
             let label = Label { verb: Verb::Downgrade, object: Some(location), show: Show::Nothing, caller };
-            model.perform(Operation::new([Access::new(location, Effect::Write(1))]), label);
+            model.perform(Operation::new([Access::new(location, Effect::Write(1)).unlocking()]), label);
         });
         lock.reader(None, caller)
     }

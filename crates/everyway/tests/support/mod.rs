@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "no test uses all of it")]
 
 use everyway::report::{Bug, BugKind, Report, Verdict};
-use everyway::{Algorithm, Builder, Order};
+use everyway::{Algorithm, Builder, MemoryModel, Order};
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
@@ -68,6 +68,26 @@ pub(crate) fn outcomes_by<T: Ord + Send>(algorithm: Algorithm, order: Order, f: 
     });
     verified(&report);
     found.into_inner().unwrap()
+}
+
+/// All results of `f` under a memory model; that of its orderings if there is none.
+#[track_caller]
+pub(crate) fn outcomes_under<T: Ord + Send + std::fmt::Debug>(
+    model: Option<MemoryModel>,
+    f: impl Fn() -> T,
+) -> BTreeSet<T> {
+    let [first, second, third] = [Order::Lowest, Order::Highest, Order::Random(7)].map(|order| {
+        let found = Mutex::new(BTreeSet::new());
+        let builder = Builder::new().order(order);
+        let builder = model.map_or(builder.clone(), |model| builder.memory_model(model));
+        verified(&builder.explore(|| {
+            let result = f();
+            found.lock().unwrap().insert(result);
+        }));
+        found.into_inner().unwrap()
+    });
+    assert_eq!((&first, &first), (&second, &third), "the results depend on who goes first");
+    first
 }
 
 /// What goes wrong in `f`.

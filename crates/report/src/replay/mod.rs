@@ -66,8 +66,8 @@ pub enum ProgramKind {
     C,
 }
 
-/// A step: `thread`, or `thread:choice` if the choice is not 0. A schedule is its steps, apart by spaces:
-/// `0 0 0.0 0.1:1 0.0`.
+/// A step: `thread`, or `thread:choice` if the choice is not 0, then `@` and the sources of its reads if they are told. A
+/// schedule is its steps, apart by spaces: `0 0 0.0 0.1:1 0.0`, or `0@- 0.0@1 0.1@-,2`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ScheduledStep {
     /// The thread that takes it, by its path of spawns, which is the same in every execution: `0` is the first thread,
@@ -75,6 +75,9 @@ pub struct ScheduledStep {
     pub thread: String,
     /// Which of the things that the thread can do there; 0 if there is just one.
     pub choice: u32,
+    /// Where each of its accesses finds its value, if that is told: in which step of the schedule, the first of which is
+    /// 1. It is 0 for what was there in the beginning. None of them if each finds what was written last.
+    pub reads: Vec<u32>,
 }
 
 /// What is to come of an execution.

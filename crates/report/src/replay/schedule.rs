@@ -26,15 +26,26 @@ fn encode(steps: &[ScheduledStep]) -> String {
             0 => write!(text, "{}", step.thread),
             choice => write!(text, "{}:{choice}", step.thread),
         };
+        for (position, read) in step.reads.iter().enumerate() {
+            text.push(if position == 0 { '@' } else { ',' });
+            let _ = match read {
+                0 => write!(text, "-"),
+                step => write!(text, "{step}"),
+            };
+        }
     }
     text
 }
 
 fn decode(text: &str) -> Result<Vec<ScheduledStep>, String> {
     let step = |(index, word): (usize, &str)| {
-        let (thread, choice) = word.split_once(':').unwrap_or((word, "0"));
-        match choice.parse() {
-            Ok(choice) if is_path(thread) => Ok(ScheduledStep { thread: thread.to_owned(), choice }),
+        let (step, reads) =
+            word.split_once('@').map_or((word, Some(Vec::new())), |(step, reads)| (step, sources(reads, index)));
+        let (thread, choice) = step.split_once(':').unwrap_or((step, "0"));
+        match (choice.parse(), reads) {
+            (Ok(choice), Some(reads)) if is_path(thread) => {
+                Ok(ScheduledStep { thread: thread.to_owned(), choice, reads })
+            }
             _ => Err(format!(
                 "step {} of the schedule is `{word}`, but should be a thread like `0.2`, or a thread and a choice like `0.2:1`",
                 index + 1
@@ -42,6 +53,15 @@ fn decode(text: &str) -> Result<Vec<ScheduledStep>, String> {
         }
     };
     text.split_whitespace().enumerate().map(step).collect()
+}
+
+/// The sources of the reads of the step at `index`, if they are earlier steps.
+fn sources(text: &str, index: usize) -> Option<Vec<u32>> {
+    let source = |word: &str| match word {
+        "-" => Some(0),
+        _ => word.parse().ok().filter(|&step: &u32| step > 0 && step as usize <= index),
+    };
+    text.split(',').map(source).collect()
 }
 
 /// Whether this is the path of a thread: which child of which child of the first thread, `0`, it is.
@@ -56,16 +76,20 @@ mod tests {
 
     #[test]
     fn schedules_are_short() {
-        let steps = [("0", 0), ("0", 0), ("0.0", 0), ("0.1", 1), ("0.0.10", 4_294_967_295)];
-        let steps = steps.map(|(thread, choice)| ScheduledStep { thread: thread.to_owned(), choice });
-        assert_eq!(encode(&steps), "0 0 0.0 0.1:1 0.0.10:4294967295");
+        let steps: [(&str, u32, &[u32]); 5] =
+            [("0", 0, &[]), ("0", 0, &[0]), ("0.0", 0, &[2]), ("0.1", 1, &[0, 3]), ("0.0.10", 4_294_967_295, &[])];
+        let steps = steps.map(|(thread, choice, reads)| {
+            let (thread, reads) = (thread.to_owned(), reads.to_vec());
+            ScheduledStep { thread, choice, reads }
+        });
+        assert_eq!(encode(&steps), "0 0@- 0.0@2 0.1:1@-,3 0.0.10:4294967295");
         assert_eq!(decode(&encode(&steps)).as_deref(), Ok(&steps[..]));
         assert_eq!(decode(""), Ok(Vec::new()));
     }
 
     #[test]
     fn a_bad_step_is_named() {
-        for word in ["x", "-1", "1", "0.", "0:", ":1", "0:2:3", "0.4294967296"] {
+        for word in ["x", "-1", "1", "0.", "0:", ":1", "0:2:3", "0.4294967296", "0@", "0@0", "0@3", "0@1,", "0@x"] {
             let error = decode(&format!("0 0.1 {word}")).expect_err(word);
             assert!(error.contains(&format!("step 3 of the schedule is `{word}`")), "{error}");
         }

@@ -1,0 +1,280 @@
+//! Litmus tests under every memory model: what each of them allows is known from the literature. What can be read is
+//! compared, not how many executions there are.
+
+#![cfg(feature = "model")]
+
+mod support;
+
+use everyway::MemoryModel::{Pso, Rc11, Sc, Tso};
+use everyway::report::{BugKind, Verdict};
+use everyway::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
+use everyway::sync::atomic::{AtomicU32, fence};
+use everyway::sync::{Arc, Condvar, Mutex, mpsc};
+use everyway::{Builder, MemoryModel, thread};
+use std::collections::BTreeSet;
+use support::outcomes_under;
+
+const ALL: [MemoryModel; 4] = [Sc, Tso, Pso, Rc11];
+
+type Body = fn(&AtomicU32, &AtomicU32) -> [u32; 2];
+
+/// Runs the threads on two atomics that are 0, and returns what they return, and what the atomics end with.
+fn run<const N: usize>(threads: [Body; N]) -> ([[u32; 2]; N], u32, u32) {
+    let shared = Arc::new((AtomicU32::new(0), AtomicU32::new(0)));
+    let threads = threads.map(|body| {
+        let shared = shared.clone();
+        thread::spawn(move || body(&shared.0, &shared.1))
+    });
+    let read = threads.map(|thread| thread.join().unwrap());
+    (read, shared.0.load(Relaxed), shared.1.load(Relaxed))
+}
+
+/// The models under which some execution gives `result`.
+#[track_caller]
+fn allow<const N: usize>(threads: [Body; N], result: impl Fn(&([[u32; 2]; N], u32, u32)) -> bool) -> Vec<MemoryModel> {
+    let gives = |model: &MemoryModel| outcomes_under(Some(*model), || run(threads)).iter().any(&result);
+    ALL.into_iter().filter(gives).collect()
+}
+
+#[test]
+fn store_buffering() {
+    let both_old = |(read, ..): &([[u32; 2]; 2], u32, u32)| *read == [[0, 0], [0, 0]];
+    fn with<const FENCED: bool>(one: &AtomicU32, two: &AtomicU32) -> [u32; 2] {
+        one.store(1, Relaxed);
+        if FENCED {
+            fence(SeqCst);
+        }
+        [two.load(Relaxed), 0]
+    }
+    assert_eq!(allow([with::<false>, |x, y| with::<false>(y, x)], both_old), [Tso, Pso, Rc11]);
+    assert_eq!(allow([with::<true>, |x, y| with::<true>(y, x)], both_old), []);
+}
+
+#[test]
+fn message_passing() {
+    let missed = |(read, ..): &([[u32; 2]; 2], u32, u32)| read[1] == [1, 0];
+    let relaxed: [Body; 2] = [
+        |x, y| {
+            x.store(1, Relaxed);
+            y.store(1, Relaxed);
+            [0, 0]
+        },
+        |x, y| [y.load(Relaxed), x.load(Relaxed)],
+    ];
+    assert_eq!(allow(relaxed, missed), [Pso, Rc11]);
+    let synchronised: [Body; 2] = [
+        |x, y| {
+            x.store(1, Relaxed);
+            y.store(1, Release);
+            [0, 0]
+        },
+        |x, y| [y.load(Acquire), x.load(Relaxed)],
+    ];
+    // Under PSO, there is a store barrier before a release store.
+    assert_eq!(allow(synchronised, missed), []);
+    let fenced: [Body; 2] = [
+        |x, y| {
+            x.store(1, Relaxed);
+            fence(Release);
+            y.store(1, Relaxed);
+            [0, 0]
+        },
+        |x, y| {
+            let read = y.load(Relaxed);
+            fence(Acquire);
+            [read, x.load(Relaxed)]
+        },
+    ];
+    assert_eq!(allow(fenced, missed), []);
+}
+
+#[test]
+fn load_buffering_is_left_out() {
+    let both_new = |(read, ..): &([[u32; 2]; 2], u32, u32)| *read == [[1, 0], [1, 0]];
+    let threads: [Body; 2] = [
+        |x, y| {
+            let read = x.load(Relaxed);
+            y.store(1, Relaxed);
+            [read, 0]
+        },
+        |x, y| {
+            let read = y.load(Relaxed);
+            x.store(1, Relaxed);
+            [read, 0]
+        },
+    ];
+    assert_eq!(allow(threads, both_new), []);
+}
+
+#[test]
+fn two_pairs_of_writes() {
+    let threads: [Body; 2] = [
+        |x, y| {
+            x.store(1, Relaxed);
+            y.store(2, Relaxed);
+            [0, 0]
+        },
+        |x, y| {
+            y.store(1, Relaxed);
+            x.store(2, Relaxed);
+            [0, 0]
+        },
+    ];
+    assert_eq!(allow(threads, |&(_, x, y)| (x, y) == (1, 1)), [Pso, Rc11]);
+}
+
+#[test]
+fn independent_reads_of_independent_writes() {
+    let disagree = |(read, ..): &([[u32; 2]; 4], u32, u32)| read[2] == [1, 0] && read[3] == [1, 0];
+    let write: [Body; 2] = [
+        |x, _| {
+            x.store(1, Release);
+            [0, 0]
+        },
+        |_, y| {
+            y.store(1, Release);
+            [0, 0]
+        },
+    ];
+    let read: [Body; 2] = [|x, y| [x.load(Acquire), y.load(Acquire)], |x, y| [y.load(Acquire), x.load(Acquire)]];
+    assert_eq!(allow([write[0], write[1], read[0], read[1]], disagree), [Rc11]);
+}
+
+#[test]
+fn coherence() {
+    let threads: [Body; 2] = [
+        |x, _| {
+            x.store(1, Relaxed);
+            x.store(2, Relaxed);
+            [0, 0]
+        },
+        |x, _| [x.load(Relaxed), x.load(Relaxed)],
+    ];
+    assert_eq!(allow(threads, |(read, ..)| read[1][0] > read[1][1]), []);
+    let seen: BTreeSet<_> = outcomes_under(Some(Rc11), || run(threads)).into_iter().map(|(read, ..)| read[1]).collect();
+    assert_eq!(seen, BTreeSet::from([[0, 0], [0, 1], [0, 2], [1, 1], [1, 2], [2, 2]]));
+}
+
+#[test]
+fn the_owner_of_an_atomic_finds_the_last_write() {
+    let threads: [fn(&AtomicU32); 2] = [|x| x.store(1, Relaxed), |x| x.store(2, Relaxed)];
+    let seen = outcomes_under(None, || {
+        let mut x = AtomicU32::new(0);
+        thread::scope(|scope| {
+            let x = &x;
+            threads.into_iter().for_each(|body| _ = scope.spawn(move || body(x)));
+        });
+        let read = x.load(Relaxed);
+        assert_eq!(read, *x.get_mut());
+        (read, x.into_inner())
+    });
+    assert_eq!(seen, BTreeSet::from([(1, 1), (2, 2)]));
+}
+
+#[test]
+fn the_verdict_names_the_model_if_it_is_not_sc() {
+    let notes = |f: fn()| everyway::explore(f).notes.join(" ");
+    assert_eq!(notes(|| _ = AtomicU32::new(0).load(SeqCst)), "");
+    let weak = notes(|| _ = AtomicU32::new(0).load(Relaxed));
+    assert!(weak.contains("rc11") && weak.contains("load buffering"), "{weak}");
+    let fenced = notes(|| fence(AcqRel));
+    assert!(fenced.contains("rc11"), "{fenced}");
+    assert_eq!(notes(|| fence(SeqCst)), "");
+    let explicit = Builder::new().memory_model(Tso).explore(|| _ = AtomicU32::new(0).load(SeqCst));
+    assert_eq!((explicit.verdict, explicit.strategy.as_str()), (Verdict::Verified, "graphs"));
+    assert!(explicit.notes.concat().contains("tso"), "{:?}", explicit.notes);
+}
+
+#[test]
+fn locks_work_under_every_model() {
+    for model in ALL {
+        let report = Builder::new().memory_model(model).explore(|| {
+            let shared = Arc::new((Mutex::new(0), AtomicU32::new(0)));
+            let other = shared.clone();
+            let thread = thread::spawn(move || {
+                *other.0.lock().unwrap() += 1;
+                other.1.store(1, Relaxed);
+            });
+            *shared.0.lock().unwrap() += 1;
+            thread.join().unwrap();
+            assert_eq!((*shared.0.lock().unwrap(), shared.1.load(Relaxed)), (2, 1));
+        });
+        support::verified(&report);
+        // Who takes the lock first.
+        assert_eq!(report.executions.complete, 2, "{model}");
+    }
+}
+
+#[test]
+fn a_deadlock_is_found_where_reads_are_told() {
+    let bug = support::bug_of(Builder::new().memory_model(Rc11), || {
+        let locks = Arc::new((Mutex::new(()), Mutex::new(())));
+        let other = locks.clone();
+        let thread = thread::spawn(move || {
+            let _one = other.0.lock();
+            let _two = other.1.lock();
+        });
+        let _two = locks.1.lock();
+        let _one = locks.0.lock();
+        drop((_one, _two));
+        thread.join().unwrap();
+    });
+    assert_eq!(bug.kind, BugKind::Deadlock);
+    assert_eq!(bug.waits.len(), 2, "{:?}", bug.waits);
+}
+
+#[test]
+fn what_is_not_modelled_is_explored_under_sc_and_said_so() {
+    let weak = |f: fn()| {
+        let report = everyway::explore(|| {
+            AtomicU32::new(0).store(1, Relaxed);
+            f();
+        });
+        assert_ne!(report.verdict, Verdict::Bug);
+        report
+    };
+    let programs: [fn(); 2] = [
+        || {
+            let (sender, receiver) = mpsc::channel();
+            thread::spawn(move || sender.send(1).unwrap());
+            assert_eq!(receiver.recv(), Ok(1));
+        },
+        || {
+            let shared = Arc::new((Mutex::new(false), Condvar::new()));
+            let other = shared.clone();
+            thread::spawn(move || {
+                *other.0.lock().unwrap() = true;
+                other.1.notify_one();
+            });
+            drop(shared.1.wait_while(shared.0.lock().unwrap(), |ready| !*ready).unwrap());
+        },
+    ];
+    for report in programs.map(weak) {
+        // Either it is modelled, and all of it explored under rc11, or it is not.
+        match report.verdict {
+            Verdict::Verified => assert!(report.notes.concat().contains("rc11"), "{:?}", report.notes),
+            _ => assert!(report.cut.concat().contains("under sc only"), "{:?}", report.cut),
+        }
+    }
+}
+
+#[test]
+fn a_read_that_misses_the_newest_write_says_so() {
+    let bug = support::panics_with("missed", || {
+        let shared = Arc::new((AtomicU32::new(0), AtomicU32::new(0)));
+        let other = shared.clone();
+        thread::Builder::new()
+            .name("writer".to_owned())
+            .spawn(move || {
+                other.0.store(7, Relaxed);
+                other.1.store(1, Relaxed);
+            })
+            .unwrap();
+        if shared.1.load(Relaxed) == 1 {
+            assert_eq!(shared.0.load(Relaxed), 7, "missed");
+        }
+    });
+    let values: Vec<_> = bug.execution.events.iter().map(|event| event.value.as_str()).collect();
+    assert!(values.contains(&"0, not the 7 of 'writer'"), "{values:?}");
+    assert!(bug.tips.concat().contains("not the"), "{:?}", bug.tips);
+}
