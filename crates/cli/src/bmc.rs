@@ -32,11 +32,8 @@ pub(crate) fn bmc(arguments: &BmcArguments) -> Result<Report, Error> {
     report.notes.extend(note_on_orderings(&module));
     match checked.verdict {
         everyway_symbolic::Verdict::Bug(_, script) => {
-            let rules = Rules {
-                values: script.values.clone(),
-                memory_model: Some(MemoryModel::Sc),
-                ..Rules::default()
-            };
+            let rules =
+                Rules { values: script.values.clone(), memory_model: Some(MemoryModel::Sc), ..Rules::default() };
             let program = Program::new(Arc::clone(&module), program::settings(&arguments.program, &rules));
             let mut found = run_again(&program, &script, &limits)?;
             refuse_unsupported(&found.bug)?;

@@ -65,5 +65,13 @@ fn settings(arguments: &CheckArguments) -> Result<Settings, Error> {
     limits.steps = arguments.rules.max_steps.unwrap_or(limits.steps);
     let after_failure = if arguments.keep_going { AfterFailure::GoOn } else { AfterFailure::Stop };
     let memory_model = arguments.rules.memory_model.map_or(ModelChoice::Auto, ModelChoice::Explicit);
-    Ok(Settings { algorithm, memory_model, order, limits, after_failure, too_long: TooLong::IsCut, ..Settings::default() })
+    Ok(Settings {
+        algorithm,
+        memory_model,
+        order,
+        limits,
+        after_failure,
+        too_long: TooLong::IsCut,
+        ..Settings::default()
+    })
 }

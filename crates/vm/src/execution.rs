@@ -10,8 +10,8 @@ use crate::thread::{Phase, Thread};
 use crate::undo::Undo;
 use everyway_report::BugKind;
 use everyway_runtime::{
-    Carried, Choices, EventId, Execution, Halt, Location, Manner, Matching, Operation, Performed, Source, State, Status, Step, ThreadId,
-    ThreadPath, Verb, Visit, Waiting, evaluate, take_effect,
+    Carried, Choices, EventId, Execution, Halt, Location, Manner, Matching, Operation, Performed, Source, State,
+    Status, Step, ThreadId, ThreadPath, Verb, Visit, Waiting, evaluate, take_effect,
 };
 
 /// There are no mailboxes.
@@ -80,12 +80,7 @@ impl Execution for Machine {
         self.is_told()
     }
 
-    fn step_reading(
-        &mut self,
-        step: Step,
-        sources: &[Source],
-        performed: &mut Performed,
-    ) -> Result<(), Halt<Failure>> {
+    fn step_reading(&mut self, step: Step, sources: &[Source], performed: &mut Performed) -> Result<(), Halt<Failure>> {
         let thread = step.thread;
         if self.threads.get(thread).is_none_or(|this| this.core.phase != Phase::Running) {
             return Err(self.cannot_go_on(thread));

@@ -170,9 +170,7 @@ impl Machine {
             Instruction::CompareExchange { to, flag, address, expected, new, size, orderings } => {
                 self.compare_exchange(run, [to, flag], address, [expected, new], size, orderings)?
             }
-            Instruction::Fence(ordering) => {
-                self.fence(run, ordering)
-            }
+            Instruction::Fence(ordering) => self.fence(run, ordering),
             Instruction::Alloca { to, slot, count } => {
                 self.alloca(run, to, slot, count)?;
                 Went::On
