@@ -1,7 +1,7 @@
 //! What the engine is told of a statement before it is carried out: its operation.
 
 use crate::program::{Condition, Inbox, Place, Register, Statement, Value, WRITER};
-use everyway_runtime::{Access, Bytes, Effect, Location, Message, Operation, Then, ThreadId};
+use everyway_runtime::{Access, Bytes, Effect, Location, Message, Operation, Then, ThreadId, Verb};
 
 fn plus(value: u64, n: u64) -> u64 {
     value.wrapping_add(n)
@@ -46,7 +46,7 @@ pub(crate) trait Context {
 /// The operation of the second step of a wait.
 pub(crate) fn woken(context: &impl Context) -> Operation {
     let token = Location(context.token());
-    Operation::new([Access::new(token, Effect::Read).once(Condition::Equals(1))])
+    Operation::new([Access::new(token, Effect::Read).once(Condition::Equals(1))]).named(Verb::Woken)
 }
 
 /// The operation of a visible statement; `None` for a local one.
@@ -56,8 +56,20 @@ pub(crate) fn operation(statement: &Statement, context: &impl Context) -> Option
         Statement::Choose(..) => Some(Operation::local()),
         Statement::Fence(ordering) => Some(Operation::fence(*ordering)),
         _ => {
-            several_accesses(statement, context).or_else(|| one_access(statement, context).map(|a| Operation::new([a])))
+            let one = || one_access(statement, context).map(|access| Operation::new([access]));
+            several_accesses(statement, context).or_else(one).map(|operation| operation.named(verb(statement)))
         }
+    }
+}
+
+/// What the engine has to tell apart from an access to memory. Locks are memory here, with the orderings that they are
+/// given.
+fn verb(statement: &Statement) -> Verb {
+    match statement {
+        Statement::Wait { .. } => Verb::Wait,
+        Statement::NotifyOne(_) => Verb::NotifyOne,
+        Statement::NotifyAll(_) => Verb::NotifyAll,
+        _ => Verb::None,
     }
 }
 

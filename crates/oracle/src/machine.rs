@@ -15,8 +15,8 @@ use crate::declare::{self, Context};
 use crate::program::{Arithmetic, Place, Program, REGISTERS, Register, Statement, Test, Value, WRITER};
 use crate::relation::{Deed, Fate, Manner};
 use everyway_runtime::{
-    Access, Effect, Execution, Halt, Location, Message, Operation, Performed, Source, State, Status, Step, ThreadId,
-    Visit, evaluate,
+    Access, Effect, EventId, Execution, Halt, Location, Message, Operation, Performed, Source, State, Status, Step,
+    ThreadId, Visit, evaluate,
 };
 use mailbox::Mailbox;
 use std::convert::Infallible;
@@ -63,8 +63,8 @@ pub struct Machine {
     undo: Vec<Undo>,
     /// Where in `undo` each step starts.
     steps: Vec<usize>,
-    /// What each step left in the location that it changed, if its reads were told their sources.
-    left: Vec<Option<u64>>,
+    /// What each step left in the locations that it changed, if its reads were told their sources.
+    left: Vec<Vec<(Location, u64)>>,
     deed: Deed,
 }
 
@@ -396,7 +396,7 @@ impl Execution for Machine {
 
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Halt<Infallible>> {
         self.steps.push(self.undo.len());
-        self.left.push(None);
+        self.left.push(Vec::new());
         self.take(step, performed);
         Ok(())
     }
@@ -413,16 +413,18 @@ impl Execution for Machine {
     ) -> Result<(), Halt<Infallible>> {
         self.steps.push(self.undo.len());
         let accesses: Vec<Access> = self.threads[step.thread.index()].operation.accesses.to_vec();
-        for (access, source) in accesses.iter().zip(sources).filter(|(access, _)| access.looks()) {
+        let looks = |access: &Access| access.looks() && access.effect.receive().is_none();
+        for (access, source) in accesses.iter().zip(sources).filter(|(access, _)| looks(access)) {
+            let left_by = |event: EventId| self.left[event.index()].iter().find(|(at, _)| *at == access.location);
             let value = match source {
                 Source::Initial => self.initial_value(access.location),
-                Source::Event(event) => self.left[event.index()].expect("a source wrote"),
+                Source::Event(event) => left_by(*event).expect("a source wrote").1,
             };
             self.set_value(access.location.0, value);
         }
         self.take(step, performed);
-        let changed = performed.visits.iter().find(|visit| visit.class.changes());
-        self.left.push(changed.map(|visit| visit.after));
+        let changed = performed.visits.iter().filter(|visit| visit.class.changes());
+        self.left.push(changed.map(|visit| (visit.access.location, visit.after)).collect());
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use everyway_explore::{Algorithm, Cut, End, Explorer, Limits, MemoryModel, Order
 use everyway_oracle::compare::counts_of;
 use everyway_oracle::machine::Machine;
 use everyway_oracle::papers::{casw, fib_bench, lastwrite, lastzero, readers, reorder, sigma};
-use everyway_oracle::program::{Inbox, Ordering, Place, Program, Register, Statement};
+use everyway_oracle::program::{Ordering, Place, Program, Register, Statement};
 use everyway_oracle::random::{Profile, program};
 use everyway_oracle::weak::compare::explore;
 use everyway_oracle::weak::programs::{
@@ -121,7 +121,8 @@ fn sc_has_the_counts_of_optimal_on_programs_of_the_papers() {
 fn sc_has_the_counts_of_optimal_on_random_programs() {
     // Adds whose results are not used commute for `optimal`.
     let commutes = |body: &[Statement]| format!("{body:?}").contains("Add(Place");
-    let profiles = [Profile::Memory, Profile::Mutex, Profile::Semaphore, Profile::SpawnJoin, Profile::Choice];
+    let profiles =
+        [Profile::Memory, Profile::Mutex, Profile::Semaphore, Profile::SpawnJoin, Profile::Choice, Profile::Condvar];
     let mut compared = 0;
     for seed in 0..60 {
         for profile in profiles {
@@ -147,10 +148,6 @@ fn refusal(program: &Program) -> Option<Unsupported> {
 #[test]
 fn what_is_not_modelled_is_refused_by_name() {
     let (x, r) = (Place::at(0), Register(0));
-    let one = |statement| Program::new(3, vec![vec![statement]]);
-    assert_eq!(refusal(&one(Statement::TryReceive(r, Inbox::from(x)))), Some(Unsupported::Messages));
-    let wait = Statement::Wait { condvar: x, mutex: Place::at(1) };
-    assert_eq!(refusal(&one(wait)), Some(Unsupported::SeveralAccesses));
     let bytes = Program::new(1, vec![vec![Statement::LoadByte(r, x, 0), Statement::Load(r, x)]]);
     assert_eq!(refusal(&bytes), Some(Unsupported::MixedSizes));
 }

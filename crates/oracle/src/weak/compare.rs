@@ -55,10 +55,9 @@ fn shape(progress: &Progress<'_>) -> Option<Shape> {
         Source::Initial => None,
         Source::Event(event) => Some(name(event)),
     };
-    let mut reads: Vec<_> = graph.sources().map(|(read, from)| (name(read), source(from))).collect();
+    let mut reads: Vec<_> = graph.sources().map(|(read, at, from)| (name(read), at.0, source(from))).collect();
     reads.sort();
-    let location = |event| trace.visits(event)[0].access.location;
-    let orders = graph.modification_orders(location).into_iter();
+    let orders = graph.modification_orders();
     let mut order: Vec<_> = orders.map(|(at, writes)| (at.0, writes.into_iter().map(name).collect())).collect();
     order.sort();
     let chosen = trace.events_from(0).map(|event| (name(event), trace.event(event).step.choice));

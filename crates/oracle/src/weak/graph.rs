@@ -13,21 +13,48 @@ pub struct Name {
     pub index: usize,
 }
 
-/// What a thread did in one step.
+/// What a step did to a location.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Event {
-    pub(super) location: Option<u32>,
+pub(super) struct Touch {
+    pub(super) location: u32,
     /// Of a read: the write that it reads, or `None` for the initial value.
     pub(super) source: Option<Option<Name>>,
     /// Of a write: the value.
     pub(super) written: Option<u64>,
-    pub(super) fence: bool,
     pub(super) ordering: Ordering,
     /// Whether the instruction locks the bus on x86.
     pub(super) locked: bool,
+    /// The event that sent the message that it takes.
+    pub(super) sent_by: Option<Name>,
+}
+
+/// What a thread did in one step.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Event {
+    /// What its operation did: first come all reads, then all writes.
+    pub(super) touches: Vec<Touch>,
+    /// What came with it, one after the other.
+    pub(super) aftermath: Vec<Touch>,
+    pub(super) fence: Option<Ordering>,
     pub(super) choice: u32,
     /// How many events of each other thread came before it by spawns and joins.
     pub(super) known: Vec<usize>,
+}
+
+impl Event {
+    pub(super) fn all(&self) -> impl Iterator<Item = &Touch> {
+        self.touches.iter().chain(&self.aftermath)
+    }
+
+    /// What it did to a location.
+    pub(super) fn at(&self, location: u32) -> Option<&Touch> {
+        self.all().find(|touch| touch.location == location)
+    }
+
+    /// What it left in a location, if it wrote there.
+    pub(super) fn written(&self, location: u32) -> Option<u64> {
+        self.at(location)?.written
+    }
 }
 
 /// A graph.
@@ -52,16 +79,21 @@ impl Graph {
     }
 
     /// Where a write stands in modification order.
-    pub(super) fn place(&self, write: Name) -> usize {
-        let all = self.event(write).location.and_then(|location| self.order.get(&location));
+    pub(super) fn place(&self, write: Name, location: u32) -> usize {
+        let all = self.order.get(&location);
         all.and_then(|all| all.iter().position(|&other| other == write)).expect("a write is in modification order")
     }
 
     pub(super) fn shape(&self) -> Shape {
-        let reads = self.events().filter_map(|(name, event)| event.source.map(|source| (name, source)));
+        let sources = |(name, event): (Name, &Event)| {
+            let source = |touch: &Touch| touch.source.map(|source| (name, touch.location, source));
+            event.all().filter_map(source).collect::<Vec<_>>()
+        };
+        let mut reads: Vec<_> = self.events().flat_map(sources).collect();
+        reads.sort();
         let order = self.order.iter().filter(|(_, writes)| !writes.is_empty());
         Shape {
-            reads: reads.collect(),
+            reads,
             order: order.map(|(&location, writes)| (location, writes.clone())).collect(),
             choices: self.events().filter(|(_, e)| e.choice > 0).map(|(name, event)| (name, event.choice)).collect(),
         }
@@ -71,8 +103,8 @@ impl Graph {
 /// What makes a graph different from others.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Shape {
-    /// The source of each read.
-    pub reads: Vec<(Name, Option<Name>)>,
+    /// The source of each read, with its location.
+    pub reads: Vec<(Name, u32, Option<Name>)>,
     /// The order of the writes to each location that is written.
     pub order: Vec<(u32, Vec<Name>)>,
     /// The choices other than the first alternative.

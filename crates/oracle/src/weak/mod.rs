@@ -13,6 +13,7 @@ pub mod programs;
 pub mod random;
 mod relation;
 mod run;
+mod step;
 
 pub use graph::{Found, Name, Shape};
 
@@ -75,13 +76,13 @@ impl Search {
         let running: Vec<usize> =
             (0..run.threads.len()).filter(|&thread| run.threads[thread].phase == Phase::Running).collect();
         let mut is_end = true;
-        let mut reads = Vec::new();
+        let mut steps = Vec::new();
         for &thread in &running {
             match run.next(thread).ok_or(TooMuch::Unknown)? {
                 // What depends on no other thread can as well come first.
                 Next::Fence(ordering) => return self.visit(run.with(|run| run.fence(thread, ordering))),
-                Next::Access(access) if !access.reads => {
-                    return self.visit(run.with(|run| run.access(thread, access, None)));
+                Next::Step(step) if step.is_blind() => {
+                    return self.visit(run.with(|run| run.take(thread, &step, &[None], 0)));
                 }
                 Next::Choose(to, among) => {
                     return (0..among)
@@ -91,17 +92,16 @@ impl Search {
                     return self.visit(run.with(|run| run.join(thread, joined)));
                 }
                 Next::Join(_) => {}
-                Next::Access(access) => {
-                    is_end &= access.waits;
-                    reads.push((thread, access));
+                Next::Step(step) => {
+                    is_end &= step.may_block();
+                    steps.push((thread, step));
                 }
             }
         }
-        for (thread, access) in reads {
-            let sources = run.writes(access.location).into_iter().map(Some).chain([None]);
-            for source in sources.collect::<Vec<_>>() {
-                if !access.waits || access.is_satisfied_by(run.value_of(access.location, source)) {
-                    self.visit(run.with(|run| run.access(thread, access, Some(source))))?;
+        for (thread, step) in steps {
+            for sources in run.sources(&step) {
+                for choice in 0..run.choices(&step) {
+                    self.visit(run.with(|run| run.take(thread, &step, &sources, choice)))?;
                 }
             }
         }
@@ -124,9 +124,9 @@ impl Run {
         (0..self.threads.len()).filter(|&thread| self.threads[thread].phase == Phase::Running).all(|thread| match self
             .next(thread)
         {
-            Some(Next::Access(access)) => {
-                let newest = order.get(&access.location).and_then(|writes| writes.last().copied());
-                !access.is_satisfied_by(self.value_of(access.location, newest))
+            Some(Next::Step(step)) => {
+                let newest = |location: u32| order.get(&location).and_then(|writes| writes.last().copied());
+                self.is_blocked(&step, newest)
             }
             _ => true,
         })
@@ -146,7 +146,7 @@ impl Candidates {
 
 /// The coherent graphs of a run: all models ask for that much.
 fn graphs_of(run: &Run) -> Vec<(Graph, Found)> {
-    let locations = 0..run.code.locations;
+    let locations = 0..run.code.locations + run.threads.len() as u32;
     let writes = locations.clone().map(|location| (location, run.writes(location)));
     let mut orders = vec![BTreeMap::new()];
     for (location, writes) in writes.filter(|(_, writes)| !writes.is_empty()) {
@@ -155,13 +155,13 @@ fn graphs_of(run: &Run) -> Vec<(Graph, Found)> {
             order.insert(location, writes);
             order
         };
-        let permuted = permutations(&writes);
+        let permuted = run.chain(location, &writes).unwrap_or_else(|| permutations(&writes));
         orders = orders.iter().flat_map(|order| permuted.iter().map(|writes| with(order, writes.clone()))).collect();
     }
     let mut found = Vec::new();
     for order in orders.into_iter().filter(|order| run.waits_for_ever(order)) {
         let newest = |location| order.get(&location).and_then(|writes| writes.last().copied());
-        let memory = locations.clone().map(|location| run.value_of(location, newest(location))).collect();
+        let memory = (0..run.code.locations).map(|location| run.value_of(location, newest(location))).collect();
         let graph = Graph { threads: run.threads.iter().map(|thread| thread.events.clone()).collect(), order };
         if axioms::is_coherent(&graph) {
             let ended = |thread: &Thread| matches!(thread.phase, Phase::Ended | Phase::Unborn);

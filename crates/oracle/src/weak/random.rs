@@ -4,6 +4,7 @@
 //! to 2.
 
 use crate::program::{Arithmetic, Condition, Ordering, Place, Program, Register, Statement, Test, Value};
+use crate::random;
 use fastrand::Rng;
 
 /// What a program is made of.
@@ -19,13 +20,28 @@ pub enum Profile {
     Control,
     /// Plain accesses, spawns, joins and choices, too.
     Mixed,
+    /// The programs that interleavings are tested with, of this profile, with weaker orderings.
+    Synchronised(random::Profile),
 }
 
 impl Profile {
     /// All profiles.
-    pub const ALL: [Profile; 5] =
-        [Profile::Memory, Profile::ReadModifyWrite, Profile::Waits, Profile::Control, Profile::Mixed];
+    pub const ALL: [Profile; 10] = [
+        Profile::Memory,
+        Profile::ReadModifyWrite,
+        Profile::Waits,
+        Profile::Control,
+        Profile::Mixed,
+        Profile::Synchronised(random::Profile::Condvar),
+        Profile::Synchronised(random::Profile::Await),
+        Profile::Synchronised(random::Profile::Queue),
+        Profile::Synchronised(random::Profile::Selective),
+        Profile::Synchronised(random::Profile::Channel),
+    ];
 }
+
+/// The most interleavings of a program with condition variables or queues.
+const INTERLEAVINGS: usize = 2_000;
 
 const ANY: [Ordering; 5] =
     [Ordering::Relaxed, Ordering::Acquire, Ordering::Release, Ordering::AcqRel, Ordering::SeqCst];
@@ -49,7 +65,40 @@ pub fn program(profile: Profile, seed: u64) -> Program {
     let locations = [1, 2, 2, 2, 3][random.usize(..5)];
     let budget = random.usize(4..=9);
     let weak = random.u8(..3) > 0;
+    if let Profile::Synchronised(profile) = profile {
+        let mut program = random::program(profile, seed, INTERLEAVINGS);
+        if weak {
+            program.threads.iter_mut().for_each(|body| weaken(&mut random, body));
+        }
+        return program;
+    }
     Generator { random, profile, locations, budget, weak }.program()
+}
+
+/// Gives some accesses to memory other orderings.
+fn weaken(random: &mut Rng, body: &mut [Statement]) {
+    for statement in body {
+        let (place, among): (_, &[Ordering]) = match statement {
+            Statement::Load(_, place) | Statement::Await(_, place, _) => (place, &LOADS),
+            Statement::Store(place, _) | Statement::Unlock(place) => (place, &STORES),
+            Statement::Lock(place)
+            | Statement::Add(place, _)
+            | Statement::FetchAdd(_, place, _)
+            | Statement::CompareExchange(_, place, ..)
+            | Statement::AwaitExchange(_, place, ..)
+            | Statement::SendBounded(_, place, _)
+            | Statement::ReceiveBounded(_, _, place) => (place, &ANY),
+            Statement::Wait { mutex, .. } => (mutex, &STORES),
+            Statement::If(_, body) | Statement::While(_, body) => {
+                weaken(random, body);
+                continue;
+            }
+            _ => continue,
+        };
+        if random.u8(..3) > 0 {
+            *place = place.ordered_or(among[random.usize(..among.len())], LOADS[random.usize(..LOADS.len())]);
+        }
+    }
 }
 
 impl Generator {
@@ -117,7 +166,7 @@ impl Generator {
             Profile::ReadModifyWrite => 12,
             Profile::Waits => 16,
             Profile::Control => 18,
-            Profile::Mixed => 20,
+            Profile::Mixed | Profile::Synchronised(_) => 20,
         };
         let kind = match (self.profile, self.random.u8(..3)) {
             // Half of what is there besides loads and stores.

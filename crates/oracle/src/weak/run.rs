@@ -1,9 +1,11 @@
 //! Threads that run by themselves, with the sources of their reads given.
 
 use super::graph::{Event, Name};
+use super::step::{self, Step};
 use crate::code::{Code, Instruction};
-use crate::program::{Arithmetic, Condition, Place, REGISTERS, Register, Statement, Test, Value, WRITER};
+use crate::program::{Arithmetic, REGISTERS, Register, Statement, Test, Value};
 use everyway_runtime::Ordering;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,48 +26,10 @@ pub(super) struct Thread {
     known: Vec<usize>,
 }
 
-/// How an access changes the value that it finds.
-#[derive(Clone, Copy, Debug)]
-enum Change {
-    Nothing,
-    To(u64),
-    By(u64),
-}
-
-/// What the thread learns.
-#[derive(Clone, Copy, Debug)]
-enum Result {
-    Nothing,
-    Value(Register),
-    Success(Register),
-}
-
-/// What a thread is about to do to memory.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Access {
-    pub(super) location: u32,
-    /// Whether it depends on what it finds.
-    pub(super) reads: bool,
-    /// What it finds has to meet this for the change to take place.
-    condition: Condition,
-    /// Whether it waits where the condition is not met.
-    pub(super) waits: bool,
-    change: Change,
-    result: Result,
-    ordering: Ordering,
-    ordering_unmet: Ordering,
-}
-
-impl Access {
-    pub(super) fn is_satisfied_by(&self, value: u64) -> bool {
-        self.condition.holds(value)
-    }
-}
-
 /// What a thread is about to do.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Next {
-    Access(Access),
+    Step(Step),
     Fence(Ordering),
     Join(usize),
     Choose(Register, u32),
@@ -76,6 +40,12 @@ pub(super) enum Next {
 pub(super) struct Run {
     pub(super) code: Rc<Code>,
     pub(super) threads: Vec<Thread>,
+    /// What was last written to locations that are accessed by read-modify-writes only.
+    pub(super) latest: BTreeMap<u32, Name>,
+    /// Who waits for a condition variable, in the order in which they came.
+    pub(super) waiters: BTreeMap<u32, Vec<usize>>,
+    /// What is in a queue: by which event it was sent, and the content.
+    pub(super) mail: BTreeMap<u32, Vec<(Name, u64)>>,
 }
 
 impl Run {
@@ -88,7 +58,13 @@ impl Run {
             events: Vec::new(),
             known: vec![0; count],
         };
-        let mut run = Self { threads: vec![thread; count], code: code.clone() };
+        let mut run = Self {
+            threads: vec![thread; count],
+            code: code.clone(),
+            latest: BTreeMap::new(),
+            waiters: BTreeMap::new(),
+            mail: BTreeMap::new(),
+        };
         code.roots.iter().for_each(|&root| run.start(root));
         run
     }
@@ -99,14 +75,15 @@ impl Run {
 
     /// The value that a source has.
     pub(super) fn value_of(&self, location: u32, source: Option<Name>) -> u64 {
-        let written = |name: Name| self.threads[name.thread].events[name.index].written.expect("a source is a write");
+        let event = |name: Name| &self.threads[name.thread].events[name.index];
+        let written = |name: Name| event(name).written(location).expect("a source is a write");
         source.map_or_else(|| self.initial(location), written)
     }
 
     /// The writes to a location.
     pub(super) fn writes(&self, location: u32) -> Vec<Name> {
         let of = |(thread, state): (usize, &Thread)| {
-            let writes = |e: &Event| e.location == Some(location) && e.written.is_some();
+            let writes = |event: &Event| event.written(location).is_some();
             let found = state.events.iter().enumerate().filter(|(_, event)| writes(event));
             found.map(|(index, _)| Name { thread, index }).collect::<Vec<_>>()
         };
@@ -118,14 +95,14 @@ impl Run {
         self.run_local(thread);
     }
 
-    fn value(&self, thread: usize, value: Value) -> u64 {
+    pub(super) fn value(&self, thread: usize, value: Value) -> u64 {
         match value {
             Value::Number(number) => number,
             Value::Held(register) => self.threads[thread].registers[register.0 as usize],
         }
     }
 
-    fn set(&mut self, thread: usize, register: Register, value: u64) {
+    pub(super) fn set(&mut self, thread: usize, register: Register, value: u64) {
         self.threads[thread].registers[register.0 as usize] = value;
     }
 
@@ -177,113 +154,29 @@ impl Run {
     /// What a running thread does next; `None` if that has no meaning here.
     pub(super) fn next(&self, thread: usize) -> Option<Next> {
         let instruction = self.code.threads[thread].get(self.threads[thread].position)?;
-        let Instruction::Do(statement) = instruction else { return None };
-        let value = |value: &Value| self.value(thread, *value);
-        let access = |place: &Place, condition, change, result| {
-            let index = place.index.map_or(0, |register| self.value(thread, Value::Held(register)));
-            Next::Access(Access {
-                location: place.base + index as u32,
-                reads: true,
-                condition,
-                waits: false,
-                change,
-                result,
-                ordering: place.ordering,
-                ordering_unmet: place.ordering_unmet,
-            })
-        };
-        let anything = Condition::Always;
-        let waiting = |next| match next {
-            Next::Access(access) => Next::Access(Access { waits: true, ..access }),
-            next => next,
-        };
-        let blind = |next| match next {
-            Next::Access(access) => Next::Access(Access { reads: false, ..access }),
-            next => next,
-        };
-        Some(match statement {
-            Statement::Load(to, place) => access(place, anything, Change::Nothing, Result::Value(*to)),
-            Statement::Store(place, new) => blind(access(place, anything, Change::To(value(new)), Result::Nothing)),
-            Statement::Add(place, n) => access(place, anything, Change::By(*n), Result::Nothing),
-            Statement::FetchAdd(to, place, n) => access(place, anything, Change::By(*n), Result::Value(*to)),
-            Statement::CompareExchange(to, place, expected, new) => {
-                access(place, Condition::Equals(value(expected)), Change::To(value(new)), Result::Success(*to))
-            }
-            Statement::Exchange(to, place, new) => access(place, anything, Change::To(value(new)), Result::Value(*to)),
-            Statement::Await(to, place, condition) => {
-                waiting(access(place, *condition, Change::Nothing, Result::Value(*to)))
-            }
-            Statement::AwaitExchange(to, place, condition, new) => {
-                waiting(access(place, *condition, Change::To(value(new)), Result::Value(*to)))
-            }
-            Statement::Lock(mutex) => waiting(access(mutex, Condition::Equals(0), Change::To(1), Result::Nothing)),
-            Statement::Unlock(lock) | Statement::WriteUnlock(lock) => {
-                blind(access(lock, anything, Change::To(0), Result::Nothing))
-            }
-            Statement::TryLock(to, mutex) => access(mutex, Condition::Equals(0), Change::To(1), Result::Success(*to)),
-            Statement::ReadLock(lock) => {
-                waiting(access(lock, Condition::Below(WRITER), Change::By(1), Result::Nothing))
-            }
-            Statement::ReadUnlock(lock) => access(lock, anything, Change::By(u64::MAX), Result::Nothing),
-            Statement::WriteLock(lock) => {
-                waiting(access(lock, Condition::Equals(0), Change::To(WRITER), Result::Nothing))
-            }
-            Statement::Acquire(semaphore) => {
-                waiting(access(semaphore, Condition::AtLeast(1), Change::By(u64::MAX), Result::Nothing))
-            }
-            Statement::Fence(ordering) => Next::Fence(*ordering),
-            Statement::Join(joined) => Next::Join(*joined as usize),
-            Statement::Choose(to, among) => Next::Choose(*to, *among),
+        Some(match instruction {
+            Instruction::Do(Statement::Fence(ordering)) => Next::Fence(*ordering),
+            Instruction::Do(Statement::Join(joined)) => Next::Join(*joined as usize),
+            Instruction::Do(Statement::Choose(to, among)) => Next::Choose(*to, *among),
+            Instruction::Do(statement) => Next::Step(step::of_statement(self, thread, statement)?),
+            Instruction::Woken => Next::Step(step::woken(self, thread)),
             _ => return None,
         })
     }
 
-    fn push(&mut self, thread: usize, event: Event) {
+    pub(super) fn push(&mut self, thread: usize, event: Event) {
         self.threads[thread].events.push(event);
         self.threads[thread].position += 1;
         self.run_local(thread);
     }
 
-    fn event(&self, thread: usize) -> Event {
-        Event {
-            location: None,
-            source: None,
-            written: None,
-            fence: false,
-            ordering: Ordering::Relaxed,
-            locked: false,
-            choice: 0,
-            known: self.threads[thread].known.clone(),
-        }
-    }
-
-    /// Takes an access with this source, or none if it does not read.
-    pub(super) fn access(&mut self, thread: usize, access: Access, source: Option<Option<Name>>) {
-        let found = source.map_or(0, |source| self.value_of(access.location, source));
-        let met = !access.reads || access.condition.holds(found);
-        let written = match access.change {
-            Change::To(new) if met => Some(new),
-            Change::By(n) if met => Some(found.wrapping_add(n)),
-            _ => None,
-        };
-        match access.result {
-            Result::Nothing => {}
-            Result::Value(register) => self.set(thread, register, found),
-            Result::Success(register) => self.set(thread, register, u64::from(met)),
-        }
-        let event = Event {
-            location: Some(access.location),
-            source,
-            written,
-            ordering: if met { access.ordering } else { access.ordering_unmet },
-            locked: access.reads && !matches!(access.change, Change::Nothing),
-            ..self.event(thread)
-        };
-        self.push(thread, event);
+    pub(super) fn event(&self, thread: usize) -> Event {
+        let known = self.threads[thread].known.clone();
+        Event { touches: Vec::new(), aftermath: Vec::new(), fence: None, choice: 0, known }
     }
 
     pub(super) fn fence(&mut self, thread: usize, ordering: Ordering) {
-        let event = Event { fence: true, ordering, ..self.event(thread) };
+        let event = Event { fence: Some(ordering), ..self.event(thread) };
         self.push(thread, event);
     }
 

@@ -5,6 +5,7 @@
 //! that is found in it matters to any other.
 
 use super::event::{Event, Position};
+use everyway_runtime::ThreadId;
 
 /// What to do, in the graph of the first `depth` events.
 #[derive(Clone, Copy, Debug)]
@@ -19,9 +20,31 @@ pub(super) enum AlternativeKind {
     Add(Event),
     /// Add this write right after another one in modification order, or first.
     Place { write: Event, after: Option<Position> },
-    /// Add this write right after another one, and let an earlier read read it. What was added after the read is left
-    /// out, as far as the write does not depend on it.
-    Revisit { write: Event, after: Option<Position>, read: Position },
+    /// Let an earlier read read a new write. What was added after the read is left out, as far as the write does not
+    /// depend on it.
+    Revisit(Revisit),
+    /// Let the step that ends with this event take this alternative.
+    Choose { position: Position, choice: u32 },
+    /// Put back an event: what came of another one in its place was explored.
+    Replace { position: Position, event: Event },
     /// Put back the events from this position of the saved ones on: a revisit was explored.
     Restore { saved: usize },
+}
+
+/// A revisit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Revisit {
+    pub(super) by: Revisiting,
+    pub(super) read: Position,
+    /// What it finds.
+    pub(super) found: u64,
+}
+
+/// The write that a read is to read.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Revisiting {
+    /// A write that reads nothing, right after another one, or first.
+    Write { write: Event, after: Option<Position> },
+    /// The write of this access of a thread, whose reads are there.
+    Step { thread: ThreadId, access: u32 },
 }

@@ -27,20 +27,72 @@ pub(super) type Stamp = u32;
 pub(super) enum Outcome {
     /// It has its value.
     Reads,
-    /// It has its value, and is followed by the write of the same operation.
+    /// It has its value, and is followed by the write of the same access.
     Modifies {
         /// What that writes.
+        value: u64,
+    },
+    /// The same, of an access that changes nothing, but whose place among the others matters.
+    Keeps {
+        /// What it found.
         value: u64,
     },
     /// Its value is not what it waits for. Its thread stands still, and the program knows nothing of this event.
     Waits,
 }
 
+impl Outcome {
+    /// What is written with it, if anything is.
+    #[inline]
+    pub(super) fn written(self) -> Option<u64> {
+        match self {
+            Outcome::Modifies { value } | Outcome::Keeps { value } => Some(value),
+            Outcome::Reads | Outcome::Waits => None,
+        }
+    }
+}
+
+/// What kind of object is accessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Object {
+    /// Memory.
+    Memory,
+    /// A lock, a condition variable and the like: every access to it is a read-modify-write, so that nobody finds it
+    /// other than it is.
+    Chained,
+    /// The same of a mailbox, whose value is what the last access did to it (`mail.rs`).
+    Mailbox,
+}
+
+/// What comes after an event in the same step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Follows {
+    /// Nothing.
+    Nothing,
+    /// The read of the next access.
+    Access,
+    /// The writes of all accesses that write, as far as they are not yet there.
+    Writes,
+}
+
+/// Which part of a step an event belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// The operation that was announced.
+    Operation,
+    /// What turned out to come with it when the program took the step.
+    Aftermath,
+}
+
+/// The choice of a step that has one that depends on what it finds, before it is taken.
+pub(super) const UNDECIDED: u32 = u32::MAX;
+
 /// An access to memory, or a part of one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Touch {
     pub(super) cell: Cell,
     pub(super) access: Access,
+    pub(super) object: Object,
     /// The initial value of the cell.
     pub(super) initial: u64,
 }
@@ -67,7 +119,7 @@ pub(super) enum Kind {
         cell: Cell,
         value: u64,
         label: Label,
-        /// Whether it belongs to a read-modify-write, whose read is its thread's previous event.
+        /// Whether it belongs to a read-modify-write.
         modifies: bool,
     },
     Fence,
@@ -90,8 +142,16 @@ pub(super) struct Event {
     pub(super) choice: u32,
     /// Of the first event of a thread: where it was spawned; none for the threads of the initial state.
     pub(super) origin: Option<Reached>,
-    /// Whether the program takes a step for it. The write of a read-modify-write comes with the step of its read.
-    pub(super) is_step: bool,
+    /// The index of the first event of its step. First come the reads of all accesses, then the writes.
+    pub(super) first: u32,
+    /// Which access of its operation it belongs to, from 0.
+    pub(super) access: u32,
+    /// How many accesses its operation has.
+    pub(super) accesses: u32,
+    /// How many of the accesses before this one write.
+    pub(super) writes_before: u32,
+    pub(super) follows: Follows,
+    pub(super) part: Part,
 }
 
 impl Event {
@@ -118,6 +178,29 @@ impl Event {
     #[inline]
     pub(super) fn waits(&self) -> bool {
         matches!(self.kind, Kind::Read { outcome: Outcome::Waits, .. })
+    }
+
+    /// The same read, with which its step waits.
+    pub(super) fn waiting(self) -> Event {
+        match self.kind {
+            Kind::Read { touch, source, locked, .. } => {
+                let kind = Kind::Read { touch, source, outcome: Outcome::Waits, locked };
+                Event { kind, follows: Follows::Nothing, ..self }
+            }
+            _ => self,
+        }
+    }
+
+    /// Whether the program takes its step once this event is known.
+    #[inline]
+    pub(super) fn ends_step(&self) -> bool {
+        self.follows == Follows::Nothing && self.part == Part::Operation && !self.waits()
+    }
+
+    /// Whether the two belong to one step.
+    #[inline]
+    pub(super) fn is_of_step(&self, other: &Event) -> bool {
+        self.thread == other.thread && self.first == other.first
     }
 
     /// Whether it is the write of a read-modify-write.

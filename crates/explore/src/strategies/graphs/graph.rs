@@ -3,9 +3,9 @@
 //! Everything grows and shrinks at its end, so that nothing is allocated once an execution has been as long as it gets.
 
 use super::clocks::Clocks;
-use super::event::{Cell, Event, Kind, Label, Outcome, Position, Reached, Stamp};
+use super::event::{Cell, Event, Follows, Kind, Label, Object, Outcome, Part, Position, Reached, Stamp};
 use super::model::MemoryModel;
-use everyway_runtime::{EventId, ThreadId};
+use everyway_runtime::{EventId, Location, Source, ThreadId};
 
 /// The gap that is left between writes for others to come in between.
 const GAP: Label = 1 << 32;
@@ -13,6 +13,8 @@ const GAP: Label = 1 << 32;
 /// The accesses to a cell.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Accesses {
+    /// Where the cell is.
+    pub(super) location: Option<Location>,
     /// In modification order.
     pub(super) writes: Vec<Position>,
     pub(super) reads: Vec<Position>,
@@ -55,8 +57,8 @@ pub(super) struct Graph {
     pub(super) hb: Clocks,
     /// What a write tells those who acquire it; kept under RC11 only.
     released: Clocks,
-    /// Read-modify-writes without their write.
-    pub(super) unfinished: u32,
+    /// How many steps are not complete.
+    unfinished: u32,
 }
 
 impl Graph {
@@ -72,6 +74,23 @@ impl Graph {
             released: Clocks::default(),
             unfinished: 0,
         }
+    }
+
+    /// The thread whose step is not complete, and what follows in it. If there are several, because something came
+    /// with a step that others depend on, it is the one that has waited longest.
+    pub(super) fn unfinished(&self) -> Option<(ThreadId, Follows)> {
+        if self.unfinished == 0 {
+            return None;
+        }
+        let lasts = self.threads.iter().filter_map(|thread| thread.events.last());
+        let unfinished = lasts.filter(|&&last| self.event(last).follows != Follows::Nothing);
+        unfinished.min().map(|&last| (self.event(last).thread, self.event(last).follows))
+    }
+
+    /// Whether the last event of a thread is followed by something in the same step.
+    fn is_unfinished(&self, thread: ThreadId) -> bool {
+        let last = self.threads[thread.index()].events.last();
+        last.is_some_and(|&last| self.event(last).follows != Follows::Nothing)
     }
 
     pub(super) fn len(&self) -> usize {
@@ -91,8 +110,69 @@ impl Graph {
     /// The event of the current execution that an event of the graph belongs to.
     pub(super) fn step_of(&self, position: Position) -> EventId {
         let event = self.event(position);
-        let start = if event.modifies() { self.before(event).expect("a read comes first") } else { position };
-        EventId::new(self.steps(start.index() + 1) - 1)
+        let ends = |other: &&Position| self.event(**other).ends_step();
+        let events = &self.threads[event.thread.index()].events[event.first as usize - 1..];
+        let end = events.iter().find(ends).copied().unwrap_or(position);
+        EventId::new(self.steps(end.index() + 1).saturating_sub(1))
+    }
+
+    /// The events of the step that an event of the graph belongs to.
+    pub(super) fn step(&self, event: &Event) -> impl Iterator<Item = Position> + '_ {
+        let first = event.first;
+        let events = &self.threads[event.thread.index()].events[first as usize - 1..];
+        events.iter().copied().take_while(move |&other| self.event(other).first == first)
+    }
+
+    /// The last event of the step of an event that is in the graph.
+    fn end_of_step(&self, position: Position) -> Position {
+        let event = self.event(position);
+        let later = &self.threads[event.thread.index()].events[event.index as usize..];
+        let step = later.iter().copied().take_while(|&other| self.event(other).first == event.first);
+        step.last().unwrap_or(position)
+    }
+
+    /// The read that belongs to the write of a read-modify-write.
+    fn read_of(&self, write: &Event) -> Position {
+        let index = match write.part {
+            Part::Operation => write.first + write.access,
+            Part::Aftermath => write.index - 1,
+        };
+        self.at(Reached { thread: write.thread, index })
+    }
+
+    /// The source of the read that belongs to the write of a read-modify-write.
+    pub(super) fn source_of(&self, write: &Event) -> Option<Position> {
+        match self.event(self.read_of(write)).kind {
+            Kind::Read { source, .. } => source,
+            _ => None,
+        }
+    }
+
+    /// Whether the step of an event waits.
+    pub(super) fn is_waiting(&self, event: &Event) -> bool {
+        let last = self.threads[event.thread.index()].events.last();
+        last.map(|&last| self.event(last)).is_some_and(|last| last.waits() && last.is_of_step(event))
+    }
+
+    /// Whether some read of a step that waits does not see the newest write.
+    pub(super) fn is_stale(&self, waiting: &Event) -> bool {
+        self.step(waiting).any(|position| match self.event(position).kind {
+            Kind::Read { touch, source, .. } => source != self.newest(touch.cell),
+            _ => false,
+        })
+    }
+
+    /// The source of a read as the program is told it: the last access that changed something.
+    pub(super) fn told(&self, mut source: Option<Position>) -> Source {
+        while let Some(position) = source {
+            let write = self.event(position);
+            let read = write.modifies().then(|| self.read_of(write));
+            match read.map(|read| self.event(read).kind) {
+                Some(Kind::Read { outcome: Outcome::Keeps { .. }, source: earlier, .. }) => source = earlier,
+                _ => return Source::Event(self.step_of(position)),
+            }
+        }
+        Source::Initial
     }
 
     /// A stamp later than all.
@@ -123,10 +203,11 @@ impl Graph {
         &self.cells[cell.index()]
     }
 
-    pub(super) fn make_cell(&mut self, cell: Cell) {
+    pub(super) fn make_cell(&mut self, cell: Cell, location: Location) {
         if self.cells.len() <= cell.index() {
             self.cells.resize_with(cell.index() + 1, Accesses::default);
         }
+        self.cells[cell.index()].location = Some(location);
     }
 
     pub(super) fn at(&self, reached: Reached) -> Position {
@@ -145,12 +226,6 @@ impl Graph {
     /// The last event of a thread, or else the one during which it was spawned.
     pub(super) fn last_of(&self, thread: ThreadId) -> Option<Position> {
         self.reached(thread).map(|reached| self.at(reached))
-    }
-
-    /// The event of the same thread just before an event.
-    pub(super) fn before(&self, event: &Event) -> Option<Position> {
-        let position = event.index.checked_sub(2)?;
-        self.threads[event.thread.index()].events.get(position as usize).copied()
     }
 
     /// Takes note that a thread was spawned.
@@ -232,7 +307,7 @@ impl Graph {
         let position = Position::new(self.events.len());
         let before = self.sums.last().copied().unwrap_or_default();
         self.sums.push(Sums {
-            steps: before.steps + u32::from(event.is_step),
+            steps: before.steps + u32::from(event.ends_step()),
             stamp: before.stamp.max(event.stamp),
             seq_cst: before.seq_cst + u32::from(event.is_seq_cst()),
         });
@@ -242,15 +317,15 @@ impl Graph {
                 self.threads[thread.index()].children.push((event.thread, index));
             }
         }
+        self.unfinished -= u32::from(self.is_unfinished(event.thread));
+        self.unfinished += u32::from(event.follows != Follows::Nothing);
         self.push_clocks(&event);
         self.threads[event.thread.index()].events.push(position);
         match event.kind {
-            Kind::Read { touch, outcome, .. } => {
-                self.unfinished += u32::from(matches!(outcome, Outcome::Modifies { .. }));
+            Kind::Read { touch, .. } => {
                 self.cells[touch.cell.index()].reads.push(position);
             }
-            Kind::Write { cell, label, modifies, .. } => {
-                self.unfinished -= u32::from(modifies);
+            Kind::Write { cell, label, .. } => {
                 let writes = &self.cells[cell.index()].writes;
                 let place = writes.partition_point(|&write| self.label(Some(write)) < label);
                 self.cells[cell.index()].writes.insert(place, position);
@@ -262,11 +337,22 @@ impl Graph {
         position
     }
 
+    /// Puts another event, which differs in what follows only, in the place of the last one of a thread.
+    pub(super) fn replace(&mut self, position: Position, event: Event) {
+        self.unfinished -= u32::from(self.is_unfinished(event.thread));
+        self.events[position.index()] = event;
+        self.unfinished += u32::from(self.is_unfinished(event.thread));
+    }
+
     fn push_clocks(&mut self, event: &Event) {
         let before = self.last_of(event.thread);
         self.porf.push(before);
         match event.kind {
-            Kind::Read { source: Some(source), .. } => self.porf.join(source),
+            Kind::Read { source: Some(source), .. } => {
+                // A step is one: what depends on some of it comes after all of it.
+                let end = self.end_of_step(source);
+                self.porf.join(end);
+            }
             Kind::Join(Some(last)) => self.porf.join(self.at(last)),
             _ => {}
         }
@@ -280,6 +366,11 @@ impl Graph {
         self.hb.push(before);
         self.hb.set(event.thread, event.index);
         match event.kind {
+            Kind::Read { touch, outcome: Outcome::Modifies { value }, .. } if touch.object == Object::Mailbox => {
+                if let Some(sent) = self.send_of(touch.cell, value) {
+                    self.hb.join(sent);
+                }
+            }
             Kind::Read { source: Some(source), .. } if event.ordering.acquires() => {
                 self.hb.join_from(self.released.of(source));
             }
@@ -305,8 +396,7 @@ impl Graph {
             if let Some(from) = released {
                 self.released.join_from(self.hb.of(from));
             }
-            let read = events.last().map(|&read| self.events[read.index()].kind);
-            if let (true, Some(Kind::Read { source: Some(source), .. })) = (modifies, read) {
+            if modifies && let Some(source) = self.source_of(event) {
                 self.released.join(source);
             }
         }
@@ -318,13 +408,13 @@ impl Graph {
             let event = self.events.pop().expect("longer than depth");
             let position = Position::new(self.events.len());
             self.threads[event.thread.index()].events.pop();
+            self.unfinished -= u32::from(event.follows != Follows::Nothing);
+            self.unfinished += u32::from(self.is_unfinished(event.thread));
             match event.kind {
-                Kind::Read { touch, outcome, .. } => {
-                    self.unfinished -= u32::from(matches!(outcome, Outcome::Modifies { .. }));
+                Kind::Read { touch, .. } => {
                     self.cells[touch.cell.index()].reads.pop();
                 }
-                Kind::Write { cell, modifies, .. } => {
-                    self.unfinished += u32::from(modifies);
+                Kind::Write { cell, .. } => {
                     self.cells[cell.index()].writes.retain(|&write| write != position);
                 }
                 Kind::Join(Some(Reached { thread, .. })) => _ = self.threads[thread.index()].joins.pop(),

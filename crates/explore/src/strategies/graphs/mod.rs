@@ -17,20 +17,27 @@
 //! cell may revisit it. If no thread can go on, the execution is blocked if every such read sees the newest write;
 //! otherwise it is redundant: the one in which it does is explored elsewhere.
 //!
-//! Deviations: a read-modify-write is two events, but one step of the program; its write is added as soon as its read
-//! is there. Choices of a thread are events of their own, and the first alternative is the maximal one.
+//! Deviations: a step of the program may be several events (`step.rs`), which are one for whatever depends on them; its
+//! writes are added as soon as its reads are there. The first alternative of a choice is the maximal one. Locks,
+//! condition variables, mailboxes and the like are accessed by read-modify-writes only: so their accesses are a chain,
+//! in which the program runs, and what it knows of them - who waits, what was sent - is right whenever it is asked.
+//! What comes with a step is added when it has been taken (`aftermath.rs`), and what there is to choose in it is found
+//! out when it is about to be taken.
 
+mod aftermath;
 mod alternative;
 mod cells;
 mod clocks;
 mod coherence;
 mod event;
 mod graph;
+mod mail;
 mod model;
 mod psc;
 mod race;
 mod revisit;
 mod shape;
+mod step;
 mod store_order;
 mod subtree;
 mod unsupported;
@@ -46,10 +53,11 @@ use crate::budget::Budget;
 use crate::estimate::Estimate;
 use crate::explorer::Ending;
 use crate::trace::Trace;
-use alternative::{Alternative, AlternativeKind};
+use aftermath::Aftermath;
+use alternative::{Alternative, AlternativeKind, Revisiting};
 use cells::Cells;
-use event::{Cell, Event, Kind, Label, Outcome, Position, Reached, Touch};
-use everyway_runtime::{Access, Effect, EventId, Operation, Ordering, Source, State, Status, Step, ThreadId, Visit};
+use event::{Cell, Event, Follows, Kind, Label, Object, Part, Position, Reached, UNDECIDED};
+use everyway_runtime::{EventId, Source, State, Status, Step, ThreadId};
 use graph::Graph;
 use subtree::Arriving;
 
@@ -63,7 +71,9 @@ pub(crate) struct Graphs {
     saved: Vec<Event>,
     /// How many events of the graph the program has run.
     known: usize,
-    sources: [Source; 1],
+    sources: Vec<Source>,
+    /// What came with steps that the program has taken.
+    aftermaths: Vec<Aftermath>,
     race: Option<DataRace>,
     /// How many executions have ended.
     explored: u64,
@@ -88,22 +98,6 @@ impl From<bool> for Added {
     }
 }
 
-/// The event `template` as a read of `source`.
-fn read_event(graph: &Graph, template: Event, touch: Touch, source: Option<Position>) -> Event {
-    let Touch { access, initial, .. } = touch;
-    let found = graph.value(initial, source);
-    let (visit, met) = Visit::carry_out(access, access.bytes.set(0, found));
-    let outcome = match visit.class.changes() {
-        _ if !met && access.may_block() => Outcome::Waits,
-        true => Outcome::Modifies { value: access.bytes.get(visit.after) },
-        false => Outcome::Reads,
-    };
-    let ordering = if met || outcome == Outcome::Waits { access.ordering } else { access.ordering_unmet };
-    let locked = !matches!(access.effect, Effect::Read);
-    let kind = Kind::Read { touch, source, outcome, locked };
-    Event { kind, ordering, is_step: outcome != Outcome::Waits, ..template }
-}
-
 impl Graphs {
     /// The strategy under `model`.
     pub(crate) fn new(model: MemoryModel, order: Order) -> Self {
@@ -114,7 +108,8 @@ impl Graphs {
             alternatives: Vec::new(),
             saved: Vec::new(),
             known: 0,
-            sources: [Source::Initial],
+            sources: Vec::new(),
+            aftermaths: Vec::new(),
             race: None,
             explored: 0,
             store_order: store_order::Search::default(),
@@ -133,6 +128,7 @@ impl Graphs {
     fn truncate(&mut self, depth: usize) {
         self.graph.truncate(depth);
         self.known = self.known.min(depth);
+        self.forget_aftermaths();
     }
 
     /// Adds an event to the graph; whether it is consistent then.
@@ -176,15 +172,10 @@ impl Graphs {
         self.graph.label_after(cell, after).unwrap_or(Label::MAX)
     }
 
-    /// Adds a write at the end of modification order, or where it must be, and plans its other places and revisits.
-    fn add_write(&mut self, write: Event) -> Added {
-        self.plan_revisits(write);
-        let Kind::Write { cell, modifies, .. } = write.kind else { return Added::Inconsistent };
-        if modifies {
-            let read = self.graph.last_of(write.thread).map(|read| self.graph.event(read).kind);
-            let Some(Kind::Read { source, .. }) = read else { return Added::Inconsistent };
-            return self.place(write, source).into();
-        }
+    /// Adds a write at the end of modification order, and plans its other places and revisits.
+    fn add_write(&mut self, write: Event, state: &dyn State) -> Added {
+        let Kind::Write { cell, value, .. } = write.kind else { return Added::Inconsistent };
+        self.plan_revisits(Revisiting::Write { write, after: None }, cell, value, state);
         let depth = self.graph.len();
         let newest = self.graph.newest(cell);
         let places = [None].into_iter().chain(self.graph.accesses(cell).writes.iter().copied().map(Some));
@@ -194,45 +185,52 @@ impl Graphs {
         self.place(write, newest).into()
     }
 
-    /// A write that has to follow the read of its read-modify-write.
-    fn unfinished(&self) -> Option<Event> {
-        if self.graph.unfinished == 0 {
-            return None;
-        }
-        (0..self.graph.threads.len()).find_map(|thread| self.write_after(ThreadId::new(thread)))
-    }
-
-    /// The write that has to follow the last event of a thread.
-    fn write_after(&self, thread: ThreadId) -> Option<Event> {
-        let event = self.graph.event(*self.graph.threads[thread.index()].events.last()?);
-        match event.kind {
-            Kind::Read { touch, outcome: Outcome::Modifies { value }, .. } => Some(Event {
-                index: event.index + 1,
-                stamp: self.graph.next_stamp(),
-                kind: Kind::Write { cell: touch.cell, value, label: 0, modifies: true },
-                is_step: false,
-                origin: None,
-                ..*event
-            }),
-            _ => None,
-        }
+    /// Whether the program has to take steps before the writes of a step are added: what comes with them, or what there is
+    /// to choose, depends on what they find; or the program has to be asked which messages match.
+    fn has_to_run(&self, thread: ThreadId) -> bool {
+        let is_memory =
+            |event: &Event| matches!(event.kind, Kind::Read { touch, .. } if touch.object == Object::Memory);
+        let mut left = self.graph.events[self.known..].iter();
+        let last = self.graph.last_of(thread).map(|last| self.graph.event(last));
+        !last.is_some_and(is_memory) || left.any(|event| event.choice == UNDECIDED)
     }
 
     /// The next step that the program has to take to be where the graph is.
-    fn next_step(&mut self) -> Option<Step> {
+    fn next_step(&mut self, state: &dyn State) -> Option<Step> {
         while self.known < self.graph.len() {
             let (position, event) = (Position::new(self.known), self.graph.events[self.known]);
+            if event.choice == UNDECIDED && event.ends_step() {
+                if self.arriving.is_some() {
+                    return None;
+                }
+                self.graph.events[position.index()].choice = 0;
+                let depth = self.graph.len();
+                let choices = 1..state.choices(event.thread);
+                let alternative = |choice| Alternative { depth, kind: AlternativeKind::Choose { position, choice } };
+                self.alternatives.extend(choices.map(alternative));
+            }
             self.known += 1;
-            if event.is_step {
+            if event.ends_step() {
                 self.race = self.graph.race_of(position);
-                self.sources = [match event.kind {
-                    Kind::Read { source: Some(source), .. } => Source::Event(self.graph.step_of(source)),
-                    _ => Source::Initial,
-                }];
-                return Some(Step { thread: event.thread, choice: event.choice });
+                self.tell_sources(&event);
+                return Some(Step { thread: event.thread, choice: self.graph.event(position).choice });
             }
         }
         None
+    }
+
+    /// Notes the sources of the reads of a step.
+    fn tell_sources(&mut self, end: &Event) {
+        self.sources.clear();
+        self.sources.resize(end.accesses as usize, Source::Initial);
+        for position in self.graph.step(end) {
+            let event = self.graph.event(position);
+            if let (Kind::Read { touch, source, .. }, Part::Operation) = (event.kind, event.part)
+                && touch.object != Object::Mailbox
+            {
+                self.sources[event.access as usize] = self.graph.told(source);
+            }
+        }
     }
 
     fn can_go_on(&self, thread: ThreadId, state: &dyn State) -> bool {
@@ -263,83 +261,11 @@ impl Graphs {
         }
     }
 
-    /// The next event of a thread: a read of the newest write, a write without a place, or the first of its choices.
-    fn plain_event(&mut self, thread: ThreadId, state: &dyn State) -> Result<Event, Unsupported> {
-        let index = self.graph.threads[thread.index()].events.len() as u32 + 1;
-        let origin = if index == 1 { self.graph.threads[thread.index()].origin } else { None };
-        let template = Event {
-            thread,
-            index,
-            stamp: self.graph.next_stamp(),
-            kind: Kind::Local,
-            ordering: Ordering::Relaxed,
-            choice: 0,
-            origin,
-            is_step: true,
-        };
-        let operation = state.operation(thread);
-        match (&operation.accesses[..], state.choices(thread)) {
-            ([], _) => Ok(self.local_event(template, operation)),
-            ([access], 1) => self.access_event(template, *access, state),
-            ([_], _) => Err(Unsupported::ChoiceWithAccess),
-            _ => Err(Unsupported::SeveralAccesses),
-        }
-    }
-
-    fn local_event(&self, template: Event, operation: &Operation) -> Event {
-        let kind = match (operation.joins, operation.fence) {
-            (Some(joined), _) => Kind::Join(self.graph.reached(joined)),
-            (_, Some(_)) => Kind::Fence,
-            _ => Kind::Local,
-        };
-        Event { kind, ordering: operation.fence.unwrap_or(Ordering::Relaxed), ..template }
-    }
-
-    fn access_event(&mut self, template: Event, access: Access, state: &dyn State) -> Result<Event, Unsupported> {
-        if matches!(access.effect, Effect::Send(_) | Effect::Receive(_) | Effect::Peek(_)) {
-            return Err(Unsupported::Messages);
-        }
-        let cell = self.cells.of(&access)?;
-        self.graph.make_cell(cell);
-        if let (false, Effect::Write(value) | Effect::Store(value)) = (access.looks(), access.effect) {
-            let value = access.bytes.get(access.bytes.set(0, value));
-            let kind = Kind::Write { cell, value, label: 0, modifies: false };
-            return Ok(Event { kind, ordering: access.ordering, ..template });
-        }
-        let initial = access.bytes.get(state.initial_value(access.location));
-        Ok(read_event(&self.graph, template, Touch { cell, access, initial }, self.graph.newest(cell)))
-    }
-
-    /// Adds the next event of a thread, and plans what else it could be.
-    fn add_next(&mut self, thread: ThreadId, state: &dyn State) -> Result<Added, Unsupported> {
-        let event = self.plain_event(thread, state)?;
-        let depth = self.graph.len();
-        let alternative = |event| Alternative { depth, kind: AlternativeKind::Add(event) };
-        match event.kind {
-            Kind::Write { .. } => return Ok(self.add_write(event)),
-            Kind::Read { touch, source: newest, .. } => {
-                let graph = &self.graph;
-                let sources = [None].into_iter().chain(graph.accesses(touch.cell).writes.iter().copied().map(Some));
-                let others = sources.filter(|&source| source != newest);
-                let events = others.map(|source| read_event(graph, event, touch, source));
-                self.alternatives.extend(events.filter(|event| !event.waits()).map(alternative));
-            }
-            Kind::Fence | Kind::Join(_) | Kind::Local => {
-                let choices = 1..state.choices(thread);
-                self.alternatives.extend(choices.map(|choice| alternative(Event { choice, ..event })));
-            }
-        }
-        Ok(self.add(event).into())
-    }
-
     /// How an execution ends in which no thread can go on.
     fn ending(&self, state: &dyn State) -> Ending {
-        let is_stale = |event: &Event| match event.kind {
-            Kind::Read { touch, source, outcome: Outcome::Waits, .. } => source != self.graph.newest(touch.cell),
-            _ => false,
-        };
         let lasts = self.graph.threads.iter().filter_map(|thread| thread.events.last());
         let mut threads = (0..state.threads()).map(ThreadId::new);
+        let is_stale = |event: &Event| event.waits() && self.graph.is_stale(event);
         if lasts.map(|&last| self.graph.event(last)).any(is_stale) {
             Ending::Redundant
         } else if threads.all(|thread| state.status(thread) == Status::Ended) {
@@ -392,7 +318,7 @@ impl Strategy for Graphs {
     fn choose(&mut self, _: &Trace, state: &dyn State) -> Choice {
         self.graph.make_room(state.threads());
         while self.arriving.is_some() {
-            if let Some(step) = self.next_step() {
+            if let Some(step) = self.next_step(state) {
                 return Choice::TakeTold(step);
             }
             match self.arrive(state) {
@@ -402,14 +328,24 @@ impl Strategy for Graphs {
             }
         }
         loop {
-            let added = if let Some(write) = self.unfinished() {
-                Ok(self.add_write(write))
-            } else if let Some(step) = self.next_step() {
-                return Choice::TakeTold(step);
-            } else if let Some(thread) = self.pick(state) {
-                self.add_next(thread, state)
-            } else {
-                return Choice::End(self.ending(state));
+            let added = match self.graph.unfinished() {
+                Some((thread, Follows::Writes)) if !self.has_to_run(thread) => Ok(self.add_writes(thread, state)),
+                unfinished => {
+                    if let Some(aftermath) = self.aftermath_event(state) {
+                        aftermath.map(|event| self.add_aftermath(event, state))
+                    } else if let Some(step) = self.next_step(state) {
+                        return Choice::TakeTold(step);
+                    } else if let Some((thread, follows)) = unfinished {
+                        match follows {
+                            Follows::Writes => Ok(self.add_writes(thread, state)),
+                            Follows::Access | Follows::Nothing => self.add_next(thread, state),
+                        }
+                    } else if let Some(thread) = self.pick(state) {
+                        self.add_next(thread, state)
+                    } else {
+                        return Choice::End(self.ending(state));
+                    }
+                }
             };
             match added {
                 Ok(Added::Consistent) => {}
@@ -425,12 +361,11 @@ impl Strategy for Graphs {
         let thread = trace.event(last).step.thread;
         for child in (0..state.threads()).map(ThreadId::new) {
             if trace.origin(child) == Some(last) {
-                let event = &self.graph.events[self.known - 1];
-                let modifies = matches!(event.kind, Kind::Read { outcome: Outcome::Modifies { .. }, .. });
-                let origin = Reached { thread, index: event.index + u32::from(modifies) };
+                let origin = Reached { thread, index: self.graph.events[self.known - 1].index };
                 self.graph.spawned(child, Some(origin));
             }
         }
+        self.note_aftermath(trace, last);
     }
 
     fn learn(&mut self, _: &Trace, _: &dyn State, _: &Budget) {
@@ -441,9 +376,19 @@ impl Strategy for Graphs {
         while let Some(Alternative { depth, kind }) = self.alternatives.pop() {
             self.truncate(depth);
             let consistent = match kind {
-                AlternativeKind::Add(event) => self.add(event),
+                AlternativeKind::Add(event) => self.add_read(event),
                 AlternativeKind::Place { write, after } => self.place(write, after),
-                AlternativeKind::Revisit { write, after, read } => self.revisit(write, after, read),
+                AlternativeKind::Revisit(revisit) => self.revisit(revisit),
+                AlternativeKind::Choose { position, choice } => {
+                    self.graph.events[position.index()].choice = choice;
+                    self.known = self.known.min(position.index());
+                    self.forget_aftermaths();
+                    true
+                }
+                AlternativeKind::Replace { position, event } => {
+                    self.graph.replace(position, event);
+                    false
+                }
                 AlternativeKind::Restore { saved } => {
                     self.restore(saved);
                     false

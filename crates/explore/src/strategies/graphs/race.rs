@@ -1,6 +1,6 @@
 //! Data races by RC11's happens-before.
 
-use super::event::{Kind, Outcome, Position};
+use super::event::{Kind, Position};
 use super::graph::Graph;
 use super::model::MemoryModel;
 use everyway_runtime::EventId;
@@ -15,25 +15,34 @@ pub struct DataRace {
 }
 
 impl Graph {
-    /// The race of an event with an earlier one. A read-modify-write is looked at as a whole with its read.
-    pub(super) fn race_of(&self, last: Position) -> Option<DataRace> {
-        let event = self.event(last);
-        if self.model != MemoryModel::Rc11 || event.waits() {
+    /// The race of a step, which ends with the event `end`, with an earlier one.
+    pub(super) fn race_of(&self, end: Position) -> Option<DataRace> {
+        if self.model != MemoryModel::Rc11 {
             return None;
         }
+        let last = self.event(end);
+        if last.first == last.index {
+            return self.race_of_access(end, end);
+        }
+        self.step(last).take_while(|&access| access <= end).find_map(|access| self.race_of_access(access, end))
+    }
+
+    /// The race of an access. A read-modify-write is looked at as a whole with its read.
+    fn race_of_access(&self, access: Position, end: Position) -> Option<DataRace> {
+        let event = self.event(access);
         let accesses = self.accesses(event.cell()?);
-        let modifies = matches!(event.kind, Kind::Read { outcome: Outcome::Modifies { .. }, .. });
+        let modifies = matches!(event.kind, Kind::Read { outcome, .. } if outcome.written().is_some());
         let reads = accesses.reads.iter().filter(|_| event.is_write() || modifies);
         let races = |&&other: &&Position| {
             let before = self.event(other);
             let are_atomic = before.ordering.is_atomic() && event.ordering.is_atomic();
-            other < last
+            other < end
                 && before.thread != event.thread
                 && !before.waits()
                 && !are_atomic
-                && !self.happens_before(other, last)
+                && !self.happens_before(other, access)
         };
         let other = accesses.writes.iter().chain(reads).find(races)?;
-        Some(DataRace { earlier: self.step_of(*other), later: self.step_of(last) })
+        Some(DataRace { earlier: self.step_of(*other), later: self.step_of(end) })
     }
 }

@@ -4,16 +4,18 @@
 //! write does not depend on, was *added maximally*: as one would add it if one had nothing to choose. So each
 //! graph is reached in one way only.
 
-use super::alternative::{Alternative, AlternativeKind};
-use super::event::{Event, Kind, Outcome, Position};
-use super::{Graphs, read_event};
+use super::Graphs;
+use super::alternative::{Alternative, AlternativeKind, Revisit, Revisiting};
+use super::event::{Cell, Kind, Object, Part, Position, Reached, Touch, UNDECIDED};
+use super::step::read_event;
+use everyway_runtime::State;
 
 impl Graphs {
     /// Plans the revisits of a write that is about to be added.
-    pub(super) fn plan_revisits(&mut self, write: Event) {
-        let Kind::Write { cell, value, modifies, .. } = write.kind else { return };
+    pub(super) fn plan_revisits(&mut self, by: Revisiting, cell: Cell, value: u64, state: &dyn State) {
         let graph = &self.graph;
-        let base = graph.last_of(write.thread);
+        let base = self.base_of(by);
+        let source = self.source_of(by);
         let mut latest = std::mem::take(&mut self.scratch);
         latest.clear();
         latest.extend((0..graph.len()).map(Position::new));
@@ -36,33 +38,64 @@ impl Graphs {
                 let other = graph.event(other);
                 other.stamp < event.stamp || graph.is_porf_before(other, base)
             };
-            let revisit = |after| Alternative {
+            let found = match touch.object {
+                Object::Mailbox => graph.mail(touch, source, Some(value), state),
+                Object::Memory | Object::Chained => value,
+            };
+            let revisit = |by| Alternative {
                 depth: graph.len(),
-                kind: AlternativeKind::Revisit { write, after, read: position },
+                kind: AlternativeKind::Revisit(Revisit { by, read: position, found }),
             };
             let writes = &graph.accesses(cell).writes;
-            let satisfied = touch.access.when.holds(value) || !touch.access.may_block();
-            if modifies {
-                let before = base.map(|read| graph.event(read).kind);
-                let Some(Kind::Read { source, .. }) = before else { continue };
-                let is_last = || writes.iter().rev().find(stays).copied() == source;
-                if satisfied || is_last() {
-                    self.alternatives.push(revisit(source));
+            let satisfied = touch.access.when.holds(found) || !touch.access.may_block();
+            let newest = || writes.iter().rev().find(stays).copied();
+            match by {
+                Revisiting::Step { .. } => {
+                    if satisfied || newest() == source {
+                        self.alternatives.push(revisit(by));
+                    }
                 }
-            } else if satisfied {
-                self.alternatives.push(revisit(None));
-                self.alternatives.extend(writes.iter().filter(stays).map(|&after| revisit(Some(after))));
-            } else {
-                self.alternatives.push(revisit(writes.iter().rev().find(stays).copied()));
+                Revisiting::Write { write, .. } if satisfied => {
+                    let at = |after| revisit(Revisiting::Write { write, after });
+                    self.alternatives.push(at(None));
+                    self.alternatives.extend(writes.iter().filter(stays).map(|&after| at(Some(after))));
+                }
+                Revisiting::Write { write, .. } => {
+                    self.alternatives.push(revisit(Revisiting::Write { write, after: newest() }));
+                }
             }
         }
         self.scratch = latest;
+    }
+
+    /// The last event before the write that revisits.
+    fn base_of(&self, by: Revisiting) -> Option<Position> {
+        match by {
+            Revisiting::Write { write, .. } => self.graph.last_of(write.thread),
+            Revisiting::Step { thread, .. } => self.graph.last_of(thread),
+        }
+    }
+
+    /// What the revisiting write of a read-modify-write has read.
+    fn source_of(&self, by: Revisiting) -> Option<Position> {
+        let Revisiting::Step { thread, access } = by else { return None };
+        let last = self.graph.event(self.graph.last_of(thread)?);
+        let read = self
+            .graph
+            .at(Reached { thread, index: if last.part == Part::Operation { last.first + access } else { last.index } });
+        match self.graph.event(read).kind {
+            Kind::Read { source, .. } => source,
+            _ => None,
+        }
     }
 
     /// Whether an event was added maximally, with respect to a write that comes after `base`.
     fn is_maximal(&self, position: Position, base: Option<Position>) -> bool {
         let graph = &self.graph;
         let event = graph.event(position);
+        if event.choice != 0 && event.choice != UNDECIDED {
+            return false;
+        }
         let is_there = |other: Position| {
             let other = graph.event(other);
             other.stamp <= event.stamp || graph.is_porf_before(other, base)
@@ -78,15 +111,14 @@ impl Graphs {
                 let reads_it = |&&read: &&Position| matches!(graph.event(read).kind, Kind::Read { source, .. } if source == Some(position));
                 !graph.accesses(cell).reads.iter().filter(reads_it).any(|&read| is_there(read)) && is_newest(cell)
             }
-            Kind::Local => event.choice == 0,
-            Kind::Fence | Kind::Join(_) => true,
+            Kind::Local | Kind::Fence | Kind::Join(_) => true,
         }
     }
 
     /// Lets a read of the current graph read a new write; whether the graph that comes of it is consistent.
-    pub(super) fn revisit(&mut self, write: Event, after: Option<Position>, read: Position) -> bool {
+    pub(super) fn revisit(&mut self, Revisit { by, read, found }: Revisit) -> bool {
         let graph = &self.graph;
-        let base = graph.last_of(write.thread);
+        let base = self.base_of(by);
         let revisited = *graph.event(read);
         let goes = |position: Position| {
             let event = graph.event(position);
@@ -119,18 +151,28 @@ impl Graphs {
                 self.graph.push(event);
             }
         }
-        let after = after.map(new);
+        let by = match by {
+            Revisiting::Write { write, after } => Revisiting::Write { write, after: after.map(new) },
+            by => by,
+        };
         self.moved = moved;
-        if !self.place(write, after) {
-            return false;
-        }
-        let source = Position::new(self.graph.len() - 1);
         let Kind::Read { touch, .. } = revisited.kind else { return false };
-        let again = read_event(&self.graph, revisited, touch, Some(source));
-        let waits = matches!(again.kind, Kind::Read { outcome: Outcome::Waits, .. });
-        if waits && self.graph.newest(touch.cell) != Some(source) {
-            return false;
+        self.add_revisiting(by, touch).is_some_and(|source| {
+            let again = read_event(revisited, touch, Some(source), found);
+            self.add_read(again)
+        })
+    }
+
+    /// Adds the writes of a revisit; the one that is read, if the graph is consistent.
+    fn add_revisiting(&mut self, by: Revisiting, touch: Touch) -> Option<Position> {
+        match by {
+            Revisiting::Write { write, after } => self.place(write, after).then(|| Position::new(self.graph.len() - 1)),
+            Revisiting::Step { thread, .. } => {
+                let start = self.graph.len();
+                self.push_writes(thread).then_some(())?;
+                let is_read = |position: &Position| self.graph.event(*position).cell() == Some(touch.cell);
+                (start..self.graph.len()).map(Position::new).find(is_read)
+            }
         }
-        self.add(again)
     }
 }

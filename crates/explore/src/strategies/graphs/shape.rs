@@ -1,6 +1,6 @@
 //! The graph as others see it.
 
-use super::event::{Kind, Outcome, Position};
+use super::event::{Kind, Position};
 use super::graph::Graph;
 use everyway_runtime::{EventId, Location, Source};
 
@@ -19,19 +19,28 @@ impl<'a> GraphView<'a> {
         source.map_or(Source::Initial, |write| Source::Event(self.graph.step_of(write)))
     }
 
-    /// Each event that reads, and where it gets its value.
-    pub fn sources(&self) -> impl Iterator<Item = (EventId, Source)> + '_ {
-        (0..self.graph.len()).map(Position::new).filter_map(|position| match self.graph.event(position).kind {
-            Kind::Read { outcome: Outcome::Waits, .. } => None,
-            Kind::Read { source, .. } => Some((self.graph.step_of(position), self.source(source))),
+    /// Each event that reads, what, and where it gets its value. Accesses to locks and the like read what the last
+    /// access left, also if that changed nothing.
+    pub fn sources(&self) -> impl Iterator<Item = (EventId, Location, Source)> + '_ {
+        let events = (0..self.graph.len()).map(Position::new);
+        events.filter(|&position| !self.waits(position)).filter_map(|position| match self.graph.event(position).kind {
+            Kind::Read { touch, source, .. } => {
+                Some((self.graph.step_of(position), touch.access.location, self.source(source)))
+            }
             _ => None,
         })
     }
 
-    /// The order of the writes to each cell: bytes of locations that are accessed together. Each write with its location.
-    pub fn modification_orders(&self, location: impl Fn(EventId) -> Location) -> Vec<(Location, Vec<EventId>)> {
-        let written = self.graph.cells.iter().filter(|accesses| !accesses.writes.is_empty());
-        let events = written.map(|accesses| accesses.writes.iter().map(|&w| self.graph.step_of(w)).collect::<Vec<_>>());
-        events.map(|writes| (location(writes[0]), writes)).collect()
+    /// Whether an event belongs to a step that waits.
+    fn waits(&self, position: Position) -> bool {
+        let mut step = self.graph.step(self.graph.event(position));
+        step.any(|other| self.graph.event(other).waits())
+    }
+
+    /// The order of the writes to each cell: bytes of a location that are accessed together.
+    pub fn modification_orders(&self) -> impl Iterator<Item = (Location, Vec<EventId>)> + '_ {
+        let cells = self.graph.cells.iter().filter(|accesses| !accesses.writes.is_empty());
+        let event = |&write: &Position| self.graph.step_of(write);
+        cells.filter_map(move |cell| Some((cell.location?, cell.writes.iter().map(event).collect())))
     }
 }

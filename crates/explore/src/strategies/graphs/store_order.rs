@@ -5,7 +5,7 @@
 //! follows it. So there is a new cycle only if a path leads from there back to it, and none at all if it reads, or is,
 //! the newest write.
 //!
-//! `sc`: program order, spawns, joins, reads-from, modification order, and from-read.
+//! `sc`: program order, spawns, joins, reads-from, modification order, and from-read, between steps.
 //!
 //! `tso`: without pairs of a write and a later read in program order, and without reads-from within a thread. After
 //! what x86 compilers emit, there is a fence after a `seq_cst` store, around a read-modify-write - also if it
@@ -16,7 +16,7 @@
 //!
 //! In both, all accesses of a thread to one cell keep their order (`coherence.rs`).
 
-use super::event::{Event, Kind, Outcome, Position};
+use super::event::{Event, Kind, Outcome, Part, Position, Reached};
 use super::graph::Graph;
 use super::model::MemoryModel;
 use everyway_runtime::{Ordering, ThreadId};
@@ -44,6 +44,25 @@ impl Search {
     pub(super) fn is_acyclic(&mut self, graph: &Graph, event: Position) -> bool {
         let Some(cell) = graph.event(event).cell() else { return true };
         let Some(next) = graph.first_after(cell, graph.place(event)) else { return true };
+        self.begin(graph);
+        self.meet(next);
+        !self.leads_to(graph, |at| at == event)
+    }
+
+    /// Whether the step of the last event, as far as it is there, is on no cycle as a whole. Only `sc` asks for that: it is
+    /// about interleavings of steps. In other models a step's accesses are one only for what depends on them.
+    pub(super) fn is_atomic(&mut self, graph: &Graph, event: Position) -> bool {
+        let last = graph.event(event);
+        let is_alone = last.accesses <= 1 && last.part == Part::Operation;
+        if graph.model != MemoryModel::Sc || is_alone {
+            return true;
+        }
+        self.begin(graph);
+        self.meet_after_step(graph, last);
+        !self.leads_to(graph, |at| graph.event(at).is_of_step(last))
+    }
+
+    fn begin(&mut self, graph: &Graph) {
         self.now = self.now.wrapping_add(1);
         if self.now == 0 {
             self.met.fill(0);
@@ -51,14 +70,27 @@ impl Search {
         }
         self.met.resize(self.met.len().max(graph.len()), 0);
         self.pending.clear();
-        self.meet(next);
+    }
+
+    /// Whether a path leads from what was met to an event.
+    fn leads_to(&mut self, graph: &Graph, is_it: impl Fn(Position) -> bool) -> bool {
         while let Some(at) = self.pending.pop() {
-            if at == event {
-                return false;
+            if is_it(at) {
+                return true;
             }
             self.follow(graph, at);
         }
-        true
+        false
+    }
+
+    /// Meets the writes that come after accesses of the step of the last event.
+    fn meet_after_step(&mut self, graph: &Graph, last: &Event) {
+        for position in graph.step(last) {
+            let next = graph.event(position).cell().and_then(|cell| graph.first_after(cell, graph.place(position)));
+            if let Some(next) = next.filter(|&next| !graph.event(next).is_of_step(last)) {
+                self.meet(next);
+            }
+        }
     }
 
     fn meet(&mut self, position: Position) {
@@ -71,6 +103,11 @@ impl Search {
 
     fn follow(&mut self, graph: &Graph, at: Position) {
         let event = graph.event(at);
+        let has_others = event.accesses > 1 || event.part == Part::Aftermath;
+        if graph.model == MemoryModel::Sc && has_others && event.index > event.first && !graph.is_waiting(event) {
+            // What comes after some of a step comes after all of it.
+            self.meet(graph.at(Reached { thread: event.thread, index: event.first }));
+        }
         self.follow_thread(graph, event);
         let thread = &graph.threads[event.thread.index()];
         for &(join, index) in &thread.joins {

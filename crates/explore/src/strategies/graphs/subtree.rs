@@ -4,10 +4,11 @@
 //! place, and when it was added; and what to do there. The program is run along the list, so that nothing else of an
 //! exploration has to travel. Labels and stamps matter by their order only.
 
-use super::alternative::{Alternative, AlternativeKind};
-use super::event::{Event, Kind, Label, Outcome, Position, Stamp};
+use super::Graphs;
+use super::alternative::{Alternative, AlternativeKind, Revisit, Revisiting};
+use super::event::{Event, Follows, Kind, Label, Outcome, Part, Position, Stamp};
+use super::step::read_event;
 use super::unsupported::Unsupported;
-use super::{Graphs, read_event};
 use everyway_runtime::{State, ThreadId};
 use std::collections::VecDeque;
 
@@ -16,6 +17,8 @@ use std::collections::VecDeque;
 enum Chosen {
     /// It reads the write at this position of the list, or the initial value.
     Read(Option<Position>),
+    /// The same, and its step waits.
+    Wait(Option<Position>),
     /// It writes, at this place in modification order.
     Write(Label),
     /// Nothing.
@@ -29,6 +32,7 @@ struct Entry {
     choice: u32,
     stamp: Stamp,
     chosen: Chosen,
+    part: Part,
 }
 
 /// What to do in the graph of a subtree.
@@ -41,7 +45,9 @@ enum Start {
     /// Add this write right after another one, or first.
     Place { write: Entry, after: Option<Position> },
     /// Add this write right after another one, or first, and let a read read it.
-    Revisit { write: Entry, after: Option<Position>, read: Position },
+    RevisitByWrite { write: Entry, after: Option<Position>, read: Position, found: u64 },
+    /// Add the writes of the step of a thread, and let a read read that of this access.
+    RevisitByStep { thread: ThreadId, access: u32, read: Position, found: u64 },
 }
 
 /// A part of an exploration that nothing else depends on.
@@ -67,11 +73,12 @@ impl From<Subtree> for Arriving {
 impl From<&Event> for Entry {
     fn from(event: &Event) -> Self {
         let chosen = match event.kind {
+            Kind::Read { source, outcome: Outcome::Waits, .. } => Chosen::Wait(source),
             Kind::Read { source, .. } => Chosen::Read(source),
             Kind::Write { label, .. } => Chosen::Write(label),
             Kind::Fence | Kind::Join(_) | Kind::Local => Chosen::Other,
         };
-        Self { thread: event.thread, choice: event.choice, stamp: event.stamp, chosen }
+        Self { thread: event.thread, choice: event.choice, stamp: event.stamp, chosen, part: event.part }
     }
 }
 
@@ -88,10 +95,22 @@ impl Graphs {
                     events.extend(self.saved.drain(saved..));
                     continue;
                 }
+                AlternativeKind::Replace { position, event } => {
+                    events.truncate(depth);
+                    events[position.index()] = event;
+                    continue;
+                }
                 AlternativeKind::Add(event) => Start::Add(Entry::from(&event)),
                 AlternativeKind::Place { write, after } => Start::Place { write: Entry::from(&write), after },
-                AlternativeKind::Revisit { write, after, read } => {
-                    Start::Revisit { write: Entry::from(&write), after, read }
+                AlternativeKind::Revisit(Revisit { by: Revisiting::Write { write, after }, read, found }) => {
+                    Start::RevisitByWrite { write: Entry::from(&write), after, read, found }
+                }
+                AlternativeKind::Revisit(Revisit { by: Revisiting::Step { thread, access }, read, found }) => {
+                    Start::RevisitByStep { thread, access, read, found }
+                }
+                AlternativeKind::Choose { position, choice } => {
+                    events[position.index()].choice = choice;
+                    Start::Here
                 }
             };
             events.truncate(depth);
@@ -103,16 +122,17 @@ impl Graphs {
     /// The event that an entry stands for, in the state that the graph leads to.
     fn event_of(&mut self, entry: Entry, state: &dyn State) -> Result<Event, Unsupported> {
         let last = self.graph.threads[entry.thread.index()].events.last();
-        let is_unfinished = last.is_some_and(|&last| {
-            matches!(self.graph.event(last).kind, Kind::Read { outcome: Outcome::Modifies { .. }, .. })
-        });
-        let mut event = if is_unfinished {
-            self.write_after(entry.thread).ok_or(Unsupported::SeveralAccesses)?
-        } else {
-            self.plain_event(entry.thread, state)?
+        let follows = last.map_or(Follows::Nothing, |&last| self.graph.event(last).follows);
+        let mut event = match (follows, entry.part) {
+            (Follows::Writes, _) => self.next_write(entry.thread).ok_or(Unsupported::Sources)?,
+            (_, Part::Aftermath) => self.aftermath_event(state).ok_or(Unsupported::Sources)??,
+            (_, Part::Operation) => self.plain_event(entry.thread, state)?,
         };
-        if let (Kind::Read { touch, .. }, Chosen::Read(source)) = (event.kind, entry.chosen) {
-            event = read_event(&self.graph, event, touch, source);
+        if let (Kind::Read { touch, .. }, Chosen::Read(source) | Chosen::Wait(source)) = (event.kind, entry.chosen) {
+            event = read_event(event, touch, source, self.found(touch, source, state));
+        }
+        if let Chosen::Wait(_) = entry.chosen {
+            event = event.waiting();
         }
         if let (Kind::Write { label, .. }, Chosen::Write(at)) = (&mut event.kind, entry.chosen) {
             *label = at;
@@ -135,8 +155,12 @@ impl Graphs {
             Start::Here => return Ok(false),
             Start::Add(entry) => AlternativeKind::Add(self.event_of(entry, state)?),
             Start::Place { write, after } => AlternativeKind::Place { write: self.event_of(write, state)?, after },
-            Start::Revisit { write, after, read } => {
-                AlternativeKind::Revisit { write: self.event_of(write, state)?, after, read }
+            Start::RevisitByWrite { write, after, read, found } => {
+                let by = Revisiting::Write { write: self.event_of(write, state)?, after };
+                AlternativeKind::Revisit(Revisit { by, read, found })
+            }
+            Start::RevisitByStep { thread, access, read, found } => {
+                AlternativeKind::Revisit(Revisit { by: Revisiting::Step { thread, access }, read, found })
             }
         };
         self.alternatives.push(Alternative { depth: self.graph.len(), kind });

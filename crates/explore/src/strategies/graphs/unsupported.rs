@@ -7,11 +7,7 @@ use std::fmt;
 pub enum Unsupported {
     /// The front end cannot take a step whose reads are told their sources.
     Sources,
-    /// An operation with several accesses, such as waiting for a condition variable.
-    SeveralAccesses,
-    /// Messages.
-    Messages,
-    /// A nondeterministic choice in the same step as an access.
+    /// A nondeterministic choice in the same step as an access to memory.
     ChoiceWithAccess,
     /// Bytes of a location that are accessed together here and apart there.
     MixedSizes,
@@ -21,9 +17,7 @@ impl fmt::Display for Unsupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Unsupported::Sources => "the program cannot be told which write a read sees",
-            Unsupported::SeveralAccesses => "an operation with several accesses at once",
-            Unsupported::Messages => "messages",
-            Unsupported::ChoiceWithAccess => "a choice that comes with an access",
+            Unsupported::ChoiceWithAccess => "a choice that comes with an access to memory",
             Unsupported::MixedSizes => "accesses to the same bytes with different sizes",
         })
     }

@@ -1,0 +1,280 @@
+//! The events of a step.
+//!
+//! An operation is a list of guarded accesses, and a step of the program carries out all of them at once. In the graph
+//! the reads of all accesses come first, each with a source of its own; once they let the step be taken, the writes
+//! follow. If the last read blocks, the reads are all there is, and the step waits. A write that looks at nothing has no
+//! read if it is all that its operation does to memory.
+
+use super::alternative::{Alternative, AlternativeKind, Revisiting};
+use super::event::{Event, Follows, Kind, Object, Outcome, Part, Position, Touch, UNDECIDED};
+use super::graph::Graph;
+use super::mail;
+use super::unsupported::Unsupported;
+use super::{Added, Graphs};
+use everyway_runtime::{Access, Effect, Operation, Ordering, State, Then, ThreadId, Verb, Visit};
+
+/// The event `template` as a read of `source`, where it finds `found`.
+pub(super) fn read_event(template: Event, touch: Touch, source: Option<Position>, found: u64) -> Event {
+    let access = touch.access;
+    let (visit, met) = Visit::carry_out(access, access.bytes.set(0, found));
+    let then = if met { access.holds } else { access.fails };
+    let outcome = match (then, touch.object) {
+        (Then::Block, _) => Outcome::Waits,
+        (_, Object::Mailbox) => Outcome::Modifies { value: mail::left_by(&visit) },
+        _ if visit.class.changes() => Outcome::Modifies { value: access.bytes.get(visit.after) },
+        (_, Object::Chained) => Outcome::Keeps { value: found },
+        (_, Object::Memory) => Outcome::Reads,
+    };
+    let ordering = match touch.object {
+        Object::Mailbox => Ordering::Relaxed,
+        _ if met || outcome == Outcome::Waits => access.ordering,
+        _ => access.ordering_unmet,
+    };
+    let writes = template.writes_before > 0 || outcome.written().is_some();
+    let follows = match then {
+        Then::Block => Follows::Nothing,
+        Then::Next if template.access + 1 < template.accesses => Follows::Access,
+        _ if writes => Follows::Writes,
+        _ => Follows::Nothing,
+    };
+    let locked = touch.object != Object::Memory || !matches!(access.effect, Effect::Read);
+    let kind = Kind::Read { touch, source, outcome, locked };
+    Event { kind, ordering, follows, choice: 0, ..template }
+}
+
+/// What an operation with this verb accesses.
+fn object_of(verb: Verb, access: &Access) -> Object {
+    match access.effect {
+        Effect::Send(_) | Effect::Receive(_) | Effect::Peek(_) => Object::Mailbox,
+        _ if verb == Verb::None || verb.is_memory_access() => Object::Memory,
+        _ => Object::Chained,
+    }
+}
+
+impl Graphs {
+    /// What an access finds if it reads from `source`.
+    pub(super) fn found(&self, touch: Touch, source: Option<Position>, state: &dyn State) -> u64 {
+        match touch.object {
+            Object::Mailbox => self.graph.mail(touch, source, None, state),
+            Object::Memory | Object::Chained => self.graph.value(touch.initial, source),
+        }
+    }
+
+    fn template(&self, thread: ThreadId) -> Event {
+        let index = self.graph.threads[thread.index()].events.len() as u32 + 1;
+        Event {
+            thread,
+            index,
+            stamp: self.graph.next_stamp(),
+            kind: Kind::Local,
+            ordering: Ordering::Relaxed,
+            choice: 0,
+            origin: if index == 1 { self.graph.threads[thread.index()].origin } else { None },
+            first: index,
+            access: 0,
+            accesses: 0,
+            writes_before: 0,
+            follows: Follows::Nothing,
+            part: Part::Operation,
+        }
+    }
+
+    /// The first event of the next step of a thread: a read of the newest write, a write without a place, or the first of
+    /// its choices.
+    fn first_event(&mut self, thread: ThreadId, state: &dyn State) -> Result<Event, Unsupported> {
+        let operation = state.operation(thread);
+        let template = Event { accesses: operation.accesses.len() as u32, ..self.template(thread) };
+        let Some(&access) = operation.accesses.first() else { return Ok(self.local_event(template, operation)) };
+        let object = object_of(operation.verb, &access);
+        if object == Object::Memory && state.choices(thread) > 1 {
+            return Err(Unsupported::ChoiceWithAccess);
+        }
+        if let ([_], Object::Memory, false, Effect::Write(value) | Effect::Store(value)) =
+            (&operation.accesses[..], object, access.looks(), access.effect)
+        {
+            let cell = self.cells.of(&access)?;
+            self.graph.make_cell(cell, access.location);
+            let value = access.bytes.get(access.bytes.set(0, value));
+            let kind = Kind::Write { cell, value, label: 0, modifies: false };
+            return Ok(Event { kind, ordering: access.ordering, ..template });
+        }
+        self.access_event(template, access, object, state)
+    }
+
+    fn local_event(&self, template: Event, operation: &Operation) -> Event {
+        let kind = match (operation.joins, operation.fence) {
+            (Some(joined), _) => Kind::Join(self.graph.reached(joined)),
+            (_, Some(_)) => Kind::Fence,
+            _ => Kind::Local,
+        };
+        Event { kind, ordering: operation.fence.unwrap_or(Ordering::Relaxed), ..template }
+    }
+
+    /// The read of an access, from the newest write.
+    pub(super) fn access_event(
+        &mut self,
+        template: Event,
+        access: Access,
+        object: Object,
+        state: &dyn State,
+    ) -> Result<Event, Unsupported> {
+        let cell = self.cells.of(&access)?;
+        self.graph.make_cell(cell, access.location);
+        let initial = access.bytes.get(state.initial_value(access.location));
+        let touch = Touch { cell, access, object, initial };
+        let newest = self.graph.newest(cell);
+        Ok(read_event(template, touch, newest, self.found(touch, newest, state)))
+    }
+
+    /// The read of the next access of a step, from the newest write.
+    fn next_access(&mut self, last: Event, state: &dyn State) -> Result<Event, Unsupported> {
+        let operation = state.operation(last.thread);
+        let position = last.access + 1;
+        let Some(&access) = operation.accesses.get(position as usize) else { return Err(Unsupported::Sources) };
+        let Kind::Read { outcome, .. } = last.kind else { return Err(Unsupported::Sources) };
+        let writes_before = last.writes_before + u32::from(outcome.written().is_some());
+        let template = Event { first: last.first, access: position, writes_before, ..self.template(last.thread) };
+        let template = Event { accesses: last.accesses, ..template };
+        self.access_event(template, access, object_of(operation.verb, &access), state)
+    }
+
+    /// The next event of a thread, which is not a write that belongs to a read: a read of the newest write, a write
+    /// without a place, or the first of its choices.
+    pub(super) fn plain_event(&mut self, thread: ThreadId, state: &dyn State) -> Result<Event, Unsupported> {
+        let last = self.graph.threads[thread.index()].events.last().map(|&last| *self.graph.event(last));
+        match last {
+            Some(last) if last.follows == Follows::Access => self.next_access(last, state),
+            _ => self.first_event(thread, state),
+        }
+    }
+
+    /// Adds the next event of a thread, and plans what else it could be.
+    pub(super) fn add_next(&mut self, thread: ThreadId, state: &dyn State) -> Result<Added, Unsupported> {
+        let event = self.plain_event(thread, state)?;
+        let depth = self.graph.len();
+        let alternative = |event| Alternative { depth, kind: AlternativeKind::Add(event) };
+        match event.kind {
+            Kind::Write { .. } => return Ok(self.add_write(event, state)),
+            Kind::Read { touch, source: newest, .. } => {
+                let graph = &self.graph;
+                let sources = [None].into_iter().chain(graph.accesses(touch.cell).writes.iter().copied().map(Some));
+                let others = sources.filter(|&source| source != newest);
+                let read = |source| read_event(event, touch, source, self.found(touch, source, state));
+                let events = others.map(read).filter(|event| !event.waits()).map(alternative);
+                let events: smallvec::SmallVec<[Alternative; 4]> = events.collect();
+                self.alternatives.extend(events);
+            }
+            Kind::Fence | Kind::Join(_) | Kind::Local => {
+                let choices = 1..state.choices(thread);
+                self.alternatives.extend(choices.map(|choice| alternative(Event { choice, ..event })));
+            }
+        }
+        Ok(self.add_read(event).into())
+    }
+
+    /// Adds an event that is not a write; whether the graph is consistent then. A read waits only where it sees the newest
+    /// write. The reads before it in its step may see others: it may be satisfied yet.
+    ///
+    /// Under `sc`, the reads of a step may be possible one by one, and not all at once, if not all of them see the newest
+    /// write. Then the step waits, too: a later write may let it be taken.
+    pub(super) fn add_read(&mut self, mut event: Event) -> bool {
+        if !self.add(event) {
+            return false;
+        }
+        let Kind::Read { touch, source, .. } = event.kind else { return true };
+        let is_complete = event.follows != Follows::Access && event.access > 0;
+        if is_complete
+            && !event.waits()
+            && !self.store_order.is_atomic(&self.graph, Position::new(self.graph.len() - 1))
+        {
+            event = event.waiting();
+            self.truncate(self.graph.len() - 1);
+            self.graph.push(event);
+        }
+        !event.waits() || source == self.graph.newest(touch.cell)
+    }
+
+    /// The next write of a step whose reads are all there.
+    pub(super) fn next_write(&self, thread: ThreadId) -> Option<Event> {
+        let last = self.graph.event(*self.graph.threads[thread.index()].events.last()?);
+        if last.follows != Follows::Writes {
+            return None;
+        }
+        let is_later = |event: &Event| !last.is_write() || event.access > last.access;
+        let mut reads = self.graph.step(last).map(|position| *self.graph.event(position)).filter_map(|event| {
+            let Kind::Read { touch, outcome, .. } = event.kind else { return None };
+            (event.part == last.part).then_some((event, touch, outcome.written()?))
+        });
+        let (read, touch, value) = match last.part {
+            Part::Operation => reads.find(|(event, ..)| is_later(event))?,
+            Part::Aftermath => reads.last()?,
+        };
+        let more = last.part == Part::Operation && reads_after(&self.graph, last, read.access);
+        let follows = if more { Follows::Writes } else { Follows::Nothing };
+        let decided = touch.object == Object::Memory || more || last.part == Part::Aftermath;
+        let choice = if decided { 0 } else { UNDECIDED };
+        let kind = Kind::Write { cell: touch.cell, value, label: 0, modifies: true };
+        let template =
+            Event { first: read.first, access: read.access, accesses: read.accesses, ..self.template(thread) };
+        Some(Event { kind, follows, choice, ordering: read.ordering, part: read.part, ..template })
+    }
+
+    /// Adds the writes that follow the reads of a step, and plans their revisits. Those are planned also if the graph turns
+    /// out to be inconsistent: they may repair it.
+    pub(super) fn add_writes(&mut self, thread: ThreadId, state: &dyn State) -> Added {
+        let Some(&last) = self.graph.threads[thread.index()].events.last() else { return Added::Inconsistent };
+        let last = *self.graph.event(last);
+        if last.is_read() {
+            let step: smallvec::SmallVec<[Event; 4]> =
+                self.graph.step(&last).map(|position| *self.graph.event(position)).collect();
+            let aftermath = last.part == Part::Aftermath;
+            for read in step.into_iter().filter(|read| if aftermath { read.index == last.index } else { true }) {
+                if let Kind::Read { touch, outcome, .. } = read.kind
+                    && let Some(value) = outcome.written()
+                {
+                    self.plan_revisits(Revisiting::Step { thread, access: read.access }, touch.cell, value, state);
+                }
+            }
+        }
+        let depth = self.graph.len();
+        if self.push_writes(thread) {
+            return Added::Consistent;
+        }
+        self.truncate(depth);
+        self.let_wait(thread).into()
+    }
+
+    /// Lets a step wait that cannot be taken as its reads are, if there are several: a later write may be what another of
+    /// them is to see, and change that. Whether its last read sees the newest write.
+    fn let_wait(&mut self, thread: ThreadId) -> bool {
+        let Some(position) = self.graph.last_of(thread) else { return false };
+        let event = *self.graph.event(position);
+        let Kind::Read { touch, source, .. } = event.kind else { return false };
+        if event.access == 0 || event.part == Part::Aftermath || source != self.graph.newest(touch.cell) {
+            return false;
+        }
+        let kind = AlternativeKind::Replace { position, event };
+        self.alternatives.push(Alternative { depth: self.graph.len(), kind });
+        self.graph.replace(position, event.waiting());
+        true
+    }
+
+    /// Adds the writes that follow the reads of a step; whether the graph is consistent then.
+    pub(super) fn push_writes(&mut self, thread: ThreadId) -> bool {
+        while let Some(write) = self.next_write(thread) {
+            let source = self.graph.source_of(&write);
+            if !self.place(write, source) {
+                return false;
+            }
+        }
+        self.graph.last_of(thread).is_none_or(|last| self.store_order.is_atomic(&self.graph, last))
+    }
+}
+
+/// Whether some read of a step after that of an access is followed by a write.
+fn reads_after(graph: &Graph, event: &Event, access: u32) -> bool {
+    graph.step(event).map(|position| graph.event(position)).any(|other| {
+        let writes = matches!(other.kind, Kind::Read { outcome, .. } if outcome.written().is_some());
+        writes && other.access > access && other.part == Part::Operation
+    })
+}
