@@ -5,7 +5,7 @@ use crate::estimate::Estimate;
 use crate::strategies::{Choice, Continue, DataRace, GraphView, Strategy, Unsupported};
 use crate::trace::Trace;
 use crate::verify::{self, Verification};
-use everyway_runtime::{Execution, Halt, Location, Performed, State, Status, Step, ThreadId, blocked, ready};
+use everyway_runtime::{Execution, Halt, Performed, State, Status, Step, ThreadId, blocked, ready};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -280,11 +280,7 @@ impl<'a, X: Execution> Explorer<'a, X> {
         self.count(ending);
         let in_steps = self.failures.len();
         if let (Ending::Blocked, Some(graph)) = (ending, self.strategy.graph()) {
-            let location = |event| {
-                let written = self.trace.footprints(event).iter().find(|footprint| footprint.class.changes());
-                written.map_or(Location(0), |footprint| footprint.location)
-            };
-            let orders = graph.modification_orders(location).into_iter();
+            let orders = graph.modification_orders();
             let newest: Vec<_> = orders.filter_map(|(location, writes)| Some((location, *writes.last()?))).collect();
             self.program.settle(&newest);
         }
