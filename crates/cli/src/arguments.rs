@@ -2,6 +2,7 @@
 
 use crate::values;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use everyway_driver::Reads;
 use everyway_explore::{Algorithm, MemoryModel};
 use everyway_ir::{LoopTreatment, Pass};
 use std::ffi::OsString;
@@ -298,6 +299,33 @@ impl Rules {
     /// Whether data races are failures. Under an explicit `sc`, programs that race on purpose mean what they say.
     pub(crate) fn reports_races(&self) -> bool {
         self.races.map_or(self.memory_model != Some(MemoryModel::Sc), |races| races == Switch::On)
+    }
+}
+
+impl Rules {
+    /// The same rules for running again one execution that was found by `run`. Which executions there are makes no
+    /// difference then, but whether reads are told what they see does: under all models but `sc`.
+    pub(crate) fn as_run(self, run: everyway_driver::Rules) -> Self {
+        let memory_model = match (run.reads, run.model) {
+            (Reads::Told, MemoryModel::Sc) => Some(MemoryModel::Rc11),
+            (Reads::Told, model) => Some(model),
+            (Reads::Last, _) => self.memory_model.filter(|model| *model == MemoryModel::Sc),
+        };
+        let kept = Self { memory_model, ..self.clone() };
+        let races = if kept.reports_races() == self.reports_races() {
+            self.races
+        } else {
+            Some(if self.reports_races() { Switch::On } else { Switch::Off })
+        };
+        Self { races, ..kept }
+    }
+
+    /// How an execution that was saved with these rules is run.
+    pub(crate) fn replayed(&self) -> everyway_driver::Rules {
+        match self.memory_model {
+            None | Some(MemoryModel::Sc) => everyway_driver::Rules::INTERLEAVED,
+            Some(model) => everyway_driver::Rules::told(model),
+        }
     }
 }
 

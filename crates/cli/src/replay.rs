@@ -5,7 +5,7 @@ use crate::cancel;
 use crate::check::refuse_unsupported;
 use crate::error::Error;
 use crate::{output, program, trace};
-use everyway_driver::{Limits, Settings, TooLong};
+use everyway_driver::{Limits, Settings, Subject as _, TooLong};
 use everyway_report::Report;
 use everyway_vm::{Machine, Program};
 
@@ -22,7 +22,9 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> Result<Report, Error> {
     let settings = Settings { limits, too_long: TooLong::IsCut, ..Settings::default() };
     let machine = everyway_vm::Settings { output: true, ..program::settings(&saved.program, &saved.rules) };
     let mut printed = Ok(());
-    let replayed = everyway_driver::replay(&mut Program::new(module, machine), &file, &settings, |machine| {
+    let mut program = Program::new(module, machine);
+    program.run_under(saved.rules.replayed());
+    let replayed = everyway_driver::replay(&mut program, &file, &settings, |machine| {
         printed = print(machine);
     });
     printed?;

@@ -4,7 +4,7 @@ use crate::arguments::{CheckArguments, Command, Everyway, ProgramArguments, Rule
 use crate::error::Error;
 use crate::program;
 use clap::Parser;
-use everyway_driver::{Host, Reads};
+use everyway_driver::Host;
 use everyway_ir::LoopTreatment;
 use everyway_render::terminal::Progress;
 use everyway_report::replay::{ProgramId, ProgramKind, ReplayFile, ScheduledStep};
@@ -64,16 +64,14 @@ impl Host<Program> for Archive<'_> {
                 Assumption::SeqCst => {}
             }
         }
-        if program.settings().rules.reads == Reads::Told {
-            self.rules.memory_model = Some(program.settings().rules.model);
-        }
+        let rules = self.rules.clone().as_run(program.settings().rules);
         let content = self.content.get_or_insert_with(|| program::content(program.module()));
         let id = ProgramId {
             kind: ProgramKind::C,
             name: first.display().to_string(),
             source: bug.source.clone(),
             content: Some(content.clone()),
-            arguments: to_arguments(self.program, self.loops, &self.rules),
+            arguments: to_arguments(self.program, self.loops, &rules),
         };
         ReplayFile::new(id, schedule.to_vec(), bug).save(&path).map_err(|error| error.to_string())?;
         let file = path.display().to_string();

@@ -222,12 +222,12 @@ impl Races {
 
     /// The next access to these bytes reads what the event `source` wrote, or what was there before all writes, instead
     /// of what was written last. Such a write was kept: [`Races::keep_write`].
-    pub fn read_from(&mut self, location: Location, bytes: Bytes, source: Option<EventId>) {
+    fn read_from(&mut self, location: Location, bytes: Bytes, source: Option<EventId>) {
         self.synchronisation.read_from(location, bytes, source);
     }
 
     /// Keeps what the last write to a location, that of `event`, passes on to those who read from it.
-    pub fn keep_write(&mut self, location: Location, event: EventId) {
+    fn keep_write(&mut self, location: Location, event: EventId) {
         self.synchronisation.keep(location, event);
     }
 

@@ -13,8 +13,8 @@ use crate::sync::Kind;
 use crate::thread::{Phase, thread_numbered};
 use everyway_explore::Trace;
 use everyway_ir::SourceLocation;
-use everyway_report::{Event, Execution, Source, Thread, Wait};
-use everyway_runtime::{EventId, State as _, Status, ThreadId, Verb, Waiting};
+use everyway_report::{Event, Execution, Thread, Wait};
+use everyway_runtime::{EventId, Source, State as _, Status, ThreadId, Verb, Waiting};
 
 impl Machine {
     /// The current execution.
@@ -35,14 +35,50 @@ impl Machine {
                 ..Event::default()
             }
         });
-        Execution { threads: threads.collect(), events: events.collect() }
+        let mut execution = Execution { threads: threads.collect(), events: events.collect() };
+        self.describe_sources(&mut execution);
+        execution
+    }
+
+    /// Says of each read that was told its source where it got its value, and what it did not see.
+    fn describe_sources(&self, execution: &mut Execution) {
+        let wording = Wording::new(self);
+        for (position, logged) in self.steps.iter().enumerate().filter(|_| self.is_told()) {
+            let Some(visit) = logged.ended_by.filter(|visit| visit.access.looks()) else { continue };
+            let Some(source) = self.told.sources(EventId::new(position)).first() else { continue };
+            let read = match source {
+                Source::Event(event) => Some(event.index()),
+                Source::Initial => None,
+            };
+            let event = &mut execution.events[position];
+            event.reads_from = read.into_iter().collect();
+            let written = |other: &Logged| {
+                let write = other.ended_by.filter(|write| write.class.changes());
+                write.filter(|write| write.footprint().overlaps(&visit.footprint()))
+            };
+            let Some(last) = self.steps[..position].iter().rposition(|other| written(other).is_some()) else {
+                continue;
+            };
+            // What its own thread wrote it can only have missed for something newer.
+            if Some(last) != read
+                && self.steps[last].step.thread != logged.step.thread
+                && logged.verb.is_memory_access()
+                && let Some(write) = written(&self.steps[last])
+            {
+                let bytes = write.access.bytes;
+                let missed = wording.show(logged.address, bytes.get(write.after), bytes.0.count_ones());
+                let writer = self.thread_name(self.steps[last].step.thread);
+                event.value += &format!(", not the {missed} of '{writer}'");
+                event.could_read = vec![last];
+            }
+        }
     }
 
     /// A place as reports have it.
-    pub fn source(&self, place: Option<SourceLocation>) -> Option<Source> {
+    pub fn source(&self, place: Option<SourceLocation>) -> Option<everyway_report::Source> {
         let place = place?;
         let file = self.module.files.get(place.file.index())?.clone();
-        Some(Source { file, line: place.line, column: place.column })
+        Some(everyway_report::Source { file, line: place.line, column: place.column })
     }
 
     /// Who waits for what, when nobody can go on.

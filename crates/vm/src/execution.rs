@@ -119,6 +119,10 @@ impl Execution for Machine {
         self.threads.iter().any(exited) && self.threads.ids().all(|thread| self.stand(thread) != Stand::Assumes)
     }
 
+    fn told(&self, event: EventId) -> &[Source] {
+        self.told.sources(event)
+    }
+
     fn settle(&mut self, newest: &[(Location, EventId)]) {
         self.hold_newest(newest);
     }

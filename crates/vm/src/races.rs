@@ -138,10 +138,12 @@ impl Machine {
             let role = self.roles[location.index()];
             // Operations on locks look at memory only for whether it is there.
             if role == Role::Synchronisation || verb.is_memory_access() {
-                self.note_source(position, visit);
-                self.races.synchronise(id, verb, visit, site);
-                if self.is_told() && visit.class.changes() {
-                    self.races.keep_write(location, EventId::new(self.steps.len() - 1));
+                match self.source_at(position) {
+                    Some(source) => {
+                        let event = EventId::new(self.steps.len() - 1);
+                        self.races.synchronise_told(id, verb, visit, site, (source, event));
+                    }
+                    None => self.races.synchronise(id, verb, visit, site),
                 }
             }
             if role == Role::Data {

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::machine::Machine;
 use crate::settings::{Privacy, Settings};
 use everyway_driver::{Rules, Subject};
-use everyway_explore::{Counts, DataRace, Trace};
+use everyway_explore::{Counts, DataRace, MemoryModel, Trace};
 use everyway_ir::Module;
 use everyway_report::{Bug, BugKind, Execution, Source, Wait};
 use everyway_runtime::ThreadId;
@@ -113,12 +113,14 @@ impl Subject for Program {
             _ => Vec::new(),
         };
         let source = machine.source(failure.location);
+        let execution = machine.describe(trace);
+        let tips = tips.into_iter().chain(self.tip_on_sources(&execution)).collect();
         Bug {
             kind: failure.kind,
             message: failure.message.clone(),
             source: source.or_else(|| last_wait(&waits).and_then(|wait| wait.source.clone())),
             thread: failure.thread.map(ThreadId::index),
-            execution: machine.describe(trace),
+            execution,
             waits,
             unreceived: Vec::new(),
             accesses: failure.accesses.clone(),
@@ -157,6 +159,22 @@ impl Subject for Program {
             Assumption::SeqCst => None,
         };
         self.retracted.iter().filter_map(note).map(str::to_owned).collect()
+    }
+}
+
+impl Program {
+    /// What it means that a read does not see the newest write, if one does not.
+    fn tip_on_sources(&self, execution: &Execution) -> Option<String> {
+        let why = match self.settings.rules.model {
+            MemoryModel::Sc => return None,
+            MemoryModel::Tso | MemoryModel::Pso => "the write is still in the store buffer of its thread",
+            MemoryModel::Rc11 => "nothing that its thread has synchronised with orders that write before the read",
+        };
+        execution.events.iter().any(|event| !event.could_read.is_empty()).then(|| {
+            format!(
+                "`0, not the 1 of 'writer'` is a read of an older value although a newer one was written before: {why}"
+            )
+        })
     }
 }
 

@@ -33,6 +33,8 @@ struct Written {
 /// What steps wrote and, during a step, what it was told.
 #[derive(Debug, Default)]
 pub(crate) struct Told {
+    /// What each step was told.
+    sources: Vec<SmallVec<[Source; 1]>>,
     /// The words that each step left.
     written: Vec<SmallVec<[Written; 1]>>,
     /// What each location held before the first step that wrote to it.
@@ -44,20 +46,17 @@ impl Told {
     /// Forgets what was written after the first `depth` steps.
     pub(crate) fn rewind(&mut self, depth: usize) {
         self.written.truncate(depth);
+        self.sources.truncate(depth);
+    }
+
+    /// What the step of an event was told.
+    pub(crate) fn sources(&self, event: EventId) -> &[Source] {
+        self.sources.get(event.index()).map_or(&[], |sources| sources)
     }
 
     /// The location has not been written to any more.
     pub(crate) fn forget_first_write(&mut self, location: Location) {
         self.initial[location.index()] = None;
-    }
-
-    /// The event that the access at this position reads from: `None` for what was there before all writes.
-    fn source(&self, position: usize) -> Option<Option<EventId>> {
-        let event = |source| match source {
-            Source::Initial => None,
-            Source::Event(event) => Some(event),
-        };
-        self.laid.get(position)?.source.map(event)
     }
 }
 
@@ -116,6 +115,7 @@ impl Machine {
     /// Puts what the reads of the last saved operation are told where they will find it.
     pub(crate) fn lay_out(&mut self, sources: &[Source]) {
         self.told.laid.clear();
+        self.told.sources.push(SmallVec::from_slice(sources));
         for position in 0..self.log.last_accesses().len() {
             let access = self.log.last_accesses()[position];
             let (location, bytes) = (access.location, access.bytes);
@@ -160,10 +160,9 @@ impl Machine {
         }
     }
 
-    /// Has the race detector know what the access at this position of the last step reads from.
-    pub(crate) fn note_source(&mut self, position: usize, visit: &Visit) {
-        if let Some(source) = self.told.source(position) {
-            self.races.read_from(visit.access.location, visit.access.bytes, source);
-        }
+    /// Where the access at this position of the last step reads from, if it was told. One that does not look was told
+    /// nothing that matters.
+    pub(crate) fn source_at(&self, position: usize) -> Option<Source> {
+        self.is_told().then(|| self.told.laid.get(position).and_then(|laid| laid.source).unwrap_or(Source::Initial))
     }
 }

@@ -29,19 +29,19 @@ fn sarif_annotations_and_graphs() {
     }
     let folder = Folder::new();
     folder.write("add.c", PROGRAM);
-    let printed = folder.run(["check", "add.c", "--format", "sarif"]).ended_with(1);
+    let printed = folder.run(["check", "add.c", "--memory-model=sc", "--format", "sarif"]).ended_with(1);
     let log: Value = serde_json::from_str(&printed.stdout).expect("JSON");
     let result = &log["runs"][0]["results"][0];
     assert_eq!((&log["version"], &result["ruleId"]), (&"2.1.0".into(), &"assertion".into()));
     assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 14);
     assert_eq!(result["codeFlows"][0]["threadFlows"].as_array().map(Vec::len), Some(3));
-    let printed = folder.run(["check", "add.c", "--format", "github"]).ended_with(1);
+    let printed = folder.run(["check", "add.c", "--memory-model=sc", "--format", "github"]).ended_with(1);
     let command = printed.stdout.lines().next().unwrap_or_default();
     assert!(
         command.starts_with("::error file=add.c,line=14,col=5,title=assertion failure in thread 'main' at"),
         "{command}"
     );
-    let printed = folder.run(["check", "add.c", "--format", "dot"]).ended_with(1);
+    let printed = folder.run(["check", "add.c", "--memory-model=sc", "--format", "dot"]).ended_with(1);
     assert!(printed.stdout.contains("label=\"reads from\""), "{}", printed.stdout);
 }
 
@@ -56,7 +56,7 @@ fn the_page_has_the_source() {
     }
     let folder = Folder::new();
     folder.write("add.c", PROGRAM);
-    folder.run(["check", "add.c", "--html", "add.html"]).ended_with(1);
+    folder.run(["check", "add.c", "--memory-model=sc", "--html", "add.html"]).ended_with(1);
     let page = read(&folder, "add.html");
     assert!(page.starts_with("<!DOCTYPE html>"), "{page}");
     assert!(page.contains("// \\u003cb\\u003e\\u0026amp;"), "the source is in the page, and is nothing but text");
@@ -65,12 +65,12 @@ fn the_page_has_the_source() {
     let printed = folder.run(["view", ".everyway/add.json"]).ended_with(0);
     assert_eq!(printed.stdout, ".everyway/add.html\n");
     assert!(read(&folder, ".everyway/add.html").contains("x = x + 1;"));
-    let report = folder.run(["check", "add.c", "--format", "json"]).ended_with(1);
+    let report = folder.run(["check", "add.c", "--memory-model=sc", "--format", "json"]).ended_with(1);
     folder.write("report.json", &report.stdout);
     folder.run(["view", "report.json", "--output", "page.html"]).ended_with(0);
     assert!(read(&folder, "page.html").contains("x = x + 1;"));
 
-    let refused = folder.run(["check", "add.c", "--html", "missing/add.html"]).ended_with(2);
+    let refused = folder.run(["check", "add.c", "--memory-model=sc", "--html", "missing/add.html"]).ended_with(2);
     refused.complains(&["the page cannot be written to `missing/add.html`"]);
     folder.run(["view", "missing.json"]).ended_with(2).complains(&["missing.json"]);
 }

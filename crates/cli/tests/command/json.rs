@@ -43,7 +43,9 @@ fn a_bug_has_its_place_and_its_steps() {
         return;
     }
     let folder = Folder::new();
-    let ran = folder.run(["check", "--format=json", &program("assertion.c"), "--save=trace.json"]).ended_with(1);
+    let ran = folder
+        .run(["check", "--format=json", &program("assertion.c"), "--memory-model=sc", "--save=trace.json"])
+        .ended_with(1);
     let result = parse(&ran.stdout);
     assert_eq!(result["verdict"], "bug");
     let bug = &result["bug"];

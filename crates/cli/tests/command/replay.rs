@@ -33,7 +33,7 @@ fn the_command_that_is_printed_shows_the_same_failure() {
     }
     let folder = Folder::new();
     folder.write("printing.c", PRINTING);
-    let checked = folder.run(["check", "printing.c"]).ended_with(1);
+    let checked = folder.run(["check", "printing.c", "--memory-model=sc"]).ended_with(1);
     assert!(!checked.stdout.contains("the counter is"), "{checked:#?}");
     checked.says(&["assertion failure", "printing.c:18", "everyway replay .everyway/printing.json"]);
     folder
@@ -61,7 +61,7 @@ fn every_failing_program_is_replayed_from_its_file() {
         ("counter.cpp", "-DBROKEN", "assertion failure"),
     ];
     for (name, flag, words) in checks {
-        let arguments = ["check", &program(name), "--save=trace.json", flag].map(str::to_owned);
+        let arguments = ["check", &program(name), "--memory-model=sc", "--save=trace.json", flag].map(str::to_owned);
         folder.run(arguments.iter().filter(|argument| !argument.is_empty())).ended_with(1).says(&[words]);
         let again = folder.run(["replay", "trace.json"]).ended_with(1).says(&[words]);
         assert!(!again.stdout.contains("it used to end with"), "{name}: {again:#?}");
@@ -137,7 +137,7 @@ fn a_program_that_has_changed_is_noticed() {
     }
     let folder = Folder::new();
     folder.write("printing.c", PRINTING);
-    folder.run(["check", "printing.c", "--save=trace.json"]).ended_with(1);
+    folder.run(["check", "printing.c", "--memory-model=sc", "--save=trace.json"]).ended_with(1);
     // The same steps with another outcome.
     folder.write("printing.c", &PRINTING.replace("counter == 2", "counter < 3"));
     folder

@@ -1,8 +1,15 @@
-// Store buffering: weaker orderings are taken for seq_cst ones, and the verdict says so.
-// check:
+// Store buffering with relaxed accesses: as interleavings it is right, and as what it says it is not.
+// check: --memory-model sc
 // verdict: verified
 // complete: 3
-// note: sequential consistency
+// check: --memory-model tso
+// verdict: bug
+// bug: assertion
+// note: memory model tso
+// check: --memory-model rc11
+// verdict: bug
+// bug: assertion
+// note: memory model rc11
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // A stack whose pop is fooled by a node that has been taken and put back.
-// check:
+// check: --memory-model=sc
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

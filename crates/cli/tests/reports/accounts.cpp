@@ -1,5 +1,5 @@
 // Two transfers in opposite directions lock the accounts in opposite orders.
-// check:
+// check: --memory-model=sc
 #include <mutex>
 #include <thread>
 

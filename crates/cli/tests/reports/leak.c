@@ -1,5 +1,5 @@
 // Two threads create an instance each, and one is forgotten.
-// check: --leaks
+// check: --memory-model=sc --leaks
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

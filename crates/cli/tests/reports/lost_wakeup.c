@@ -1,5 +1,5 @@
 // The condition is not looked at before waiting, so that a signal can come too early.
-// check:
+// check: --memory-model=sc
 #include <pthread.h>
 #include <stdbool.h>
 

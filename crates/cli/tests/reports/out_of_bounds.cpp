@@ -1,5 +1,5 @@
 // Whether there is room is checked before the place is taken.
-// check:
+// check: --memory-model=sc
 #include <atomic>
 #include <thread>
 #include <vector>

@@ -1,5 +1,5 @@
 // A queue whose push has forgotten the lock.
-// check:
+// check: --memory-model=sc
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

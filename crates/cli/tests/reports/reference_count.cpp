@@ -1,5 +1,5 @@
 // A reference count that is decremented in two steps.
-// check:
+// check: --memory-model=sc
 #include <atomic>
 #include <thread>
 

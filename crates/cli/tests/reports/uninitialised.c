@@ -1,5 +1,5 @@
 // A message is published before it is filled in.
-// check:
+// check: --memory-model=sc
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // A configuration is freed while a reader may still have it.
-// check:
+// check: --memory-model=sc
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
