@@ -94,15 +94,14 @@ impl Inner {
             Some(Finding { values, .. }) => evaluate_told(accesses, values, |visit| visits.push(visit)),
         };
         let end = visits.len();
-        let waits_at = Outcome {
-            last: (end - start).saturating_sub(1) as u32,
-            before: visits[start..].last().map_or(0, |visit| visit.before),
-            choice,
-            ..Outcome::default()
-        };
+        if evaluation == Evaluation::Blocked {
+            let (last, before) = ((end - start - 1) as u32, visits[end - 1].before);
+            visits.truncate(start);
+            return Outcome { last, before, choice, ..Outcome::default() };
+        }
         let carried = Carried { thread, verb: pending.label.verb, special: pending.manner.special, choice };
         let Ok(outcome) = take_effect(self, carried, (evaluation, accesses.len()), visits, start);
-        let Some(outcome) = outcome else { return waits_at };
+        let outcome = outcome.unwrap_or_default();
         if self.rounds {
             self.note_round(thread, pending, &visits[start..end]);
         }

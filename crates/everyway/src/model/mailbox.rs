@@ -7,7 +7,7 @@ use super::kind::Kind;
 use super::wording;
 use super::{CodeSite, Failure, Inner, Model};
 use everyway_report::BugKind;
-use everyway_runtime::{Access, Effect, Location, Message, Verb, Visit};
+use everyway_runtime::{Access, Bytes, Effect, Location, Message, Verb, Visit};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -170,7 +170,11 @@ impl Inner {
             // Where reads are told what they find, the other bytes need not be what they were.
             _ if visit.class.changes() => {
                 let (location, bytes) = (visit.access.location, visit.access.bytes);
-                self.set_value(location, bytes.set(self.value(location), bytes.get(visit.after)));
+                let after = match bytes {
+                    Bytes::ALL => visit.after,
+                    _ => bytes.set(self.value(location), bytes.get(visit.after)),
+                };
+                self.set_value(location, after);
             }
             _ => {}
         }
