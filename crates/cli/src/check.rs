@@ -3,15 +3,16 @@
 use crate::arguments::{CheckArguments, First};
 use crate::cancel;
 use crate::error::Error;
+use crate::output::Outcome;
 use crate::program;
 use crate::trace::Archive;
 use everyway_driver::{AfterFailure, Limits, ModelChoice, Settings, TooLong};
 use everyway_explore::{Algorithm, Order};
-use everyway_report::{Bug, BugKind, Report};
+use everyway_report::{Bug, BugKind};
 use everyway_vm::Program;
 
 /// Checks the program that the arguments name.
-pub(crate) fn check(arguments: &CheckArguments) -> Result<Report, Error> {
+pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome, Error> {
     let mut settings = settings(arguments)?;
     let loops = arguments.loops();
     let module = program::compile(&arguments.program, loops)?;
@@ -21,7 +22,7 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Report, Error> {
     let report = everyway_driver::check(&mut program, &settings, &mut archive);
     drop(archive);
     report.bug.as_ref().map_or(Ok(()), refuse_unsupported)?;
-    Ok(report)
+    Ok(Outcome::Checked(Box::new(report), program.settings().rules.model))
 }
 
 /// What is not modelled is no bug of the program.

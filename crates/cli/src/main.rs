@@ -31,7 +31,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let Everyway { command } = Everyway::parse_from(arguments::with_compiler_flags(std::env::args_os()));
     let (result, output) = match command {
-        Command::Check(arguments) => (check::check(&arguments).map(output::Outcome::from), arguments.output),
+        Command::Check(arguments) => (check::check(&arguments), arguments.output),
         #[cfg(feature = "symbolic")]
         Command::Bmc(arguments) => (bmc::bmc(&arguments).map(output::Outcome::from), arguments.output),
         Command::Run(arguments) => (run::run(&arguments), arguments::Output::TEXT),

@@ -3,6 +3,7 @@
 use crate::arguments::{Format, Output};
 use crate::error::Error;
 use crate::view;
+use everyway_explore::MemoryModel;
 use everyway_render::{dot, github, sarif, terminal, text};
 use everyway_report::{Bug, Event, Report, Source, Verdict};
 use serde_json::{Value, json};
@@ -16,8 +17,10 @@ pub(crate) const STOPPED: u8 = 3;
 
 /// What a command comes to.
 pub(crate) enum Outcome {
-    /// An exploration.
+    /// Something that has a report.
     Report(Box<Report>),
+    /// An exploration, under this memory model.
+    Checked(Box<Report>, MemoryModel),
     /// A program that ended by itself, with this status.
     Ended(u8),
     /// Something to print.
@@ -33,13 +36,16 @@ impl From<Report> for Outcome {
 /// Prints what a command came to.
 pub(crate) fn finish(result: Result<Outcome, Error>, output: &Output) -> ExitCode {
     let result = result.and_then(|outcome| match (&outcome, &output.html) {
-        (Outcome::Report(report), Some(path)) => view::write(report, path).map(|()| outcome),
+        (Outcome::Report(report) | Outcome::Checked(report, _), Some(path)) => {
+            view::write(report, path).map(|()| outcome)
+        }
         _ => Ok(outcome),
     });
     let (text, status) = match result {
         Ok(Outcome::Text(text)) => (text, 0),
         Ok(Outcome::Ended(status)) => (String::new(), status),
-        Ok(Outcome::Report(report)) => (rendered(&report, output.format), status(&report)),
+        Ok(Outcome::Report(report)) => (rendered(&report, None, output.format), status(&report)),
+        Ok(Outcome::Checked(report, model)) => (rendered(&report, Some(model), output.format), status(&report)),
         Err(error) => {
             eprintln!("{error}");
             let text = if output.format == Format::Json { lines(&error_as_json(&error)) } else { String::new() };
@@ -68,10 +74,10 @@ pub(crate) fn print(bytes: &[u8]) -> io::Result<()> {
     result.or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
 }
 
-fn rendered(report: &Report, format: Format) -> String {
+fn rendered(report: &Report, model: Option<MemoryModel>, format: Format) -> String {
     match format {
         Format::Text => page(report),
-        Format::Json => lines(&report_as_json(report)),
+        Format::Json => lines(&report_as_json(report, model)),
         Format::Sarif => sarif::render(report),
         Format::Github => github::render(report),
         Format::Dot => dot::render(report),
@@ -96,8 +102,11 @@ fn lines(value: &Value) -> String {
 }
 
 /// The fields of a report, and those that the command promises besides: see `README.md`.
-fn report_as_json(report: &Report) -> Value {
+fn report_as_json(report: &Report, model: Option<MemoryModel>) -> Value {
     let mut value = json!(report);
+    if let Some(model) = model {
+        value["memory_model"] = json!(model.name());
+    }
     value["algorithm"] = json!(report.strategy);
     value["bug"] = report.bug.as_ref().map(bug_as_json).into();
     value["bugs"] = report.bugs().map(bug_as_json).collect();

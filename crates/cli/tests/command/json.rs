@@ -26,6 +26,7 @@ fn a_verified_program_has_no_bug() {
         "verdict": "verified",
         "algorithm": "optimal",
         "strategy": "optimal",
+        "memory_model": "sc",
         "executions": {"complete": 4, "blocked": 0, "redundant": 0, "failed": 0},
         "seconds": 0,
         "cut": [],

@@ -9,6 +9,17 @@
 // verdict: bug
 // check: -DSTEAL_BOTTOM=memory_order_relaxed
 // verdict: bug
+//
+// To look at the top may be relaxed, because the fence after it acquires what the load has read.
+// check: -DSTEAL_TOP=memory_order_relaxed
+// verdict: verified
+//
+// So may the exchanges of the top here. That only one of them takes a task is due to their being atomic, and what is in
+// the task was acquired with the bottom. Nothing is passed on by the top.
+// check: -DTAKE_CAS=memory_order_relaxed
+// verdict: verified
+// check: -DSTEAL_CAS=memory_order_relaxed
+// verdict: verified
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,8 @@
 // Peterson's lock for two threads.
 // check:
 // verdict: verified
+// check: -DWANT=memory_order_release
+// verdict: bug
 // check: -DTURN=memory_order_release
 // verdict: bug
 // check: -DLOOK=memory_order_acquire
@@ -8,6 +10,12 @@
 // check: -DLEAVE=memory_order_relaxed
 // verdict: bug
 // bug: data-race
+//
+// To look at the turn may be relaxed. Who goes in because of it has read what the other wants just before, and so has
+// acquired all that the other did before it wanted to go in. That the other does not go in as well is decided by the
+// order of the two writes to the turn, which is the same for all.
+// check: -DLOOK_TURN=memory_order_relaxed
+// verdict: verified
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
