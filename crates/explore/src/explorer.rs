@@ -20,7 +20,7 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// At most this many steps in one execution.
     pub steps: usize,
-    /// Until this is set, by whoever has a copy of it: by another thread, or when a signal is received.
+    /// Until this is set, through a copy of it: by another thread, or when a signal is received.
     pub cancelled: Arc<AtomicBool>,
 }
 
@@ -190,7 +190,7 @@ pub struct Explorer<'a, X: Execution> {
     verification: Verification,
     /// Whether what happens before what is found out step by step.
     in_order: bool,
-    /// Whether it is found out for whoever is shown an execution.
+    /// Whether it is found out for those that are shown an execution.
     shows_order: bool,
 }
 

@@ -283,6 +283,17 @@ impl HappensBefore {
         }
     }
 
+    /// Whether the first `len` events are in the same order as by `other`, of which they are the first, too.
+    pub(crate) fn agrees(&self, other: &Self, len: usize) -> bool {
+        let races = |order: &Self| len.checked_sub(1).map_or(0, |last| order.race_ends[last] as usize);
+        let entries = |order: &Self| order.clocks.bounds[len] as usize;
+        self.len() >= len
+            && other.len() >= len
+            && self.race_ends[..len] == other.race_ends[..len]
+            && self.races[..races(self)] == other.races[..races(other)]
+            && self.clocks.entries[..entries(self)] == other.clocks.entries[..entries(other)]
+    }
+
     /// What happens before every event from `start` on: a number of events of each thread. None of the clocks is shorter
     /// than the first one, because threads are not forgotten.
     pub(crate) fn common_past(&self, start: usize) -> SmallVec<[u32; 16]> {

@@ -14,7 +14,7 @@ pub struct Brute {
     pub classes: FxHashMap<Class, Vec<u64>>,
     /// The classes by observed happens-before, each with what threads have seen in its executions.
     pub observed: FxHashMap<Class, Vec<u64>>,
-    /// The locations whose stores are ordered although nobody observes them.
+    /// The locations whose stores are ordered although they are not observed.
     pub watched: Vec<u32>,
     /// How many maximal interleavings there are.
     pub interleavings: usize,
@@ -30,7 +30,7 @@ pub fn enumerate(program: &Program, limit: usize) -> Option<Brute> {
     walk(program, limit, &mut search).then(|| search.result())
 }
 
-/// Somebody who is shown all interleavings.
+/// Visits all interleavings.
 pub(crate) trait Witness {
     /// A step was taken that had been announced as `operation`, with this many alternatives.
     fn step(&mut self, operation: &Operation, choices: u32, deed: &Deed) {

@@ -35,7 +35,7 @@ pub(crate) trait Context {
     fn location(&self, place: &Place) -> u32;
     /// What a value stands for.
     fn value(&self, value: &Value) -> u64;
-    /// How many times somebody has received, or tried to, from a queue.
+    /// How many times threads have received, or tried to, from a queue.
     fn receives(&self, queue: u32) -> u32;
     /// The thread's next message.
     fn next_message(&self) -> Message;

@@ -136,7 +136,7 @@ impl Machine {
         &self.threads[thread].registers
     }
 
-    /// All that the threads have seen, in any order of stores that nobody looked at.
+    /// All that the threads have seen, in any order of stores that was not observed.
     pub fn seen(&self) -> Vec<u64> {
         self.threads.iter().flat_map(|thread| thread.registers).collect()
     }
@@ -261,7 +261,7 @@ impl Machine {
     fn account(&self, declared: Vec<Visit>, performed: &mut Performed) {
         let extra = self.deed.touches[declared.len()..].iter().map(|touch| {
             let access = Access::new(Location(touch.location), Effect::Write(1));
-            // Only somebody whose token is 0 waits.
+            // Only a thread whose token is 0 waits.
             Visit::carry_out(access, 0).0
         });
         performed.visits.extend(declared.into_iter().chain(extra));

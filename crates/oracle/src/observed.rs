@@ -1,12 +1,12 @@
 //! Happens-before with observers, straight from the definition (TACAS 2018, Definition 1 and Sect. 6).
 //!
-//! Two stores to the same bytes are ordered only if somebody looks at what the later one left: something else than
+//! Two stores to the same bytes are ordered only if what the later one left is observed: something else than
 //! such a store touches these bytes, or some of them, before the next such store. Two messages to one queue are ordered
-//! only if the one sent first is taken by somebody who would have taken the other, and could have: it had not been
+//! only if the one sent first is taken by a receive that would have taken the other, and could have: it had not been
 //! taken before. All else is as in [`relation`].
 //!
 //! Stores to a location that some thread may have to wait at are ordered always, as otherwise the order of two of them
-//! would decide, unseen by anybody, who can move.
+//! would decide, without an observer, which thread can move.
 //!
 //! [`relation`]: crate::relation
 
@@ -22,9 +22,9 @@ impl History {
         for (id, deed) in deeds.iter().enumerate() {
             observed.push_by(deed.clone(), |earlier, later| {
                 let is_observed = if same_stores(earlier, later) {
-                    watched.contains(&later.location) || somebody_looks(later, &deeds[id + 1..])
+                    watched.contains(&later.location) || is_observed(later, &deeds[id + 1..])
                 } else if let (Manner::Send(first, _), Manner::Send(second, content)) = (earlier.manner, later.manner) {
-                    somebody_chooses(deeds, later.location, first, (second, content))
+                    order_is_observed(deeds, later.location, first, (second, content))
                 } else {
                     true
                 };
@@ -67,14 +67,14 @@ fn same_stores(one: &Touch, other: &Touch) -> bool {
 }
 
 /// Whether one of `deeds`, which come next, looks at what `store` left.
-fn somebody_looks(store: &Touch, deeds: &[Deed]) -> bool {
+fn is_observed(store: &Touch, deeds: &[Deed]) -> bool {
     let touches = deeds.iter().flat_map(|deed| &deed.touches);
     let mut visible = touches.take_while(|touch| !same_stores(store, touch));
     visible.any(|touch| touch.location == store.location && touch.bytes & store.bytes != 0 && !is_store(touch))
 }
 
-/// Whether somebody takes `first` who would have taken `second`, which has the content `content`, as well.
-fn somebody_chooses(deeds: &[Deed], queue: u32, first: Message, (second, content): (Message, u64)) -> bool {
+/// Whether a receive takes `first` that would have taken `second`, which has the content `content`, as well.
+fn order_is_observed(deeds: &[Deed], queue: u32, first: Message, (second, content): (Message, u64)) -> bool {
     let touches = deeds.iter().flat_map(|deed| &deed.touches).filter(|touch| touch.location == queue);
     let mut taken = touches.filter_map(|touch| match touch.manner {
         Manner::Take(message, wanted) => Some((message, wanted)),
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn stores_are_ordered_where_somebody_waits() {
+    fn stores_are_ordered_where_a_thread_waits() {
         use Manner::Store;
         assert_ne!(class(&[(0, Store), (1, Store)], &[0]), class(&[(1, Store), (0, Store)], &[0]));
     }

@@ -66,6 +66,9 @@ pub fn lastzero(n: usize) -> Program {
 }
 
 /// JACM, Fig. 10: groups of threads `p`, `q`, `r`, `s`; a group spawns the next one in one case of five.
+///
+/// As printed, where `s` always reads `y`, there are 6n + 1 classes. Table 1 has 4n + 1: those of this program, in which `s`
+/// reads `y` only if it has read that `z` is 1.
 pub fn groups(n: usize) -> Program {
     let [q, r, s] = [1, 2, 3].map(|part| move |group: usize| (part * n + group) as u32);
     let (x, y, z) = (|group: usize| group, |group: usize| n + group, |group: usize| 2 * n + group);
@@ -143,7 +146,7 @@ pub fn lastwrite(n: usize) -> Program {
     program(1, (0..n).map(|i| vec![store(0, i + 1)]).chain([main]).collect())
 }
 
-/// The same, where the reader joins nobody.
+/// The same, where the reader joins no thread.
 pub fn floating_read(n: usize) -> Program {
     program(1, (0..n).map(|i| vec![store(0, i + 1)]).chain([vec![Load(R0, at(0))]]).collect())
 }
@@ -326,7 +329,7 @@ pub const TAG_A: u64 = 20;
 /// The tag `B` of [`tagged_messages`].
 pub const TAG_B: u64 = 10;
 
-/// TACAS 2018, Table 2: workers take and give back a lock that is a process. It grants the lock to whoever asks next,
+/// TACAS 2018, Table 2: workers take and give back a lock that is a process. It grants the lock to the process that asks next,
 /// and then waits for it to be given back; those who ask meanwhile stay in its queue.
 pub fn lock_server(n: usize) -> Program {
     let release = n;

@@ -111,7 +111,7 @@ pub enum Spin {
     /// Replaces the first value by the second one; goes round while it is not there.
     CompareExchange(Register, Place, u64, u64),
     /// Reads, and replaces what was read by that plus a number; reads again while it is something else. The register has
-    /// what was replaced. What is read has to be less than [`UPDATED`].
+    /// what was replaced. It ends without doing so if that is [`UPDATED`] or more.
     Update(Register, Place, u64),
 }
 
@@ -181,7 +181,7 @@ pub enum Statement {
     /// Takes the oldest matching message plus one from a queue, or 0 once there is none and the second location holds
     /// 0: the number of those who may still send.
     ReceiveUnlessClosed(Register, Inbox, Place),
-    /// Takes the oldest matching message plus two from a queue, or 1 if there is none but might be, or 0 if nobody may
+    /// Takes the oldest matching message plus two from a queue, or 1 if there is none but might be, or 0 if no thread may
     /// send.
     TryReceiveUnlessClosed(Register, Inbox, Place),
     /// Appends a message to a queue once the second location, the number of free slots, is 1 or more.

@@ -15,7 +15,7 @@ pub enum Manner {
     Look,
     /// Leaves a value of its own, or one computed from the old one that it knows.
     Replace,
-    /// Leaves a value of its own, and nobody can tell but by the value when.
+    /// Leaves a value of its own, and only the value tells when.
     Store,
     /// Changes the value by a fixed amount, without knowing it.
     Increase,
@@ -38,7 +38,7 @@ pub struct Touch {
     pub manner: Manner,
 }
 
-/// Whether the order of two touches can matter to anybody.
+/// Whether the order of two touches can matter.
 pub(crate) fn conflicts(one: &Touch, other: &Touch) -> bool {
     use Manner::{Increase, Look, Miss, Replace, Send, Store, Take};
     one.location == other.location

@@ -21,11 +21,11 @@ use std::collections::BTreeSet;
 pub enum Loops {
     /// As they are.
     Plain,
-    /// Whoever would go round gives up.
+    /// A thread that would go round gives up.
     Assumes,
     /// Each look waits until it succeeds.
     Awaits,
-    /// Whoever goes round waits until something that it saw has changed.
+    /// A thread that goes round waits until something that it saw has changed.
     Hints,
 }
 
@@ -41,14 +41,29 @@ pub fn lower(program: &Program, loops: Loops) -> Program {
 
 /// Whether there are loops that spin.
 pub fn has_spins(program: &Program) -> bool {
-    fn spins(body: &[Statement]) -> bool {
+    has(program, |_| true)
+}
+
+/// Whether a thread may give up where a loop would go round, if the loops of `program` are written down in this way: it
+/// has ended then as little as one that waits, and may not spin for ever. The next round of an
+/// [update](Spin::Update) would replace another value, so to wait for the one of this round is to give up.
+pub fn may_give_up(program: &Program, loops: Loops) -> bool {
+    match loops {
+        Loops::Plain | Loops::Hints => false,
+        Loops::Assumes => true,
+        Loops::Awaits => has(program, |spin| matches!(spin, Spin::Update(..))),
+    }
+}
+
+fn has(program: &Program, is_meant: impl Fn(&Spin) -> bool + Copy) -> bool {
+    fn within(body: &[Statement], is_meant: impl Fn(&Spin) -> bool + Copy) -> bool {
         body.iter().any(|statement| match statement {
-            Statement::Spin(_) => true,
-            Statement::If(_, inner) | Statement::While(_, inner) => spins(inner),
+            Statement::Spin(spin) => is_meant(spin),
+            Statement::If(_, inner) | Statement::While(_, inner) => within(inner, is_meant),
             _ => false,
         })
     }
-    program.threads.iter().any(|body| spins(body))
+    program.threads.iter().any(|body| within(body, is_meant))
 }
 
 fn lower_body(body: &[Statement], loops: Loops) -> Vec<Statement> {
@@ -122,8 +137,8 @@ fn looks(spin: &Spin) -> Vec<(Statement, Test)> {
 fn once(spin: &Spin) -> Vec<Statement> {
     if let &Spin::Update(to, place, n) = spin {
         let succeeds = Test { register: AGAIN, condition: Condition::Equals(1) };
-        let parts = [vec![Statement::Load(to, place)], replace(to, place, n), vec![Statement::Assume(succeeds)]];
-        return parts.concat();
+        let start = vec![Statement::Load(to, place), set(AGAIN, 1)];
+        return [start, replace(to, place, n), vec![Statement::Assume(succeeds)]].concat();
     }
     looks(spin).into_iter().flat_map(|(look, test)| [look, Statement::Assume(test)]).collect()
 }
@@ -237,8 +252,8 @@ impl Search {
         true
     }
 
-    /// Whether `thread`, if it goes on alone, comes back to where it was before without changing anything, nor spawning
-    /// anybody. If all do who can move, none of them ever gets out: nobody changes what another one sees.
+    /// Whether `thread`, if it goes on alone, comes back to where it was before without changing anything, nor spawning a
+    /// thread. If all threads that can move do, none of them ever gets out: none changes what another one sees.
     fn spins_for_ever(&mut self, thread: ThreadId, depth: usize) -> bool {
         let others = self.machine.without(thread);
         let mut local = FxHashSet::default();

@@ -99,6 +99,15 @@ fn a_receive_does_not_come_twice_to_find_that_a_queue_is_closed() {
     check(&Program::new(2, vec![open, send, vec![ReceiveUnlessClosed(R, X.into(), Y)]]), 2);
 }
 
+/// The wait is over once one of two locations has changed, and does not come after what changes the other one. It is not to
+/// be planned before that with itself in what comes first.
+#[test]
+fn a_wait_for_either_of_two_changes_does_not_come_twice() {
+    let waiting = vec![Statement::AwaitChange(vec![(R, X), (Register(1), Y)])];
+    let changing = vec![Store(Y, Value::Number(2)), Statement::FetchAdd(R, Y, 1)];
+    check(&Program::new(2, vec![vec![Store(X, Value::Number(0))], vec![Add(X, 2)], waiting, changing]), 10);
+}
+
 #[test]
 fn a_write_to_one_byte_does_not_conflict_with_all_that_enables_an_await() {
     let byte = |byte| StoreByte(X, byte, Value::Number(3));
@@ -114,7 +123,7 @@ fn a_write_to_another_byte_hides_that_a_compare_exchange_writes() {
 }
 
 #[test]
-fn a_send_that_waits_for_ever_does_not_race_with_messages_that_nobody_takes() {
+fn a_send_that_waits_for_ever_does_not_race_with_messages_that_are_not_taken() {
     let send = Statement::Send(X, Value::Number(0));
     let bounded = SendBounded(X, Y, Value::Number(2));
     let program = Program::new(2, vec![vec![bounded.clone()], vec![send, bounded]]).starting_with(1, 1);
@@ -124,9 +133,9 @@ fn a_send_that_waits_for_ever_does_not_race_with_messages_that_nobody_takes() {
     assert_eq!((counts.blocked, counts.executions()), (2, 2));
 }
 
-/// Nobody waits at `x` in the first execution, and its stores are left unordered. In a later one somebody does.
+/// No thread waits at `x` in the first execution, and its stores are left unordered. In a later one a thread does.
 #[test]
-fn observers_start_over_when_somebody_waits_for_what_was_left_unordered() {
+fn observers_start_over_when_a_thread_waits_for_what_was_left_unordered() {
     let store = |value| vec![Store(X, Value::Number(value))];
     let waiting = vec![Load(R, Y), if_one(Await(R, X, Condition::Equals(1)))];
     let program = Program::new(2, vec![waiting, store(1), store(2), vec![Store(Y, Value::Number(1))]]);

@@ -10,6 +10,22 @@
 // check: -DN=18
 // verdict: verified
 // complete: 32
+// check: -DN=14 --algorithm source
+// verdict: verified
+// complete: 2
+// redundant: 0
+// check: -DN=16 --algorithm source
+// verdict: verified
+// complete: 8
+// redundant: 0
+// check: -DN=18 --algorithm source
+// verdict: verified
+// complete: 32
+// redundant: 0
+// check: -DN=19 --algorithm source
+// verdict: verified
+// complete: 64
+// redundant: 0
 // check: -DN=16 --algorithm classic
 // verdict: verified
 // complete: 8

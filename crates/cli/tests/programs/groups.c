@@ -1,5 +1,6 @@
 // Groups of four threads; one way of five starts the next group. Source: J. ACM 64(4), Fig. 10 and Table 1: 4N+1
-// classes, and source sets begin redundant executions. Here, s reads y only if it read z = 1.
+// classes, and source sets begin redundant executions. As printed in Fig. 10, s always reads y, and there are 6N+1 classes;
+// those of Table 1 are of this program, in which s reads y only if it read z = 1.
 // check: -DN=1
 // verdict: verified
 // complete: 5

@@ -9,6 +9,14 @@
 // check: -DN=13
 // verdict: verified
 // complete: 64
+// check: -DN=12 --algorithm source
+// verdict: verified
+// complete: 8
+// redundant: 0
+// check: -DN=15 --algorithm source
+// verdict: verified
+// complete: 4096
+// redundant: 0
 // check: -DN=12 --algorithm classic
 // verdict: verified
 // complete: 8

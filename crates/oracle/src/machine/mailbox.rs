@@ -60,7 +60,7 @@ impl Machine {
 
 impl Matching for Machine {
     /// # Panics
-    /// When it is asked what nobody needs to know.
+    /// When it is asked what decides no conflict.
     fn matches(&self, mailbox: Location, receive: u32, message: Message) -> bool {
         let Mailbox { sent, receives } = &self.mailboxes[mailbox.index()];
         let announced = || {

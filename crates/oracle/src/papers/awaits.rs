@@ -88,7 +88,7 @@ pub fn ttas_lock(n: usize, waiting: Waiting) -> Program {
     program(1, vec![take.concat(); n])
 }
 
-/// The same lock as a front end runs it that only knows hints: whoever finds the lock taken waits, at the hint in the inner
+/// The same lock as a front end runs it that only knows hints: a thread that finds the lock taken waits, at the hint in the inner
 /// loop, until what it saw has changed; but not if the lock was free before in the same round. Under the lock, a counter
 /// is read and written.
 pub fn ttas_lock_with_hints(n: usize) -> Program {

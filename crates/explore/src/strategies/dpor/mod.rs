@@ -31,7 +31,7 @@ use crate::happens_before::{Conflicts, HappensBefore, Ordered};
 use crate::ids::EventId;
 use crate::trace::Trace;
 use crate::verify;
-use everyway_runtime::{State, Step};
+use everyway_runtime::{State, Step, ready};
 use observation::{Assumption, Observation, ObservedConflicts};
 use races::Scope;
 use remaining::Remaining;
@@ -44,6 +44,8 @@ use wakeup_tree::{Branches, Forest, Insertion};
 pub(super) trait Planner {
     /// The strategy's name.
     const NAME: &'static str;
+    /// Whether backtrack sets are persistent sets.
+    const PERSISTENT: bool = false;
     /// Whether redundant executions are never started.
     const OPTIMAL: bool;
     /// Whether stores conflict only when they are observed.
@@ -66,6 +68,8 @@ pub(super) struct Node {
     wakeup: Branches,
     /// The branch under way, and those explored before it.
     started: Vec<Step>,
+    /// The steps that can be taken, where backtrack sets are persistent sets.
+    enabled: Vec<Step>,
 }
 
 impl Node {
@@ -73,6 +77,7 @@ impl Node {
         self.sleep.clear();
         self.wakeup = Branches::default();
         self.started.clear();
+        self.enabled.clear();
     }
 
     /// Whether `step` is in `backtrack(E)`: explored from here, or going to be.
@@ -90,7 +95,12 @@ impl Planner for Source {
     const OPTIMAL: bool = false;
 
     fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, context: &Context<'_>) {
-        add_one_of(node, forest, &Remaining::new(sequence, context.trace).initials(context.state));
+        let initials = Remaining::new(sequence, context.trace).initials(context.state);
+        // What starts with a sleeping step has been explored. Algorithm 1 does not say so, because the backtrack sets of
+        // its line 9 may grow by any initial; its tool does, and Table 3 has what comes of it.
+        if !initials.iter().any(|&step| node.sleep.contains(step)) {
+            add_one_of(node, forest, &initials);
+        }
     }
 }
 
@@ -100,10 +110,24 @@ pub(super) enum Classic {}
 
 impl Planner for Classic {
     const NAME: &'static str = "classic";
+    const PERSISTENT: bool = true;
     const OPTIMAL: bool = false;
 
     fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, context: &Context<'_>) {
-        add_one_of(node, forest, &Remaining::new(sequence, context.trace).initials_before_last(context.state));
+        let remaining = Remaining::new(sequence, context.trace);
+        if remaining.has_last() {
+            return add_one_of(node, forest, &remaining.initials_before_last(context.state));
+        }
+        // The step that the race is about is disabled here. If nothing that happens before it can be taken either,
+        // whatever can may lead to it.
+        if !remaining.is_empty() {
+            return add_one_of(node, forest, &remaining.initials(context.state));
+        }
+        for step in std::mem::take(&mut node.enabled) {
+            if !node.in_backtrack(forest, step) {
+                forest.add_step(&mut node.wakeup, step);
+            }
+        }
     }
 }
 
@@ -161,6 +185,8 @@ pub(super) struct Dpor<P> {
     observation: Observation,
     /// Happens-before with observers.
     observed: HappensBefore,
+    /// The same in the execution before.
+    observed_before: HappensBefore,
     /// Whether the exploration has to start over: stores were taken for unordered that are not.
     starts_over: bool,
     finished: u64,
@@ -178,24 +204,34 @@ impl<P: Planner> Dpor<P> {
             scratch: Sequence::default(),
             observation: if P::OBSERVERS { Observation::of_stores_and_sends() } else { Observation::default() },
             observed: HappensBefore::default(),
+            observed_before: HappensBefore::default(),
             starts_over: false,
             finished: 0,
             planner: PhantomData,
         }
     }
 
-    fn plan_for_races(&mut self, trace: &Trace, state: &dyn State, budget: &Budget) {
+    fn plan_for_races(&mut self, trace: &Trace, state: &dyn State, assumption: Assumption, budget: &Budget) {
         let fresh = self.fresh;
-        let Self { nodes, forest, scratch, observation, observed, .. } = self;
+        let Self { nodes, forest, scratch, observation, observed, observed_before, .. } = self;
         let context = Context { trace, state, observation };
         let mut plan = |sequence: &Sequence| P::plan(&mut nodes[sequence.prefix], forest, sequence, &context);
         if P::OBSERVERS {
             let relation = observation.among(state);
+            std::mem::swap(observed, observed_before);
             observe(observed, trace, &relation);
             let ordered = Ordered { trace, order: observed };
-            races::analyse(ordered, &relation, state, Scope::All, budget, scratch, &mut plan);
+            // What is observed later may put in order what came before: then races of old events are new.
+            let is_known = trace.unobserved().first().is_none_or(|event| event.index() >= fresh)
+                || assumption == Assumption::Holds && observed.agrees(observed_before, fresh);
+            let scope = if is_known { Scope::NewSequences(fresh) } else { Scope::All };
+            races::analyse(ordered, &relation, state, scope, budget, scratch, &mut plan);
         } else {
-            let scope = if P::OPTIMAL { Scope::NewSequences(fresh) } else { Scope::Since(fresh) };
+            let scope = match () {
+                () if P::OPTIMAL => Scope::NewSequences(fresh),
+                () if P::PERSISTENT => Scope::Persistent(fresh),
+                () => Scope::Since(fresh),
+            };
             races::analyse(Ordered::by_conflicts(trace), &Conflicts(state), state, scope, budget, scratch, &mut plan);
         }
     }
@@ -212,6 +248,10 @@ impl<P: Planner> Strategy for Dpor<P> {
 
     fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
         let node = &mut self.nodes[trace.len()];
+        if P::PERSISTENT && node.started.is_empty() {
+            node.enabled.clear();
+            node.enabled.extend(ready(state).map(Step::of));
+        }
         if let Some(step) = self.forest.first(node.wakeup) {
             return Choice::Take(step);
         }
@@ -252,9 +292,10 @@ impl<P: Planner> Strategy for Dpor<P> {
 
     fn learn(&mut self, trace: &Trace, state: &dyn State, budget: &Budget) {
         self.finished += 1;
-        self.starts_over = self.observation.learn(trace, state) == Assumption::Refuted;
+        let assumption = self.observation.learn(trace, state);
+        self.starts_over = assumption == Assumption::Refuted;
         if !self.starts_over {
-            self.plan_for_races(trace, state, budget);
+            self.plan_for_races(trace, state, assumption, budget);
         }
     }
 

@@ -290,6 +290,9 @@ impl Observation {
     }
 
     fn watch(&mut self, location: Location, assumption: &mut Assumption) {
+        if !is_set(&self.watched, location.index()) && *assumption == Assumption::Holds {
+            *assumption = Assumption::Narrowed;
+        }
         set(&mut self.watched, location.index());
         if is_set(self.assumed.get_mut(), location.index()) {
             *assumption = Assumption::Refuted;
@@ -302,6 +305,8 @@ impl Observation {
 pub(crate) enum Assumption {
     /// It holds so far.
     Holds,
+    /// It held so far, and is not made any more for some location.
+    Narrowed,
     /// It does not: what was explored does not stand for what it should.
     Refuted,
 }

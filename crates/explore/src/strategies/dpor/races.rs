@@ -34,13 +34,18 @@ use everyway_runtime::{Access, Class, State, Step, ThreadId, blocked, conflict, 
 pub(crate) enum Scope {
     /// Those of the events from this one on; sequences end at the race. For source sets (JACM, Algorithm 1, line 5).
     Since(usize),
+    /// The same, and those in which the second event would be disabled if it came first: what happens before it is planned
+    /// without it. For persistent sets, which have to have a step of every thread that may lead there (Flanagan and
+    /// Godefroid, Fig. 3, lines 5-8).
+    Persistent(usize),
     /// Those whose sequences are not the beginnings of sequences that were planned when the execution had other
     /// events from this one on; sequences reach to the end of the execution (JACM, Algorithm 2, lines 3-5).
     ///
     /// Algorithm 2 looks at all races of every maximal execution: what covers a sequence need not cover another that
     /// goes on differently. It does cover whatever the sequence begins with: a sleeping or planned step that is a weak
     /// initial of a sequence is one of all its beginnings. If all that is new in an execution happens after `e`, then
-    /// `notdep(e, E)` has nothing of it, and is what `notdep(e, E)` of the previous execution began with.
+    /// `notdep(e, E)` has nothing of it, and is what `notdep(e, E)` of the previous execution began with. With observers
+    /// that is so if what is old is in the same order in both, and if all that is new happens after the observer, too.
     NewSequences(usize),
     /// All; sequences reach to the end of the execution.
     All,
@@ -59,16 +64,16 @@ pub(crate) fn analyse<R: Dependence>(
     let Ordered { trace, order } = ordered;
     let points = order.branch_points();
     let old = |fresh| points.partition_point(|point| point.index() < fresh);
-    let mut analysis = Analysis { ordered, relation, trace, state, budget, sequence: scratch, plan };
+    let mut analysis = Analysis { ordered, relation, trace, state, scope, budget, sequence: scratch, plan };
     match scope {
-        Scope::Since(fresh) if !trace.may_hide_conflicts() => {
+        Scope::Since(fresh) | Scope::Persistent(fresh) if !trace.may_hide_conflicts() => {
             points[old(fresh)..].iter().for_each(|&later| analysis.races_of(later, later.index(), |_| true));
         }
         Scope::NewSequences(fresh) if !trace.may_hide_conflicts() => {
             let (old, new) = points.split_at(old(fresh));
             if !old.is_empty() {
                 let common = order.common_past(fresh);
-                let differs = |event| !is_within(trace.event(event), &common);
+                let differs = |event: EventId| event.index() >= fresh || !is_within(trace.event(event), &common);
                 old.iter().for_each(|&later| analysis.races_of(later, trace.len(), differs));
             }
             new.iter().for_each(|&later| analysis.races_of(later, trace.len(), |_| true));
@@ -86,6 +91,7 @@ struct Analysis<'a, R> {
     relation: &'a R,
     trace: &'a Trace,
     state: &'a dyn State,
+    scope: Scope,
     budget: &'a Budget,
     sequence: &'a mut Sequence,
     plan: &'a mut dyn FnMut(&Sequence),
@@ -102,12 +108,16 @@ impl<R: Dependence> Analysis<'_, R> {
         if event.may_block && differs(later) {
             self.blocking(self.trace.declared(later), event.step.thread, later.index(), until);
         }
-        for &earlier in self.ordered.order.races(later).iter().filter(|&&earlier| differs(earlier)) {
+        for &earlier in self.ordered.order.races(later) {
             let observers = self.relation.observers(self.trace, earlier, later);
             match observers.first() {
-                Some(&observer) => self.observed_reversal((earlier, later), &observers, observer),
-                None if event.may_block => {}
-                None => self.reversal(earlier, later, until),
+                // What comes after the observer is not in the sequence either.
+                Some(&observer) if differs(earlier) || differs(observer) => {
+                    self.observed_reversal((earlier, later), &observers, observer);
+                }
+                None if differs(earlier) && event.may_block => self.disabled(earlier, later),
+                None if differs(earlier) => self.reversal(earlier, later, until),
+                _ => {}
             }
         }
         if event.choices > 1 && differs(later) {
@@ -127,6 +137,20 @@ impl<R: Dependence> Analysis<'_, R> {
                 || self.came_with_more(later)
         );
         (self.plan)(self.sequence);
+    }
+
+    /// Plans what happens before `later`, if `later` cannot come before `earlier` and persistent sets are wanted.
+    fn disabled(&mut self, earlier: EventId, later: EventId) {
+        if !matches!(self.scope, Scope::Persistent(_)) {
+            return;
+        }
+        self.sequence.without(self.ordered, earlier, later.index());
+        let step = Step::of(self.trace.event(later).step.thread);
+        let evaluation = self.sequence.end_with(step, self.trace.declared(later), self.trace, self.state);
+        if !evaluation.is_enabled() {
+            self.sequence.keep_before(self.ordered, later);
+            (self.plan)(self.sequence);
+        }
     }
 
     /// Plans for the observer of a race to find it turned around.

@@ -52,7 +52,7 @@ impl Span {
 }
 
 /// So many steps are gone through before anything is looked up: mostly they tell.
-const SHORT: usize = 8;
+const SHORT: usize = 32;
 
 type Spans = SmallVec<[Span; 16]>;
 
@@ -183,10 +183,23 @@ impl<'a> Remaining<'a> {
     ) -> WeakInitial {
         let by_clocks = relation.counts_every_conflict() && !self.trace.may_hide_conflicts();
         let limit = if by_clocks { SHORT } else { usize::MAX };
-        self.weak_initial_by_steps(test.clone(), own, relation, limit)
-            .or_else(|| self.weak_initial_by_clocks(own, relation))
-            .or_else(|| self.weak_initial_by_steps(test.clone(), own, relation, usize::MAX))
-            .unwrap_or(WeakInitial::No)
+        match self.weak_initial_by_steps(test.clone(), own, relation, limit) {
+            Some(answer) => answer,
+            None => self.weak_initial_of_many(test, own, relation),
+        }
+    }
+
+    /// The answer if the first steps do not tell.
+    #[cold]
+    fn weak_initial_of_many(
+        &self,
+        test: &WeakInitialTest,
+        own: (Step, &[Footprint]),
+        relation: &ObservedConflicts<'_>,
+    ) -> WeakInitial {
+        let answer = self.weak_initial_by_clocks(own, relation);
+        let answer = answer.or_else(|| self.weak_initial_by_steps(test.clone(), own, relation, usize::MAX));
+        answer.expect("all steps together tell")
     }
 
     /// The answer from clocks and accesses on record, unless the step does something else in the sequence than it did.
@@ -224,7 +237,7 @@ impl<'a> Remaining<'a> {
     }
 
     /// The answer from the steps that are left, unless more than `limit` of them do not tell.
-    #[inline]
+    #[inline(always)]
     fn weak_initial_by_steps(
         &self,
         mut test: WeakInitialTest,

@@ -68,6 +68,11 @@ impl Sequence {
         self.events.retain(|&later| !ordered.happens_before(event, later));
     }
 
+    /// Drops all that does not happen before `event`.
+    pub(crate) fn keep_before(&mut self, ordered: Ordered<'_>, event: EventId) {
+        self.events.retain(|&earlier| ordered.happens_before(earlier, event));
+    }
+
     /// The events taken over from the execution.
     pub(crate) fn events(&self) -> &[EventId] {
         &self.events
