@@ -284,6 +284,10 @@ impl Verb {
                 | FetchMinFloat
                 | FetchIncrementWrap
                 | FetchDecrementWrap
+                | FetchPtrAdd
+                | FetchPtrSub
+                | FetchByteAdd
+                | FetchByteSub
                 | FetchUpdate
                 | AwaitRead
                 | AwaitLoad
