@@ -289,7 +289,7 @@ impl Rules {
 impl Rules {
     /// The same rules for running again one execution that was found by `run`. Which executions there are makes no
     /// difference then, but whether reads are told what they see does: under all models but `sc`.
-    pub(crate) fn as_run(self, run: everyway_driver::Rules) -> Self {
+    pub(crate) fn found_by(self, run: everyway_driver::Rules) -> Self {
         let memory_model = match (run.reads, run.model) {
             (Reads::Told, MemoryModel::Sc) => Some(MemoryModel::Rc11),
             (Reads::Told, model) => Some(model),
