@@ -19,6 +19,7 @@ mod error;
 mod output;
 mod program;
 mod replay;
+mod rules;
 mod run;
 mod trace;
 mod values;

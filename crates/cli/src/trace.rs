@@ -64,7 +64,7 @@ impl Host<Program> for Archive<'_> {
                 Assumption::SeqCst => {}
             }
         }
-        let rules = self.rules.clone().as_run(program.settings().rules);
+        let rules = self.rules.clone().found_by(program.settings().rules);
         let content = self.content.get_or_insert_with(|| program::content(program.module()));
         let id = ProgramId {
             kind: ProgramKind::C,

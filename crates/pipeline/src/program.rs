@@ -1,7 +1,7 @@
 //! A C program on its way: compiled, read, and explored.
 
-use everyway_driver::{AfterFailure, Host, Limits, NoHost};
-use everyway_explore::{Algorithm, Counts, Order, Progress, Verification};
+use everyway_driver::{AfterFailure, Host, Limits, ModelChoice, NoHost};
+use everyway_explore::{Algorithm, Counts, MemoryModel, Order, Progress, Verification};
 use everyway_ir::{Module, Preparation, prepare};
 use everyway_llvm::clang::Clang;
 use everyway_report::{Bug, Report};
@@ -133,8 +133,10 @@ pub fn all_bugs(module: &Arc<Module>, setup: &Setup) -> Vec<Bug> {
 fn check(module: &Arc<Module>, setup: &Setup, after_failure: AfterFailure, host: &mut dyn Host<Program>) -> Report {
     let settings = Settings { allow_deadlocks: true, allow_livelocks: true, ..setup.machine_settings() };
     let Setup { algorithm, order, limits, verification, .. } = setup.clone();
-    let check =
-        everyway_driver::Settings { algorithm, order, limits, after_failure, verification, ..Default::default() };
+    // The counts of the papers are those of interleavings, whatever the orderings.
+    let memory_model = ModelChoice::Explicit(MemoryModel::Sc);
+    let common = everyway_driver::Settings { memory_model, order, limits, ..Default::default() };
+    let check = everyway_driver::Settings { algorithm, after_failure, verification, ..common };
     everyway_driver::check(&mut Program::new(Arc::clone(module), settings), &check, host)
 }
 

@@ -69,6 +69,29 @@ fn every_failing_program_is_replayed_from_its_file() {
     }
 }
 
+/// What reads see is part of what is saved.
+#[test]
+fn executions_under_weak_memory_models_are_replayed() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    let checks = [
+        ("relaxed.c", "", "assertion failure"),
+        ("relaxed.c", "--memory-model=tso", "not the 1 of 'main'"),
+        ("relaxed.c", "--memory-model=pso", "assertion failure"),
+        ("orderings/peterson.c", "-DTURN=memory_order_release", "data race"),
+        ("orderings/seqlock.c", "-DBEGIN_FENCE=memory_order_relaxed", "assertion failure"),
+        ("orderings/dekker.c", "-DLOOK_0=memory_order_acquire", "data race"),
+    ];
+    for (name, flag, words) in checks {
+        let arguments = ["check", &program(name), "--save=trace.json", flag].map(str::to_owned);
+        folder.run(arguments.iter().filter(|argument| !argument.is_empty())).ended_with(1).says(&[words]);
+        let again = folder.run(["replay", "trace.json"]).ended_with(1).says(&[words]);
+        assert!(!again.stdout.contains("it used to end with"), "{name}: {again:#?}");
+    }
+}
+
 /// A thread waits in a loop, and finds that it was told too early.
 const HANDOVER: &str = r#"#include <assert.h>
 #include <pthread.h>

@@ -1,0 +1,110 @@
+//! What a program may do and what counts as a failure, as a user writes it; saved executions keep it.
+
+use crate::values;
+use clap::{Args, ValueEnum};
+use everyway_driver::Reads;
+use everyway_explore::MemoryModel;
+
+/// What the program may do and what counts as a failure.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct Rules {
+    /// Which executions there are: interleavings (sc), those of store buffers (tso, pso), or what the orderings of
+    /// atomic accesses allow (rc11) [default: sc if all orderings are seq_cst, and otherwise rc11]
+    #[arg(long, value_name = "MODEL", help_heading = "Rules")]
+    pub(crate) memory_model: Option<MemoryModel>,
+    /// Whether unordered accesses, one of them a write and not both atomic, are failures: on, off [default: on, unless
+    /// --memory-model=sc is given]
+    #[arg(
+        long,
+        value_name = "WHETHER",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "on",
+        help_heading = "Rules"
+    )]
+    pub(crate) races: Option<Switch>,
+    /// What volatile accesses are to other threads: atomic ones, and relaxed, or plain ones
+    #[arg(long, value_name = "WHAT", default_value = "plain", help_heading = "Rules")]
+    pub(crate) volatile: VolatileName,
+    /// Memory that is never freed is a failure
+    #[arg(long, help_heading = "Rules")]
+    pub(crate) leaks: bool,
+    /// Waits on condition variables may end for no reason
+    #[arg(long, help_heading = "Rules")]
+    pub(crate) spurious_wakeups: bool,
+    /// Take all memory for shared: every access is a step, even where no other thread seems to know the address. This
+    /// is done without asking where pointers turn out to reach other threads in disguise
+    #[arg(long, help_heading = "Rules")]
+    pub(crate) all_shared: bool,
+    /// Whether atomic additions whose results are not used are independent of each other
+    #[arg(long, value_name = "WHETHER", default_value = "on", help_heading = "Exploration")]
+    pub(crate) commuting_adds: Switch,
+    /// No failures: deadlocks (threads wait for each other), livelocks (loops spin for ever)
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', help_heading = "Rules")]
+    pub(crate) allow: Vec<Allowed>,
+    /// The values that __VERIFIER_nondet_int and the like are tried with, separated by commas [default: 0,1,2,-1]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', allow_hyphen_values = true, help_heading = "Rules")]
+    pub(crate) values: Vec<i64>,
+    /// How many steps an execution may have [default: 10000; 1000000 for a single one]
+    #[arg(long, value_name = "N", value_parser = values::positive_usize, help_heading = "Rules")]
+    pub(crate) max_steps: Option<usize>,
+}
+
+/// What volatile accesses are to other threads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum VolatileName {
+    /// Relaxed atomic ones
+    Atomic,
+    /// Plain ones
+    #[default]
+    Plain,
+}
+
+impl Rules {
+    /// Whether data races are failures. Under an explicit `sc`, programs that race on purpose mean what they say.
+    pub(crate) fn reports_races(&self) -> bool {
+        self.races.map_or(self.memory_model != Some(MemoryModel::Sc), |races| races == Switch::On)
+    }
+}
+
+impl Rules {
+    /// The same rules for running again one execution that was found by `run`. Which executions there are makes no
+    /// difference then, but whether reads are told what they see does: under all models but `sc`.
+    pub(crate) fn found_by(self, run: everyway_driver::Rules) -> Self {
+        let memory_model = match (run.reads, run.model) {
+            (Reads::Told, MemoryModel::Sc) => Some(MemoryModel::Rc11),
+            (Reads::Told, model) => Some(model),
+            (Reads::Last, _) => self.memory_model.filter(|model| *model == MemoryModel::Sc),
+        };
+        let kept = Self { memory_model, ..self.clone() };
+        let races = if kept.reports_races() == self.reports_races() {
+            self.races
+        } else {
+            Some(if self.reports_races() { Switch::On } else { Switch::Off })
+        };
+        Self { races, ..kept }
+    }
+
+    /// How an execution that was saved with these rules is run.
+    pub(crate) fn replayed(&self) -> everyway_driver::Rules {
+        match self.memory_model {
+            None | Some(MemoryModel::Sc) => everyway_driver::Rules::INTERLEAVED,
+            Some(model) => everyway_driver::Rules::told(model),
+        }
+    }
+}
+
+/// Whether something is done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Switch {
+    #[default]
+    On,
+    Off,
+}
+
+/// What is a failure unless it is allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Allowed {
+    Deadlocks,
+    Livelocks,
+}
