@@ -96,8 +96,8 @@ impl Planner for Source {
 
     fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, context: &Context<'_>) {
         let initials = Remaining::new(sequence, context.trace).initials(context.state);
-        // What starts with a sleeping step has been explored. Algorithm 1 does not say so, because the backtrack sets of
-        // its line 9 may grow by any initial; its tool does, and Table 3 has what comes of it.
+        // What starts with a sleeping step has been explored. Algorithm 1 does not say so: the backtrack sets of its line 9
+        // may grow by any initial. With it, the counts are those of Table 3.
         if !initials.iter().any(|&step| node.sleep.contains(step)) {
             add_one_of(node, forest, &initials);
         }
