@@ -5,8 +5,9 @@
 //! before. So everyway brings a global allocator, which does this for the code of models; everything else in the
 //! process gets its memory from [`System`], or from the allocator that [`Allocator`] is put around.
 //!
-//! **A program that has a global allocator of its own** turns the feature `own-allocator` on, so that everyway
-//! installs none, and puts [`Allocator`] around its own. Without that, objects on the heap cannot be told apart,
+//! **A program that has a global allocator of its own** leaves out the feature `allocator`
+//! (`default-features = false, features = ["model"]`), so that everyway installs none, and puts [`Allocator`] around its
+//! own. Without that, objects on the heap cannot be told apart,
 //! and a check of a test that uses one fails with a message that says so.
 //!
 //! ```ignore
@@ -49,7 +50,7 @@ pub(crate) fn is_unable() -> Option<&'static str> {
     if !is_installed() {
         return Some(
             "the program has a global allocator of its own, so it is not known which object on the heap is which in \
-             another execution; put everyway::alloc::Allocator around it",
+             another execution; put everyway::alloc::Allocator around it, or, if there is none, turn on everyway's feature `allocator`",
         );
     }
     region::is_exhausted().then_some(
@@ -140,7 +141,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
     }
 }
 
-#[cfg(not(feature = "own-allocator"))]
+#[cfg(feature = "allocator")]
 #[global_allocator]
 static GLOBAL: Allocator = Allocator::new(System);
 

@@ -1,5 +1,7 @@
 //! A program with an allocator that everyway knows nothing of:
-//! `cargo test -p everyway --features own-allocator --test foreign_allocator`.
+//! `cargo test -p everyway --no-default-features --features model --test foreign_allocator`.
+
+#![cfg(not(feature = "allocator"))]
 
 mod support;
 

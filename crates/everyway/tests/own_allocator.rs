@@ -1,5 +1,7 @@
 //! A program with an allocator of its own, inside of everyway's:
-//! `cargo test -p everyway --features own-allocator --test own_allocator`.
+//! `cargo test -p everyway --no-default-features --features model --test own_allocator`.
+
+#![cfg(not(feature = "allocator"))]
 
 mod support;
 
