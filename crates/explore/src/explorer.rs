@@ -367,7 +367,10 @@ impl<'a, X: Execution> Explorer<'a, X> {
         self.strategy.taken(&self.trace, self.program);
         if let Some(race) = self.strategy.data_race() {
             match watcher.raced(race, self.program, &self.trace) {
-                AfterFailure::Stop => return Err(End::Stopped(Cut::DataRace(race))),
+                AfterFailure::Stop => {
+                    self.count(Ending::Failed);
+                    return Err(End::Stopped(Cut::DataRace(race)));
+                }
                 AfterFailure::GoOn(name) => self.failures.push(Failing { depth: self.trace.len(), name }),
             }
         }

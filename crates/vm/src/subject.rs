@@ -172,7 +172,7 @@ impl Program {
         };
         execution.events.iter().any(|event| !event.could_read.is_empty()).then(|| {
             format!(
-                "`0, not the 1 of 'writer'` is a read of an older value although a newer one was written before: {why}"
+                "`not the ... of ...` marks a read of an older value although a newer one was written before: {why}"
             )
         })
     }

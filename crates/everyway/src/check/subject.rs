@@ -170,7 +170,7 @@ fn tips(failure: &Failure, execution: &Execution) -> Vec<String> {
     let mut tips = tips_on(failure);
     if execution.events.iter().any(|event| !event.could_read.is_empty()) {
         tips.push(
-            "`0, not the 1 of 'writer'` is a read of an older value although a newer one was written before: nothing \
+            "`not the ... of ...` marks a read of an older value although a newer one was written before: nothing \
              that its thread has synchronised with orders that write before the read"
                 .to_owned(),
         );
