@@ -39,6 +39,13 @@ impl Ordering {
         matches!(self, Ordering::Release | Ordering::AcqRel | Ordering::SeqCst)
     }
 
+    /// The same ordering, but outside of the one order of `seq_cst`: what locks, channels and the like promise.
+    #[inline]
+    #[must_use]
+    pub fn at_most_acq_rel(self) -> Self {
+        if self == Ordering::SeqCst { Ordering::AcqRel } else { self }
+    }
+
     /// As the languages spell it: `seq_cst`.
     pub fn name(self) -> &'static str {
         match self {

@@ -247,9 +247,10 @@ impl Machine {
     /// An access to the value of a synchronisation object.
     pub(crate) fn sync_access(&self, sync: SyncId, effect: Effect) -> Access {
         let access = Access::new(self.syncs.location(sync), effect);
-        // A condition variable orders nothing: only its mutex does.
+        // Locks and the like acquire and release. They take no part in the order of `seq_cst` accesses, which POSIX does
+        // not promise. A condition variable orders nothing: only its mutex does.
         let is_silent = self.syncs.state(sync).kind == Kind::Condvar;
-        access.ordered(if is_silent { Ordering::Relaxed } else { Ordering::SeqCst })
+        access.ordered(if is_silent { Ordering::Relaxed } else { Ordering::AcqRel })
     }
 
     /// The value of a synchronisation object.

@@ -60,7 +60,14 @@ impl Pending {
     }
 
     #[inline]
-    pub(crate) fn new(operation: Operation, label: Label) -> Self {
+    pub(crate) fn new(mut operation: Operation, label: Label) -> Self {
+        if !label.verb.is_memory_access() {
+            // std promises that these acquire and release, and nothing about the order of `SeqCst` accesses.
+            for access in &mut operation.accesses {
+                access.ordering = access.ordering.at_most_acq_rel();
+                access.ordering_unmet = access.ordering_unmet.at_most_acq_rel();
+            }
+        }
         let manner = Manner::of(&operation);
         Self { operation: operation.named(label.verb), label, manner, poisons: None }
     }
