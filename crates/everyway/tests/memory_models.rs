@@ -259,6 +259,33 @@ fn what_is_not_modelled_is_explored_under_sc_and_said_so() {
 }
 
 #[test]
+fn condition_variables_are_known_to_weak_models() {
+    let notify = |holds: bool| {
+        let shared = Arc::new((Mutex::new(false), Condvar::new(), AtomicU32::new(0)));
+        let other = shared.clone();
+        let thread = thread::spawn(move || {
+            other.2.fetch_add(1, Relaxed);
+            *other.0.lock().unwrap() = true;
+            other.1.notify_one();
+        });
+        let mut ready = shared.0.lock().unwrap();
+        // Without a look at the flag, a notification that came before is waited for in vain.
+        while !(holds && *ready) {
+            ready = shared.1.wait(ready).unwrap();
+            if !holds {
+                break;
+            }
+        }
+        drop(ready);
+        thread.join().unwrap();
+        assert_eq!(shared.2.load(Relaxed), 1);
+    };
+    support::verified(&everyway::explore(|| notify(true)));
+    let bug = support::bug(|| notify(false));
+    assert_eq!(bug.kind, BugKind::Deadlock, "{}", bug.message);
+}
+
+#[test]
 fn a_read_that_misses_the_newest_write_says_so() {
     let bug = support::panics_with("missed", || {
         let shared = Arc::new((AtomicU32::new(0), AtomicU32::new(0)));

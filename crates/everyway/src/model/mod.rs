@@ -411,7 +411,7 @@ impl Inner {
         }
     }
 
-    fn set_value(&mut self, location: Location, value: u64) {
+    pub(super) fn set_value(&mut self, location: Location, value: u64) {
         match object::Named::of(location) {
             object::Named::Object(index) => self.objects[index].value = value,
             object::Named::Token(thread) => self.threads[thread.index()].token = value,

@@ -410,6 +410,10 @@ impl Execution for Program<'_> {
         self.sources(event.index())
     }
 
+    fn settle(&mut self, newest: &[(Location, EventId)]) {
+        self.hold_newest(newest);
+    }
+
     fn rewind(&mut self, depth: usize) -> Result<(), Halt<Box<Ended>>> {
         self.look_for_leftovers();
         self.finish();

@@ -26,16 +26,26 @@ impl Program<'_> {
         let accesses = self.operation(thread).accesses.iter();
         let found = |(position, access): (usize, &Access)| match sources.get(position) {
             _ if access.effect.receive().is_some() => state.found(access),
-            Some(Source::Event(event)) => self.left(*event, access.location),
+            Some(Source::Event(event)) => self.left(*event, access.location).unwrap_or(0),
             Some(Source::Initial) | None => state.initial_value(access.location),
         };
         accesses.enumerate().map(found).collect()
     }
 
-    /// What the step left at the location.
-    fn left(&self, event: EventId, location: Location) -> u64 {
+    /// What the step left at the location, if it wrote there.
+    fn left(&self, event: EventId, location: Location) -> Option<u64> {
         let left = self.told.get(event.index()).map_or(&[][..], |step| &step.left[..]);
-        left.iter().find(|(other, _)| *other == location).map_or(0, |&(_, value)| value)
+        left.iter().find(|(other, _)| *other == location).map(|&(_, value)| value)
+    }
+
+    /// Makes locations hold the newest writes.
+    pub(super) fn hold_newest(&mut self, newest: &[(Location, EventId)]) {
+        let mut state = self.model().state();
+        for &(location, event) in newest {
+            if let Some(value) = self.left(event, location) {
+                state.set_value(location, value);
+            }
+        }
     }
 
     /// The sources that the step at `depth` was told.

@@ -207,8 +207,6 @@ impl Condvar {
         wake: impl FnOnce(Location) -> Access,
         special: impl FnOnce(Location) -> Special<Location>,
     ) {
-        // Who waits is not part of its value.
-        model.refuse_if_told("condition variables");
         let condvar = self.location(model);
         let label = Label { verb, object: Some(condvar), show: Show::Success("", "nobody waits"), caller };
         let operation = Operation::new([wake(condvar).if_now(Condition::Differs(0))]);
@@ -225,7 +223,6 @@ impl Condvar {
         caller: CodeSite,
         until: impl FnOnce(Access, Location) -> Operation,
     ) -> bool {
-        model.refuse_if_told("condition variables");
         let condvar = self.location(model);
         let begin = Operation::new([
             Access::new(mutex.location(model), Effect::Write(0)).unlocking(),
