@@ -5,7 +5,7 @@ use crate::found::Shown;
 use crate::length::too_long;
 use crate::memory_model::Stage;
 use crate::replay::in_detail;
-use crate::settings::{Settings, TooLong};
+use crate::settings::{Settings, TooLong, remaining};
 use crate::subject::{Failure, Host, Subject};
 use crate::summary::{describe_cut, describe_mistake, report};
 use everyway_explore::{Cut, End, Explorer, Trace};
@@ -63,7 +63,7 @@ fn explore<S: Subject>(
     let mut strategy = settings.algorithm.strategy(settings.order.clone());
     let mut execution = subject.begin();
     let mut collector = Collector::new(subject, settings, execution.threads(), host);
-    let mut explorer = Explorer::new(&mut execution, &mut *strategy, settings.limits.for_engine(started))
+    let mut explorer = Explorer::new(&mut execution, &mut *strategy, remaining(&settings.limits, started))
         .verified(settings.verification);
     let end = explorer.run_watched(&mut collector);
     let counts = explorer.counts();

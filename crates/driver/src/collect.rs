@@ -4,9 +4,9 @@
 //! the two lines of a data race, the lines in which threads wait for each other.
 
 use crate::found::{Current, Found, Shown};
-use crate::settings::{AfterFailure, Limits, Settings};
+use crate::settings::{AfterFailure, Settings};
 use crate::subject::{Failure, Host, Subject};
-use everyway_explore::{Progress, Trace, Watcher};
+use everyway_explore::{Limits, Progress, Trace, Watcher};
 use everyway_report::BugKind;
 use std::ops::ControlFlow;
 

@@ -30,8 +30,9 @@ mod subject;
 mod summary;
 
 pub use check::check;
+pub use everyway_explore::Limits;
 pub use found::Found;
 pub use memory_model::{ModelChoice, Orderings, Reads, Rules};
 pub use replay::{Followed, Replayed, follow, replay};
-pub use settings::{AfterFailure, Limits, Settings, TooLong};
+pub use settings::{AfterFailure, Settings, TooLong};
 pub use subject::{Failure, Host, NoHost, Subject};

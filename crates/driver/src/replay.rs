@@ -4,11 +4,11 @@ use crate::found::{Current, Found, Shown};
 use crate::length::too_long;
 use crate::memory_model::{ModelChoice, Rules};
 use crate::script::Schedule;
-use crate::settings::{Limits, Settings, TooLong};
+use crate::settings::{Settings, TooLong, for_one, remaining};
 use crate::subject::{Failure, Subject};
 use crate::summary;
 use everyway_explore::{
-    AfterFailure, Counts, Cut, End, Explorer, MemoryModel, Progress, Script, Strategy, Trace, Watcher,
+    AfterFailure, Counts, Cut, End, Explorer, Limits, MemoryModel, Progress, Script, Strategy, Trace, Watcher,
 };
 use everyway_report::replay::{ReplayFile, describe};
 use everyway_report::{Bug, BugKind, Execution, Executions, Report, Verdict};
@@ -62,9 +62,9 @@ fn run<S: Subject>(
     let initial = execution.threads();
     // Where reads are told, it is the schedule that says that the execution has ended.
     let ends = Schedule::is_told(&file.schedule) && file.outcome.kind != Some(BugKind::StepLimit);
-    let limits = settings.limits.with_steps(file.schedule.len().max(1) + usize::from(ends));
+    let limits = for_one(&settings.limits, file.schedule.len().max(1) + usize::from(ends));
     let mut schedule = Schedule::new(&file.schedule, &limits, started);
-    let mut explorer = Explorer::new(&mut execution, &mut schedule, limits.for_engine(started));
+    let mut explorer = Explorer::new(&mut execution, &mut schedule, remaining(&limits, started));
     let mut watcher = Expecting { subject, file, initial, last: None };
     let end = explorer.run_watched(&mut watcher);
     let last = watcher.last;
@@ -184,7 +184,7 @@ pub enum Followed {
 /// Runs the execution that consists of `steps`. Its threads have the ids that they get when they are met in it. If it
 /// does not fail by itself, and was followed to its end, it fails with `in_the_end`, if that is given.
 pub fn follow<S: Subject>(subject: &S, steps: Vec<Step>, limits: &Limits, in_the_end: Option<Failure<S>>) -> Followed {
-    let limits = limits.with_steps(steps.len() + 1);
+    let limits = for_one(limits, steps.len() + 1);
     let end = in_the_end.map(|failure| (steps.len(), failure));
     follow_strategy(subject, &mut Script::new(steps), &limits, end)
 }
@@ -197,7 +197,7 @@ fn follow_strategy<S: Subject>(
 ) -> Followed {
     let mut execution = subject.begin();
     let initial = execution.threads();
-    let mut explorer = Explorer::new(&mut execution, strategy, limits.for_engine(Instant::now()));
+    let mut explorer = Explorer::new(&mut execution, strategy, remaining(limits, Instant::now()));
     let end = explorer.run(|_| ControlFlow::Continue(()));
     let current = Current { subject, execution: explorer.program(), trace: explorer.trace(), initial };
     let failure = match end {
@@ -221,7 +221,7 @@ fn follow_strategy<S: Subject>(
 /// What was found, by running it again as `subject` says; nothing if it is not the same again, which is for the
 /// exploration to tell.
 pub(crate) fn in_detail<S: Subject>(subject: &S, found: &Found, limits: &Limits) -> Option<Found> {
-    let limits = limits.with_steps(found.schedule.len() + 1);
+    let limits = for_one(limits, found.schedule.len() + 1);
     let mut schedule = Schedule::new(&found.schedule, &limits, Instant::now());
     match follow_strategy(subject, &mut schedule, &limits, None) {
         Followed::Failed(again) if again.bug.kind == found.bug.kind && again.schedule == found.schedule => Some(*again),

@@ -1,8 +1,8 @@
 //! One execution, by the lasting names of the threads that take its steps, and by the sources of its reads if those are
 //! told.
 
-use crate::settings::Limits;
-use everyway_explore::{Budget, Choice, Continue, Cut, Ending, Estimate, Strategy, Trace};
+use crate::settings::exceeded;
+use everyway_explore::{Budget, Choice, Continue, Cut, Ending, Estimate, Limits, Strategy, Trace};
 use everyway_report::replay::ScheduledStep;
 use everyway_runtime::{EventId, Source, State, Status, Step, ThreadId, ThreadPath, blocked, ready};
 use std::time::Instant;
@@ -75,7 +75,7 @@ impl Strategy for Schedule {
                 false => Choice::Redundant,
             };
         };
-        self.stopped = self.limits.exceeded(self.started);
+        self.stopped = exceeded(&self.limits, self.started);
         if self.stopped.is_some() {
             return Choice::Redundant;
         }

@@ -1,10 +1,8 @@
 //! How to check a program, and how far to go.
 
 use crate::memory_model::ModelChoice;
-use everyway_explore::{Algorithm, Cut, Order, Verification};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use everyway_explore::{Algorithm, Cut, Limits, Order, Verification};
+use std::time::Instant;
 
 /// How many executions a strategy that never ends by itself explores if nothing else limits it.
 const SAMPLES: u64 = 10_000;
@@ -40,55 +38,23 @@ impl Settings {
     }
 }
 
-/// How far to go.
-#[derive(Clone, Debug)]
-pub struct Limits {
-    /// At most this many executions.
-    pub executions: Option<u64>,
-    /// At most this long, all explorations that start over included.
-    pub time: Option<Duration>,
-    /// At most this many steps in one execution.
-    pub steps: usize,
-    /// Once it is set, everything ends as soon as it can.
-    pub cancelled: Arc<AtomicBool>,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { executions: None, time: None, steps: 10_000, cancelled: Arc::default() }
+/// The limit, other than those on numbers, that what began at `started` has exceeded.
+pub(crate) fn exceeded(limits: &Limits, started: Instant) -> Option<Cut> {
+    match limits.time {
+        _ if limits.is_cancelled() => Some(Cut::Interrupted),
+        Some(limit) if started.elapsed() >= limit => Some(Cut::Time(limit)),
+        _ => None,
     }
 }
 
-impl Limits {
-    /// Whether everything is to end.
-    pub fn is_cancelled(&self) -> bool {
-        self.cancelled.load(Ordering::Relaxed)
-    }
+/// What is left of the limits of a check that began at `started`.
+pub(crate) fn remaining(limits: &Limits, started: Instant) -> Limits {
+    Limits { time: limits.time.map(|limit| limit.saturating_sub(started.elapsed())), ..limits.clone() }
+}
 
-    /// The limit, other than those on numbers, that what began at `started` has exceeded.
-    pub(crate) fn exceeded(&self, started: Instant) -> Option<Cut> {
-        match self.time {
-            _ if self.is_cancelled() => Some(Cut::Interrupted),
-            Some(limit) if started.elapsed() >= limit => Some(Cut::Time(limit)),
-            _ => None,
-        }
-    }
-
-    /// What the engine is told of a check that began at `started`.
-    pub(crate) fn for_engine(&self, started: Instant) -> everyway_explore::Limits {
-        let time = self.time.map(|limit| limit.saturating_sub(started.elapsed()));
-        everyway_explore::Limits {
-            executions: self.executions,
-            time,
-            steps: self.steps,
-            cancelled: Arc::clone(&self.cancelled),
-        }
-    }
-
-    /// The same limits for one execution of `steps` steps.
-    pub(crate) fn with_steps(&self, steps: usize) -> Self {
-        Self { steps, executions: None, ..self.clone() }
-    }
+/// The same limits for one execution of `steps` steps.
+pub(crate) fn for_one(limits: &Limits, steps: usize) -> Limits {
+    Limits { steps, executions: None, ..limits.clone() }
 }
 
 /// What to do after a failure.

@@ -8,7 +8,7 @@ use crate::verify::{self, Verification};
 use everyway_runtime::{Execution, Halt, Performed, State, Status, Step, ThreadId, blocked, ready};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// How far to go.
@@ -22,6 +22,13 @@ pub struct Limits {
     pub steps: usize,
     /// Until this is set, through a copy of it: by another thread, or when a signal is received.
     pub cancelled: Arc<AtomicBool>,
+}
+
+impl Limits {
+    /// Whether everything is to end as soon as it can.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
 }
 
 impl Default for Limits {
