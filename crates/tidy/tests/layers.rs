@@ -23,6 +23,7 @@ const MAY_KNOW: [(&str, &[&str]); 17] = [
     ("loom", &["everyway"]),
     ("cli", &["driver", "explore", "ir", "llvm", "render", "report", "runtime", "symbolic", "vm"]),
     ("oracle", &["explore", "ids", "runtime"]),
+    ("evaluation", &["everyway", "pipeline"]),
     ("pipeline", &["driver", "explore", "ids", "ir", "llvm", "oracle", "report", "runtime", "vm"]),
 ];
 
