@@ -343,6 +343,9 @@ impl<P: Planner> Strategy for Dpor<P> {
         for depth in (0..trace.len()).rev() {
             let event = EventId::new(depth);
             let node = &mut self.nodes[depth];
+            if node.wakeup.is_empty() {
+                continue;
+            }
             node.sleep.add(trace.event(event).step, trace.footprints(event));
             while let Some(step) = self.forest.first(node.wakeup) {
                 if !node.sleep.contains(step) {
