@@ -36,6 +36,10 @@ pub(crate) enum Kind {
     ThreadEnd,
     /// What wakes a thread from a park.
     ParkToken,
+    /// How many owners something shared has.
+    Arc,
+    /// How many refer to it without owning it.
+    Weak,
 }
 
 impl Kind {
@@ -68,6 +72,8 @@ impl fmt::Display for Kind {
             Kind::Mailbox => "mailbox",
             Kind::ThreadEnd => "thread end",
             Kind::ParkToken => "park token",
+            Kind::Arc => "Arc",
+            Kind::Weak => "Weak",
         })
     }
 }
