@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use everyway_explore::Algorithm;
 use everyway_ir::{LoopTreatment, Pass};
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -87,6 +88,9 @@ pub(crate) struct CheckArguments {
     /// Stop after this time: 60 (seconds), 500ms, 2m, 1h
     #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = "Exploration")]
     pub(crate) timeout: Option<Duration>,
+    /// How many workers explore side by side; the result does not depend on it [default: one for each processor]
+    #[arg(long, short, value_name = "N", help_heading = "Exploration")]
+    pub(crate) jobs: Option<NonZeroUsize>,
     /// Go on after a failure, and show every bug: one of each kind and place
     #[arg(long, help_heading = "Exploration")]
     pub(crate) keep_going: bool,

@@ -10,6 +10,8 @@ use everyway_driver::{AfterFailure, Limits, ModelChoice, Settings, TooLong};
 use everyway_explore::{Algorithm, Order};
 use everyway_report::{Bug, BugKind};
 use everyway_vm::Program;
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
 
 /// Checks the program that the arguments name.
 pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome, Error> {
@@ -73,6 +75,7 @@ fn settings(arguments: &CheckArguments) -> Result<Settings, Error> {
         limits,
         after_failure,
         too_long: TooLong::IsCut,
+        jobs: arguments.jobs.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN),
         ..Settings::default()
     })
 }

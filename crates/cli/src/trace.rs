@@ -4,7 +4,7 @@ use crate::arguments::{CheckArguments, Command, Everyway, ProgramArguments, Rule
 use crate::error::Error;
 use crate::program;
 use clap::Parser;
-use everyway_driver::Host;
+use everyway_driver::{Host, SoFar};
 use everyway_ir::LoopTreatment;
 use everyway_render::terminal::Progress;
 use everyway_report::replay::{ProgramId, ProgramKind, ReplayFile, ScheduledStep};
@@ -41,8 +41,8 @@ impl<'a> Archive<'a> {
 }
 
 impl Host<Program> for Archive<'_> {
-    fn executed(&mut self, progress: &everyway_explore::Progress<'_>) {
-        self.progress.update(progress.counts.executions(), || progress.estimate().total);
+    fn executed(&mut self, so_far: &SoFar<'_>) {
+        self.progress.update(so_far.counts.executions(), || (so_far.estimate)().total);
     }
 
     /// In the file that the user names, or else below the current folder, by the name of the program's first file. All

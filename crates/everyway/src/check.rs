@@ -18,6 +18,7 @@ use everyway_explore::Order;
 use everyway_render::{terminal, text};
 use everyway_report::{Report, Verdict};
 use std::io::{IsTerminal, stderr};
+use std::num::NonZeroUsize;
 use std::panic::Location;
 use std::time::Duration;
 
@@ -41,7 +42,7 @@ use std::time::Duration;
 /// });
 /// ```
 #[track_caller]
-pub fn check(f: impl Fn()) {
+pub fn check(f: impl Fn() + Sync) {
     Builder::new().check(f);
 }
 
@@ -57,14 +58,14 @@ pub fn check(f: impl Fn()) {
 /// assert_eq!(report.verdict, everyway::report::Verdict::Verified);
 /// ```
 #[track_caller]
-pub fn explore(f: impl Fn()) -> Report {
+pub fn explore(f: impl Fn() + Sync) -> Report {
     Builder::new().explore(f)
 }
 
 /// Settings of a check.
 ///
 /// Environment variables override them: `EVERYWAY_STRATEGY`, `EVERYWAY_SEED`, `EVERYWAY_MAX_EXECUTIONS`,
-/// `EVERYWAY_MAX_SECONDS`, `EVERYWAY_MAX_STEPS`, `EVERYWAY_MEMORY_MODEL`.
+/// `EVERYWAY_MAX_SECONDS`, `EVERYWAY_MAX_STEPS`, `EVERYWAY_MEMORY_MODEL`, `EVERYWAY_JOBS`.
 ///
 /// ```
 /// use everyway::{Algorithm, Builder};
@@ -78,6 +79,7 @@ pub struct Builder {
     check: everyway_driver::Settings,
     settings: Settings,
     name: Option<String>,
+    jobs: Option<NonZeroUsize>,
 }
 
 impl Default for Builder {
@@ -100,6 +102,7 @@ impl Builder {
                 rules: Rules::INTERLEAVED,
             },
             name: None,
+            jobs: None,
         }
     }
 
@@ -170,6 +173,16 @@ impl Builder {
         self
     }
 
+    /// How many workers explore, each a thread of the operating system with executions of its own; 0 stands for
+    /// the default. That is 1 in tests, which run side by side anyway, and otherwise as many as there are
+    /// processors. The counts of an exploration that comes to its end, and its verdict, do not depend on it.
+    ///
+    /// [`Algorithm::Graphs`], [`Algorithm::Naive`], [`Algorithm::Random`] and [`Algorithm::Pct`] can be shared among
+    /// workers; the others are explored by one.
+    pub fn jobs(self, jobs: usize) -> Self {
+        Self { jobs: NonZeroUsize::new(jobs), ..self }
+    }
+
     /// What the check is called in reports and replay files; the default is the name of the test.
     pub fn name(self, name: impl Into<String>) -> Self {
         Self { name: Some(name.into()), ..self }
@@ -180,7 +193,7 @@ impl Builder {
     /// # Panics
     /// If an execution fails.
     #[track_caller]
-    pub fn check(self, f: impl Fn()) {
+    pub fn check(self, f: impl Fn() + Sync) {
         let report = self.explore(f);
         let style = terminal::style(stderr().is_terminal());
         match report.verdict {
@@ -195,12 +208,14 @@ impl Builder {
     /// # Panics
     /// If called inside of a model, or with an environment variable that makes no sense.
     #[track_caller]
-    pub fn explore(self, f: impl Fn()) -> Report {
+    pub fn explore(self, f: impl Fn() + Sync) -> Report {
         let caller = Location::caller();
         assert!(crate::model::with(|_| ()).is_none(), "everyway: a check cannot be part of another check");
         let environment = Environment::read().unwrap_or_else(|error| panic!("everyway: {error}"));
         let builder = environment.apply(self);
         let identity = identity::Identity::of(builder.name.as_deref(), caller);
+        let mut builder = builder;
+        builder.check.jobs = builder.jobs.unwrap_or_else(|| identity.jobs());
         page::with_page(match &environment.replay {
             Some(path) => replay::run(&builder, &f, path, &identity),
             None => run(&builder, &f, &identity),
@@ -209,7 +224,7 @@ impl Builder {
 }
 
 /// Explores `f`.
-fn run(builder: &Builder, f: &dyn Fn(), identity: &identity::Identity) -> Report {
+fn run(builder: &Builder, f: &(dyn Fn() + Sync), identity: &identity::Identity) -> Report {
     crate::model::panics::install_hook();
     let mut closure = subject::Closure { body: f, settings: builder.settings.clone(), refused: None };
     everyway_driver::check(&mut closure, &builder.check, &mut archive::Archive::new(identity))

@@ -336,7 +336,7 @@ impl<'a, X: Execution> Explorer<'a, X> {
             return Err(End::Stopped(Cut::Interrupted));
         }
         let Some(exchange) = &mut self.exchange else { return Ok(false) };
-        let Some(subtree) = exchange.take() else { return Ok(false) };
+        let Some(subtree) = exchange.take(self.counts) else { return Ok(false) };
         self.has_left = true;
         self.strategy.adopt(subtree).map_err(|unsupported| End::Stopped(Cut::Unsupported(unsupported)))?;
         self.meet()?;

@@ -2,7 +2,7 @@
 
 use super::identity::Identity;
 use super::subject::Closure;
-use everyway_driver::Host;
+use everyway_driver::{Host, SoFar};
 use everyway_render::terminal::Progress;
 use everyway_report::replay::{ReplayFile, ScheduledStep};
 use everyway_report::{Bug, Replay};
@@ -20,8 +20,8 @@ impl<'a> Archive<'a> {
 }
 
 impl Host<Closure<'_>> for Archive<'_> {
-    fn executed(&mut self, progress: &everyway_explore::Progress<'_>) {
-        self.line.update(progress.counts.executions(), || progress.estimate().total);
+    fn executed(&mut self, so_far: &SoFar<'_>) {
+        self.line.update(so_far.counts.executions(), || (so_far.estimate)().total);
     }
 
     fn save(

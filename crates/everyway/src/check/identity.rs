@@ -7,6 +7,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::env;
 use std::ffi::OsStr;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 /// A check.
@@ -47,6 +48,12 @@ impl Identity {
     /// Whether a replay file is about this check.
     pub(super) fn is(&self, program: &ProgramId) -> bool {
         program.kind == ProgramKind::Rust && program.name == self.name
+    }
+
+    /// How many workers explore unless something else is said: tests run side by side.
+    pub(super) fn jobs(&self) -> NonZeroUsize {
+        let all = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        if self.test.is_some() { NonZeroUsize::MIN } else { all() }
     }
 
     pub(super) fn name(&self) -> &str {
