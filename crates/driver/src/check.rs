@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 
 /// How often a check with several workers looks whether it is to end, and tells how far it has come.
 const PERIOD: Duration = Duration::from_millis(20);
+/// What takes longer than this is worth going on with.
+const LONG: Duration = Duration::from_secs(1);
 /// Workers stand still within this time to have what is left saved, or it is saved another time.
 const MOST_PATIENCE: Duration = Duration::from_secs(10);
 
@@ -61,7 +63,7 @@ fn run<S: Subject>(
     let started = Instant::now();
     loop {
         subject.run_under(stage.rules(settings));
-        let before = saved.as_ref().map_or(0.0, |(saved, _)| saved.seconds);
+        let before = saved.as_ref().map_or(0, |(saved, _)| saved.milliseconds) as f64 / 1000.0;
         // What was explored so far is not wrong, but not enough.
         match explore(subject, settings, &stage, started, host, saved.take()) {
             Err(StartOver::Without(assumption)) => {
@@ -106,7 +108,7 @@ impl Known<'_> {
             assumptions: subject.retracted(),
             executions: executions(all),
             too_long: all.too_long,
-            seconds: self.before.seconds + self.started.elapsed().as_secs_f64(),
+            milliseconds: self.before.milliseconds.saturating_add(self.started.elapsed().as_millis() as u64),
             bugs,
             cut: self.before.cut.clone(),
             remarks: self.before.remarks.clone(),
@@ -255,13 +257,17 @@ fn conclude<S: Subject>(
     let (host, mut found) = (findings.host, findings.found);
     let mut counts = Counts::default();
     let mut left = Some(untaken);
-    let (mut cut, mut remarks, mut starts_over) = (before.cut.clone(), before.remarks.clone(), None);
+    let (mut cut, mut lasting) = (before.cut.clone(), before.cut.clone());
+    let (mut remarks, mut starts_over) = (before.remarks.clone(), None);
     for worker in workers {
         counts += worker.counts;
         for (bug, executions) in worker.executions.into_iter().enumerate() {
-            found[bug].found.bug.executions += executions;
+            let known = &mut found[bug].found.bug.executions;
+            *known = known.saturating_add(executions);
         }
-        cut.extend(worker.cut);
+        // What one worker has left out is left out, whoever goes on.
+        worker.left_out.iter().filter(|&what| !before.cut.contains(what)).for_each(|what| lasting.push(what.clone()));
+        cut.extend(worker.cut.into_iter().chain(worker.left_out));
         worker.remarks.into_iter().for_each(|remark| add_remark(&mut remarks, remark));
         starts_over = starts_over.or(worker.starts_over);
         left = left.zip(worker.left).map(|(mut left, more)| {
@@ -285,6 +291,7 @@ fn conclude<S: Subject>(
         cut.push(format!("{} executions were cut after {} steps{place}", all.too_long, settings.limits.steps));
     }
     tidy(&mut cut, settings);
+    tidy(&mut lasting, settings);
     let stops_early = left.as_ref().is_none_or(|left| !left.is_empty());
     if stops_early && !ends && cut.is_empty() {
         // Nobody was at work when it was to end.
@@ -296,15 +303,24 @@ fn conclude<S: Subject>(
     notes.extend(stage.note(settings));
     notes.extend(remarks.iter().map(|remark| describe_remark(remark, all)));
     let mut report = report(settings.algorithm.name(), all, cut, notes);
-    if ends || !stops_early {
-        host.finished();
-    } else if let Some(left) = left {
-        let bugs = found.iter().map(found_bug).collect();
-        let mut exploration = known.exploration(subject, counts, bugs, &left);
-        exploration.remarks = remarks;
-        match host.checkpoint(subject, exploration) {
-            Ok(how) => report.notes.extend(how),
-            Err(why) => report.notes.push(format!("what is left could not be saved: {why}")),
+    match left {
+        None if known.started.elapsed() >= LONG => report.notes.push(format!(
+            "what is left cannot be saved under `{}`; an exploration under `graphs` can be gone on with",
+            settings.algorithm.name()
+        )),
+        None => {}
+        Some(left) => {
+            let bugs = found.iter().map(found_bug).collect();
+            let mut exploration = known.exploration(subject, counts, bugs, &left);
+            (exploration.cut, exploration.remarks) = (lasting, remarks);
+            if ends || !stops_early {
+                host.finished(exploration);
+            } else {
+                match host.checkpoint(subject, exploration) {
+                    Ok(how) => report.notes.extend(how),
+                    Err(why) => report.notes.push(format!("what is left could not be saved: {why}")),
+                }
+            }
         }
     }
     add_bugs(&mut report, found, settings, host);
@@ -326,7 +342,7 @@ fn tidy(cut: &mut Vec<String>, settings: &Settings) {
 
 fn add_remark(remarks: &mut Vec<Remark>, remark: Remark) {
     match remarks.iter_mut().find(|known| known.what == remark.what) {
-        Some(known) => known.executions += remark.executions,
+        Some(known) => known.executions = known.executions.saturating_add(remark.executions),
         None => remarks.push(remark),
     }
 }

@@ -139,8 +139,11 @@ pub trait Host<S: Subject>: Send {
         Ok(None)
     }
 
-    /// The check has come to its end: what was saved for going on is of no use any more.
-    fn finished(&mut self) {}
+    /// The check has come to its end, or to a failure with which it ends: this is what it has come to. What was saved for
+    /// going on is of no use any more.
+    fn finished(&mut self, exploration: Exploration) {
+        let _ = exploration;
+    }
 
     /// Saves the execution that shows `bug`, the one after `number` others, as soon as it is found. Returns how to run
     /// it again, or nothing if executions are not saved.

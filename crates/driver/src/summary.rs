@@ -33,7 +33,7 @@ pub(crate) fn describe_end(counts: Counts, settings: &Settings) -> String {
 /// What there is to say about some of all executions, in a sentence.
 pub(crate) fn describe_remark(remark: &Remark, all: Counts) -> String {
     let Remark { what, example, executions } = remark;
-    let ended = all.complete + all.blocked;
+    let ended = all.complete.saturating_add(all.blocked);
     let which =
         if *executions < ended { format!("{executions} of {ended} executions") } else { "every execution".into() };
     format!("in {which}, {what}, such as {example}")

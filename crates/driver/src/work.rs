@@ -24,8 +24,10 @@ pub(crate) enum StartOver<A> {
 /// What came of a worker.
 pub(crate) struct Worked<A> {
     pub(crate) counts: Counts,
-    /// What it has left out.
+    /// Why it has ended early.
     pub(crate) cut: Vec<String>,
+    /// What it has left out in what it has explored.
+    pub(crate) left_out: Vec<String>,
     pub(crate) starts_over: Option<StartOver<A>>,
     pub(crate) remarks: Vec<Remark>,
     /// What it has not explored; none if that cannot be told.
@@ -56,18 +58,17 @@ pub(crate) fn work<S: Subject>(
     let concluded = conclude(&mut collector, end, explorer.program(), explorer.trace(), (settings, stage));
     drop(explorer);
     let executions = collector.executions;
-    let (mut cut, starts_over) = match concluded {
+    let (cut, starts_over) = match concluded {
         Ok(cut) => (cut, None),
         Err(why) => (Vec::new(), Some(why)),
     };
-    cut.extend(subject.cuts(&execution));
-    cut.extend(strategy.mistake().map(describe_mistake));
+    let left_out = subject.cuts(&execution).into_iter().chain(strategy.mistake().map(describe_mistake)).collect();
     let fails = starts_over.is_some() || !findings.lock().found.is_empty();
     let remarks = if fails { Vec::new() } else { subject.remarks(&mut execution) };
     if fails {
         subject.abandon(&mut execution);
     }
-    Worked { counts, cut, starts_over, remarks, left, executions }
+    Worked { counts, cut, left_out, starts_over, remarks, left, executions }
 }
 
 /// Keeps what has ended the exploration, and returns what was cut.

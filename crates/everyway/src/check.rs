@@ -3,6 +3,7 @@
 mod archive;
 mod environment;
 mod identity;
+mod keep;
 mod page;
 mod replay;
 mod subject;
@@ -20,6 +21,7 @@ use everyway_report::{Report, Verdict};
 use std::io::{IsTerminal, stderr};
 use std::num::NonZeroUsize;
 use std::panic::Location;
+use std::path::Path;
 use std::time::Duration;
 
 /// Runs `f` in every way that its threads can interleave, once per way that makes a difference.
@@ -218,14 +220,25 @@ impl Builder {
         builder.check.jobs = builder.jobs.unwrap_or_else(|| identity.jobs());
         page::with_page(match &environment.replay {
             Some(path) => replay::run(&builder, &f, path, &identity),
-            None => run(&builder, &f, &identity),
+            None => run(&builder, &f, &identity, environment.resume.as_deref()),
         })
     }
 }
 
-/// Explores `f`.
-fn run(builder: &Builder, f: &(dyn Fn() + Sync), identity: &identity::Identity) -> Report {
+/// Explores `f`, or goes on with the exploration at a path.
+///
+/// # Panics
+/// If that is one of this check, and cannot be gone on with.
+fn run(builder: &Builder, f: &(dyn Fn() + Sync), identity: &identity::Identity, resume: Option<&Path>) -> Report {
     crate::model::panics::install_hook();
     let mut closure = subject::Closure { body: f, settings: builder.settings.clone(), refused: None };
-    everyway_driver::check(&mut closure, &builder.check, &mut archive::Archive::new(identity))
+    let mut archive = archive::Archive::new(identity, keep::settings(builder));
+    match resume.and_then(|path| keep::load(path, identity, &keep::settings(builder))) {
+        None => everyway_driver::check(&mut closure, &builder.check, &mut archive),
+        Some(saved) => {
+            archive.goes_on();
+            let report = everyway_driver::resume(&mut closure, &builder.check, &mut archive, saved);
+            report.unwrap_or_else(|error| panic!("everyway: {error}"))
+        }
+    }
 }

@@ -30,8 +30,11 @@ fn settings(algorithm: Algorithm, jobs: usize) -> Settings {
     }
 }
 
+/// A bug: its kind, its line, and in how many executions it was found.
+type Place = (BugKind, Option<u32>, u64);
+
 /// What does not depend on who explored what.
-fn essence(report: &Report) -> (Verdict, Executions, Vec<(BugKind, Option<u32>, u64)>) {
+fn essence(report: &Report) -> (Verdict, Executions, Vec<Place>) {
     let bug = |bug: &everyway_report::Bug| (bug.kind, bug.source.as_ref().map(|source| source.line), bug.executions);
     let mut bugs: Vec<_> = report.bugs().map(bug).collect();
     bugs.sort_by_key(|(_, line, _)| *line);
@@ -105,7 +108,7 @@ impl Host<Toy> for Stopping {
         Ok(Some("go on".to_owned()))
     }
 
-    fn finished(&mut self) {
+    fn finished(&mut self, _: Exploration) {
         self.last = None;
     }
 }
@@ -156,7 +159,7 @@ fn what_was_saved_on_the_way_is_enough_to_go_on() {
             let (verdict, executions, bugs) = essence(&report.expect("it is its own"));
             // In how many executions a bug shows is known when the exploration ends; what was found is not lost.
             assert_eq!((verdict, executions), (whole.0, whole.1), "{jobs} workers");
-            let places = |bugs: &[(BugKind, Option<u32>, u64)]| bugs.iter().map(|bug| bug.1).collect::<Vec<_>>();
+            let places = |bugs: &[Place]| bugs.iter().map(|bug| bug.1).collect::<Vec<_>>();
             assert_eq!(places(&bugs), places(&whole.2));
         }
     }

@@ -19,6 +19,8 @@ pub(super) struct Environment {
     seconds: Option<f64>,
     steps: Option<usize>,
     jobs: Option<NonZeroUsize>,
+    /// The exploration to go on with.
+    pub(super) resume: Option<PathBuf>,
     /// The execution to run again.
     pub(super) replay: Option<PathBuf>,
 }
@@ -41,7 +43,8 @@ impl Environment {
             seconds,
             steps: variable("EVERYWAY_MAX_STEPS", "a whole number")?,
             jobs: variable("EVERYWAY_JOBS", "a number of workers, at least 1")?,
-            replay: env::var_os("EVERYWAY_REPLAY").filter(|path| !path.is_empty()).map(PathBuf::from),
+            resume: path("EVERYWAY_RESUME"),
+            replay: path("EVERYWAY_REPLAY"),
         })
     }
 
@@ -66,6 +69,11 @@ impl Environment {
         builder.check.limits.steps = self.steps.unwrap_or(builder.check.limits.steps);
         builder
     }
+}
+
+/// The path in a variable, if it is set to any.
+fn path(name: &str) -> Option<PathBuf> {
+    env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from)
 }
 
 /// The value of a variable, if it is set to anything.

@@ -22,7 +22,7 @@ pub(super) fn run(builder: &Builder, f: &(dyn Fn() + Sync), path: &Path, identit
             path.display(),
             identity.name()
         );
-        return super::run(builder, f, identity);
+        return super::run(builder, f, identity, None);
     }
     eprintln!(
         "everyway: running {} steps of `{}` again, from {}",
