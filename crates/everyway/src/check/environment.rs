@@ -4,6 +4,7 @@ use super::Builder;
 use everyway_explore::{Algorithm, MemoryModel};
 use std::env;
 use std::fmt::Display;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -17,6 +18,9 @@ pub(super) struct Environment {
     executions: Option<u64>,
     seconds: Option<f64>,
     steps: Option<usize>,
+    jobs: Option<NonZeroUsize>,
+    /// The exploration to go on with.
+    pub(super) resume: Option<PathBuf>,
     /// The execution to run again.
     pub(super) replay: Option<PathBuf>,
 }
@@ -38,7 +42,9 @@ impl Environment {
             executions: variable("EVERYWAY_MAX_EXECUTIONS", "a whole number")?,
             seconds,
             steps: variable("EVERYWAY_MAX_STEPS", "a whole number")?,
-            replay: env::var_os("EVERYWAY_REPLAY").filter(|path| !path.is_empty()).map(PathBuf::from),
+            jobs: variable("EVERYWAY_JOBS", "a number of workers, at least 1")?,
+            resume: path("EVERYWAY_RESUME"),
+            replay: path("EVERYWAY_REPLAY"),
         })
     }
 
@@ -59,9 +65,15 @@ impl Environment {
         if let Some(seconds) = self.seconds {
             builder.check.limits.time = Some(Duration::from_secs_f64(seconds));
         }
+        builder.jobs = self.jobs.or(builder.jobs);
         builder.check.limits.steps = self.steps.unwrap_or(builder.check.limits.steps);
         builder
     }
+}
+
+/// The path in a variable, if it is set to any.
+fn path(name: &str) -> Option<PathBuf> {
+    env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from)
 }
 
 /// The value of a variable, if it is set to anything.

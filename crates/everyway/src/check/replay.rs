@@ -14,7 +14,7 @@ use std::path::Path;
 ///
 /// # Panics
 /// If the file cannot be read.
-pub(super) fn run(builder: &Builder, f: &dyn Fn(), path: &Path, identity: &Identity) -> Report {
+pub(super) fn run(builder: &Builder, f: &(dyn Fn() + Sync), path: &Path, identity: &Identity) -> Report {
     let file = ReplayFile::load(path).unwrap_or_else(|error| panic!("everyway: {error}"));
     if !identity.is(&file.program) {
         eprintln!(
@@ -22,7 +22,7 @@ pub(super) fn run(builder: &Builder, f: &dyn Fn(), path: &Path, identity: &Ident
             path.display(),
             identity.name()
         );
-        return super::run(builder, f, identity);
+        return super::run(builder, f, identity, None);
     }
     eprintln!(
         "everyway: running {} steps of `{}` again, from {}",
