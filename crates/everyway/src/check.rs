@@ -220,7 +220,7 @@ impl Builder {
         let builder = environment.apply(self);
         let identity = identity::Identity::of(builder.name.as_deref(), caller);
         page::with_page(match &environment.replay {
-            Some(path) => replay::run(&builder, &f, path, &identity),
+            Some(saved) => replay::run(&builder, &f, saved, &identity),
             None => run(&builder, &f, &identity),
         })
     }
@@ -230,5 +230,9 @@ impl Builder {
 fn run(builder: &Builder, f: &dyn Fn(), identity: &identity::Identity) -> Report {
     crate::model::panics::install_hook();
     let mut closure = subject::Closure { body: f, settings: builder.settings.clone(), refused: None };
-    everyway_driver::check(&mut closure, &builder.check, &mut archive::Archive::new(identity))
+    let mut archive = archive::Archive::new(identity);
+    let mut report = everyway_driver::check(&mut closure, &builder.check, &mut archive);
+    let note = |short| format!("EVERYWAY_REPLAY also takes the execution as a string: {short}");
+    report.notes.extend(archive.short().map(note));
+    report
 }

@@ -2,6 +2,7 @@
 
 use super::Builder;
 use everyway_explore::{Algorithm, MemoryModel};
+use everyway_report::replay::ShortSchedule;
 use std::env;
 use std::fmt::Display;
 use std::path::PathBuf;
@@ -18,7 +19,16 @@ pub(super) struct Environment {
     seconds: Option<f64>,
     steps: Option<usize>,
     /// The execution to run again.
-    pub(super) replay: Option<PathBuf>,
+    pub(super) replay: Option<Saved>,
+}
+
+/// Where an execution is to be found.
+#[derive(Debug)]
+pub(super) enum Saved {
+    /// In this file.
+    File(PathBuf),
+    /// It is this.
+    Short(ShortSchedule),
 }
 
 impl Environment {
@@ -38,7 +48,7 @@ impl Environment {
             executions: variable("EVERYWAY_MAX_EXECUTIONS", "a whole number")?,
             seconds,
             steps: variable("EVERYWAY_MAX_STEPS", "a whole number")?,
-            replay: env::var_os("EVERYWAY_REPLAY").filter(|path| !path.is_empty()).map(PathBuf::from),
+            replay: replay()?,
         })
     }
 
@@ -61,6 +71,20 @@ impl Environment {
         }
         builder.check.limits.steps = self.steps.unwrap_or(builder.check.limits.steps);
         builder
+    }
+}
+
+/// The execution to run again, if there is one.
+fn replay() -> Result<Option<Saved>, String> {
+    let Some(value) = env::var_os("EVERYWAY_REPLAY").filter(|value| !value.is_empty()) else { return Ok(None) };
+    match value.to_str().filter(|text| ShortSchedule::is_meant_by(text)) {
+        Some(text) => match ShortSchedule::decode(text) {
+            Ok(schedule) => Ok(Some(Saved::Short(schedule))),
+            Err(error) => {
+                Err(format!("EVERYWAY_REPLAY has to be a replay file, or an execution as reports print it: {error}"))
+            }
+        },
+        None => Ok(Some(Saved::File(PathBuf::from(value)))),
     }
 }
 

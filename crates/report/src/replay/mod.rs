@@ -6,6 +6,7 @@
 
 mod error;
 mod schedule;
+mod short;
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -17,6 +18,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 pub use error::ReplayError;
+pub use short::ShortSchedule;
 
 use crate::{Bug, BugKind, Event, Source};
 
