@@ -211,8 +211,27 @@ impl<'f> Program<'f> {
         result
     }
 
-    /// Ends the current execution: threads that are suspended are unwound.
+    /// Carries out what `thread` has announced, in an execution that is given up.
+    pub(super) fn carry_out_unseen(&mut self, thread: ThreadId, performed: &mut Performed) {
+        let pending = &*self.threads[thread.index()].pending;
+        let mut state = self.model.state();
+        let outcome = state.carry_out(thread, pending, 0, &mut performed.visits, None);
+        state.thread(thread).outcome = outcome;
+    }
+
+    /// Lets `thread` go on, and those that it spawns begin, in an execution that is given up.
+    pub(super) fn go_on(&mut self, thread: ThreadId, performed: &mut Performed) {
+        self.resume(thread);
+        // It makes no difference how it fails.
+        let _ = self.run_newborn(&mut performed.spawned);
+        self.model.state().extra.clear();
+    }
+
+    /// Ends the current execution: threads that are suspended run to their ends, or are unwound if they cannot.
     fn finish(&mut self) {
+        if self.threads.iter().any(|thread| thread.coroutine.is_some()) {
+            self.run_out();
+        }
         let mut state = self.model.state();
         state.tearing_down = true;
         // Children first: they may borrow from their parents' stacks.
