@@ -105,9 +105,11 @@ impl Builder {
             settings: Settings {
                 panics: Panics::Fail,
                 await_hints: true,
+                max_rounds: 4,
                 stack_size: 512 << 10,
                 verbose: false,
                 details: Details::default(),
+                counted: Vec::new(),
                 rules: Rules::INTERLEAVED,
             },
             name: None,
@@ -157,12 +159,22 @@ impl Builder {
         self
     }
 
-    /// Whether [`hint::spin_loop`](crate::hint::spin_loop), [`thread::yield_now`](crate::thread::yield_now)
-    /// and [`thread::sleep`](crate::thread::sleep) make a thread that has only read since the last of them
-    /// wait until something that it read changes; the default is that they do.
+    /// How often a thread may come to the same [`hint::spin_loop`](crate::hint::spin_loop),
+    /// [`thread::yield_now`](crate::thread::yield_now) or [`thread::sleep`](crate::thread::sleep) without having found
+    /// anything new, while other threads could go on; the default is 4. Then it waits until something that it has
+    /// touched changes, and the verdict says so: what it would have done otherwise was not explored.
     ///
-    /// Without it, spin loops run into the limit on steps. It is for loops that give up after some rounds:
-    /// with it, the rounds in which nothing has changed are not seen.
+    /// This is about loops that do not repeat, because they write, or count their rounds. One that only reads, and does
+    /// the same in each round, is explored without any bound.
+    pub fn max_rounds(mut self, rounds: u32) -> Self {
+        self.settings.max_rounds = rounds;
+        self
+    }
+
+    /// Whether [`hint::spin_loop`](crate::hint::spin_loop), [`thread::yield_now`](crate::thread::yield_now)
+    /// and [`thread::sleep`](crate::thread::sleep) make a thread wait where that loses nothing, or that has gone round a
+    /// loop too often ([`Builder::max_rounds`]); the default is that they do. Without it, spin loops run into the limit
+    /// on steps.
     pub fn wait_at_hints(mut self, wait: bool) -> Self {
         self.settings.await_hints = wait;
         self

@@ -1,5 +1,7 @@
 //! loom's names, as tests use them: that they are there, and mean what they should.
 
+#![allow(clippy::undocumented_unsafe_blocks, reason = "there is one thread, or a race that the test is about")]
+
 use loom::cell::{Cell, UnsafeCell};
 use loom::future::{AtomicWaker, block_on};
 use loom::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering, fence};
@@ -129,10 +131,11 @@ fn cells_are_read_and_written_by_guards() {
             unsafe { *value.deref() += 1 };
             value.with(|value| unsafe { *value += 1 });
         }
-        let value = cell.get();
-        assert_eq!(unsafe { *value.deref() }, 4);
-        assert_eq!(value.with(|value| unsafe { *value }), 4);
-        drop(value);
+        {
+            let value = cell.get();
+            assert_eq!(unsafe { *value.deref() }, 4);
+            assert_eq!(value.with(|value| unsafe { *value }), 4);
+        }
         assert_eq!(cell.into_inner(), 4);
         let cell = Cell::new(7);
         cell.set(cell.get() + 1);

@@ -21,15 +21,13 @@ impl Program<'_> {
         let tracks = self.model().state().begin_to_run_out();
         let mut performed = Performed::default();
         let stopped = self.model().state().stopped.take();
-        if let Some(thread) = stopped {
-            self.go_on(thread, &mut performed);
-        }
+        let mut goes_on = stopped.is_none_or(|thread| self.go_on(thread, &mut performed));
         let mut last = None;
         for _ in 0..MOST_STEPS {
-            let Some(thread) = self.next_after(last) else { break };
+            let Some(thread) = self.next_after(last).filter(|_| goes_on) else { break };
             last = Some(thread);
             self.carry_out_unseen(thread, &mut performed);
-            self.go_on(thread, &mut performed);
+            goes_on = self.go_on(thread, &mut performed);
             performed.clear();
         }
         self.model().state().end_to_run_out(tracks);
