@@ -249,7 +249,7 @@ impl Builder {
         let mut builder = builder;
         builder.check.jobs = builder.jobs.unwrap_or_else(|| identity.jobs());
         page::with_page(match &environment.replay {
-            Some(path) => replay::run(&builder, &f, path, &identity),
+            Some(saved) => replay::run(&builder, &f, saved, &identity),
             None => run(&builder, &f, &identity, environment.resume.as_deref()),
         })
     }
@@ -263,12 +263,15 @@ fn run(builder: &Builder, f: &(dyn Fn() + Sync), identity: &identity::Identity, 
     crate::model::panics::install_hook();
     let mut closure = subject::Closure { body: f, settings: builder.settings.clone(), refused: None };
     let mut archive = archive::Archive::new(identity, keep::settings(builder));
-    match resume.and_then(|path| keep::load(path, identity, &keep::settings(builder))) {
+    let mut report = match resume.and_then(|path| keep::load(path, identity, &keep::settings(builder))) {
         None => everyway_driver::check(&mut closure, &builder.check, &mut archive),
         Some(saved) => {
             archive.goes_on();
             let report = everyway_driver::resume(&mut closure, &builder.check, &mut archive, saved);
             report.unwrap_or_else(|error| panic!("everyway: {error}"))
         }
-    }
+    };
+    let note = |short| format!("EVERYWAY_REPLAY also takes the execution as a string: {short}");
+    report.notes.extend(archive.short().map(note));
+    report
 }

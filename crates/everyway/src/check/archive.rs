@@ -6,7 +6,7 @@ use super::subject::Closure;
 use everyway_driver::{Host, SoFar};
 use everyway_render::terminal::Progress;
 use everyway_report::frontier::Exploration;
-use everyway_report::replay::{ReplayFile, ScheduledStep};
+use everyway_report::replay::{ReplayFile, ScheduledStep, ShortSchedule};
 use everyway_report::{Bug, Replay};
 
 /// The host of a check.
@@ -17,16 +17,26 @@ pub(super) struct Archive<'a> {
     settings: String,
     /// Whether there is a file to go on from.
     is_kept: bool,
+    /// What was saved, as short strings; `None` for one that has none, or none that is short.
+    saved: Vec<Option<String>>,
 }
+
+/// A string that is longer is not shown: the file is there.
+const SHORT: usize = 160;
 
 impl<'a> Archive<'a> {
     pub(super) fn new(identity: &'a Identity, settings: String) -> Self {
-        Self { identity, line: Progress::new(), settings, is_kept: false }
+        Self { identity, line: Progress::new(), settings, is_kept: false, saved: Vec::new() }
     }
 
     /// The check goes on from a file.
     pub(super) fn goes_on(&mut self) {
         self.is_kept = true;
+    }
+
+    /// The only execution that was saved, as a short string.
+    pub(super) fn short(self) -> Option<String> {
+        if self.saved.len() == 1 { self.saved.into_iter().next().flatten() } else { None }
     }
 }
 
@@ -60,6 +70,8 @@ impl Host<Closure<'_>> for Archive<'_> {
         let replay = self.identity.replay();
         let file = ReplayFile::new(self.identity.program(), schedule.to_vec(), bug);
         file.save(&replay.file).map_err(|error| error.to_string())?;
+        let short = ShortSchedule { check: self.identity.mark(), steps: file.schedule }.encode();
+        self.saved.push(short.filter(|short| short.len() <= SHORT));
         Ok(Some(replay))
     }
 }

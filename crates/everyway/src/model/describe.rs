@@ -190,8 +190,10 @@ impl Program<'_> {
     /// Which future is never polled again, where its task was made, and what it did last.
     fn never_woken(&self, state: &Inner, thread: ThreadId, task: Location) -> String {
         let Some(Origin { future, caller }) = state.origins.get(&task) else { return String::new() };
-        let future =
-            format!("no waker of the future `{future}` of {}:{} is called any more", caller.file(), caller.line());
+        // What the compiler makes of an async function is called a closure of it.
+        let name = future.trim_end_matches("::{{closure}}");
+        let (file, line) = (caller.file(), caller.line());
+        let future = format!("no waker of the future `{name}` of {file}:{line} is called any more");
         match self.log().iter().rev().find(|logged| logged.step.thread == thread) {
             Some(last) => {
                 let (word, place) = (wording::word(last.label.verb), source(last.label.caller));

@@ -295,8 +295,27 @@ impl<'f> Program<'f> {
         reads.len() == READS_IN_VAIN - 1 && reads.iter().filter(|&&read| read == last).count() >= READS_IN_VAIN / 8
     }
 
-    /// Ends the current execution: threads that are suspended are unwound.
+    /// Carries out what `thread` has announced, in an execution that is given up.
+    pub(super) fn carry_out_unseen(&mut self, thread: ThreadId, performed: &mut Performed) {
+        let pending = &*self.threads[thread.index()].pending;
+        let mut state = self.model.state();
+        let outcome = state.carry_out(thread, pending, 0, &mut performed.visits, None);
+        state.thread(thread).outcome = outcome;
+    }
+
+    /// Lets `thread` go on, and those that it spawns begin, in an execution that is given up; whether that can be done. It
+    /// makes no difference whether it fails.
+    pub(super) fn go_on(&mut self, thread: ThreadId, performed: &mut Performed) -> bool {
+        let goes_on = self.resume(thread).is_ok() && self.run_newborn(&mut performed.spawned).is_ok();
+        self.model.state().extra.clear();
+        goes_on
+    }
+
+    /// Ends the current execution: threads that are suspended run to their ends, or are unwound if they cannot.
     fn finish(&mut self) {
+        if self.threads.iter().any(|thread| thread.coroutine.is_some()) {
+            self.run_out();
+        }
         let mut state = self.model.state();
         state.tearing_down = true;
         // Children first: they may borrow from their parents' stacks.

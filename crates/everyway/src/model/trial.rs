@@ -82,6 +82,9 @@ impl Trials {
 impl Program<'_> {
     /// A thread has come to a hint.
     pub(super) fn at_hint(&mut self, thread: ThreadId, hint: Hint) -> AtHint {
+        if self.model().state().running_out {
+            return AtHint::GoOn;
+        }
         self.trials.now.1 += 1;
         let round = self.model().state().thread(thread).rounds.end(hint.caller);
         if round.trail.is_empty() {
