@@ -49,7 +49,7 @@ fn messages_of_many_senders_come_in_any_order() {
 /// it looks: as many executions as under `optimal`.
 #[test]
 fn by_sources_there_are_no_more_executions_than_orders_of_messages() {
-    let executions = |f: &dyn Fn()| {
+    let executions = |f: &(dyn Fn() + Sync)| {
         let report = Builder::new().algorithm(Algorithm::ReadsFrom).explore(f);
         verified(&report);
         assert_eq!((report.executions.blocked, report.executions.redundant), (0, 0));

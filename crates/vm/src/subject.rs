@@ -27,6 +27,7 @@ impl Assumption {
         match self {
             Assumption::PrivateMemory => "private-memory",
             Assumption::SeqCst => "seq-cst",
+            Assumption::AnyArrivalOrder => "any-arrival-order",
         }
     }
 }
@@ -168,7 +169,7 @@ impl Subject for Program {
     }
 
     fn retract_named(&mut self, name: &str) -> bool {
-        let all = [Assumption::PrivateMemory, Assumption::SeqCst];
+        let all = [Assumption::PrivateMemory, Assumption::SeqCst, Assumption::AnyArrivalOrder];
         let named = all.into_iter().find(|assumption| assumption.name() == name);
         named.map(|assumption| self.retract(assumption)).is_some()
     }
