@@ -166,7 +166,7 @@ impl Machine {
         let is_ready = match this.core.manner.waiting {
             Waiting::Never => true,
             Waiting::Assumption => false,
-            Waiting::Access | Waiting::Spin => {
+            Waiting::Access | Waiting::Spin | Waiting::Turn => {
                 evaluate(&this.operation.accesses, |access| self.value(access.location), |_| {}).is_enabled()
             }
             Waiting::Join(joined) => {

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::machine::Machine;
 use crate::settings::{Arrivals, Privacy, Settings};
 use everyway_driver::{Rules, Subject};
-use everyway_explore::{Counts, DataRace, MemoryModel, Trace};
+use everyway_explore::{DataRace, MemoryModel, Trace};
 use everyway_ir::Module;
 use everyway_report::{Bug, BugKind, Execution, Source, Wait};
 use everyway_runtime::ThreadId;
@@ -19,6 +19,17 @@ pub enum Assumption {
     SeqCst,
     /// The order in which threads arrive at a barrier makes no difference: see [`Arrivals::AnyOrder`].
     AnyArrivalOrder,
+}
+
+impl Assumption {
+    /// As frontiers have it.
+    fn name(self) -> &'static str {
+        match self {
+            Assumption::PrivateMemory => "private-memory",
+            Assumption::SeqCst => "seq-cst",
+            Assumption::AnyArrivalOrder => "any-arrival-order",
+        }
+    }
 }
 
 /// A program, and how it is to be run.
@@ -153,7 +164,17 @@ impl Subject for Program {
         cuts
     }
 
-    fn notes(&self, _: &mut Machine, _: Counts, _: bool) -> Vec<String> {
+    fn retracted(&self) -> Vec<String> {
+        self.retracted.iter().map(|assumption| assumption.name().to_owned()).collect()
+    }
+
+    fn retract_named(&mut self, name: &str) -> bool {
+        let all = [Assumption::PrivateMemory, Assumption::SeqCst, Assumption::AnyArrivalOrder];
+        let named = all.into_iter().find(|assumption| assumption.name() == name);
+        named.map(|assumption| self.retract(assumption)).is_some()
+    }
+
+    fn notes(&self) -> Vec<String> {
         let note = |assumption: &Assumption| match assumption {
             Assumption::PrivateMemory => Some(
                 "pointers reach other threads in disguise (byte by byte, say, or combined with others), so all memory \
