@@ -1,6 +1,6 @@
 //! `everyway bmc`: all executions and all inputs up to a number of steps, by a solver; what it finds is run again.
 
-use crate::arguments::{BmcArguments, ReductionName, Rules, SolverName, Steps};
+use crate::arguments::{BmcArguments, ReductionName, Rules, SolverName, Steps, Switch};
 use crate::cancel;
 use crate::check::refuse_unsupported;
 use crate::error::Error;
@@ -41,8 +41,13 @@ pub(crate) fn bmc(arguments: &BmcArguments) -> Result<Report, Error> {
     report.notes.extend(note_on_orderings(&module));
     match checked.verdict {
         everyway_symbolic::Verdict::Bug(found, script) => {
-            let rules =
-                Rules { values: script.values.clone(), memory_model: Some(MemoryModel::Sc), ..Rules::default() };
+            let rules = Rules {
+                values: script.values.clone(),
+                memory_model: Some(MemoryModel::Sc),
+                // The solver's threads arrive at barriers in an order.
+                commuting_adds: Switch::Off,
+                ..Rules::default()
+            };
             let violated = arguments.invariant.as_deref().filter(|_| found.ending == Ending::Violates);
             let program = Program::new(Arc::clone(&module), program::settings(&arguments.program, &rules));
             let mut found = run_again(&program, &script, violated, &limits)?;

@@ -241,7 +241,7 @@ impl<'m> Script<'m> {
         Ok(self.record(result))
     }
 
-    /// Does something that nobody else notices, once.
+    /// Does something that is no access, once.
     pub(crate) fn once(&mut self, f: impl FnOnce(&mut Machine) -> Result<Cell, Failure>) -> Paused<Cell> {
         if let Some(result) = self.recorded() {
             return Ok(result);

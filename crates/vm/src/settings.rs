@@ -55,7 +55,7 @@ pub struct Settings {
     pub spurious_wakeups: bool,
     /// Which memory is taken to be out of reach of other threads.
     pub privacy: Privacy,
-    /// Whether additions whose results nobody looks at are independent of each other.
+    /// Whether additions whose results are not read are independent of each other.
     pub commuting_adds: bool,
     /// Whether the order in which threads arrive at a barrier is explored.
     pub arrivals: Arrivals,
