@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::output::Outcome;
 use crate::program;
 use crate::trace::Archive;
-use everyway_driver::{AfterFailure, Limits, ModelChoice, Settings, TooLong};
+use everyway_driver::{AfterFailure, Limits, ModelChoice, Profiling, Settings, TooLong};
 use everyway_explore::{Algorithm, Order};
 use everyway_report::{Bug, BugKind};
 use everyway_vm::Program;
@@ -73,6 +73,7 @@ fn settings(arguments: &CheckArguments) -> Result<Settings, Error> {
         limits,
         after_failure,
         too_long: TooLong::IsCut,
+        profiling: if arguments.profile { Profiling::On } else { Profiling::Off },
         ..Settings::default()
     })
 }

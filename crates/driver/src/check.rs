@@ -4,8 +4,10 @@ use crate::collect::{Collected, Collector, MOST_BUGS};
 use crate::found::Shown;
 use crate::length::too_long;
 use crate::memory_model::Stage;
-use crate::replay::in_detail;
-use crate::settings::{Settings, TooLong, remaining};
+use crate::passing::passing;
+use crate::profile::Profiler;
+use crate::retell::{in_detail, retell};
+use crate::settings::{Profiling, Settings, TooLong, remaining};
 use crate::subject::{Failure, Host, Subject};
 use crate::summary::{describe_cut, describe_mistake, report};
 use everyway_explore::{Cut, End, Explorer, Trace};
@@ -65,11 +67,14 @@ fn explore<S: Subject>(
     let mut collector = Collector::new(subject, settings, execution.threads(), host);
     let mut explorer = Explorer::new(&mut execution, &mut *strategy, remaining(&settings.limits, started))
         .verified(settings.verification);
+    if settings.profiling == Profiling::On {
+        explorer = explorer.with_order();
+    }
     let end = explorer.run_watched(&mut collector);
     let counts = explorer.counts();
     let cut = conclude(&mut collector, end, explorer.program(), explorer.trace(), (settings, stage));
     drop(explorer);
-    let Collector { found, mut notes, .. } = collector;
+    let Collector { found, mut notes, profiler, .. } = collector;
     let fails = !found.is_empty();
     let described = cut.map(|mut cut| {
         cut.extend(subject.cuts(&execution));
@@ -85,21 +90,35 @@ fn explore<S: Subject>(
     }
     drop(execution);
     let mut report = described?;
-    add_bugs(&mut report, found, settings, host);
+    report.profile = profiler.map(Profiler::finish);
+    add_bugs(&mut report, (subject, found), settings, host);
     Ok(report)
 }
 
 /// Adds the bugs to the report, each described as well as it can be.
-fn add_bugs<S: Subject>(report: &mut Report, found: Vec<Collected<S>>, settings: &Settings, host: &mut dyn Host<S>) {
+fn add_bugs<S: Subject>(
+    report: &mut Report,
+    (subject, found): (&S, Vec<Collected<S>>),
+    settings: &Settings,
+    host: &mut dyn Host<S>,
+) {
     let mut bugs = Vec::new();
     for (number, Collected { mut found, in_detail: again }) in found.into_iter().enumerate() {
-        if let Some(subject) = again
-            && let Some(mut better) = in_detail(&subject, &found, &settings.limits)
-        {
-            better.bug.executions = found.bug.executions;
-            better.save(&subject, host, number, &mut report.notes);
-            found = better;
+        let better = retell(again.as_ref().unwrap_or(subject), &found, &settings.limits);
+        let as_it_was = || in_detail(again.as_ref()?, &found, &settings.limits);
+        let executions = found.bug.executions;
+        let (mut told, is_better) = match better.or_else(as_it_was) {
+            Some(better) => (better, true),
+            None => (found, false),
+        };
+        told.bug.executions = executions;
+        if number == 0 {
+            told.bug.passing = passing(subject, &told, &settings.limits);
         }
+        if is_better || told.bug.passing.is_some() {
+            told.save(subject, host, number, &mut report.notes);
+        }
+        found = told;
         bugs.push(found.bug);
     }
     let is_failure = |kind: BugKind| kind != BugKind::StepLimit || settings.too_long == TooLong::Fails;

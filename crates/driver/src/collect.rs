@@ -4,11 +4,13 @@
 //! the two lines of a data race, the lines in which threads wait for each other.
 
 use crate::found::{Current, Found, Shown};
-use crate::settings::{AfterFailure, Settings};
+use crate::profile::Profiler;
+use crate::settings::{AfterFailure, Profiling, Settings};
 use crate::subject::{Failure, Host, Subject};
 use everyway_explore::{Limits, Progress, Trace, Watcher};
 use everyway_report::BugKind;
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 /// So many bugs are collected; with them, the exploration ends.
 pub(crate) const MOST_BUGS: usize = 100;
@@ -23,6 +25,7 @@ pub(crate) struct Collector<'a, S: Subject> {
     identities: Vec<Identity>,
     after_failure: AfterFailure,
     limits: Limits,
+    pub(crate) profiler: Option<Profiler>,
     /// How many threads there are in the initial state.
     initial: usize,
 }
@@ -44,6 +47,7 @@ impl<'a, S: Subject> Collector<'a, S> {
             identities: Vec::new(),
             after_failure: settings.after_failure,
             limits: settings.limits.clone(),
+            profiler: (settings.profiling == Profiling::On).then(|| Profiler::new(Instant::now())),
             initial,
         }
     }
@@ -76,12 +80,22 @@ impl<S: Subject> Watcher<S::Execution> for Collector<'_, S> {
         for bug in seen {
             self.found[bug].found.bug.executions += 1;
         }
+        if let Some(profiler) = &mut self.profiler {
+            profiler.estimate(progress);
+        }
         self.host.executed(progress);
         let ends = self.is_full() || self.limits.is_cancelled();
         if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
+    fn ended(&mut self, program: &S::Execution, trace: &Trace) {
+        if let Some(profiler) = &mut self.profiler {
+            profiler.ended(self.subject, program, trace);
+        }
+    }
+
     fn started_over(&mut self) {
+        self.profiler.iter_mut().for_each(Profiler::start_over);
         self.found.iter_mut().for_each(|collected| collected.found.bug.executions = 0);
     }
 

@@ -24,6 +24,8 @@ pub struct Settings {
     pub too_long: TooLong,
     /// Whether the engine checks its own invariants.
     pub verification: Verification,
+    /// Whether to find out where executions come from.
+    pub profiling: Profiling,
 }
 
 impl Settings {
@@ -55,6 +57,16 @@ pub(crate) fn remaining(limits: &Limits, started: Instant) -> Limits {
 /// The same limits for one execution of `steps` steps.
 pub(crate) fn for_one(limits: &Limits, steps: usize) -> Limits {
     Limits { steps, executions: None, ..limits.clone() }
+}
+
+/// Whether to find out where executions come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Profiling {
+    /// No.
+    #[default]
+    Off,
+    /// Yes, which takes time.
+    On,
 }
 
 /// What to do after a failure.

@@ -1,6 +1,7 @@
 //! What environment variables say.
 
 use super::Builder;
+use everyway_driver::Profiling;
 use everyway_explore::{Algorithm, MemoryModel};
 use std::env;
 use std::fmt::Display;
@@ -17,6 +18,7 @@ pub(super) struct Environment {
     executions: Option<u64>,
     seconds: Option<f64>,
     steps: Option<usize>,
+    profiling: Option<Profiling>,
     /// The execution to run again.
     pub(super) replay: Option<PathBuf>,
 }
@@ -38,6 +40,7 @@ impl Environment {
             executions: variable("EVERYWAY_MAX_EXECUTIONS", "a whole number")?,
             seconds,
             steps: variable("EVERYWAY_MAX_STEPS", "a whole number")?,
+            profiling: switch("EVERYWAY_PROFILE")?.map(|on| if on { Profiling::On } else { Profiling::Off }),
             replay: env::var_os("EVERYWAY_REPLAY").filter(|path| !path.is_empty()).map(PathBuf::from),
         })
     }
@@ -59,8 +62,19 @@ impl Environment {
         if let Some(seconds) = self.seconds {
             builder.check.limits.time = Some(Duration::from_secs_f64(seconds));
         }
+        builder.check.profiling = self.profiling.unwrap_or(builder.check.profiling);
         builder.check.limits.steps = self.steps.unwrap_or(builder.check.limits.steps);
         builder
+    }
+}
+
+/// Whether a variable says yes or no, if it is set to anything.
+fn switch(name: &str) -> Result<Option<bool>, String> {
+    let number: Option<u8> = variable(name, "0 or 1")?;
+    match number {
+        None => Ok(None),
+        Some(number @ (0 | 1)) => Ok(Some(number == 1)),
+        Some(number) => Err(format!("{name} has to be 0 or 1, but is `{number}`")),
     }
 }
 
