@@ -27,7 +27,7 @@ pub(crate) fn retell<S: Subject>(subject: &S, found: &Found, limits: &Limits) ->
     let schedule = arrange(&order, &found.schedule);
     let again = run(subject, &schedule, limits)?;
     let is_same = again.schedule == schedule
-        && (again.bug.kind, &again.bug.source) == (found.bug.kind, &found.bug.source)
+        && is_same_failure(&again, found)
         && have_same_order(&again.bug.execution, &order.execution(&found.bug.execution));
     is_same.then_some(again)
 }
@@ -35,7 +35,7 @@ pub(crate) fn retell<S: Subject>(subject: &S, found: &Found, limits: &Limits) ->
 /// What was found, by running the same steps again as `subject` says; nothing if it is not the same again.
 pub(crate) fn in_detail<S: Subject>(subject: &S, found: &Found, limits: &Limits) -> Option<Found> {
     let again = run(subject, &found.schedule, limits)?;
-    (again.bug.kind == found.bug.kind && again.schedule == found.schedule).then_some(again)
+    (is_same_failure(&again, found) && again.schedule == found.schedule).then_some(again)
 }
 
 fn run<S: Subject>(subject: &S, schedule: &[ScheduledStep], limits: &Limits) -> Option<Found> {
@@ -45,6 +45,11 @@ fn run<S: Subject>(subject: &S, schedule: &[ScheduledStep], limits: &Limits) -> 
         Followed::Failed(again) => Some(*again),
         Followed::NotFailed { .. } => None,
     }
+}
+
+/// Whether the same fails: of several threads that fail in a step, one is the first.
+fn is_same_failure(one: &Found, other: &Found) -> bool {
+    (one.bug.kind, &one.bug.source) == (other.bug.kind, &other.bug.source)
 }
 
 /// Whether the steps of what was found may be taken in another order: of an execution that is too long, the end is what

@@ -52,6 +52,7 @@ pub mod actor;
 #[cfg(feature = "model")]
 pub mod alloc;
 pub mod cell;
+pub mod future;
 pub mod hint;
 pub mod sync;
 pub mod thread;
@@ -67,7 +68,7 @@ mod output;
 pub use hint::await_until;
 
 #[cfg(feature = "model")]
-pub use check::{Algorithm, Builder, MemoryModel, Panics, check, explore};
+pub use check::{Algorithm, Builder, MemoryModel, Panics, check, explore, is_checked};
 #[cfg(feature = "model")]
 pub use everyway_explore::Order;
 #[cfg(feature = "model")]
@@ -80,3 +81,8 @@ pub use everyway_report as report;
 pub use nondeterminism::{Any, any, any_bool, assume, choose};
 #[doc(hidden)]
 pub use output::is_shown;
+
+/// The examples of the book are run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/src/first-test-in-rust.md")]
+struct Book;
