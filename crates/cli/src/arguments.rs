@@ -55,6 +55,17 @@ pub(crate) enum Command {
     View(ViewArguments),
     /// Print the intermediate representation that is explored
     Ir(IrArguments),
+    /// Print completions for a shell, to be put where it looks for them
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page of the command
+    Man {
+        /// Write it and those of all subcommands to this folder instead
+        #[arg(long, value_name = "FOLDER")]
+        folder: Option<PathBuf>,
+    },
 }
 
 /// `everyway ir`
@@ -108,6 +119,9 @@ pub(crate) struct CheckArguments {
     /// Go on after a failure, and show every bug: one of each kind and place
     #[arg(long, help_heading = "Exploration")]
     pub(crate) keep_going: bool,
+    /// Say where the executions come from: which lines race, how long executions are, how many were expected when
+    #[arg(long, help_heading = "Output")]
+    pub(crate) profile: bool,
     #[command(flatten)]
     pub(crate) output: Output,
     /// Where to save the failing execution [default: .everyway/PROGRAM.json]; further ones are numbered

@@ -180,6 +180,7 @@ fn report(arguments: &BmcArguments, checked: &Checked) -> Report {
             decisions: statistics.decisions,
             clauses: statistics.clauses,
         }),
+        profile: None,
     }
 }
 
@@ -194,13 +195,8 @@ fn run_again(
     let steps: Vec<Step> =
         script.steps.iter().map(|&(thread, choice)| Step { thread: ThreadId::new(thread), choice }).collect();
     let count = steps.len();
-    let in_the_end = violated.map(|name| Failure {
-        kind: BugKind::Assertion,
-        message: format!("the invariant `{name}` does not hold after this step"),
-        location: None,
-        thread: None,
-        accesses: Vec::new(),
-    });
+    let in_the_end = violated
+        .map(|name| Failure::new(BugKind::Assertion, format!("the invariant `{name}` does not hold after this step")));
     match everyway_driver::follow(program, steps, limits, in_the_end) {
         Followed::Failed(found) => Ok(*found),
         Followed::NotFailed { steps } => Err(Error::new(format!(

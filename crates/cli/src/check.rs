@@ -7,7 +7,7 @@ use crate::keep::{Keeping, can_be_kept};
 use crate::output::Outcome;
 use crate::program;
 use crate::trace::Archive;
-use everyway_driver::{AfterFailure, Limits, ModelChoice, Settings, TooLong};
+use everyway_driver::{AfterFailure, Limits, ModelChoice, Profiling, Settings, TooLong};
 use everyway_explore::{Algorithm, Order};
 use everyway_report::{Bug, BugKind};
 use everyway_vm::Program;
@@ -86,6 +86,7 @@ pub(crate) fn settings(arguments: &CheckArguments) -> Result<Settings, Error> {
         too_long: TooLong::IsCut,
         checkpoints: arguments.checkpoint,
         jobs: arguments.jobs.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN),
+        profiling: if arguments.profile { Profiling::On } else { Profiling::Off },
         ..Settings::default()
     })
 }

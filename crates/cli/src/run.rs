@@ -49,6 +49,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Outcome, Error> {
         bug: Some(bug),
         further_bugs: Vec::new(),
         solver: None,
+        profile: None,
     }))
 }
 

@@ -5,7 +5,7 @@ use everyway_explore::{Counts, DataRace, Estimate, Trace};
 use everyway_report::frontier::{Exploration, Remark};
 use everyway_report::replay::ScheduledStep;
 use everyway_report::{Bug, BugKind, Replay, Source};
-use everyway_runtime::Execution;
+use everyway_runtime::{EventId, Execution};
 
 /// What a front end says of a failure.
 pub type Failure<S> = <<S as Subject>::Execution as Execution>::Failure;
@@ -70,6 +70,12 @@ pub trait Subject: Sized + Send + Sync {
 
     /// Whether the other threads can go on after this failure.
     fn can_go_on(&self, failure: &Failure<Self>) -> bool;
+
+    /// Where in the program an event of the current execution is, if that is known.
+    fn place(&self, execution: &Self::Execution, event: EventId) -> Option<Source> {
+        let _ = (execution, event);
+        None
+    }
 
     /// The current execution, with threads by their ids. What happens before what is told as far as `trace` goes.
     fn describe(&self, execution: &Self::Execution, trace: &Trace) -> everyway_report::Execution;

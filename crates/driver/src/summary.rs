@@ -17,6 +17,7 @@ pub(crate) fn report(strategy: &str, counts: Counts, cut: Vec<String>, notes: Ve
         bug: None,
         further_bugs: Vec::new(),
         solver: None,
+        profile: None,
     }
 }
 

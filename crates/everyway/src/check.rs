@@ -229,7 +229,7 @@ impl Builder {
         let report = self.explore(f);
         let style = terminal::style(stderr().is_terminal());
         match report.verdict {
-            Verdict::Verified if !summary => {}
+            Verdict::Verified if !summary && report.profile.is_none() => {}
             Verdict::Verified | Verdict::Incomplete => eprintln!("{}", text::render(&report, style)),
             Verdict::Bug => panic!("\n{}", text::render(&report, style)),
         }

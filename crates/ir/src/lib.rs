@@ -39,7 +39,7 @@ pub use debug::{DebugType, Encoding, Member, is_system_file};
 pub use environment::{Environment, LockRole};
 pub use function::{Block, Body, Function, Instruction, Phi, Register, Signature, Slot, Terminator, TerminatorKind};
 pub use fuzz::{exercise, fuzz};
-pub use ids::{BlockId, DebugTypeId, FileId, FunctionId, GlobalId, Reg, SlotId};
+pub use ids::{BlockId, DebugTypeId, FileId, FrameId, FunctionId, GlobalId, Reg, SlotId};
 pub use module::{Global, Initialiser, Module, Relocation};
 pub use operation::{Callee, Index, Operation, Values};
 pub use operators::{
@@ -51,7 +51,7 @@ pub use pass::{
     sink_assumes, sweep,
 };
 pub use ranges::Ranges;
-pub use source::SourceLocation;
+pub use source::{Frame, SourceLocation};
 pub use text::{DisplayFunction, ParseError, parse};
 pub use types::Type;
 pub use until::{Clause, Test, Until};

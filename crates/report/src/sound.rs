@@ -136,6 +136,7 @@ mod tests {
             bug: Some(bug),
             further_bugs: Vec::new(),
             solver: None,
+            profile: None,
         };
         let sound = report.sound();
         let bug = sound.bug.as_ref().expect("a bug");

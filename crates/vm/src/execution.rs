@@ -108,6 +108,7 @@ impl Execution for Machine {
                 self.take_back(undo);
             }
         }
+        self.stacks.truncate(depth);
         self.newborn.clear();
         self.failures.clear();
         self.told.rewind(depth);
@@ -222,6 +223,9 @@ impl Machine {
             self.threads[thread].lanes = lanes;
         }
         self.steps.push(Logged { step, verb, address, function, pc, ended_by: None, mark });
+        if self.settings.calls {
+            self.stacks.push(self.stack(thread));
+        }
     }
 
     /// Carries out what the thread has announced, which is the last of the saved operations.

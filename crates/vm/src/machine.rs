@@ -1,6 +1,7 @@
 //! The machine: a program and the state it is in.
 
 use crate::code::Code;
+use crate::describe::Stack;
 use crate::failure::Failure;
 use crate::ids::ObjectId;
 use crate::library;
@@ -82,6 +83,8 @@ pub struct Machine {
     pub(crate) outcome: Outcome,
     pub(crate) log: Log,
     pub(crate) steps: Vec<Logged>,
+    /// The calls that each step is in; empty unless the settings ask for them.
+    pub(crate) stacks: Vec<Stack>,
     /// What has failed and has not been told.
     pub(crate) failures: Vec<Failure>,
     pub(crate) scratch: Vec<Visit>,
@@ -162,6 +165,7 @@ impl Machine {
             outcome: Outcome::default(),
             log: Log::default(),
             steps: Vec::new(),
+            stacks: Vec::new(),
             failures: Vec::new(),
             scratch: Vec::new(),
             publishing: Vec::new(),

@@ -65,6 +65,8 @@ pub struct Settings {
     pub allow_livelocks: bool,
     /// Whether output of the program is kept.
     pub output: bool,
+    /// Whether the calls that each step is in are kept.
+    pub calls: bool,
     /// How often a thread may jump backwards within one step.
     pub local_jumps: u32,
     /// How deep functions may call each other.
@@ -88,6 +90,7 @@ impl Default for Settings {
             allow_deadlocks: false,
             allow_livelocks: false,
             output: false,
+            calls: false,
             local_jumps: 10_000_000,
             call_depth: 10_000,
             samples: vec![0, 1, 2, -1],

@@ -7,7 +7,7 @@ use everyway_driver::{Rules, Subject};
 use everyway_explore::{DataRace, MemoryModel, Trace};
 use everyway_ir::Module;
 use everyway_report::{Bug, BugKind, Execution, Source, Wait};
-use everyway_runtime::ThreadId;
+use everyway_runtime::{EventId, ThreadId};
 use std::sync::Arc;
 
 /// What an exploration takes for granted about a program.
@@ -112,6 +112,10 @@ impl Subject for Program {
         !matches!(failure.kind, BugKind::Unsupported | BugKind::StepLimit | BugKind::Nondeterminism)
     }
 
+    fn place(&self, machine: &Machine, event: EventId) -> Option<Source> {
+        machine.place_of_step(event.index())
+    }
+
     fn describe(&self, machine: &Machine, trace: &Trace) -> Execution {
         machine.describe(trace)
     }
@@ -136,11 +140,13 @@ impl Subject for Program {
             source: source.or_else(|| last_wait(&waits).and_then(|wait| wait.source.clone())),
             thread: failure.thread.map(ThreadId::index),
             execution,
+            calls: machine.calls(&failure.stack),
             waits,
             unreceived: Vec::new(),
             accesses: failure.accesses.clone(),
             tips,
             divergence: None,
+            passing: None,
             replay: None,
             executions: 1,
         }
@@ -148,6 +154,12 @@ impl Subject for Program {
 
     fn tips_on_length(&self, _: Option<&Source>) -> Vec<String> {
         vec!["if the execution is just long, raise the limit with --max-steps".to_owned()]
+    }
+
+    /// The calls that steps are in take time to keep.
+    fn in_detail(&self, _: &Machine) -> Option<Self> {
+        let settings = Settings { calls: true, ..self.settings.clone() };
+        Some(Self { settings, ..self.clone() })
     }
 
     fn cuts(&self, machine: &Machine) -> Vec<String> {

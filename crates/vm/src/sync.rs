@@ -100,6 +100,11 @@ impl Syncs {
         self.list[sync.index()].location
     }
 
+    /// The object whose state is at this location, if there is one.
+    pub(crate) fn of(&self, location: Location) -> Option<SyncId> {
+        self.list.iter().position(|sync| sync.location == location).map(SyncId::new)
+    }
+
     pub(crate) fn address(&self, sync: SyncId) -> u64 {
         self.list[sync.index()].address
     }

@@ -52,6 +52,7 @@ fn a_bug_has_its_place_and_its_steps() {
     let bug = &result["bug"];
     let expected = [
         "accesses",
+        "calls",
         "divergence",
         "execution",
         "executions",
@@ -59,6 +60,7 @@ fn a_bug_has_its_place_and_its_steps() {
         "kind",
         "line",
         "message",
+        "passing",
         "replay",
         "source",
         "thread",
