@@ -3,6 +3,7 @@
 mod archive;
 mod environment;
 mod identity;
+mod keep;
 mod page;
 mod replay;
 mod subject;
@@ -18,7 +19,9 @@ use everyway_explore::Order;
 use everyway_render::{terminal, text};
 use everyway_report::{Report, Verdict};
 use std::io::{IsTerminal, stderr};
+use std::num::NonZeroUsize;
 use std::panic::Location;
+use std::path::Path;
 use std::time::Duration;
 
 /// Runs `f` in every way that its threads can interleave, once per way that makes a difference.
@@ -41,7 +44,7 @@ use std::time::Duration;
 /// });
 /// ```
 #[track_caller]
-pub fn check(f: impl Fn()) {
+pub fn check(f: impl Fn() + Sync) {
     Builder::new().check(f);
 }
 
@@ -57,7 +60,7 @@ pub fn check(f: impl Fn()) {
 /// assert_eq!(report.verdict, everyway::report::Verdict::Verified);
 /// ```
 #[track_caller]
-pub fn explore(f: impl Fn()) -> Report {
+pub fn explore(f: impl Fn() + Sync) -> Report {
     Builder::new().explore(f)
 }
 
@@ -74,7 +77,7 @@ pub fn is_checked() -> bool {
 /// Settings of a check.
 ///
 /// Environment variables override them: `EVERYWAY_STRATEGY`, `EVERYWAY_SEED`, `EVERYWAY_MAX_EXECUTIONS`,
-/// `EVERYWAY_MAX_SECONDS`, `EVERYWAY_MAX_STEPS`, `EVERYWAY_MEMORY_MODEL`.
+/// `EVERYWAY_MAX_SECONDS`, `EVERYWAY_MAX_STEPS`, `EVERYWAY_MEMORY_MODEL`, `EVERYWAY_JOBS`.
 ///
 /// ```
 /// use everyway::{Algorithm, Builder};
@@ -89,6 +92,7 @@ pub struct Builder {
     settings: Settings,
     name: Option<String>,
     summary: bool,
+    jobs: Option<NonZeroUsize>,
 }
 
 impl Default for Builder {
@@ -114,6 +118,7 @@ impl Builder {
             },
             name: None,
             summary: false,
+            jobs: None,
         }
     }
 
@@ -194,6 +199,16 @@ impl Builder {
         self
     }
 
+    /// How many workers explore, each a thread of the operating system with executions of its own; 0 stands for
+    /// the default. That is 1 in tests, which run side by side anyway, and otherwise as many as there are
+    /// processors. The counts of an exploration that comes to its end, and its verdict, do not depend on it.
+    ///
+    /// [`Algorithm::Graphs`], [`Algorithm::Naive`], [`Algorithm::Random`] and [`Algorithm::Pct`] can be shared among
+    /// workers; the others are explored by one.
+    pub fn jobs(self, jobs: usize) -> Self {
+        Self { jobs: NonZeroUsize::new(jobs), ..self }
+    }
+
     /// What the check is called in reports and replay files; the default is the name of the test.
     pub fn name(self, name: impl Into<String>) -> Self {
         Self { name: Some(name.into()), ..self }
@@ -209,7 +224,7 @@ impl Builder {
     /// # Panics
     /// If an execution fails.
     #[track_caller]
-    pub fn check(self, f: impl Fn()) {
+    pub fn check(self, f: impl Fn() + Sync) {
         let summary = self.summary;
         let report = self.explore(f);
         let style = terminal::style(stderr().is_terminal());
@@ -225,25 +240,37 @@ impl Builder {
     /// # Panics
     /// If called inside of a model, or with an environment variable that makes no sense.
     #[track_caller]
-    pub fn explore(self, f: impl Fn()) -> Report {
+    pub fn explore(self, f: impl Fn() + Sync) -> Report {
         let caller = Location::caller();
         assert!(crate::model::with(|_| ()).is_none(), "everyway: a check cannot be part of another check");
         let environment = Environment::read().unwrap_or_else(|error| panic!("everyway: {error}"));
         let builder = environment.apply(self);
         let identity = identity::Identity::of(builder.name.as_deref(), caller);
+        let mut builder = builder;
+        builder.check.jobs = builder.jobs.unwrap_or_else(|| identity.jobs());
         page::with_page(match &environment.replay {
             Some(saved) => replay::run(&builder, &f, saved, &identity),
-            None => run(&builder, &f, &identity),
+            None => run(&builder, &f, &identity, environment.resume.as_deref()),
         })
     }
 }
 
-/// Explores `f`.
-fn run(builder: &Builder, f: &dyn Fn(), identity: &identity::Identity) -> Report {
+/// Explores `f`, or goes on with the exploration at a path.
+///
+/// # Panics
+/// If that is one of this check, and cannot be gone on with.
+fn run(builder: &Builder, f: &(dyn Fn() + Sync), identity: &identity::Identity, resume: Option<&Path>) -> Report {
     crate::model::panics::install_hook();
     let mut closure = subject::Closure { body: f, settings: builder.settings.clone(), refused: None };
-    let mut archive = archive::Archive::new(identity);
-    let mut report = everyway_driver::check(&mut closure, &builder.check, &mut archive);
+    let mut archive = archive::Archive::new(identity, keep::settings(builder));
+    let mut report = match resume.and_then(|path| keep::load(path, identity, &keep::settings(builder))) {
+        None => everyway_driver::check(&mut closure, &builder.check, &mut archive),
+        Some(saved) => {
+            archive.goes_on();
+            let report = everyway_driver::resume(&mut closure, &builder.check, &mut archive, saved);
+            report.unwrap_or_else(|error| panic!("everyway: {error}"))
+        }
+    };
     let note = |short| format!("EVERYWAY_REPLAY also takes the execution as a string: {short}");
     report.notes.extend(archive.short().map(note));
     report

@@ -5,6 +5,7 @@ use everyway_explore::{Algorithm, MemoryModel};
 use everyway_report::replay::ShortSchedule;
 use std::env;
 use std::fmt::Display;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -18,6 +19,9 @@ pub(super) struct Environment {
     executions: Option<u64>,
     seconds: Option<f64>,
     steps: Option<usize>,
+    jobs: Option<NonZeroUsize>,
+    /// The exploration to go on with.
+    pub(super) resume: Option<PathBuf>,
     /// The execution to run again.
     pub(super) replay: Option<Saved>,
 }
@@ -48,6 +52,8 @@ impl Environment {
             executions: variable("EVERYWAY_MAX_EXECUTIONS", "a whole number")?,
             seconds,
             steps: variable("EVERYWAY_MAX_STEPS", "a whole number")?,
+            jobs: variable("EVERYWAY_JOBS", "a number of workers, at least 1")?,
+            resume: path("EVERYWAY_RESUME"),
             replay: replay()?,
         })
     }
@@ -69,9 +75,15 @@ impl Environment {
         if let Some(seconds) = self.seconds {
             builder.check.limits.time = Some(Duration::from_secs_f64(seconds));
         }
+        builder.jobs = self.jobs.or(builder.jobs);
         builder.check.limits.steps = self.steps.unwrap_or(builder.check.limits.steps);
         builder
     }
+}
+
+/// The path in a variable, if it is set to any.
+fn path(name: &str) -> Option<PathBuf> {
+    env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from)
 }
 
 /// The execution to run again, if there is one.

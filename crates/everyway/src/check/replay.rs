@@ -14,7 +14,7 @@ use everyway_report::{Bug, BugKind, Report};
 ///
 /// # Panics
 /// If the file cannot be read.
-pub(super) fn run(builder: &Builder, f: &dyn Fn(), saved: &Saved, identity: &Identity) -> Report {
+pub(super) fn run(builder: &Builder, f: &(dyn Fn() + Sync), saved: &Saved, identity: &Identity) -> Report {
     let (file, origin) = match saved {
         Saved::File(path) => {
             let file = ReplayFile::load(path).unwrap_or_else(|error| panic!("everyway: {error}"));
@@ -25,7 +25,7 @@ pub(super) fn run(builder: &Builder, f: &dyn Fn(), saved: &Saved, identity: &Ide
     let name = identity.name();
     let Some(mut file) = file else {
         eprintln!("everyway: {origin} is not an execution of `{name}`, which is explored as usual");
-        return super::run(builder, f, identity);
+        return super::run(builder, f, identity, None);
     };
     eprintln!("everyway: running {} steps of `{name}` again, from {origin}", file.schedule.len());
     crate::model::panics::install_hook();

@@ -5,13 +5,14 @@ use crate::model::owners::Counted;
 use crate::model::program::Program;
 use crate::model::{Ended, Failure, Model, Settings};
 use everyway_driver::{Rules, Subject};
-use everyway_explore::{Counts, Trace};
+use everyway_explore::Trace;
+use everyway_report::frontier::Remark;
 use everyway_report::{Bug, BugKind, Divergence, Execution, Source};
 use everyway_runtime::ThreadId;
 
 /// A closure, and how it is to be run.
 pub(super) struct Closure<'f> {
-    pub(super) body: &'f dyn Fn(),
+    pub(super) body: &'f (dyn Fn() + Sync),
     pub(super) settings: Settings,
     /// What it does that cannot be done where reads are told their sources.
     pub(super) refused: Option<&'static str>,
@@ -140,11 +141,17 @@ impl<'f> Subject for Closure<'f> {
         cuts
     }
 
-    fn notes(&self, program: &mut Program<'f>, counts: Counts, fails: bool) -> Vec<String> {
-        if fails {
-            return Vec::new();
-        }
-        program.leftovers().remark(counts.complete + counts.blocked).into_iter().collect()
+    fn remarks(&self, program: &mut Program<'f>) -> Vec<Remark> {
+        program.leftovers().remark().into_iter().collect()
+    }
+
+    fn retracted(&self) -> Vec<String> {
+        self.settings.details.iter().map(|detail| detail.name().to_owned()).collect()
+    }
+
+    fn retract_named(&mut self, name: &str) -> bool {
+        let named = Detail::named(name);
+        named.map(|detail| self.retract(Assumed::Overlooks(detail))).is_some()
     }
 
     fn abandon(&self, program: &mut Program<'f>) {

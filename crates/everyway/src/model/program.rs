@@ -12,8 +12,8 @@ use super::wording::Leftovers;
 use super::{Ended, Failure, Label, MAIN, Model, Pending, Waiting};
 use everyway_report::BugKind;
 use everyway_runtime::{
-    Class, Condition, Evaluation, EventId, Execution, Halt, Location, Matching, Message, Operation, Performed, Source,
-    State, Status, Step, ThreadId, ThreadPath, Visit, evaluate,
+    Choices, Class, Condition, Evaluation, EventId, Execution, Halt, Location, Matching, Message, Operation, Performed,
+    Source, State, Status, Step, ThreadId, ThreadPath, ThreadSet, Visit, evaluate,
 };
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -49,6 +49,8 @@ pub(crate) struct Program<'f> {
     pub(super) told: Vec<ToldStep>,
     /// By thread.
     threads: Vec<Suspended>,
+    /// The threads that have not ended.
+    alive: ThreadSet,
     pub(super) trials: Trials,
     scratch: Performed,
     leftovers: Leftovers,
@@ -91,6 +93,7 @@ impl<'f> Program<'f> {
             log: Vec::new(),
             told: Vec::new(),
             threads: Vec::new(),
+            alive: ThreadSet::default(),
             trials: Trials::default(),
             scratch: Performed::default(),
             leftovers: Leftovers::default(),
@@ -131,6 +134,7 @@ impl<'f> Program<'f> {
         for thread in &mut self.threads {
             thread.status = Announcement::Ended;
         }
+        self.alive.clear();
         let body: *const dyn Fn() = self.body;
         // SAFETY: the closure outlives the program, and its coroutine is gone before the program is.
         let run: Box<dyn FnOnce() + '_> = Box::new(move || unsafe { (*body)() });
@@ -155,6 +159,7 @@ impl<'f> Program<'f> {
         if resumed == Resumed::Ended {
             suspended.coroutine = None;
             suspended.status = Announcement::Ended;
+            self.alive.remove(thread);
         }
         resumed
     }
@@ -221,6 +226,7 @@ impl<'f> Program<'f> {
         let coroutine = self.stacks.start(thread, run);
         self.model.state().thread(thread).stack = coroutine.stack();
         self.threads[thread.index()].coroutine = Some(coroutine);
+        self.alive.insert(thread);
     }
 
     /// Takes a step, and logs it as the one at `depth`.
@@ -448,12 +454,22 @@ impl State for Program<'_> {
         }
     }
 
+    fn next_with(&self, start: usize, status: Status) -> Option<ThreadId> {
+        debug_assert_ne!(status, Status::Ended, "only those that have not ended are looked for");
+        self.alive.find_from(start, |thread| self.status(thread) == status)
+    }
+
     fn operation(&self, thread: ThreadId) -> &Operation {
         &self.threads[thread.index()].pending.operation
     }
 
     fn choices(&self, thread: ThreadId) -> u32 {
-        self.model.state().choices(&self.threads[thread.index()].pending)
+        let pending = &self.threads[thread.index()].pending;
+        match pending.manner.choices {
+            // Mostly; the state need not be asked.
+            Choices::One => 1,
+            _ => self.model.state().choices(pending),
+        }
     }
 
     fn value(&self, location: Location) -> u64 {
