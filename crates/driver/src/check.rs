@@ -9,7 +9,7 @@ use crate::settings::{Profiling, Settings, TooLong, remaining};
 use crate::subject::{Host, SoFar, Subject};
 use crate::summary::{describe_cut, describe_end, describe_remark, executions, report};
 use crate::work::{StartOver, Worked, work};
-use everyway_explore::{Counts, Estimate, Limits, Subtree};
+use everyway_explore::{Algorithm, Counts, Estimate, Limits, Subtree};
 use everyway_report::frontier::{Exploration, FoundBug, FrontierError, Remark};
 use everyway_report::{BugKind, Report, Verdict};
 use std::num::NonZeroUsize;
@@ -289,6 +289,9 @@ fn conclude<S: Subject>(
     let all = sum(before, counts);
     if settings.algorithm.is_sampling() && cut.is_empty() && left.as_ref().is_some_and(Vec::is_empty) {
         cut.push(describe_end(all, settings));
+    }
+    if let Algorithm::Bounded { preemptions } = stage.algorithm(settings) {
+        cut.push(format!("only executions with at most {preemptions} preemptions were explored"));
     }
     if all.too_long > 0 {
         let place = findings.too_long.unwrap_or_default();

@@ -74,6 +74,21 @@ pub fn is_checked() -> bool {
     crate::model::with(|_| ()).is_some()
 }
 
+/// Does with a report what [`check`] does: panics if an execution fails, and prints what was left out. The report of a check
+/// that found nothing wrong is printed if `summary` says so.
+///
+/// # Panics
+/// If an execution fails.
+#[track_caller]
+pub fn conclude(report: &Report, summary: bool) {
+    let style = terminal::style(stderr().is_terminal());
+    match report.verdict {
+        Verdict::Verified if !summary && report.profile.is_none() => {}
+        Verdict::Verified | Verdict::Incomplete => eprintln!("{}", text::render(report, style)),
+        Verdict::Bug => panic!("\n{}", text::render(report, style)),
+    }
+}
+
 /// Settings of a check.
 ///
 /// Environment variables override them: `EVERYWAY_STRATEGY`, `EVERYWAY_SEED`, `EVERYWAY_MAX_EXECUTIONS`,
@@ -136,6 +151,13 @@ impl Builder {
     pub fn memory_model(mut self, model: MemoryModel) -> Self {
         self.check.memory_model = ModelChoice::Explicit(model);
         self
+    }
+
+    /// Explores every interleaving in which a thread that could go on is interrupted at most so often
+    /// ([`Algorithm::Bounded`]), for programs that are too large to be explored to the end. Most bugs need few preemptions; the
+    /// verdict says what was left out, which includes what weak memory orderings allow.
+    pub fn preemptions(self, bound: u32) -> Self {
+        self.algorithm(Algorithm::Bounded { preemptions: bound })
     }
 
     /// Stop after this many executions. Needed for [`Algorithm::Random`] and [`Algorithm::Pct`], which never
@@ -226,13 +248,7 @@ impl Builder {
     #[track_caller]
     pub fn check(self, f: impl Fn() + Sync) {
         let summary = self.summary;
-        let report = self.explore(f);
-        let style = terminal::style(stderr().is_terminal());
-        match report.verdict {
-            Verdict::Verified if !summary && report.profile.is_none() => {}
-            Verdict::Verified | Verdict::Incomplete => eprintln!("{}", text::render(&report, style)),
-            Verdict::Bug => panic!("\n{}", text::render(&report, style)),
-        }
+        conclude(&self.explore(f), summary);
     }
 
     /// Explores `f`; see [`explore`].
