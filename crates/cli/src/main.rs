@@ -4,7 +4,8 @@
 //! - `program` is the program that is meant, compiled and linked;
 //! - `check` has it checked, `run` executes it once, `replay` executes a saved execution again;
 //! - `bmc` has a solver look at all executions and inputs up to a number of steps (feature `symbolic`);
-//! - `trace` saves and loads executions, `view` writes pages for the browser, `cancel` is about signals;
+//! - `trace` saves and loads executions, `view` writes pages for the browser, `cancel` is about signals,
+//!   `watchdog` about time and memory;
 //! - `output` prints, and says with which status the command ends; `error` is what keeps it from running at all.
 //!
 //! It has no logic of its own: what is explored and how is the engine's, what a check consists of is the driver's, what
@@ -24,6 +25,7 @@ mod run;
 mod trace;
 mod values;
 mod view;
+mod watchdog;
 
 use arguments::{Command, Everyway};
 use clap::Parser;

@@ -78,7 +78,8 @@ fn explore<S: Subject>(
         let mut all = subject.notes(&mut execution, counts, fails);
         all.append(&mut notes);
         all.extend(stage.note(settings));
-        report(strategy.name(), counts, cut, all)
+        let assumed = subject.assumed(&execution);
+        Report { assumed, ..report(strategy.name(), counts, cut, all) }
     });
     if fails || described.is_err() {
         subject.abandon(&mut execution);

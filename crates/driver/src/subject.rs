@@ -82,6 +82,13 @@ pub trait Subject: Sized {
     /// What was left out so far, in sentences: values that were only sampled, loops that were cut.
     fn cuts(&self, execution: &Self::Execution) -> Vec<String>;
 
+    /// What the verdict takes for granted because the program's environment answered in one way only, in clauses that
+    /// begin with "that".
+    fn assumed(&self, execution: &Self::Execution) -> Vec<String> {
+        let _ = execution;
+        Vec::new()
+    }
+
     /// What the reader should know about a verdict, in sentences.
     fn notes(&self, execution: &mut Self::Execution, counts: Counts, fails: bool) -> Vec<String>;
 

@@ -429,6 +429,7 @@ impl Machine {
             return self.enter_back(run, function, &[Cell::new(argument)], Back::End);
         }
         self.threads[thread].core.phase = Phase::Ended;
+        self.reached_the_end |= self.threads[thread].core.exiting;
         Ok(Flow::Stop)
     }
 

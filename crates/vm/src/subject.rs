@@ -9,6 +9,7 @@ use everyway_ir::Module;
 use everyway_report::{Bug, BugKind, Execution, Source, Wait};
 use everyway_runtime::ThreadId;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// What an exploration takes for granted about a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,7 +108,7 @@ impl Subject for Program {
             _ => Vec::new(),
         };
         let tips = match failure.kind {
-            BugKind::StepLimit => {
+            BugKind::StepLimit if !self.settings.cancelled.load(Ordering::Relaxed) => {
                 vec!["a loop that waits for another thread has to read what that thread writes".to_owned()]
             }
             _ => Vec::new(),
@@ -149,7 +150,11 @@ impl Subject for Program {
         cuts
     }
 
-    fn notes(&self, _: &mut Machine, _: Counts, _: bool) -> Vec<String> {
+    fn assumed(&self, machine: &Machine) -> Vec<String> {
+        machine.assumptions().map(str::to_owned).collect()
+    }
+
+    fn notes(&self, machine: &mut Machine, counts: Counts, fails: bool) -> Vec<String> {
         let note = |assumption: &Assumption| match assumption {
             Assumption::PrivateMemory => Some(
                 "pointers reach other threads in disguise (byte by byte, say, or combined with others), so all memory \
@@ -158,7 +163,12 @@ impl Subject for Program {
             // The check names the memory model.
             Assumption::SeqCst => None,
         };
-        self.retracted.iter().filter_map(note).map(str::to_owned).collect()
+        let has_no_end = !fails && counts.complete == 0 && counts.blocked > 0 && !machine.reached_the_end;
+        let no_end = has_no_end.then_some(
+            "no execution gets to the end of the program: all of them stop at an assumption that does not hold, or in a \
+             loop, so the verdict says little",
+        );
+        self.retracted.iter().filter_map(note).chain(no_end).map(str::to_owned).collect()
     }
 }
 
