@@ -47,3 +47,16 @@ fn no_unfinished_work_is_left_in_the_code() {
     let words = ["todo", "unimplemented"].map(|word| format!("{word}!("));
     check("no unfinished code", |text| words.iter().any(|word| text.contains(word.as_str())));
 }
+
+/// Merging leaves such lines where two changes disagree.
+#[test]
+fn no_document_has_two_versions_of_a_passage() {
+    for entry in fs::read_dir(root()).expect("the folder of the project") {
+        let path = entry.expect("an entry of the folder").path();
+        if path.extension().is_some_and(|extension| extension == "md") {
+            let text = fs::read_to_string(&path).expect("a document");
+            let is_mark = |line: &str| ["<<<<<<< ", ">>>>>>> "].iter().any(|mark| line.starts_with(mark));
+            assert!(!text.lines().any(is_mark), "{} was merged by halves", path.display());
+        }
+    }
+}

@@ -45,13 +45,14 @@ mod unsupported;
 pub use model::{MemoryModel, UnknownMemoryModel};
 pub use race::DataRace;
 pub use shape::GraphView;
-pub use subtree::Subtree;
 pub use unsupported::Unsupported;
 
+use super::paths::Paths;
 use super::{Choice, Continue, Order, Strategy};
 use crate::budget::Budget;
 use crate::estimate::Estimate;
 use crate::explorer::Ending;
+use crate::frontier::{Shape, Subtree};
 use crate::trace::Trace;
 use aftermath::Aftermath;
 use alternative::{Alternative, AlternativeKind, Revisiting};
@@ -83,6 +84,7 @@ pub(crate) struct Graphs {
     moved: Vec<Option<Position>>,
     /// The subtree to begin with, as far as it is not yet in the graph.
     arriving: Option<Arriving>,
+    paths: Paths,
 }
 
 /// How adding an event turned out.
@@ -117,12 +119,8 @@ impl Graphs {
             scratch: Vec::new(),
             moved: Vec::new(),
             arriving: None,
+            paths: Paths::default(),
         }
-    }
-
-    /// The strategy that explores `subtree`.
-    pub(crate) fn from(subtree: Subtree, model: MemoryModel, order: Order) -> Self {
-        Self { arriving: Some(subtree.into()), ..Self::new(model, order) }
     }
 
     fn truncate(&mut self, depth: usize) {
@@ -247,13 +245,13 @@ impl Graphs {
 
     /// The thread that goes on, as a function of the graph.
     fn pick(&self, state: &dyn State) -> Option<ThreadId> {
-        let mut threads = (0..state.threads()).map(ThreadId::new).filter(|&thread| self.can_go_on(thread, state));
+        let mut threads = self.paths.in_order(state).filter(|&thread| self.can_go_on(thread, state));
         match self.order {
             Order::Lowest => threads.next(),
             Order::Highest => threads.last(),
             Order::Random(seed) => {
-                let lengths = self.graph.threads.iter().map(|thread| thread.events.len() as u64);
-                let hash = lengths.fold(seed, |hash, length| (hash ^ length).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 1);
+                let length = |thread: ThreadId| self.graph.threads[thread.index()].events.len() as u64;
+                let hash = self.paths.hash(seed, length);
                 let threads: Vec<ThreadId> = threads.collect();
                 let chosen = fastrand::Rng::with_seed(hash).usize(..threads.len().max(1));
                 threads.get(chosen).copied()
@@ -311,15 +309,27 @@ impl Strategy for Graphs {
         Some(GraphView::new(&self.graph))
     }
 
-    fn take_subtrees(&mut self) -> Vec<Subtree> {
-        Graphs::take_subtrees(self)
+    fn frontier(&self, state: &dyn State) -> Option<Vec<Subtree>> {
+        Some(Graphs::frontier(self, state))
+    }
+
+    fn give(&mut self, state: &dyn State) -> Option<Subtree> {
+        Graphs::give(self, state)
+    }
+
+    fn adopt(&mut self, subtree: Subtree) -> Result<(), Unsupported> {
+        let Shape::Graph(graph) = subtree.0 else { return Err(Unsupported::Subtree) };
+        Graphs::adopt(self, graph);
+        Ok(())
     }
 
     fn choose(&mut self, _: &Trace, state: &dyn State) -> Choice {
         self.graph.make_room(state.threads());
+        self.paths.learn(state);
         while self.arriving.is_some() {
             if let Some(step) = self.next_step(state) {
-                return Choice::TakeTold(step);
+                let is_possible = step.choice < state.choices(step.thread);
+                return if is_possible { Choice::TakeTold(step) } else { Choice::Refuse(Unsupported::Subtree) };
             }
             match self.arrive(state) {
                 Err(unsupported) => return Choice::Refuse(unsupported),

@@ -10,6 +10,14 @@ use super::event::{Cell, Kind, Object, Part, Position, Reached, Touch, UNDECIDED
 use super::step::read_event;
 use everyway_runtime::State;
 
+/// The write that a revisiting write comes right after.
+fn after_of(by: Revisiting) -> Option<Position> {
+    match by {
+        Revisiting::Write { after, .. } => after,
+        Revisiting::Step { .. } => None,
+    }
+}
+
 impl Graphs {
     /// Plans the revisits of a write that is about to be added.
     pub(super) fn plan_revisits(&mut self, by: Revisiting, cell: Cell, value: u64, state: &dyn State) {
@@ -77,7 +85,7 @@ impl Graphs {
     }
 
     /// What the revisiting write of a read-modify-write has read.
-    fn source_of(&self, by: Revisiting) -> Option<Position> {
+    pub(super) fn source_of(&self, by: Revisiting) -> Option<Position> {
         let Revisiting::Step { thread, access } = by else { return None };
         let last = self.graph.event(self.graph.last_of(thread)?);
         let read = self
@@ -138,10 +146,20 @@ impl Graphs {
         self.saved.extend_from_slice(&graph.events[first..]);
         self.alternatives.push(Alternative { depth: first, kind: AlternativeKind::Restore { saved } });
         self.truncate(first);
-        let new = |old: Position| match old.index().checked_sub(first) {
-            Some(later) => moved[later].expect("what stays depends on nothing that goes"),
-            None => old,
+        let moved_to = |old: Position| match old.index().checked_sub(first) {
+            Some(later) => moved[later],
+            None => Some(old),
         };
+        // What stays depends on nothing that goes, unless the subtree was made up.
+        let is_there = |old: Option<Position>| old.is_none_or(|old| moved_to(old).is_some());
+        let stays_whole = moved.iter().enumerate().filter(|(_, to)| to.is_some()).all(
+            |(offset, _)| !matches!(self.saved[saved + offset].kind, Kind::Read { source, .. } if !is_there(source)),
+        );
+        if !stays_whole || !is_there(after_of(by)) {
+            self.moved = moved;
+            return false;
+        }
+        let new = |old: Position| moved_to(old).unwrap_or(old);
         for (offset, to) in moved.iter().enumerate() {
             if to.is_some() {
                 let mut event = self.saved[saved + offset];

@@ -11,6 +11,8 @@ pub enum Unsupported {
     ChoiceWithAccess,
     /// Bytes of a location that are accessed together here and apart there.
     MixedSizes,
+    /// A subtree of another program, or none at all: its choices are not those that the program has.
+    Subtree,
 }
 
 impl fmt::Display for Unsupported {
@@ -19,6 +21,7 @@ impl fmt::Display for Unsupported {
             Unsupported::Sources => "the program cannot be told which write a read sees",
             Unsupported::ChoiceWithAccess => "a choice that comes with an access to memory",
             Unsupported::MixedSizes => "accesses to the same bytes with different sizes",
+            Unsupported::Subtree => "a subtree that is not one of this program",
         })
     }
 }
