@@ -6,6 +6,7 @@ use crate::check::refuse_unsupported;
 use crate::error::Error;
 use crate::program;
 use crate::trace::Archive;
+use crate::watchdog::Watchdog;
 use everyway_driver::{Followed, Found, Limits};
 use everyway_explore::MemoryModel;
 use everyway_ir::{AtomicOrdering, LoopTreatment, Module, Operation};
@@ -25,6 +26,8 @@ pub(crate) fn bmc(arguments: &BmcArguments) -> Result<Report, Error> {
     let module = program::compile(&arguments.program, loops)?;
     let started = Instant::now();
     let limits = Limits { time: arguments.timeout, cancelled: cancel::on_signals()?, ..Limits::default() };
+    let deadline = arguments.timeout.map(|time| started + time);
+    let watchdog = Watchdog::start(deadline, arguments.max_memory, Arc::clone(&limits.cancelled));
     let limit = Limit::until(arguments.timeout.map(|time| started + time)).or_when(Arc::clone(&limits.cancelled));
     let settings = program::settings(&arguments.program, &Rules::default());
     let invariant = arguments.invariant.clone();
@@ -71,6 +74,7 @@ pub(crate) fn bmc(arguments: &BmcArguments) -> Result<Report, Error> {
             }
         }
     }
+    report.cut.extend(watchdog.cut());
     report.seconds = started.elapsed().as_secs_f64();
     Ok(report)
 }
@@ -171,6 +175,7 @@ fn report(arguments: &BmcArguments, checked: &Checked) -> Report {
         executions: Executions::default(),
         seconds: 0.0,
         cut,
+        assumed: Vec::new(),
         notes: Vec::new(),
         bug: None,
         further_bugs: Vec::new(),

@@ -112,6 +112,7 @@ impl Known<'_> {
             milliseconds: self.before.milliseconds.saturating_add(self.started.elapsed().as_millis() as u64),
             bugs,
             cut: self.before.cut.clone(),
+            assumed: self.before.assumed.clone(),
             remarks: self.before.remarks.clone(),
             subtrees: left.iter().map(Subtree::to_string).collect(),
         }
@@ -156,7 +157,7 @@ fn explore<S: Subject>(
     let can_be_shared = subtrees.is_some() && settings.profiling == Profiling::Off;
     let jobs = if can_be_shared { settings.jobs } else { NonZeroUsize::MIN };
     let settings = &Settings { jobs, ..settings.clone() };
-    let findings = Findings::new(host, &before.bugs);
+    let findings = Findings::new(host, &before);
     let known = Known { settings, stage, started, before };
     let limits = remaining(&settings.limits, started);
     let (workers, untaken) = match subtrees {
@@ -235,7 +236,8 @@ fn checkpoint<S: Subject>(
 ) {
     let mut findings = findings.lock();
     let bugs = findings.found.iter().map(found_bug).collect();
-    let exploration = known.exploration(subject, counts, bugs, left);
+    let mut exploration = known.exploration(subject, counts, bugs, left);
+    exploration.assumed = findings.assumed.clone();
     let _ = findings.host.checkpoint(subject, exploration);
 }
 
@@ -262,8 +264,10 @@ fn conclude<S: Subject>(
     let (mut cut, mut lasting) = (before.cut.clone(), before.cut.clone());
     let (mut remarks, mut starts_over) = (before.remarks.clone(), None);
     let mut profile = None;
+    let mut reaches_the_end = *before != Exploration::default();
     for worker in workers {
         counts += worker.counts;
+        reaches_the_end |= worker.reaches_the_end;
         profile = profile.or(worker.profile);
         for (bug, executions) in worker.executions.into_iter().enumerate() {
             let known = &mut found[bug].found.bug.executions;
@@ -308,9 +312,17 @@ fn conclude<S: Subject>(
     let mut notes = subject.notes();
     notes.extend(findings.notes);
     notes.extend(stage.note(settings));
+    if found.is_empty() && all.complete == 0 && all.blocked > 0 && !reaches_the_end {
+        notes.push(
+            "no execution gets to the end of the program: all of them stop at an assumption that does not hold, or in a \
+             loop, so the verdict says little"
+                .to_owned(),
+        );
+    }
     notes.extend(remarks.iter().map(|remark| describe_remark(remark, all)));
     let mut report = report(settings.algorithm.name(), all, cut, notes);
     report.profile = profile;
+    report.assumed = findings.assumed;
     match left {
         None if known.started.elapsed() >= LONG => report.notes.push(format!(
             "what is left cannot be saved under `{}`; an exploration under `graphs` can be gone on with",
@@ -321,6 +333,7 @@ fn conclude<S: Subject>(
             let bugs = found.iter().map(found_bug).collect();
             let mut exploration = known.exploration(subject, counts, bugs, &left);
             (exploration.cut, exploration.remarks) = (lasting, remarks);
+            exploration.assumed = report.assumed.clone();
             if ends || !stops_early {
                 host.finished(exploration);
             } else {

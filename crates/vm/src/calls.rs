@@ -430,6 +430,7 @@ impl Machine {
         }
         self.threads[thread].core.phase = Phase::Ended;
         self.alive.remove(thread);
+        self.reached_the_end |= self.threads[thread].core.exiting;
         Ok(Flow::Stop)
     }
 

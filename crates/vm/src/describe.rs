@@ -134,7 +134,9 @@ impl Machine {
                 (Some(joined), "which has not ended".to_owned())
             }
             _ if verb == Verb::Woken => {
-                operation = format!("cond_wait {name}");
+                let sync = self.syncs.at(core.address);
+                let is_futex = sync.is_some_and(|sync| self.syncs.state(sync).kind == Kind::Futex);
+                operation = format!("{} {name}", word(if is_futex { Verb::FutexWait } else { Verb::Wait }));
                 (None, self.why_not_woken(thread, core.address))
             }
             _ => self.holder(thread, core.address),

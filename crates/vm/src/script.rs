@@ -250,12 +250,6 @@ impl<'m> Script<'m> {
         Ok(self.record(result))
     }
 
-    /// New memory, or null.
-    pub(crate) fn allocate(&mut self, size: u64) -> Paused<u64> {
-        let thread = self.thread;
-        Ok(self.once(|machine| machine.allocate(thread, size, false).map(Cell::new))?.bits)
-    }
-
     /// A byte, which must have a value.
     pub(crate) fn byte(&mut self, address: u64) -> Paused<u8> {
         let cell = self.read(address, 1)?;
