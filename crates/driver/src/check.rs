@@ -159,7 +159,7 @@ fn explore<S: Subject>(
     let settings = &Settings { jobs, ..settings.clone() };
     let findings = Findings::new(host, &before);
     let known = Known { settings, stage, started, before };
-    let limits = remaining(&settings.limits, started);
+    let limits = remaining(&settings.limits, started.checked_sub(settings.spent).unwrap_or(started));
     let (workers, untaken) = match subtrees {
         Some(subtrees) => explore_shared(subject, &known, limits, &findings, subtrees),
         None => (vec![work(subject, settings, stage, limits, &findings, None)], Vec::new()),

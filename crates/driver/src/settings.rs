@@ -25,6 +25,8 @@ pub struct Settings {
     pub too_long: TooLong,
     /// Whether the engine checks its own invariants.
     pub verification: Verification,
+    /// How much of the time that it may take was spent before it began, on compiling, say.
+    pub spent: Duration,
     /// How many workers explore. What cannot be shared is explored by one.
     pub jobs: NonZeroUsize,
     /// How often what is left is shown to the host ([`Host::checkpoint`](crate::Host::checkpoint)).
@@ -43,6 +45,7 @@ impl Default for Settings {
             after_failure: AfterFailure::default(),
             too_long: TooLong::default(),
             verification: Verification::default(),
+            spent: Duration::ZERO,
             jobs: NonZeroUsize::MIN,
             checkpoints: Duration::from_secs(60),
             profiling: Profiling::default(),

@@ -65,13 +65,14 @@ impl Host<Closure<'_>> for Archive<'_> {
         _: &Closure<'_>,
         bug: &Bug,
         schedule: &[ScheduledStep],
-        _: usize,
+        number: usize,
     ) -> Result<Option<Replay>, String> {
         let replay = self.identity.replay();
         let file = ReplayFile::new(self.identity.program(), schedule.to_vec(), bug);
         file.save(&replay.file).map_err(|error| error.to_string())?;
         let short = ShortSchedule { check: self.identity.mark(), steps: file.schedule }.encode();
-        self.saved.push(short.filter(|short| short.len() <= SHORT));
+        self.saved.resize(self.saved.len().max(number + 1), None);
+        self.saved[number] = short.filter(|short| short.len() <= SHORT);
         Ok(Some(replay))
     }
 }
