@@ -3,6 +3,7 @@
 use crate::arguments::{CheckArguments, First};
 use crate::cancel;
 use crate::error::Error;
+use crate::keep::{Keeping, can_be_kept};
 use crate::output::Outcome;
 use crate::program;
 use crate::trace::Archive;
@@ -10,6 +11,8 @@ use everyway_driver::{AfterFailure, Limits, ModelChoice, Profiling, Settings, To
 use everyway_explore::{Algorithm, Order};
 use everyway_report::{Bug, BugKind};
 use everyway_vm::Program;
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
 
 /// Checks the program that the arguments name.
 pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome, Error> {
@@ -17,10 +20,18 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome, Error> {
     let loops = arguments.loops();
     let module = program::compile(&arguments.program, loops)?;
     settings.limits.cancelled = cancel::on_signals()?;
-    let mut archive = Archive::new(&arguments.program, loops, &arguments.rules, arguments.save.as_deref());
+    let keeping = Keeping::of_check(arguments, &module);
+    let archive = Archive::new(&arguments.program, loops, &arguments.rules, arguments.save.as_deref());
+    let mut archive = archive.keeping(keeping);
     let mut program = Program::new(module, program::settings(&arguments.program, &arguments.rules));
-    let report = everyway_driver::check(&mut program, &settings, &mut archive);
+    let mut report = everyway_driver::check(&mut program, &settings, &mut archive);
     drop(archive);
+    if arguments.jobs.is_some_and(|jobs| jobs.get() > 1) && !can_be_kept(&report.strategy) {
+        report.notes.push(format!(
+            "one worker has explored: `{}` cannot be shared among several, `graphs`, `naive`, `random` and `pct` can",
+            report.strategy
+        ));
+    }
     report.bug.as_ref().map_or(Ok(()), refuse_unsupported)?;
     Ok(Outcome::Checked(Box::new(report), program.settings().rules.model))
 }
@@ -43,7 +54,7 @@ pub(crate) fn refuse_unsupported(bug: &Bug) -> Result<(), Error> {
 ///
 /// # Errors
 /// If there is a seed and nothing random.
-fn settings(arguments: &CheckArguments) -> Result<Settings, Error> {
+pub(crate) fn settings(arguments: &CheckArguments) -> Result<Settings, Error> {
     let mut algorithm = arguments.algorithm;
     let given = arguments.seed.unwrap_or(0);
     let is_random = match &mut algorithm {
@@ -74,6 +85,8 @@ fn settings(arguments: &CheckArguments) -> Result<Settings, Error> {
         after_failure,
         too_long: TooLong::IsCut,
         profiling: if arguments.profile { Profiling::On } else { Profiling::Off },
+        checkpoints: arguments.checkpoint,
+        jobs: arguments.jobs.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN),
         ..Settings::default()
     })
 }

@@ -54,6 +54,8 @@ pub mod alloc;
 pub mod cell;
 pub mod future;
 pub mod hint;
+#[cfg(feature = "model")]
+pub mod rand;
 pub mod sync;
 pub mod thread;
 

@@ -105,8 +105,8 @@ impl Subtree {
 /// Whom an exploration shares its subtrees with.
 pub trait Exchange {
     /// The next subtree, when there is nothing left of the last one, and to begin with; none ends the exploration. It may
-    /// take its time.
-    fn take(&mut self) -> Option<Subtree>;
+    /// take its time. `counts` is what was explored so far.
+    fn take(&mut self, counts: Counts) -> Option<Subtree>;
 
     /// Called between two executions, and before the first of a subtree: `left` is still to be explored. May end the
     /// exploration there.

@@ -1,7 +1,7 @@
 //! A C program on its way: compiled, read, and explored.
 
-use everyway_driver::{AfterFailure, Host, Limits, ModelChoice, NoHost};
-use everyway_explore::{Algorithm, Counts, MemoryModel, Order, Progress, Verification};
+use everyway_driver::{AfterFailure, Host, Limits, ModelChoice, NoHost, SoFar};
+use everyway_explore::{Algorithm, Counts, MemoryModel, Order, Verification};
 use everyway_ir::{Module, Preparation, prepare};
 use everyway_llvm::clang::Clang;
 use everyway_report::{Bug, Report};
@@ -117,7 +117,7 @@ impl Setup {
 ///
 /// # Errors
 /// When an execution fails, or is too long.
-pub fn explore(module: &Arc<Module>, setup: &Setup, observe: impl FnMut(&Counts)) -> Result<Counts, String> {
+pub fn explore(module: &Arc<Module>, setup: &Setup, observe: impl FnMut(&Counts) + Send) -> Result<Counts, String> {
     let mut host = Counting { counts: Counts::default(), observe };
     let report = check(module, setup, AfterFailure::Stop, &mut host);
     match &report.bug {
@@ -158,10 +158,10 @@ struct Counting<O> {
     observe: O,
 }
 
-impl<O: FnMut(&Counts)> Host<Program> for Counting<O> {
-    fn executed(&mut self, progress: &Progress<'_>) {
-        self.counts = progress.counts;
-        (self.observe)(&progress.counts);
+impl<O: FnMut(&Counts) + Send> Host<Program> for Counting<O> {
+    fn executed(&mut self, so_far: &SoFar<'_>) {
+        self.counts = so_far.counts;
+        (self.observe)(&so_far.counts);
     }
 }
 

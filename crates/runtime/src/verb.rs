@@ -271,6 +271,27 @@ pub enum Verb {
     DropSender,
     /// Removes the receiver.
     DropReceiver,
+
+    /// Adds an owner of something shared.
+    CloneArc,
+    /// Removes an owner of something shared.
+    DropArc,
+    /// Takes something shared from its owner, if it is the only one.
+    UnwrapArc,
+    /// Looks whether something shared has only one owner.
+    IsUniqueArc,
+    /// Counts the owners of something shared.
+    StrongCount,
+    /// Counts those who refer to something shared without owning it.
+    WeakCount,
+    /// Refers to something shared without owning it any more.
+    DowngradeArc,
+    /// Becomes an owner, if there still is one.
+    UpgradeWeak,
+    /// Adds a reference that does not own.
+    CloneWeak,
+    /// Removes a reference that does not own.
+    DropWeak,
 }
 
 impl Verb {

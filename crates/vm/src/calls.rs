@@ -152,7 +152,7 @@ impl Machine {
         }
         loop {
             let stage = self.threads[thread].core.stage;
-            let invocation = Invocation { thread, stage, function, arguments: &arguments };
+            let invocation = Invocation { thread, stage, function, arguments: &arguments, unused: call.unused };
             match handler(self, &invocation)? {
                 Reply::Return(values) => {
                     assign_results(run, call, &values);
@@ -429,6 +429,7 @@ impl Machine {
             return self.enter_back(run, function, &[Cell::new(argument)], Back::End);
         }
         self.threads[thread].core.phase = Phase::Ended;
+        self.alive.remove(thread);
         Ok(Flow::Stop)
     }
 

@@ -32,6 +32,11 @@ impl State for Machine {
         }
     }
 
+    fn next_with(&self, start: usize, status: Status) -> Option<ThreadId> {
+        debug_assert_ne!(status, Status::Ended, "only those that have not ended are looked for");
+        self.alive.find_from(start, |thread| self.status(thread) == status)
+    }
+
     fn operation(&self, thread: ThreadId) -> &Operation {
         &self.threads[thread].operation
     }
@@ -162,7 +167,7 @@ impl Machine {
         let is_ready = match this.core.manner.waiting {
             Waiting::Never => true,
             Waiting::Assumption => false,
-            Waiting::Access | Waiting::Spin => {
+            Waiting::Access | Waiting::Spin | Waiting::Turn => {
                 evaluate(&this.operation.accesses, |access| self.value(access.location), |_| {}).is_enabled()
             }
             Waiting::Join(joined) => {
@@ -293,6 +298,7 @@ impl Machine {
                 self.syncs.leave(sync, thread);
             }
             Undo::Left { sync, thread } => self.syncs.join(sync, thread, self.threads.names()),
+            Undo::Passed { sync, thread } => self.syncs.take_back_pass(sync, thread),
             Undo::Core { thread } => {
                 let core = self.log.cores.pop().expect(SAVED);
                 let this = &mut self.threads[thread];
@@ -300,6 +306,10 @@ impl Machine {
                     self.started -= 1;
                 }
                 this.core = core;
+                match core.phase {
+                    Phase::Running | Phase::Stuck => self.alive.insert(thread),
+                    Phase::Unborn | Phase::Ended => self.alive.remove(thread),
+                }
             }
             Undo::Frame { thread, depth } => {
                 let frame = self.log.frames.pop().expect(SAVED);

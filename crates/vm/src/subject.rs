@@ -2,9 +2,9 @@
 
 use crate::failure::Failure;
 use crate::machine::Machine;
-use crate::settings::{Privacy, Settings};
+use crate::settings::{Arrivals, Privacy, Settings};
 use everyway_driver::{Rules, Subject};
-use everyway_explore::{Counts, DataRace, MemoryModel, Trace};
+use everyway_explore::{DataRace, MemoryModel, Trace};
 use everyway_ir::Module;
 use everyway_report::{Bug, BugKind, Execution, Source, Wait};
 use everyway_runtime::{EventId, ThreadId};
@@ -17,6 +17,19 @@ pub enum Assumption {
     PrivateMemory,
     /// Every atomic access and every fence is `seq_cst`.
     SeqCst,
+    /// The order in which threads arrive at a barrier makes no difference: see [`Arrivals::AnyOrder`].
+    AnyArrivalOrder,
+}
+
+impl Assumption {
+    /// As frontiers have it.
+    fn name(self) -> &'static str {
+        match self {
+            Assumption::PrivateMemory => "private-memory",
+            Assumption::SeqCst => "seq-cst",
+            Assumption::AnyArrivalOrder => "any-arrival-order",
+        }
+    }
 }
 
 /// A program, and how it is to be run.
@@ -59,13 +72,15 @@ impl Subject for Program {
 
     fn refuted(&self, machine: &Machine, _: &Failure) -> Option<Assumption> {
         let escaped = machine.has_escaped().then_some(Assumption::PrivateMemory);
-        escaped.or(machine.has_weak_ordering().then_some(Assumption::SeqCst))
+        let arrivals = machine.has_ordered_arrivals().then_some(Assumption::AnyArrivalOrder);
+        escaped.or(machine.has_weak_ordering().then_some(Assumption::SeqCst)).or(arrivals)
     }
 
     fn retract(&mut self, assumption: Assumption) {
         match assumption {
             Assumption::PrivateMemory => self.settings.privacy = Privacy::None,
             Assumption::SeqCst => {}
+            Assumption::AnyArrivalOrder => self.settings.arrivals = Arrivals::Ordered,
         }
         self.retracted.push(assumption);
     }
@@ -161,7 +176,17 @@ impl Subject for Program {
         cuts
     }
 
-    fn notes(&self, _: &mut Machine, _: Counts, _: bool) -> Vec<String> {
+    fn retracted(&self) -> Vec<String> {
+        self.retracted.iter().map(|assumption| assumption.name().to_owned()).collect()
+    }
+
+    fn retract_named(&mut self, name: &str) -> bool {
+        let all = [Assumption::PrivateMemory, Assumption::SeqCst, Assumption::AnyArrivalOrder];
+        let named = all.into_iter().find(|assumption| assumption.name() == name);
+        named.map(|assumption| self.retract(assumption)).is_some()
+    }
+
+    fn notes(&self) -> Vec<String> {
         let note = |assumption: &Assumption| match assumption {
             Assumption::PrivateMemory => Some(
                 "pointers reach other threads in disguise (byte by byte, say, or combined with others), so all memory \
@@ -169,6 +194,8 @@ impl Subject for Program {
             ),
             // The check names the memory model.
             Assumption::SeqCst => None,
+            // It costs executions, and changes nothing else.
+            Assumption::AnyArrivalOrder => None,
         };
         self.retracted.iter().filter_map(note).map(str::to_owned).collect()
     }

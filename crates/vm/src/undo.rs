@@ -41,6 +41,11 @@ pub(crate) enum Undo {
         sync: SyncId,
         thread: ThreadId,
     },
+    /// `thread` passed a barrier.
+    Passed {
+        sync: SyncId,
+        thread: ThreadId,
+    },
     /// The state is on the stack of cores.
     Core {
         thread: ThreadId,

@@ -7,6 +7,7 @@ mod errors;
 mod formats;
 mod interrupt;
 mod json;
+mod keep;
 mod keep_going;
 mod program;
 mod programs;

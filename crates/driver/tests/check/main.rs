@@ -1,9 +1,10 @@
 //! Whole checks of programs in a tiny language: what is explored, collected, saved, run again and said.
 
+mod sharing;
 mod toy;
 
-use everyway_driver::{AfterFailure, Followed, Host, Limits, NoHost, Settings, TooLong, check, follow, replay};
-use everyway_explore::{Algorithm, Order, Progress};
+use everyway_driver::{AfterFailure, Followed, Host, Limits, NoHost, Settings, SoFar, TooLong, check, follow, replay};
+use everyway_explore::{Algorithm, Order};
 use everyway_report::replay::{ProgramId, ProgramKind, ReplayFile, ScheduledStep};
 use everyway_report::{Bug, BugKind, Event, Replay, Report, Verdict};
 use everyway_runtime::{Step, ThreadId};
@@ -28,8 +29,8 @@ struct Memory {
 }
 
 impl Host<Toy> for Memory {
-    fn executed(&mut self, progress: &Progress<'_>) {
-        self.executions = progress.counts.executions();
+    fn executed(&mut self, so_far: &SoFar<'_>) {
+        self.executions = so_far.counts.executions();
         if let Some((limit, flag)) = &self.cancels_after {
             flag.store(self.executions >= *limit, Ordering::Relaxed);
         }

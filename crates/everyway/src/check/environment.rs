@@ -3,8 +3,10 @@
 use super::Builder;
 use everyway_driver::Profiling;
 use everyway_explore::{Algorithm, MemoryModel};
+use everyway_report::replay::ShortSchedule;
 use std::env;
 use std::fmt::Display;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -19,8 +21,22 @@ pub(super) struct Environment {
     seconds: Option<f64>,
     steps: Option<usize>,
     profiling: Option<Profiling>,
+    jobs: Option<NonZeroUsize>,
+    /// Where to say in short what came of the check.
+    pub(super) results: Option<PathBuf>,
+    /// The exploration to go on with.
+    pub(super) resume: Option<PathBuf>,
     /// The execution to run again.
-    pub(super) replay: Option<PathBuf>,
+    pub(super) replay: Option<Saved>,
+}
+
+/// Where an execution is to be found.
+#[derive(Debug)]
+pub(super) enum Saved {
+    /// In this file.
+    File(PathBuf),
+    /// It is this.
+    Short(ShortSchedule),
 }
 
 impl Environment {
@@ -41,7 +57,10 @@ impl Environment {
             seconds,
             steps: variable("EVERYWAY_MAX_STEPS", "a whole number")?,
             profiling: switch("EVERYWAY_PROFILE")?.map(|on| if on { Profiling::On } else { Profiling::Off }),
-            replay: env::var_os("EVERYWAY_REPLAY").filter(|path| !path.is_empty()).map(PathBuf::from),
+            jobs: variable("EVERYWAY_JOBS", "a number of workers, at least 1")?,
+            results: path(everyway_report::checked::FOLDER),
+            resume: path("EVERYWAY_RESUME"),
+            replay: replay()?,
         })
     }
 
@@ -63,6 +82,7 @@ impl Environment {
             builder.check.limits.time = Some(Duration::from_secs_f64(seconds));
         }
         builder.check.profiling = self.profiling.unwrap_or(builder.check.profiling);
+        builder.jobs = self.jobs.or(builder.jobs);
         builder.check.limits.steps = self.steps.unwrap_or(builder.check.limits.steps);
         builder
     }
@@ -75,6 +95,25 @@ fn switch(name: &str) -> Result<Option<bool>, String> {
         None => Ok(None),
         Some(number @ (0 | 1)) => Ok(Some(number == 1)),
         Some(number) => Err(format!("{name} has to be 0 or 1, but is `{number}`")),
+    }
+}
+
+/// The path in a variable, if it is set to any.
+fn path(name: &str) -> Option<PathBuf> {
+    env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from)
+}
+
+/// The execution to run again, if there is one.
+fn replay() -> Result<Option<Saved>, String> {
+    let Some(value) = env::var_os("EVERYWAY_REPLAY").filter(|value| !value.is_empty()) else { return Ok(None) };
+    match value.to_str().filter(|text| ShortSchedule::is_meant_by(text)) {
+        Some(text) => match ShortSchedule::decode(text) {
+            Ok(schedule) => Ok(Some(Saved::Short(schedule))),
+            Err(error) => {
+                Err(format!("EVERYWAY_REPLAY has to be a replay file, or an execution as reports print it: {error}"))
+            }
+        },
+        None => Ok(Some(Saved::File(PathBuf::from(value)))),
     }
 }
 

@@ -19,8 +19,8 @@ pub(crate) fn source(caller: CodeSite) -> everyway_report::Source {
 /// What is wrong with the current execution, which ended with threads waiting, if anything is.
 pub(super) fn blocked(program: &Program<'_>) -> Option<Failure> {
     let waits = |wanted| program.all_pending().any(|(_, pending)| pending.manner.waiting == wanted);
-    if waits(Waiting::Assumption) {
-        // An execution that the program itself ruled out; others may wait for the thread that gave up.
+    if waits(Waiting::Assumption) || waits(Waiting::Turn) {
+        // An execution that the program itself ruled out, or that was cut; others may wait for the thread that gave up.
         None
     } else if waits(Waiting::Spin) {
         let message = "no thread can go on, and some of them spin for ever".to_owned();
@@ -102,11 +102,16 @@ impl Program<'_> {
         self.all_pending().all(|(thread, pending)| wording::is_idle(&state, thread, pending))
     }
 
+    /// Whether some thread waits in a loop without a hint.
+    pub(crate) fn spins_without_hint(&self) -> bool {
+        self.all_pending().any(|(_, pending)| pending.label.verb == Verb::AwaitLoad)
+    }
+
     /// Who waits for what.
     pub(crate) fn waits(&self) -> Vec<Wait> {
         let state = self.model().state();
         let waits = |(_, pending): &(ThreadId, &Pending)| {
-            let depends = matches!(pending.manner.waiting, Waiting::Access | Waiting::Spin) && self.model().is_told();
+            let depends = pending.waits_at_accesses() && self.model().is_told();
             depends || !state.can_go(pending)
         };
         let waiting = self.all_pending().filter(waits);
@@ -124,7 +129,7 @@ impl Program<'_> {
                 operation = format!("join '{}'", thread_name(state, joined));
                 (Some(joined), "which has not ended".to_owned())
             }
-            Waiting::Spin => (None, self.seen_in_vain(state, pending)),
+            Waiting::Spin | Waiting::Turn => (None, self.seen_in_vain(state, pending)),
             _ => match (message, pending.label.object) {
                 (Some(message), _) => (None, message),
                 (None, Some(object)) => self.reason(state, thread, pending, object),
@@ -187,8 +192,10 @@ impl Program<'_> {
     /// Which future is never polled again, where its task was made, and what it did last.
     fn never_woken(&self, state: &Inner, thread: ThreadId, task: Location) -> String {
         let Some(Origin { future, caller }) = state.origins.get(&task) else { return String::new() };
-        let future =
-            format!("no waker of the future `{future}` of {}:{} is called any more", caller.file(), caller.line());
+        // What the compiler makes of an async function is called a closure of it.
+        let name = future.trim_end_matches("::{{closure}}");
+        let (file, line) = (caller.file(), caller.line());
+        let future = format!("no waker of the future `{name}` of {file}:{line} is called any more");
         match self.log().iter().rev().find(|logged| logged.step.thread == thread) {
             Some(last) => {
                 let (word, place) = (wording::word(last.label.verb), source(last.label.caller));
