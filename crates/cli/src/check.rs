@@ -115,9 +115,9 @@ pub(crate) fn settings(arguments: &CheckArguments) -> Result<Settings, Error> {
         limits,
         after_failure,
         too_long: TooLong::IsCut,
+        profiling: if arguments.profile { Profiling::On } else { Profiling::Off },
         checkpoints: arguments.checkpoint,
         jobs: arguments.jobs.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN),
-        profiling: if arguments.profile { Profiling::On } else { Profiling::Off },
         ..Settings::default()
     })
 }

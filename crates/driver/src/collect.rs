@@ -19,12 +19,12 @@ pub(crate) struct Collector<'a, 'h, S: Subject> {
     after_failure: AfterFailure,
     too_long: TooLong,
     limits: Limits,
+    pub(crate) profiler: Option<Profiler>,
     /// Whether this is the only worker, which tells how far the check has come.
     is_alone: bool,
     is_full: bool,
     /// How much the verdict takes for granted, as far as this worker knows.
     assumed: usize,
-    pub(crate) profiler: Option<Profiler>,
     /// How many threads there are in the initial state.
     initial: usize,
 }
@@ -44,10 +44,10 @@ impl<'a, 'h, S: Subject> Collector<'a, 'h, S> {
             after_failure: settings.after_failure,
             too_long: settings.too_long,
             limits: limits.clone(),
+            profiler: (settings.profiling == Profiling::On).then(|| Profiler::new(Instant::now())),
             is_alone: settings.jobs.get() == 1,
             is_full: false,
             assumed: 0,
-            profiler: (settings.profiling == Profiling::On).then(|| Profiler::new(Instant::now())),
             initial,
         }
     }

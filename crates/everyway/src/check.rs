@@ -17,6 +17,7 @@ use environment::Environment;
 use everyway_driver::{ModelChoice, Rules};
 use everyway_explore::Order;
 use everyway_render::{terminal, text};
+use everyway_report::checked::Checked;
 use everyway_report::{Report, Verdict};
 use std::io::{IsTerminal, stderr};
 use std::num::NonZeroUsize;
@@ -264,10 +265,17 @@ impl Builder {
         let identity = identity::Identity::of(builder.name.as_deref(), caller);
         let mut builder = builder;
         builder.check.jobs = builder.jobs.unwrap_or_else(|| identity.jobs());
-        page::with_page(match &environment.replay {
+        let report = match &environment.replay {
             Some(saved) => replay::run(&builder, &f, saved, &identity),
             None => run(&builder, &f, &identity, environment.resume.as_deref()),
-        })
+        };
+        let (mut report, page) = page::with_page(report);
+        if let Some(folder) = &environment.results
+            && let Err(error) = Checked::new(identity.name(), &report, page).save(folder)
+        {
+            report.notes.push(format!("the result could not be written to {}: {error}", folder.display()));
+        }
+        report
     }
 }
 
