@@ -21,8 +21,19 @@ pub(super) struct Environment {
     jobs: Option<NonZeroUsize>,
     /// The exploration to go on with.
     pub(super) resume: Option<PathBuf>,
+    /// Where the files of the check go.
+    pub(super) files: Files,
     /// The execution to run again.
     pub(super) replay: Option<PathBuf>,
+}
+
+/// Where the files of a check go, if not where they always do.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Files {
+    /// What the exploration comes to, and what is left.
+    pub(super) result: Option<PathBuf>,
+    /// An execution that fails.
+    pub(super) trace: Option<PathBuf>,
 }
 
 impl Environment {
@@ -44,6 +55,7 @@ impl Environment {
             steps: variable("EVERYWAY_MAX_STEPS", "a whole number")?,
             jobs: variable("EVERYWAY_JOBS", "a number of workers, at least 1")?,
             resume: path("EVERYWAY_RESUME"),
+            files: Files { result: path("EVERYWAY_RESULT"), trace: path("EVERYWAY_TRACE") },
             replay: path("EVERYWAY_REPLAY"),
         })
     }

@@ -1,6 +1,7 @@
 //! Running one execution again, from its file, with what the program prints.
 
 use super::Builder;
+use super::environment::Environment;
 use super::identity::Identity;
 use super::subject::{Closure, NOT_DETERMINISTIC};
 use crate::model::Settings;
@@ -22,7 +23,7 @@ pub(super) fn run(builder: &Builder, f: &(dyn Fn() + Sync), path: &Path, identit
             path.display(),
             identity.name()
         );
-        return super::run(builder, f, identity, None);
+        return super::run(builder, f, identity, &Environment::default());
     }
     eprintln!(
         "everyway: running {} steps of `{}` again, from {}",
