@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::output::Outcome;
 use everyway_ir::{LoopTreatment, Module, Pass, Preparation, TreatedLoop, prepare};
 use everyway_llvm::{Options, load};
-use everyway_vm::{Privacy, Settings, Volatile, environment};
+use everyway_vm::{Arrivals, Privacy, Settings, Volatile, environment};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -92,6 +92,10 @@ pub(crate) fn settings(program: &ProgramArguments, rules: &Rules) -> Settings {
         spurious_wakeups: rules.spurious_wakeups,
         privacy: if rules.all_shared { Privacy::None } else { Privacy::Checked },
         commuting_adds: rules.commuting_adds == Switch::On,
+        arrivals: match rules.commuting_adds {
+            Switch::On => Arrivals::AnyOrder,
+            Switch::Off => Arrivals::Ordered,
+        },
         allow_deadlocks: rules.allow.contains(&Allowed::Deadlocks),
         allow_livelocks: rules.allow.contains(&Allowed::Livelocks),
         ..default

@@ -36,7 +36,7 @@ pub(crate) struct Rules {
     /// is done without asking where pointers turn out to reach other threads in disguise
     #[arg(long, help_heading = "Rules")]
     pub(crate) all_shared: bool,
-    /// Whether atomic additions whose results are not used are independent of each other
+    /// Whether atomic additions whose results are not used are independent of each other, and so arrivals at barriers
     #[arg(long, value_name = "WHETHER", default_value = "on", help_heading = "Exploration")]
     pub(crate) commuting_adds: Switch,
     /// No failures: deadlocks (threads wait for each other), livelocks (loops spin for ever)

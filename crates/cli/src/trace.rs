@@ -1,6 +1,6 @@
 //! Saved executions: where they are, which program they are of, and the command that runs them again.
 
-use crate::arguments::{CheckArguments, Command, Everyway, ProgramArguments, Rules, to_arguments};
+use crate::arguments::{CheckArguments, Command, Everyway, ProgramArguments, Rules, Switch, to_arguments};
 use crate::error::Error;
 use crate::keep::Keeping;
 use crate::program;
@@ -80,6 +80,8 @@ impl Host<Program> for Archive<'_> {
             match assumption {
                 Assumption::PrivateMemory => self.rules.all_shared = true,
                 Assumption::SeqCst => {}
+                // Steps are the same whether adds commute or not.
+                Assumption::AnyArrivalOrder => self.rules.commuting_adds = Switch::Off,
             }
         }
         let rules = self.rules.clone().found_by(program.settings().rules);

@@ -63,6 +63,16 @@ pub fn explore(f: impl Fn() + Sync) -> Report {
     Builder::new().explore(f)
 }
 
+/// Whether the caller is part of a check, and not outside of all.
+///
+/// ```
+/// assert!(!everyway::is_checked());
+/// everyway::check(|| assert!(everyway::is_checked()));
+/// ```
+pub fn is_checked() -> bool {
+    crate::model::with(|_| ()).is_some()
+}
+
 /// Settings of a check.
 ///
 /// Environment variables override them: `EVERYWAY_STRATEGY`, `EVERYWAY_SEED`, `EVERYWAY_MAX_EXECUTIONS`,
@@ -80,6 +90,7 @@ pub struct Builder {
     check: everyway_driver::Settings,
     settings: Settings,
     name: Option<String>,
+    summary: bool,
     jobs: Option<NonZeroUsize>,
 }
 
@@ -97,12 +108,15 @@ impl Builder {
             settings: Settings {
                 panics: Panics::Fail,
                 await_hints: true,
+                max_rounds: 4,
                 stack_size: 512 << 10,
                 verbose: false,
                 details: Details::default(),
+                counted: Vec::new(),
                 rules: Rules::INTERLEAVED,
             },
             name: None,
+            summary: false,
             jobs: None,
         }
     }
@@ -149,12 +163,22 @@ impl Builder {
         self
     }
 
-    /// Whether [`hint::spin_loop`](crate::hint::spin_loop), [`thread::yield_now`](crate::thread::yield_now)
-    /// and [`thread::sleep`](crate::thread::sleep) make a thread that has only read since the last of them
-    /// wait until something that it read changes; the default is that they do.
+    /// How often a thread may come to the same [`hint::spin_loop`](crate::hint::spin_loop),
+    /// [`thread::yield_now`](crate::thread::yield_now) or [`thread::sleep`](crate::thread::sleep) without having found
+    /// anything new, while other threads could go on; the default is 4. Then it waits until something that it has
+    /// touched changes, and the verdict says so: what it would have done otherwise was not explored.
     ///
-    /// Without it, spin loops run into the limit on steps. It is for loops that give up after some rounds:
-    /// with it, the rounds in which nothing has changed are not seen.
+    /// This is about loops that do not repeat, because they write, or count their rounds. One that only reads, and does
+    /// the same in each round, is explored without any bound.
+    pub fn max_rounds(mut self, rounds: u32) -> Self {
+        self.settings.max_rounds = rounds;
+        self
+    }
+
+    /// Whether [`hint::spin_loop`](crate::hint::spin_loop), [`thread::yield_now`](crate::thread::yield_now)
+    /// and [`thread::sleep`](crate::thread::sleep) make a thread wait where that loses nothing, or that has gone round a
+    /// loop too often ([`Builder::max_rounds`]); the default is that they do. Without it, spin loops run into the limit
+    /// on steps.
     pub fn wait_at_hints(mut self, wait: bool) -> Self {
         self.settings.await_hints = wait;
         self
@@ -189,17 +213,23 @@ impl Builder {
         Self { name: Some(name.into()), ..self }
     }
 
+    /// Whether [`Builder::check`] prints its result if nothing is wrong, too; the default is that it does not.
+    pub fn summary(self, summary: bool) -> Self {
+        Self { summary, ..self }
+    }
+
     /// Checks `f`; see [`check`].
     ///
     /// # Panics
     /// If an execution fails.
     #[track_caller]
     pub fn check(self, f: impl Fn() + Sync) {
+        let summary = self.summary;
         let report = self.explore(f);
         let style = terminal::style(stderr().is_terminal());
         match report.verdict {
-            Verdict::Verified => {}
-            Verdict::Incomplete => eprintln!("{}", text::render(&report, style)),
+            Verdict::Verified if !summary => {}
+            Verdict::Verified | Verdict::Incomplete => eprintln!("{}", text::render(&report, style)),
             Verdict::Bug => panic!("\n{}", text::render(&report, style)),
         }
     }
@@ -218,7 +248,7 @@ impl Builder {
         let mut builder = builder;
         builder.check.jobs = builder.jobs.unwrap_or_else(|| identity.jobs());
         page::with_page(match &environment.replay {
-            Some(path) => replay::run(&builder, &f, path, &identity),
+            Some(saved) => replay::run(&builder, &f, saved, &identity),
             None => run(&builder, &f, &identity, &environment),
         })
     }
@@ -232,12 +262,16 @@ fn run(builder: &Builder, f: &(dyn Fn() + Sync), identity: &identity::Identity, 
     crate::model::panics::install_hook();
     let mut closure = subject::Closure { body: f, settings: builder.settings.clone(), refused: None };
     let mut archive = archive::Archive::new(identity, keep::settings(builder), &environment.files);
-    match environment.resume.as_deref().and_then(|path| keep::load(path, identity, &keep::settings(builder))) {
+    let resume = environment.resume.as_deref();
+    let mut report = match resume.and_then(|path| keep::load(path, identity, &keep::settings(builder))) {
         None => everyway_driver::check(&mut closure, &builder.check, &mut archive),
         Some(saved) => {
             archive.goes_on();
             let report = everyway_driver::resume(&mut closure, &builder.check, &mut archive, saved);
             report.unwrap_or_else(|error| panic!("everyway: {error}"))
         }
-    }
+    };
+    let note = |short| format!("EVERYWAY_REPLAY also takes the execution as a string: {short}");
+    report.notes.extend(archive.short().map(note));
+    report
 }

@@ -52,7 +52,10 @@ pub mod actor;
 #[cfg(feature = "model")]
 pub mod alloc;
 pub mod cell;
+pub mod future;
 pub mod hint;
+#[cfg(feature = "model")]
+pub mod rand;
 pub mod sync;
 pub mod thread;
 
@@ -67,7 +70,7 @@ mod output;
 pub use hint::await_until;
 
 #[cfg(feature = "model")]
-pub use check::{Algorithm, Builder, MemoryModel, Panics, check, explore};
+pub use check::{Algorithm, Builder, MemoryModel, Panics, check, explore, is_checked};
 #[cfg(feature = "model")]
 pub use everyway_explore::Order;
 #[cfg(feature = "model")]

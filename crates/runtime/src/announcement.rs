@@ -15,6 +15,8 @@ pub enum Waiting {
     Access,
     /// Like [`Waiting::Access`], but the program would really spin.
     Spin,
+    /// Like [`Waiting::Access`], but the program could really go on: it lets others go first.
+    Turn,
     /// Until this thread ends.
     Join(ThreadId),
     /// For ever: an assumption does not hold.

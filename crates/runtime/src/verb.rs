@@ -161,6 +161,25 @@ pub enum Verb {
     /// Unparks a thread.
     Unpark,
 
+    /// Wakes a task.
+    Wake,
+    /// Waits to be polled again: to be woken.
+    AwaitWake,
+    /// Looks whether it was woken, and takes note of it.
+    IsWoken,
+    /// Has a task drop its future.
+    Abort,
+    /// Looks whether a task has ended, and wants to be woken if not.
+    PollJoin,
+    /// Is not interested any more in what comes of a task.
+    DropJoin,
+    /// Leaves the output of a task.
+    Complete,
+    /// Leaves a waker for others.
+    Register,
+    /// Takes the waker that another one left.
+    TakeWaker,
+
     /// Takes from a semaphore.
     SemWait,
     /// Takes from a semaphore if it can.
@@ -252,6 +271,27 @@ pub enum Verb {
     DropSender,
     /// Removes the receiver.
     DropReceiver,
+
+    /// Adds an owner of something shared.
+    CloneArc,
+    /// Removes an owner of something shared.
+    DropArc,
+    /// Takes something shared from its owner, if it is the only one.
+    UnwrapArc,
+    /// Looks whether something shared has only one owner.
+    IsUniqueArc,
+    /// Counts the owners of something shared.
+    StrongCount,
+    /// Counts those who refer to something shared without owning it.
+    WeakCount,
+    /// Refers to something shared without owning it any more.
+    DowngradeArc,
+    /// Becomes an owner, if there still is one.
+    UpgradeWeak,
+    /// Adds a reference that does not own.
+    CloneWeak,
+    /// Removes a reference that does not own.
+    DropWeak,
 }
 
 impl Verb {

@@ -205,6 +205,8 @@ pub(crate) struct Call {
     pub(crate) fixed: u32,
     /// Lanes, in the pool of lanes.
     pub(crate) results: Span,
+    /// Whether no instruction looks at the results.
+    pub(crate) unused: bool,
 }
 
 #[derive(Clone, Copy, Debug)]

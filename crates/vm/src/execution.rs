@@ -5,8 +5,7 @@ use crate::failure::Failure;
 use crate::ids::ObjectId;
 use crate::machine::{Logged, Machine, Place};
 use crate::memory::{Life, Origin};
-use crate::stalemate::Stand;
-use crate::thread::{Phase, Thread};
+use crate::thread::Phase;
 use crate::undo::Undo;
 use everyway_report::BugKind;
 use everyway_runtime::{
@@ -31,6 +30,11 @@ impl State for Machine {
             (Phase::Running, Waiting::Never) => Status::Ready,
             (Phase::Running, _) => self.status_of_waiting(thread),
         }
+    }
+
+    fn next_with(&self, start: usize, status: Status) -> Option<ThreadId> {
+        debug_assert_ne!(status, Status::Ended, "only those that have not ended are looked for");
+        self.alive.find_from(start, |thread| self.status(thread) == status)
     }
 
     fn operation(&self, thread: ThreadId) -> &Operation {
@@ -113,10 +117,10 @@ impl Execution for Machine {
         Ok(())
     }
 
-    /// Whether a thread has ended the program. Whatever the others do after that, they could have done before.
+    /// Whether a thread has ended the program, and with it all that wait for others. What is in a loop that does
+    /// nothing, or assumes what does not hold, stands for executions that are others: this one is blocked.
     fn has_ended(&self) -> bool {
-        let exited = |thread: &Thread| thread.core.exiting && thread.core.phase == Phase::Ended;
-        self.threads.iter().any(exited) && self.threads.ids().all(|thread| self.stand(thread) != Stand::Assumes)
+        self.has_exited() && self.threads.ids().all(|thread| self.waits_or_has_ended(thread))
     }
 
     fn told(&self, event: EventId) -> &[Source] {
@@ -133,6 +137,16 @@ impl Execution for Machine {
 }
 
 impl Machine {
+    /// Whether a thread has ended the program: by `exit` or the like, or by returning from `main`.
+    ///
+    /// Other threads go on nevertheless, to wherever they get. Nothing that they do comes after the end of the program
+    /// in any order that the program could rely on: the end releases nothing, and is not joined. So whatever they do, and
+    /// whatever fails, could have happened before it. But they need not get anywhere, so that those which cannot go on
+    /// are in no deadlock.
+    pub(crate) fn has_exited(&self) -> bool {
+        self.threads.iter().any(|thread| thread.core.exiting && thread.core.phase == Phase::Ended)
+    }
+
     fn cannot_go_on(&self, thread: ThreadId) -> Halt<Failure> {
         let message = format!("{} cannot go on here", self.thread_name(thread));
         Halt::Diverged(Failure::new(BugKind::Nondeterminism, message))
@@ -152,7 +166,7 @@ impl Machine {
         let is_ready = match this.core.manner.waiting {
             Waiting::Never => true,
             Waiting::Assumption => false,
-            Waiting::Access | Waiting::Spin => {
+            Waiting::Access | Waiting::Spin | Waiting::Turn => {
                 evaluate(&this.operation.accesses, |access| self.value(access.location), |_| {}).is_enabled()
             }
             Waiting::Join(joined) => {
@@ -280,6 +294,7 @@ impl Machine {
                 self.syncs.leave(sync, thread);
             }
             Undo::Left { sync, thread } => self.syncs.join(sync, thread, self.threads.names()),
+            Undo::Passed { sync, thread } => self.syncs.take_back_pass(sync, thread),
             Undo::Core { thread } => {
                 let core = self.log.cores.pop().expect(SAVED);
                 let this = &mut self.threads[thread];
@@ -287,6 +302,10 @@ impl Machine {
                     self.started -= 1;
                 }
                 this.core = core;
+                match core.phase {
+                    Phase::Running | Phase::Stuck => self.alive.insert(thread),
+                    Phase::Unborn | Phase::Ended => self.alive.remove(thread),
+                }
             }
             Undo::Frame { thread, depth } => {
                 let frame = self.log.frames.pop().expect(SAVED);
@@ -309,6 +328,12 @@ impl Machine {
                 Some(handler) => self.exit_handlers.push(handler),
                 None => {
                     self.exit_handlers.pop();
+                }
+            },
+            Undo::Destructor { thread, taken } => match taken {
+                Some(destructor) => self.threads[thread].destructors.push(destructor),
+                None => {
+                    self.threads[thread].destructors.pop();
                 }
             },
             // The state of race detection goes back by itself.

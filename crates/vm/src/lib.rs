@@ -50,5 +50,5 @@ pub use failure::Failure;
 pub use library::environment;
 pub use machine::Machine;
 pub use run::{Ended, Ran};
-pub use settings::{Privacy, Settings, Volatile};
+pub use settings::{Arrivals, Privacy, Settings, Volatile};
 pub use subject::{Assumption, Program};

@@ -54,6 +54,8 @@ pub(crate) struct Invocation<'a> {
     pub(crate) stage: u8,
     pub(crate) function: FunctionId,
     pub(crate) arguments: &'a [Cell],
+    /// Whether the program does not look at what it returns.
+    pub(crate) unused: bool,
 }
 
 impl Invocation<'_> {

@@ -14,7 +14,9 @@ use crate::told::Told;
 use crate::undo::Log;
 use everyway_ir::{FunctionId, Global, GlobalId, Module, SourceLocation};
 use everyway_report::Source;
-use everyway_runtime::{Execution as _, Location, Operation, Outcome, Races, Step, ThreadId, Threads, Verb, Visit};
+use everyway_runtime::{
+    Execution as _, Location, Operation, Outcome, Races, Step, ThreadId, ThreadSet, Threads, Verb, Visit,
+};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -50,6 +52,8 @@ pub struct Machine {
     pub(crate) settings: Settings,
     pub(crate) memory: Memory,
     pub(crate) threads: ThreadTable,
+    /// The threads that exist and have not ended.
+    pub(crate) alive: ThreadSet,
     /// How many threads have been started, the first one included.
     pub(crate) started: u32,
     /// Threads that have not run up to their first visible operation yet.
@@ -90,6 +94,8 @@ pub struct Machine {
     pub(crate) cut_loops: BTreeSet<Option<SourceLocation>>,
     /// Whether a thread has used the address of memory that was taken to be another's own.
     pub(crate) escaped: bool,
+    /// Whether the order in which threads arrive at a barrier makes a difference although it should not.
+    pub(crate) ordered_arrivals: bool,
     /// The status with which the program asked to end.
     pub(crate) exit_status: Option<i32>,
     /// The addresses of tables of characters, once they are needed.
@@ -137,6 +143,7 @@ impl Machine {
             settings,
             memory,
             threads: ThreadTable::default(),
+            alive: ThreadSet::default(),
             started: 0,
             newborn: Vec::new(),
             locations: Vec::new(),
@@ -162,6 +169,7 @@ impl Machine {
             sampled: false,
             cut_loops: BTreeSet::new(),
             escaped: false,
+            ordered_arrivals: false,
             exit_status: None,
             tables: [0; 3],
             module,
@@ -224,6 +232,11 @@ impl Machine {
         self.escaped
     }
 
+    /// Whether the order in which threads arrive at a barrier makes a difference: see [`Arrivals`](crate::Arrivals).
+    pub fn has_ordered_arrivals(&self) -> bool {
+        self.ordered_arrivals
+    }
+
     /// Whether an ordering weaker than `seq_cst` was met although the rules assume that there is none.
     pub fn has_weak_ordering(&self) -> bool {
         self.has_weak_ordering
@@ -251,10 +264,12 @@ impl Machine {
         let this = &mut self.threads[thread];
         this.core = crate::thread::Core::new();
         this.core.phase = Phase::Running;
+        self.alive.insert(thread);
         this.operation = Operation::local();
         this.frames.clear();
         this.watermark = 0;
         this.keys.clear();
+        this.destructors.clear();
         this.core.named = (!is_foreign).then_some(start);
         self.birth_thread_locals(thread);
     }

@@ -27,6 +27,17 @@ pub enum Volatile {
     Atomic,
 }
 
+/// Whether the order in which threads arrive at a barrier is explored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrivals {
+    /// It is not: arrivals are independent of each other. A program to which the order makes a difference is a failure,
+    /// and [`Machine::has_ordered_arrivals`](crate::Machine::has_ordered_arrivals) holds: it is to be explored with
+    /// [`Arrivals::Ordered`]. Up to there, it made none.
+    AnyOrder,
+    /// It is.
+    Ordered,
+}
+
 /// How a machine treats what a program leaves open.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -46,6 +57,8 @@ pub struct Settings {
     pub privacy: Privacy,
     /// Whether additions whose results nobody looks at are independent of each other.
     pub commuting_adds: bool,
+    /// Whether the order in which threads arrive at a barrier is explored.
+    pub arrivals: Arrivals,
     /// Whether threads that wait for each other are no failure.
     pub allow_deadlocks: bool,
     /// Whether loops that spin for ever are no failure.
@@ -71,6 +84,7 @@ impl Default for Settings {
             spurious_wakeups: false,
             privacy: Privacy::Checked,
             commuting_adds: false,
+            arrivals: Arrivals::Ordered,
             allow_deadlocks: false,
             allow_livelocks: false,
             output: false,

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::machine::Machine;
-use crate::settings::{Privacy, Settings};
+use crate::settings::{Arrivals, Privacy, Settings};
 use everyway_driver::{Rules, Subject};
 use everyway_explore::{DataRace, MemoryModel, Trace};
 use everyway_ir::Module;
@@ -17,6 +17,8 @@ pub enum Assumption {
     PrivateMemory,
     /// Every atomic access and every fence is `seq_cst`.
     SeqCst,
+    /// The order in which threads arrive at a barrier makes no difference: see [`Arrivals::AnyOrder`].
+    AnyArrivalOrder,
 }
 
 impl Assumption {
@@ -25,6 +27,7 @@ impl Assumption {
         match self {
             Assumption::PrivateMemory => "private-memory",
             Assumption::SeqCst => "seq-cst",
+            Assumption::AnyArrivalOrder => "any-arrival-order",
         }
     }
 }
@@ -69,13 +72,15 @@ impl Subject for Program {
 
     fn refuted(&self, machine: &Machine, _: &Failure) -> Option<Assumption> {
         let escaped = machine.has_escaped().then_some(Assumption::PrivateMemory);
-        escaped.or(machine.has_weak_ordering().then_some(Assumption::SeqCst))
+        let arrivals = machine.has_ordered_arrivals().then_some(Assumption::AnyArrivalOrder);
+        escaped.or(machine.has_weak_ordering().then_some(Assumption::SeqCst)).or(arrivals)
     }
 
     fn retract(&mut self, assumption: Assumption) {
         match assumption {
             Assumption::PrivateMemory => self.settings.privacy = Privacy::None,
             Assumption::SeqCst => {}
+            Assumption::AnyArrivalOrder => self.settings.arrivals = Arrivals::Ordered,
         }
         self.retracted.push(assumption);
     }
@@ -164,7 +169,7 @@ impl Subject for Program {
     }
 
     fn retract_named(&mut self, name: &str) -> bool {
-        let all = [Assumption::PrivateMemory, Assumption::SeqCst];
+        let all = [Assumption::PrivateMemory, Assumption::SeqCst, Assumption::AnyArrivalOrder];
         let named = all.into_iter().find(|assumption| assumption.name() == name);
         named.map(|assumption| self.retract(assumption)).is_some()
     }
@@ -177,6 +182,8 @@ impl Subject for Program {
             ),
             // The check names the memory model.
             Assumption::SeqCst => None,
+            // It costs executions, and changes nothing else.
+            Assumption::AnyArrivalOrder => None,
         };
         self.retracted.iter().filter_map(note).map(str::to_owned).collect()
     }

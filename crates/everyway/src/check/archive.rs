@@ -7,7 +7,7 @@ use super::subject::Closure;
 use everyway_driver::{Host, SoFar};
 use everyway_render::terminal::Progress;
 use everyway_report::frontier::Exploration;
-use everyway_report::replay::{ReplayFile, ScheduledStep};
+use everyway_report::replay::{ReplayFile, ScheduledStep, ShortSchedule};
 use everyway_report::{Bug, Replay};
 use std::path::Path;
 
@@ -20,11 +20,16 @@ pub(super) struct Archive<'a> {
     files: &'a Files,
     /// Whether there is a file to go on from.
     is_kept: bool,
+    /// What was saved, as short strings; `None` for one that has none, or none that is short.
+    saved: Vec<Option<String>>,
 }
+
+/// A string that is longer is not shown: the file is there.
+const SHORT: usize = 160;
 
 impl<'a> Archive<'a> {
     pub(super) fn new(identity: &'a Identity, settings: String, files: &'a Files) -> Self {
-        Self { identity, line: Progress::new(), settings, files, is_kept: false }
+        Self { identity, line: Progress::new(), settings, files, is_kept: false, saved: Vec::new() }
     }
 
     /// Writes what the exploration has come to.
@@ -36,6 +41,11 @@ impl<'a> Archive<'a> {
     /// The check goes on from a file.
     pub(super) fn goes_on(&mut self) {
         self.is_kept = true;
+    }
+
+    /// The only execution that was saved, as a short string.
+    pub(super) fn short(self) -> Option<String> {
+        if self.saved.len() == 1 { self.saved.into_iter().next().flatten() } else { None }
     }
 }
 
@@ -78,6 +88,8 @@ impl Host<Closure<'_>> for Archive<'_> {
         }
         let file = ReplayFile::new(self.identity.program(), schedule.to_vec(), bug);
         file.save(&replay.file).map_err(|error| error.to_string())?;
+        let short = ShortSchedule { check: self.identity.mark(), steps: file.schedule }.encode();
+        self.saved.push(short.filter(|short| short.len() <= SHORT));
         Ok(Some(replay))
     }
 }

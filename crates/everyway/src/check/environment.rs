@@ -2,6 +2,7 @@
 
 use super::Builder;
 use everyway_explore::{Algorithm, MemoryModel};
+use everyway_report::replay::ShortSchedule;
 use std::env;
 use std::fmt::Display;
 use std::num::NonZeroUsize;
@@ -24,7 +25,16 @@ pub(super) struct Environment {
     /// Where the files of the check go.
     pub(super) files: Files,
     /// The execution to run again.
-    pub(super) replay: Option<PathBuf>,
+    pub(super) replay: Option<Saved>,
+}
+
+/// Where an execution is to be found.
+#[derive(Debug)]
+pub(super) enum Saved {
+    /// In this file.
+    File(PathBuf),
+    /// It is this.
+    Short(ShortSchedule),
 }
 
 /// Where the files of a check go, if not where they always do.
@@ -56,7 +66,7 @@ impl Environment {
             jobs: variable("EVERYWAY_JOBS", "a number of workers, at least 1")?,
             resume: path("EVERYWAY_RESUME"),
             files: Files { result: path("EVERYWAY_RESULT"), trace: path("EVERYWAY_TRACE") },
-            replay: path("EVERYWAY_REPLAY"),
+            replay: replay()?,
         })
     }
 
@@ -86,6 +96,20 @@ impl Environment {
 /// The path in a variable, if it is set to any.
 fn path(name: &str) -> Option<PathBuf> {
     env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from)
+}
+
+/// The execution to run again, if there is one.
+fn replay() -> Result<Option<Saved>, String> {
+    let Some(value) = env::var_os("EVERYWAY_REPLAY").filter(|value| !value.is_empty()) else { return Ok(None) };
+    match value.to_str().filter(|text| ShortSchedule::is_meant_by(text)) {
+        Some(text) => match ShortSchedule::decode(text) {
+            Ok(schedule) => Ok(Some(Saved::Short(schedule))),
+            Err(error) => {
+                Err(format!("EVERYWAY_REPLAY has to be a replay file, or an execution as reports print it: {error}"))
+            }
+        },
+        None => Ok(Some(Saved::File(PathBuf::from(value)))),
+    }
 }
 
 /// The value of a variable, if it is set to anything.

@@ -60,6 +60,13 @@ impl Identity {
         &self.name
     }
 
+    /// A mark of the check that is shorter than its name: 24 bits of the FNV-1a hash of it.
+    pub(super) fn mark(&self) -> String {
+        let hash =
+            self.name.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+        format!("{:06x}", hash & 0x00ff_ffff)
+    }
+
     /// Where its replay file is, and the command that runs that execution again.
     pub(super) fn replay(&self) -> Replay {
         self.command("EVERYWAY_REPLAY", "json")

@@ -5,6 +5,7 @@ use super::object::Named;
 use super::program::{Logged, Program};
 use super::wording;
 use super::{CodeSite, Failure, Inner, MAIN, Pending, Show, Waiting};
+use crate::future::Origin;
 use everyway_explore::{EventId, Trace};
 use everyway_report::{BugKind, Event, Execution, Thread, Wait};
 use everyway_runtime::{Access, Class, Condition, Location, Source, State as _, ThreadId, Verb, Visit};
@@ -17,8 +18,8 @@ pub(crate) fn source(caller: CodeSite) -> everyway_report::Source {
 /// What is wrong with the current execution, which ended with threads waiting, if anything is.
 pub(super) fn blocked(program: &Program<'_>) -> Option<Failure> {
     let waits = |wanted| program.all_pending().any(|(_, pending)| pending.manner.waiting == wanted);
-    if waits(Waiting::Assumption) {
-        // An execution that the program itself ruled out; others may wait for the thread that gave up.
+    if waits(Waiting::Assumption) || waits(Waiting::Turn) {
+        // An execution that the program itself ruled out, or that was cut; others may wait for the thread that gave up.
         None
     } else if waits(Waiting::Spin) {
         let message = "no thread can go on, and some of them spin for ever".to_owned();
@@ -99,11 +100,16 @@ impl Program<'_> {
         self.all_pending().all(|(thread, pending)| wording::is_idle(&state, thread, pending))
     }
 
+    /// Whether some thread waits in a loop without a hint.
+    pub(crate) fn spins_without_hint(&self) -> bool {
+        self.all_pending().any(|(_, pending)| pending.label.verb == Verb::AwaitLoad)
+    }
+
     /// Who waits for what.
     pub(crate) fn waits(&self) -> Vec<Wait> {
         let state = self.model().state();
         let waits = |(_, pending): &(ThreadId, &Pending)| {
-            let depends = matches!(pending.manner.waiting, Waiting::Access | Waiting::Spin) && self.model().is_told();
+            let depends = pending.waits_at_accesses() && self.model().is_told();
             depends || !state.can_go(pending)
         };
         let waiting = self.all_pending().filter(waits);
@@ -121,7 +127,7 @@ impl Program<'_> {
                 operation = format!("join '{}'", thread_name(state, joined));
                 (Some(joined), "which has not ended".to_owned())
             }
-            Waiting::Spin => (None, self.seen_in_vain(state, pending)),
+            Waiting::Spin | Waiting::Turn => (None, self.seen_in_vain(state, pending)),
             _ => match (message, pending.label.object) {
                 (Some(message), _) => (None, message),
                 (None, Some(object)) => self.reason(state, thread, pending, object),
@@ -175,8 +181,25 @@ impl Program<'_> {
             (Kind::Barrier, Some(Access { location, when: Condition::AtLeast(size), .. })) => {
                 (None, format!("{} of {size} threads have arrived", state.value(*location)))
             }
+            (Kind::Task, _) => (None, self.never_woken(state, thread, object)),
             (Kind::Condvar, _) => (None, "nobody notifies it any more".to_owned()),
             _ => self.holder(state, thread, object),
+        }
+    }
+
+    /// Which future is never polled again, where its task was made, and what it did last.
+    fn never_woken(&self, state: &Inner, thread: ThreadId, task: Location) -> String {
+        let Some(Origin { future, caller }) = state.origins.get(&task) else { return String::new() };
+        // What the compiler makes of an async function is called a closure of it.
+        let name = future.trim_end_matches("::{{closure}}");
+        let (file, line) = (caller.file(), caller.line());
+        let future = format!("no waker of the future `{name}` of {file}:{line} is called any more");
+        match self.log().iter().rev().find(|logged| logged.step.thread == thread) {
+            Some(last) => {
+                let (word, place) = (wording::word(last.label.verb), source(last.label.caller));
+                format!("{future}; the last that it did was {word} at {}:{}", place.file, place.line)
+            }
+            None => future,
         }
     }
 

@@ -32,10 +32,20 @@ pub(crate) enum Kind {
     Arrival,
     /// The mailbox of a process.
     Mailbox,
+    /// What has come to a task: wake-ups, and whether it was aborted.
+    Task,
+    /// Whether a task has ended.
+    TaskEnd,
+    /// Whether a place for a waker has one.
+    AtomicWaker,
     /// Whether a thread has ended.
     ThreadEnd,
     /// What wakes a thread from a park.
     ParkToken,
+    /// How many owners something shared has.
+    Arc,
+    /// How many refer to it without owning it.
+    Weak,
 }
 
 impl Kind {
@@ -66,8 +76,13 @@ impl fmt::Display for Kind {
             Kind::Slots => "channel slots",
             Kind::Arrival => "channel arrival",
             Kind::Mailbox => "mailbox",
+            Kind::Task => "task",
+            Kind::TaskEnd => "task end",
+            Kind::AtomicWaker => "AtomicWaker",
             Kind::ThreadEnd => "thread end",
             Kind::ParkToken => "park token",
+            Kind::Arc => "Arc",
+            Kind::Weak => "Weak",
         })
     }
 }

@@ -64,6 +64,7 @@ impl Lowering<'_> {
             arguments: append(&mut code.arguments, arguments),
             fixed: parameters,
             results: append(&mut code.lanes, (parameters..parameters + results).collect()),
+            unused: results == 0,
         };
         code.calls.push(call);
         let values = (parameters..parameters + results).map(Operand::lane).collect();
@@ -336,8 +337,10 @@ impl Builder<'_, '_> {
             let first = self.lane_of[register.index()];
             results.extend(first..first + lanes(self.source.register(register).ty));
         }
+        let unused = instruction.results.iter().all(|register| !self.used[register.index()]);
         let code = &mut self.lowering.code;
         let call = Call {
+            unused,
             callee,
             arguments: append(&mut code.arguments, list),
             fixed: fixed_lanes,

@@ -81,12 +81,6 @@ impl<'a> ObservedConflicts<'a> {
         self.observation.among(matching)
     }
 
-    /// Whether conflicts do not depend on what is observed.
-    #[inline]
-    pub(crate) fn counts_every_conflict(&self) -> bool {
-        !self.observation.of_stores && !self.observation.of_sends
-    }
-
     /// Whether two accesses, which conflict if every conflict counts, do so at any rate.
     #[inline]
     pub(crate) fn refine(&self, one: &Footprint, other: &Footprint) -> Conflict {
@@ -147,6 +141,11 @@ impl Dependence for ObservedConflicts<'_> {
                 || observers(record, self, earlier, earlier).next().is_some()
         };
         earlier.1.dominates(later) && orders()
+    }
+
+    #[inline]
+    fn counts_every_conflict(&self) -> bool {
+        !self.observation.of_stores && !self.observation.of_sends
     }
 
     fn conflict(&self, one: &Footprint, other: &Footprint) -> bool {

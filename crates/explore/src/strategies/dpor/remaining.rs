@@ -11,7 +11,8 @@
 
 use super::observation::{Conflict, ObservedConflicts, Relation};
 use super::wakeup_sequence::Sequence;
-use super::weak_initials::{Verdict, WeakInitialTest};
+use super::weak_initials::{Alternatives, Verdict, WeakInitialTest};
+use crate::happens_before::Dependence as _;
 use crate::ids::EventId;
 use crate::trace::{Event, Trace};
 use everyway_runtime::{Footprint, Matching, Step, ThreadId, conflict};
@@ -165,7 +166,7 @@ impl<'a> Remaining<'a> {
     pub(crate) fn weak_initial(
         &self,
         test: &WeakInitialTest,
-        own: (Step, &[Footprint]),
+        own: (Alternatives, &[Footprint]),
         relation: &ObservedConflicts<'_>,
     ) -> WeakInitial {
         let answer = self.weak_initial_by(test, own, relation);
@@ -178,7 +179,7 @@ impl<'a> Remaining<'a> {
     pub(crate) fn weak_initial_by(
         &self,
         test: &WeakInitialTest,
-        own: (Step, &[Footprint]),
+        own: (Alternatives, &[Footprint]),
         relation: &ObservedConflicts<'_>,
     ) -> WeakInitial {
         let by_clocks = relation.counts_every_conflict() && !self.trace.may_hide_conflicts();
@@ -194,7 +195,7 @@ impl<'a> Remaining<'a> {
     fn weak_initial_of_many(
         &self,
         test: &WeakInitialTest,
-        own: (Step, &[Footprint]),
+        own: (Alternatives, &[Footprint]),
         relation: &ObservedConflicts<'_>,
     ) -> WeakInitial {
         let answer = self.weak_initial_by_clocks(own, relation);
@@ -205,23 +206,25 @@ impl<'a> Remaining<'a> {
     /// The answer from clocks and accesses on record, unless the step does something else in the sequence than it did.
     fn weak_initial_by_clocks(
         &self,
-        (step, footprints): (Step, &[Footprint]),
+        (own, footprints): (Alternatives, &[Footprint]),
         relation: &ObservedConflicts<'_>,
     ) -> Option<WeakInitial> {
-        if let Some(first) = self.first_of(step.thread) {
+        if let Some(first) = self.first_of(own.thread) {
             let event = self.trace.event(first);
             return match () {
-                () if event.step != step => Some(WeakInitial::No),
+                () if !own.contain(event.step) => Some(WeakInitial::No),
                 () if self.trace.footprints_of(event) != footprints => None,
                 () if self.has_no_predecessor(first) => Some(WeakInitial::Present),
                 () => Some(WeakInitial::No),
             };
         }
-        let is_last = self.last.is_some_and(|last| last.thread == step.thread);
-        if is_last && self.last != Some(step) {
+        let own_last = self.last.filter(|last| last.thread == own.thread);
+        if own_last.is_some_and(|last| !own.contain(last)) {
             return Some(WeakInitial::No);
         }
-        let conflicts = |one: &Footprint, other: &Footprint| relation.conflict(one, other) != Conflict::Never;
+        let is_last = own_last.is_some();
+        let conflicts =
+            |one: &Footprint, other: &Footprint| Relation::conflict(relation, one, other) != Conflict::Never;
         let meets_last = !is_last
             && self.last.is_some()
             && footprints.iter().any(|one| self.sequence.last_footprints().iter().any(|other| conflicts(one, other)));
@@ -241,7 +244,7 @@ impl<'a> Remaining<'a> {
     fn weak_initial_by_steps(
         &self,
         mut test: WeakInitialTest,
-        own: (Step, &[Footprint]),
+        own: (Alternatives, &[Footprint]),
         relation: &impl Relation,
         limit: usize,
     ) -> Option<WeakInitial> {
