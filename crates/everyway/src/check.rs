@@ -22,7 +22,6 @@ use everyway_report::{Report, Verdict};
 use std::io::{IsTerminal, stderr};
 use std::num::NonZeroUsize;
 use std::panic::Location;
-use std::path::Path;
 use std::time::Duration;
 
 /// Runs `f` in every way that its threads can interleave, once per way that makes a difference.
@@ -267,7 +266,7 @@ impl Builder {
         builder.check.jobs = builder.jobs.unwrap_or_else(|| identity.jobs());
         let report = match &environment.replay {
             Some(saved) => replay::run(&builder, &f, saved, &identity),
-            None => run(&builder, &f, &identity, environment.resume.as_deref()),
+            None => run(&builder, &f, &identity, &environment),
         };
         let (mut report, page) = page::with_page(report);
         if let Some(folder) = &environment.results
@@ -279,14 +278,15 @@ impl Builder {
     }
 }
 
-/// Explores `f`, or goes on with the exploration at a path.
+/// Explores `f`, or goes on with the exploration that the environment names.
 ///
 /// # Panics
 /// If that is one of this check, and cannot be gone on with.
-fn run(builder: &Builder, f: &(dyn Fn() + Sync), identity: &identity::Identity, resume: Option<&Path>) -> Report {
+fn run(builder: &Builder, f: &(dyn Fn() + Sync), identity: &identity::Identity, environment: &Environment) -> Report {
     crate::model::panics::install_hook();
     let mut closure = subject::Closure { body: f, settings: builder.settings.clone(), refused: None };
-    let mut archive = archive::Archive::new(identity, keep::settings(builder));
+    let mut archive = archive::Archive::new(identity, keep::settings(builder), &environment.files);
+    let resume = environment.resume.as_deref();
     let mut report = match resume.and_then(|path| keep::load(path, identity, &keep::settings(builder))) {
         None => everyway_driver::check(&mut closure, &builder.check, &mut archive),
         Some(saved) => {
