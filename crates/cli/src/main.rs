@@ -5,7 +5,9 @@
 //! - `check` has it checked, `run` executes it once, `replay` executes a saved execution again;
 //! - `keep` keeps what is left of a check, goes on with it, and has it gone on with elsewhere;
 //! - `bmc` has a solver look at all executions and inputs up to a number of steps (feature `symbolic`);
-//! - `trace` saves and loads executions, `view` writes pages for the browser, `cancel` is about signals;
+//! - `trace` saves and loads executions, `view` writes pages for the browser, `cancel` is about signals,
+//!   `watchdog` about time and memory;
+//! - `manual` has manual pages and completions;
 //! - `output` prints, and says with which status the command ends; `error` is what keeps it from running at all.
 //!
 //! It has no logic of its own: what is explored and how is the engine's, what a check consists of is the driver's, what
@@ -18,6 +20,7 @@ mod cancel;
 mod check;
 mod error;
 mod keep;
+mod manual;
 mod output;
 mod program;
 mod replay;
@@ -26,6 +29,7 @@ mod run;
 mod trace;
 mod values;
 mod view;
+mod watchdog;
 
 use arguments::{Command, Everyway};
 use clap::Parser;
@@ -45,6 +49,8 @@ fn main() -> ExitCode {
         Command::Replay(arguments) => (replay::replay(&arguments).map(output::Outcome::from), arguments.output),
         Command::View(arguments) => (view::view(&arguments), arguments::Output::TEXT),
         Command::Ir(arguments) => (program::print(&arguments), arguments::Output::TEXT),
+        Command::Completions { shell } => (Ok(manual::completions(shell)), arguments::Output::TEXT),
+        Command::Man { folder } => (manual::manual(folder.as_deref()), arguments::Output::TEXT),
     };
     output::finish(result, &output)
 }

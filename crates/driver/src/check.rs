@@ -2,9 +2,10 @@
 
 use crate::findings::{Collected, Findings};
 use crate::memory_model::Stage;
+use crate::passing::passing;
 use crate::pool::{Member, Pool};
-use crate::replay::in_detail;
-use crate::settings::{Settings, TooLong, remaining};
+use crate::retell::{in_detail, retell};
+use crate::settings::{Profiling, Settings, TooLong, remaining};
 use crate::subject::{Host, SoFar, Subject};
 use crate::summary::{describe_cut, describe_end, describe_remark, executions, report};
 use crate::work::{StartOver, Worked, work};
@@ -111,6 +112,7 @@ impl Known<'_> {
             milliseconds: self.before.milliseconds.saturating_add(self.started.elapsed().as_millis() as u64),
             bugs,
             cut: self.before.cut.clone(),
+            assumed: self.before.assumed.clone(),
             remarks: self.before.remarks.clone(),
             subtrees: left.iter().map(Subtree::to_string).collect(),
         }
@@ -152,9 +154,10 @@ fn explore<S: Subject>(
             (Exploration::default(), root.map(|root| vec![root]))
         }
     };
-    let jobs = if subtrees.is_some() { settings.jobs } else { NonZeroUsize::MIN };
+    let can_be_shared = subtrees.is_some() && settings.profiling == Profiling::Off;
+    let jobs = if can_be_shared { settings.jobs } else { NonZeroUsize::MIN };
     let settings = &Settings { jobs, ..settings.clone() };
-    let findings = Findings::new(host, &before.bugs);
+    let findings = Findings::new(host, &before);
     let known = Known { settings, stage, started, before };
     let limits = remaining(&settings.limits, started);
     let (workers, untaken) = match subtrees {
@@ -233,7 +236,8 @@ fn checkpoint<S: Subject>(
 ) {
     let mut findings = findings.lock();
     let bugs = findings.found.iter().map(found_bug).collect();
-    let exploration = known.exploration(subject, counts, bugs, left);
+    let mut exploration = known.exploration(subject, counts, bugs, left);
+    exploration.assumed = findings.assumed.clone();
     let _ = findings.host.checkpoint(subject, exploration);
 }
 
@@ -259,8 +263,12 @@ fn conclude<S: Subject>(
     let mut left = Some(untaken);
     let (mut cut, mut lasting) = (before.cut.clone(), before.cut.clone());
     let (mut remarks, mut starts_over) = (before.remarks.clone(), None);
+    let mut profile = None;
+    let mut reaches_the_end = *before != Exploration::default();
     for worker in workers {
         counts += worker.counts;
+        reaches_the_end |= worker.reaches_the_end;
+        profile = profile.or(worker.profile);
         for (bug, executions) in worker.executions.into_iter().enumerate() {
             let known = &mut found[bug].found.bug.executions;
             *known = known.saturating_add(executions);
@@ -304,8 +312,17 @@ fn conclude<S: Subject>(
     let mut notes = subject.notes();
     notes.extend(findings.notes);
     notes.extend(stage.note(settings));
+    if found.is_empty() && all.complete == 0 && all.blocked > 0 && !reaches_the_end {
+        notes.push(
+            "no execution gets to the end of the program: all of them stop at an assumption that does not hold, or in a \
+             loop, so the verdict says little"
+                .to_owned(),
+        );
+    }
     notes.extend(remarks.iter().map(|remark| describe_remark(remark, all)));
     let mut report = report(settings.algorithm.name(), all, cut, notes);
+    report.profile = profile;
+    report.assumed = findings.assumed;
     match left {
         None if known.started.elapsed() >= LONG => report.notes.push(format!(
             "what is left cannot be saved under `{}`; an exploration under `graphs` can be gone on with",
@@ -316,6 +333,7 @@ fn conclude<S: Subject>(
             let bugs = found.iter().map(found_bug).collect();
             let mut exploration = known.exploration(subject, counts, bugs, &left);
             (exploration.cut, exploration.remarks) = (lasting, remarks);
+            exploration.assumed = report.assumed.clone();
             if ends || !stops_early {
                 host.finished(exploration);
             } else {
@@ -326,7 +344,7 @@ fn conclude<S: Subject>(
             }
         }
     }
-    add_bugs(&mut report, found, settings, host);
+    add_bugs(&mut report, (subject, found), settings, host);
     Ok(report)
 }
 
@@ -351,17 +369,34 @@ fn add_remark(remarks: &mut Vec<Remark>, remark: Remark) {
 }
 
 /// Adds the bugs to the report, each described as well as it can be.
-fn add_bugs<S: Subject>(report: &mut Report, found: Vec<Collected<S>>, settings: &Settings, host: &mut dyn Host<S>) {
+fn add_bugs<S: Subject>(
+    report: &mut Report,
+    (subject, found): (&S, Vec<Collected<S>>),
+    settings: &Settings,
+    host: &mut dyn Host<S>,
+) {
     let mut bugs = Vec::new();
-    for (number, Collected { mut found, in_detail: again, .. }) in found.into_iter().enumerate() {
-        if let Some(subject) = again
-            && let Some(mut better) = in_detail(&subject, &found, &settings.limits)
-        {
-            better.bug.executions = found.bug.executions;
-            better.save(&subject, host, number, &mut report.notes);
-            found = better;
+    for (number, Collected { found, in_detail: again, .. }) in found.into_iter().enumerate() {
+        // What another process has found it has described, too.
+        if found.schedule.is_empty() {
+            bugs.push(found.bug);
+            continue;
         }
-        bugs.push(found.bug);
+        let better = retell(again.as_ref().unwrap_or(subject), &found, &settings.limits);
+        let as_it_was = || in_detail(again.as_ref()?, &found, &settings.limits);
+        let executions = found.bug.executions;
+        let (mut told, is_better) = match better.or_else(as_it_was) {
+            Some(better) => (better, true),
+            None => (found, false),
+        };
+        told.bug.executions = executions;
+        if number == 0 {
+            told.bug.passing = passing(subject, &told, &settings.limits);
+        }
+        if is_better || told.bug.passing.is_some() {
+            told.save(subject, host, number, &mut report.notes);
+        }
+        bugs.push(told.bug);
     }
     let is_failure = |kind: BugKind| kind != BugKind::StepLimit || settings.too_long == TooLong::Fails;
     if bugs.iter().any(|bug| is_failure(bug.kind)) {

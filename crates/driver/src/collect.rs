@@ -3,10 +3,12 @@
 use crate::findings::{Findings, Identity};
 use crate::found::{Current, Shown};
 use crate::length::too_long;
-use crate::settings::{AfterFailure, Settings, TooLong};
+use crate::profile::Profiler;
+use crate::settings::{AfterFailure, Profiling, Settings, TooLong};
 use crate::subject::{Failure, SoFar, Subject};
 use everyway_explore::{Limits, Progress, Trace, Watcher};
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 /// Watches an exploration.
 pub(crate) struct Collector<'a, 'h, S: Subject> {
@@ -20,6 +22,9 @@ pub(crate) struct Collector<'a, 'h, S: Subject> {
     /// Whether this is the only worker, which tells how far the check has come.
     is_alone: bool,
     is_full: bool,
+    /// How much the verdict takes for granted, as far as this worker knows.
+    assumed: usize,
+    pub(crate) profiler: Option<Profiler>,
     /// How many threads there are in the initial state.
     initial: usize,
 }
@@ -41,6 +46,8 @@ impl<'a, 'h, S: Subject> Collector<'a, 'h, S> {
             limits: limits.clone(),
             is_alone: settings.jobs.get() == 1,
             is_full: false,
+            assumed: 0,
+            profiler: (settings.profiling == Profiling::On).then(|| Profiler::new(Instant::now())),
             initial,
         }
     }
@@ -67,6 +74,9 @@ impl<S: Subject> Watcher<S::Execution> for Collector<'_, '_, S> {
         seen.sort_unstable();
         seen.dedup();
         seen.into_iter().for_each(|bug| self.count(bug));
+        if let Some(profiler) = &mut self.profiler {
+            profiler.estimate(progress);
+        }
         if self.is_alone {
             self.findings.executed(&SoFar { counts: progress.counts, estimate: &|| progress.estimate() });
         }
@@ -74,7 +84,19 @@ impl<S: Subject> Watcher<S::Execution> for Collector<'_, '_, S> {
         if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
+    fn ended(&mut self, execution: &S::Execution, trace: &Trace) {
+        let assumed = self.subject.assumed(execution);
+        if assumed.len() != self.assumed {
+            self.assumed = assumed.len();
+            self.findings.lock().assume(assumed);
+        }
+        if let Some(profiler) = &mut self.profiler {
+            profiler.ended(self.subject, execution, trace);
+        }
+    }
+
     fn started_over(&mut self) {
+        self.profiler.iter_mut().for_each(Profiler::start_over);
         self.executions.clear();
     }
 

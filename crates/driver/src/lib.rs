@@ -22,12 +22,16 @@
 mod birth;
 mod check;
 mod collect;
+mod effects;
 mod findings;
 mod found;
 mod length;
 mod memory_model;
+mod passing;
 mod pool;
+mod profile;
 mod replay;
+mod retell;
 mod script;
 mod settings;
 mod subject;
@@ -35,9 +39,10 @@ mod summary;
 mod work;
 
 pub use check::{check, resume};
+pub use effects::Done;
 pub use everyway_explore::Limits;
 pub use found::Found;
 pub use memory_model::{ModelChoice, Orderings, Reads, Rules};
 pub use replay::{Followed, Replayed, follow, replay};
-pub use settings::{AfterFailure, Settings, TooLong};
+pub use settings::{AfterFailure, Profiling, Settings, TooLong};
 pub use subject::{Failure, Host, NoHost, SoFar, Subject};

@@ -29,6 +29,8 @@ pub struct Settings {
     pub jobs: NonZeroUsize,
     /// How often what is left is shown to the host ([`Host::checkpoint`](crate::Host::checkpoint)).
     pub checkpoints: Duration,
+    /// Whether to find out where executions come from. One worker does that.
+    pub profiling: Profiling,
 }
 
 impl Default for Settings {
@@ -43,6 +45,7 @@ impl Default for Settings {
             verification: Verification::default(),
             jobs: NonZeroUsize::MIN,
             checkpoints: Duration::from_secs(60),
+            profiling: Profiling::default(),
         }
     }
 }
@@ -75,6 +78,16 @@ pub(crate) fn remaining(limits: &Limits, started: Instant) -> Limits {
 /// The same limits for one execution of `steps` steps.
 pub(crate) fn for_one(limits: &Limits, steps: usize) -> Limits {
     Limits { steps, executions: None, ..limits.clone() }
+}
+
+/// Whether to find out where executions come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Profiling {
+    /// No.
+    #[default]
+    Off,
+    /// Yes, which takes time.
+    On,
 }
 
 /// What to do after a failure.

@@ -5,7 +5,7 @@ use everyway_explore::{Counts, DataRace, Estimate, Trace};
 use everyway_report::frontier::{Exploration, Remark};
 use everyway_report::replay::ScheduledStep;
 use everyway_report::{Bug, BugKind, Replay, Source};
-use everyway_runtime::Execution;
+use everyway_runtime::{EventId, Execution};
 
 /// What a front end says of a failure.
 pub type Failure<S> = <<S as Subject>::Execution as Execution>::Failure;
@@ -71,6 +71,12 @@ pub trait Subject: Sized + Send + Sync {
     /// Whether the other threads can go on after this failure.
     fn can_go_on(&self, failure: &Failure<Self>) -> bool;
 
+    /// Where in the program an event of the current execution is, if that is known.
+    fn place(&self, execution: &Self::Execution, event: EventId) -> Option<Source> {
+        let _ = (execution, event);
+        None
+    }
+
     /// The current execution, with threads by their ids. What happens before what is told as far as `trace` goes.
     fn describe(&self, execution: &Self::Execution, trace: &Trace) -> everyway_report::Execution;
 
@@ -96,6 +102,19 @@ pub trait Subject: Sized + Send + Sync {
 
     /// What was left out so far, in sentences: values that were only sampled, loops that were cut.
     fn cuts(&self, execution: &Self::Execution) -> Vec<String>;
+
+    /// What the verdict takes for granted because the program's environment answered in one way only, in clauses that
+    /// begin with "that".
+    fn assumed(&self, execution: &Self::Execution) -> Vec<String> {
+        let _ = execution;
+        Vec::new()
+    }
+
+    /// Whether some execution has come to the end of the program, if only with threads that wait.
+    fn reaches_the_end(&self, execution: &Self::Execution) -> bool {
+        let _ = execution;
+        true
+    }
 
     /// What the reader should know about a verdict, in sentences.
     fn notes(&self) -> Vec<String> {

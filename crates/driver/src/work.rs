@@ -5,12 +5,13 @@ use crate::findings::{Findings, Identity, MOST_BUGS};
 use crate::found::Shown;
 use crate::length::too_long;
 use crate::memory_model::Stage;
-use crate::settings::{AfterFailure, Settings, TooLong};
+use crate::profile::Profiler;
+use crate::settings::{AfterFailure, Profiling, Settings, TooLong};
 use crate::subject::{Failure, Subject};
 use crate::summary::{describe_cut, describe_mistake};
 use everyway_explore::{Counts, Cut, End, Exchange, Explorer, Limits, Subtree, Trace, Unsupported};
-use everyway_report::BugKind;
 use everyway_report::frontier::Remark;
+use everyway_report::{BugKind, Profile};
 use everyway_runtime::State as _;
 
 /// Why an exploration starts over.
@@ -34,6 +35,10 @@ pub(crate) struct Worked<A> {
     pub(crate) left: Option<Vec<Subtree>>,
     /// In how many of its executions each bug was found.
     pub(crate) executions: Vec<u64>,
+    /// Whether it has come to the end of the program.
+    pub(crate) reaches_the_end: bool,
+    /// Where its executions come from, if that was wanted.
+    pub(crate) profile: Option<Profile>,
 }
 
 /// Explores `subject` under its present assumptions, as far as `limits` allow: what `exchange` has, or everything.
@@ -52,23 +57,29 @@ pub(crate) fn work<S: Subject>(
     if let Some(exchange) = exchange {
         explorer = explorer.shared_with(exchange);
     }
+    if settings.profiling == Profiling::On {
+        explorer = explorer.with_order();
+    }
     let end = explorer.run_watched(&mut collector);
     let counts = explorer.counts();
     let left = explorer.left();
     let concluded = conclude(&mut collector, end, explorer.program(), explorer.trace(), (settings, stage));
     drop(explorer);
-    let executions = collector.executions;
+    let Collector { executions, profiler, .. } = collector;
+    let profile = profiler.map(Profiler::finish);
     let (cut, starts_over) = match concluded {
         Ok(cut) => (cut, None),
         Err(why) => (Vec::new(), Some(why)),
     };
+    let reaches_the_end = subject.reaches_the_end(&execution);
+    findings.lock().assume(subject.assumed(&execution));
     let left_out = subject.cuts(&execution).into_iter().chain(strategy.mistake().map(describe_mistake)).collect();
     let fails = starts_over.is_some() || !findings.lock().found.is_empty();
     let remarks = if fails { Vec::new() } else { subject.remarks(&mut execution) };
     if fails {
         subject.abandon(&mut execution);
     }
-    Worked { counts, cut, left_out, starts_over, remarks, left, executions }
+    Worked { counts, cut, left_out, starts_over, remarks, left, executions, reaches_the_end, profile }
 }
 
 /// Keeps what has ended the exploration, and returns what was cut.

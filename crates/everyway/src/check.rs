@@ -83,7 +83,7 @@ pub fn is_checked() -> bool {
 pub fn conclude(report: &Report, summary: bool) {
     let style = terminal::style(stderr().is_terminal());
     match report.verdict {
-        Verdict::Verified if !summary => {}
+        Verdict::Verified if !summary && report.profile.is_none() => {}
         Verdict::Verified | Verdict::Incomplete => eprintln!("{}", text::render(report, style)),
         Verdict::Bug => panic!("\n{}", text::render(report, style)),
     }

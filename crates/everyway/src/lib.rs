@@ -83,3 +83,8 @@ pub use everyway_report as report;
 pub use nondeterminism::{Any, any, any_bool, assume, choose};
 #[doc(hidden)]
 pub use output::is_shown;
+
+/// The examples of the book are run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/src/first-test-in-rust.md")]
+struct Book;

@@ -164,6 +164,11 @@ pub trait Watcher<X: Execution> {
     /// [`Explorer::with_order`].
     fn executed(&mut self, progress: &Progress<'_>) -> ControlFlow<()>;
 
+    /// An execution is about to be shown: the program is in its last state.
+    fn ended(&mut self, program: &X, trace: &Trace) {
+        let _ = (program, trace);
+    }
+
     /// The exploration starts over: the executions so far do not count.
     fn started_over(&mut self) {}
 
@@ -551,6 +556,7 @@ impl<'a, X: Execution> Explorer<'a, X> {
         if self.shows_order {
             self.trace.put_in_order(self.program);
         }
+        watcher.ended(self.program, &self.trace);
         let Self { trace, counts, failures, strategy, .. } = self;
         watcher.executed(&Progress { trace, ending, counts: *counts, failures, strategy: &**strategy })
     }

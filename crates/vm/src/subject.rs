@@ -7,8 +7,9 @@ use everyway_driver::{Rules, Subject};
 use everyway_explore::{DataRace, MemoryModel, Trace};
 use everyway_ir::Module;
 use everyway_report::{Bug, BugKind, Execution, Source, Wait};
-use everyway_runtime::ThreadId;
+use everyway_runtime::{EventId, ThreadId};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// What an exploration takes for granted about a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,6 +113,10 @@ impl Subject for Program {
         !matches!(failure.kind, BugKind::Unsupported | BugKind::StepLimit | BugKind::Nondeterminism)
     }
 
+    fn place(&self, machine: &Machine, event: EventId) -> Option<Source> {
+        machine.place_of_step(event.index())
+    }
+
     fn describe(&self, machine: &Machine, trace: &Trace) -> Execution {
         machine.describe(trace)
     }
@@ -122,7 +127,7 @@ impl Subject for Program {
             _ => Vec::new(),
         };
         let tips = match failure.kind {
-            BugKind::StepLimit => {
+            BugKind::StepLimit if !self.settings.cancelled.load(Ordering::Relaxed) => {
                 vec!["a loop that waits for another thread has to read what that thread writes".to_owned()]
             }
             _ => Vec::new(),
@@ -136,11 +141,13 @@ impl Subject for Program {
             source: source.or_else(|| last_wait(&waits).and_then(|wait| wait.source.clone())),
             thread: failure.thread.map(ThreadId::index),
             execution,
+            calls: machine.calls(&failure.stack),
             waits,
             unreceived: Vec::new(),
             accesses: failure.accesses.clone(),
             tips,
             divergence: None,
+            passing: None,
             replay: None,
             executions: 1,
         }
@@ -148,6 +155,12 @@ impl Subject for Program {
 
     fn tips_on_length(&self, _: Option<&Source>) -> Vec<String> {
         vec!["if the execution is just long, raise the limit with --max-steps".to_owned()]
+    }
+
+    /// The calls that steps are in take time to keep.
+    fn in_detail(&self, _: &Machine) -> Option<Self> {
+        let settings = Settings { calls: true, ..self.settings.clone() };
+        Some(Self { settings, ..self.clone() })
     }
 
     fn cuts(&self, machine: &Machine) -> Vec<String> {
@@ -172,6 +185,14 @@ impl Subject for Program {
         let all = [Assumption::PrivateMemory, Assumption::SeqCst, Assumption::AnyArrivalOrder];
         let named = all.into_iter().find(|assumption| assumption.name() == name);
         named.map(|assumption| self.retract(assumption)).is_some()
+    }
+
+    fn assumed(&self, machine: &Machine) -> Vec<String> {
+        machine.assumptions().map(str::to_owned).collect()
+    }
+
+    fn reaches_the_end(&self, machine: &Machine) -> bool {
+        machine.reached_the_end
     }
 
     fn notes(&self) -> Vec<String> {

@@ -25,6 +25,7 @@ pub(crate) enum Kind {
     Semaphore,
     Once,
     Spin,
+    Futex,
 }
 
 impl Kind {
@@ -37,6 +38,7 @@ impl Kind {
             Kind::Semaphore => "semaphore",
             Kind::Once => "once",
             Kind::Spin => "spin lock",
+            Kind::Futex => "futex",
         }
     }
 }
@@ -98,6 +100,11 @@ impl Syncs {
 
     pub(crate) fn location(&self, sync: SyncId) -> Location {
         self.list[sync.index()].location
+    }
+
+    /// The object whose state is at this location, if there is one.
+    pub(crate) fn of(&self, location: Location) -> Option<SyncId> {
+        self.list.iter().position(|sync| sync.location == location).map(SyncId::new)
     }
 
     pub(crate) fn address(&self, sync: SyncId) -> u64 {

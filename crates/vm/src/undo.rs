@@ -107,7 +107,7 @@ pub(crate) struct Announced {
     start: u32,
     verb: Verb,
     pub(crate) joins: Option<ThreadId>,
-    fence: Option<Ordering>,
+    pub(crate) fence: Option<Ordering>,
 }
 
 /// The log.

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "symbolic")]
 mod bmc;
+mod book;
 mod errors;
 mod formats;
 mod interrupt;

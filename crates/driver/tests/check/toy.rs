@@ -260,11 +260,13 @@ impl Subject for Toy {
             source: source(failure.line),
             thread: Some(failure.thread.index()),
             execution: self.describe(machine, trace),
+            calls: Vec::new(),
             waits: Vec::<Wait>::new(),
             unreceived: Vec::new(),
             accesses: Vec::new(),
             tips: Vec::new(),
             divergence: None,
+            passing: None,
             replay: None,
             executions: 1,
         }

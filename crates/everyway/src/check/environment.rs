@@ -1,6 +1,7 @@
 //! What environment variables say.
 
 use super::Builder;
+use everyway_driver::Profiling;
 use everyway_explore::{Algorithm, MemoryModel};
 use everyway_report::replay::ShortSchedule;
 use std::env;
@@ -22,6 +23,7 @@ pub(super) struct Environment {
     jobs: Option<NonZeroUsize>,
     /// The exploration to go on with.
     pub(super) resume: Option<PathBuf>,
+    profiling: Option<Profiling>,
     /// The execution to run again.
     pub(super) replay: Option<Saved>,
 }
@@ -54,6 +56,7 @@ impl Environment {
             steps: variable("EVERYWAY_MAX_STEPS", "a whole number")?,
             jobs: variable("EVERYWAY_JOBS", "a number of workers, at least 1")?,
             resume: path("EVERYWAY_RESUME"),
+            profiling: switch("EVERYWAY_PROFILE")?.map(|on| if on { Profiling::On } else { Profiling::Off }),
             replay: replay()?,
         })
     }
@@ -76,6 +79,7 @@ impl Environment {
             builder.check.limits.time = Some(Duration::from_secs_f64(seconds));
         }
         builder.jobs = self.jobs.or(builder.jobs);
+        builder.check.profiling = self.profiling.unwrap_or(builder.check.profiling);
         builder.check.limits.steps = self.steps.unwrap_or(builder.check.limits.steps);
         builder
     }
@@ -97,6 +101,16 @@ fn replay() -> Result<Option<Saved>, String> {
             }
         },
         None => Ok(Some(Saved::File(PathBuf::from(value)))),
+    }
+}
+
+/// Whether a variable says yes or no, if it is set to anything.
+fn switch(name: &str) -> Result<Option<bool>, String> {
+    let number: Option<u8> = variable(name, "0 or 1")?;
+    match number {
+        None => Ok(None),
+        Some(number @ (0 | 1)) => Ok(Some(number == 1)),
+        Some(number) => Err(format!("{name} has to be 0 or 1, but is `{number}`")),
     }
 }
 

@@ -62,11 +62,13 @@ fn with_difference(mut replayed: Replayed) -> Replayed {
         source: None,
         thread: None,
         execution: replayed.execution.clone(),
+        calls: Vec::new(),
         waits: Vec::new(),
         unreceived: Vec::new(),
         accesses: Vec::new(),
         tips: vec![NOT_DETERMINISTIC.to_owned()],
         divergence: None,
+        passing: None,
         replay: None,
         executions: 1,
     };

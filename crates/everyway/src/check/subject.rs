@@ -1,5 +1,6 @@
 //! A closure as a check sees it: what is assumed about it, and what is said of its failures.
 
+use crate::model::describe::source;
 use crate::model::detail::Detail;
 use crate::model::owners::Counted;
 use crate::model::program::Program;
@@ -8,7 +9,7 @@ use everyway_driver::{Rules, Subject};
 use everyway_explore::Trace;
 use everyway_report::frontier::Remark;
 use everyway_report::{Bug, BugKind, Divergence, Execution, Source};
-use everyway_runtime::ThreadId;
+use everyway_runtime::{EventId, ThreadId};
 
 /// A closure, and how it is to be run.
 pub(super) struct Closure<'f> {
@@ -83,6 +84,10 @@ impl<'f> Subject for Closure<'f> {
     /// A thread that has failed would have to be unwound.
     fn can_go_on(&self, _: &Box<Ended>) -> bool {
         false
+    }
+
+    fn place(&self, program: &Program<'f>, event: EventId) -> Option<Source> {
+        program.log().get(event.index()).map(|logged| source(logged.label.caller))
     }
 
     fn describe(&self, program: &Program<'f>, trace: &Trace) -> Execution {
@@ -187,11 +192,13 @@ fn describe_failure(program: &Program<'_>, trace: &Trace, failure: &Failure) -> 
         source,
         thread: failure.thread.map(ThreadId::index),
         execution,
+        calls: Vec::new(),
         waits,
         unreceived,
         accesses: failure.accesses.clone(),
         tips,
         divergence,
+        passing: None,
         replay: None,
         executions: 1,
     }
