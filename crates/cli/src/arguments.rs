@@ -1,6 +1,6 @@
 //! What a user can write on the command line.
 
-pub(crate) use crate::rules::{Allowed, Rules, Switch, VolatileName};
+pub(crate) use crate::rules::{AllocationName, Allowed, Rules, Switch, VolatileName};
 use crate::values;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use everyway_explore::Algorithm;
@@ -116,6 +116,9 @@ pub(crate) struct CheckArguments {
     /// How often what is left is saved while the check goes on
     #[arg(long, value_name = "TIME", default_value = "1m", value_parser = values::duration, help_heading = "Exploration")]
     pub(crate) checkpoint: Duration,
+    /// Stop when this much memory is in use: 500M, 2G [default: half of what there is]
+    #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = "Exploration")]
+    pub(crate) max_memory: Option<u64>,
     /// Go on after a failure, and show every bug: one of each kind and place
     #[arg(long, help_heading = "Exploration")]
     pub(crate) keep_going: bool,
@@ -212,6 +215,9 @@ pub(crate) struct BmcArguments {
     /// Stop after this time: 60 (seconds), 500ms, 2m, 1h
     #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = "Exploration")]
     pub(crate) timeout: Option<Duration>,
+    /// Stop when this much memory is in use: 500M, 2G [default: half of what there is]
+    #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = "Exploration")]
+    pub(crate) max_memory: Option<u64>,
     /// The solver: the one that is built in, or a program on PATH that speaks SMT-LIB 2
     #[arg(long, value_name = "SOLVER", default_value = "cadical", help_heading = "Exploration")]
     pub(crate) solver: SolverName,
@@ -317,6 +323,9 @@ pub(crate) struct ProgramArguments {
     /// Anything else that clang is to be told: --clang-flag=-nostdinc; -f..., -g..., -m..., -W... and -pthread need no prefix
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true, help_heading = "Compilation")]
     pub(crate) clang_flag: Vec<String>,
+    /// Signed overflow is a failure
+    #[arg(long, help_heading = "Rules")]
+    pub(crate) overflow: bool,
     /// What to do about rounds of loops in which nothing happens: await what would change that, assume that there
     /// are none, baseline: assume so of loops that only poll, or plain: nothing [default: await; with --algorithm
     /// reads-from, assume]
@@ -421,6 +430,10 @@ impl ProgramArguments {
         arguments.extend(with("-I", &self.include));
         arguments.extend(with("-O", self.optimise.as_slice()));
         arguments.extend(with("-std=", self.std.as_slice()));
+        if self.overflow {
+            let flags = ["-fsanitize=signed-integer-overflow", "-fsanitize-trap=signed-integer-overflow"];
+            arguments.extend(flags.map(OsString::from));
+        }
         arguments.extend(with("", &self.clang_flag));
         arguments
     }
@@ -437,6 +450,7 @@ pub(crate) fn to_arguments(program: &ProgramArguments, loops: LoopTreatment, rul
     arguments.extend(program.optimise.iter().map(|level| format!("-O{level}")));
     arguments.extend(program.std.iter().map(|standard| format!("--std={standard}")));
     arguments.extend(program.clang_flag.iter().map(|flag| format!("--clang-flag={flag}")));
+    arguments.extend(program.overflow.then(|| "--overflow".to_owned()));
     arguments.push(format!("--loops={loops}"));
     arguments.extend(program.unroll.map(|rounds| format!("--unroll={rounds}")));
     arguments.extend(program.spin_rounds.map(|rounds| format!("--spin-rounds={rounds}")));
@@ -451,6 +465,7 @@ pub(crate) fn to_arguments(program: &ProgramArguments, loops: LoopTreatment, rul
     arguments.extend(races.iter().filter(|(races, _)| *races == rules.races).map(|(_, flag)| (*flag).to_owned()));
     let flags = [
         (rules.volatile == VolatileName::Atomic, "--volatile=atomic"),
+        (rules.malloc == AllocationName::MayFail, "--malloc=may-fail"),
         (rules.leaks, "--leaks"),
         (rules.spurious_wakeups, "--spurious-wakeups"),
         (rules.all_shared, "--all-shared"),

@@ -362,6 +362,11 @@ fn merged(parts: impl Iterator<Item = Exploration>) -> Exploration {
                 None => sum.bugs.push(bug),
             }
         }
+        for what in part.assumed {
+            if !sum.assumed.contains(&what) {
+                sum.assumed.push(what);
+            }
+        }
         for remark in part.remarks {
             match sum.remarks.iter_mut().find(|known| known.what == remark.what) {
                 Some(known) => add(&mut known.executions, remark.executions),

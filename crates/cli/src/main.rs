@@ -5,7 +5,8 @@
 //! - `check` has it checked, `run` executes it once, `replay` executes a saved execution again;
 //! - `keep` keeps what is left of a check, goes on with it, and has it gone on with elsewhere;
 //! - `bmc` has a solver look at all executions and inputs up to a number of steps (feature `symbolic`);
-//! - `trace` saves and loads executions, `view` writes pages for the browser, `cancel` is about signals;
+//! - `trace` saves and loads executions, `view` writes pages for the browser, `cancel` is about signals,
+//!   `watchdog` about time and memory;
 //! - `manual` has manual pages and completions;
 //! - `output` prints, and says with which status the command ends; `error` is what keeps it from running at all.
 //!
@@ -28,6 +29,7 @@ mod run;
 mod trace;
 mod values;
 mod view;
+mod watchdog;
 
 use arguments::{Command, Everyway};
 use clap::Parser;

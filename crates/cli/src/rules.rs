@@ -26,6 +26,10 @@ pub(crate) struct Rules {
     /// What volatile accesses are to other threads: atomic ones, and relaxed, or plain ones
     #[arg(long, value_name = "WHAT", default_value = "plain", help_heading = "Rules")]
     pub(crate) volatile: VolatileName,
+    /// Whether memory that the program asks for can be had: never-fails, or may-fail, which tries every allocation with and
+    /// without success
+    #[arg(long, value_name = "HOW", default_value = "never-fails", help_heading = "Rules")]
+    pub(crate) malloc: AllocationName,
     /// Memory that is never freed is a failure
     #[arg(long, help_heading = "Rules")]
     pub(crate) leaks: bool,
@@ -58,6 +62,16 @@ pub(crate) enum VolatileName {
     /// Plain ones
     #[default]
     Plain,
+}
+
+/// Whether memory can be had.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AllocationName {
+    /// Always
+    #[default]
+    NeverFails,
+    /// With and without success
+    MayFail,
 }
 
 impl Rules {

@@ -10,7 +10,7 @@ use crate::settings::{Settings, TooLong, remaining};
 use crate::subject::{Host, SoFar, Subject};
 use crate::summary::{describe_cut, describe_end, describe_remark, executions, report};
 use crate::work::{StartOver, Worked, work};
-use everyway_explore::{Counts, Estimate, Limits, Subtree};
+use everyway_explore::{Algorithm, Counts, Estimate, Limits, Subtree};
 use everyway_report::frontier::{Exploration, FoundBug, FrontierError, Remark};
 use everyway_report::{BugKind, Report, Verdict};
 use std::num::NonZeroUsize;
@@ -113,6 +113,7 @@ impl Known<'_> {
             milliseconds: self.before.milliseconds.saturating_add(self.started.elapsed().as_millis() as u64),
             bugs,
             cut: self.before.cut.clone(),
+            assumed: self.before.assumed.clone(),
             remarks: self.before.remarks.clone(),
             subtrees: left.iter().map(Subtree::to_string).collect(),
         }
@@ -156,9 +157,9 @@ fn explore<S: Subject>(
     };
     let jobs = if subtrees.is_some() { settings.jobs } else { NonZeroUsize::MIN };
     let settings = &Settings { jobs, ..settings.clone() };
-    let findings = Findings::new(host, &before.bugs);
+    let findings = Findings::new(host, &before);
     let known = Known { settings, stage, started, before };
-    let limits = remaining(&settings.limits, started);
+    let limits = remaining(&settings.limits, started.checked_sub(settings.spent).unwrap_or(started));
     let (workers, untaken) = match subtrees {
         Some(subtrees) => explore_shared(subject, &known, limits, &findings, subtrees),
         None => (vec![work(subject, settings, stage, limits, &findings, None)], Vec::new()),
@@ -235,7 +236,8 @@ fn checkpoint<S: Subject>(
 ) {
     let mut findings = findings.lock();
     let bugs = findings.found.iter().map(found_bug).collect();
-    let exploration = known.exploration(subject, counts, bugs, left);
+    let mut exploration = known.exploration(subject, counts, bugs, left);
+    exploration.assumed = findings.assumed.clone();
     let _ = findings.host.checkpoint(subject, exploration);
 }
 
@@ -261,9 +263,11 @@ fn conclude<S: Subject>(
     let mut left = Some(untaken);
     let (mut cut, mut lasting) = (before.cut.clone(), before.cut.clone());
     let (mut remarks, mut starts_over) = (before.remarks.clone(), None);
+    let mut reaches_the_end = *before != Exploration::default();
     let mut profiler: Option<Profiler> = None;
     for worker in workers {
         counts += worker.counts;
+        reaches_the_end |= worker.reaches_the_end;
         profiler = match (profiler, worker.profiler) {
             (Some(one), Some(other)) => Some(one.and(other)),
             (one, other) => one.or(other),
@@ -293,6 +297,9 @@ fn conclude<S: Subject>(
     if settings.algorithm.is_sampling() && cut.is_empty() && left.as_ref().is_some_and(Vec::is_empty) {
         cut.push(describe_end(all, settings));
     }
+    if let Algorithm::Bounded { preemptions } = stage.algorithm(settings) {
+        cut.push(format!("only executions with at most {preemptions} preemptions were explored"));
+    }
     if all.too_long > 0 {
         let place = findings.too_long.unwrap_or_default();
         cut.push(format!("{} executions were cut after {} steps{place}", all.too_long, settings.limits.steps));
@@ -308,8 +315,16 @@ fn conclude<S: Subject>(
     let mut notes = subject.notes();
     notes.extend(findings.notes);
     notes.extend(stage.note(settings));
+    if found.is_empty() && all.complete == 0 && all.blocked > 0 && !reaches_the_end {
+        notes.push(
+            "no execution gets to the end of the program: all of them stop at an assumption that does not hold, or in a \
+             loop, so the verdict says little"
+                .to_owned(),
+        );
+    }
     notes.extend(remarks.iter().map(|remark| describe_remark(remark, all)));
     let mut report = report(settings.algorithm.name(), all, cut, notes);
+    report.assumed = findings.assumed;
     match left {
         None if known.started.elapsed() >= LONG => report.notes.push(format!(
             "what is left cannot be saved under `{}`; an exploration under `graphs` can be gone on with",
@@ -320,6 +335,7 @@ fn conclude<S: Subject>(
             let bugs = found.iter().map(found_bug).collect();
             let mut exploration = known.exploration(subject, counts, bugs, &left);
             (exploration.cut, exploration.remarks) = (lasting, remarks);
+            exploration.assumed = report.assumed.clone();
             if ends || !stops_early {
                 host.finished(exploration);
             } else {
@@ -364,6 +380,11 @@ fn add_bugs<S: Subject>(
 ) {
     let mut bugs = Vec::new();
     for (number, Collected { found, in_detail: again, .. }) in found.into_iter().enumerate() {
+        // What another process has found it has described, too.
+        if found.schedule.is_empty() {
+            bugs.push(found.bug);
+            continue;
+        }
         let better = retell(again.as_ref().unwrap_or(subject), &found, &settings.limits);
         let as_it_was = || in_detail(again.as_ref()?, &found, &settings.limits);
         let executions = found.bug.executions;

@@ -23,6 +23,8 @@ pub(crate) struct Collector<'a, 'h, S: Subject> {
     /// Whether this is the only worker, which tells how far the check has come.
     is_alone: bool,
     is_full: bool,
+    /// How much the verdict takes for granted, as far as this worker knows.
+    assumed: usize,
     /// How many threads there are in the initial state.
     initial: usize,
 }
@@ -45,6 +47,7 @@ impl<'a, 'h, S: Subject> Collector<'a, 'h, S> {
             profiler: (settings.profiling == Profiling::On).then(|| Profiler::new(Instant::now())),
             is_alone: settings.jobs.get() == 1,
             is_full: false,
+            assumed: 0,
             initial,
         }
     }
@@ -81,9 +84,14 @@ impl<S: Subject> Watcher<S::Execution> for Collector<'_, '_, S> {
         if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    fn ended(&mut self, program: &S::Execution, trace: &Trace) {
+    fn ended(&mut self, execution: &S::Execution, trace: &Trace) {
+        let assumed = self.subject.assumed(execution);
+        if assumed.len() != self.assumed {
+            self.assumed = assumed.len();
+            self.findings.lock().assume(assumed);
+        }
         if let Some(profiler) = &mut self.profiler {
-            profiler.ended(self.subject, program, trace);
+            profiler.ended(self.subject, execution, trace);
         }
     }
 

@@ -6,7 +6,7 @@
 use crate::found::Found;
 use crate::subject::{Failure, Host, SoFar, Subject};
 use everyway_report::BugKind;
-use everyway_report::frontier::FoundBug;
+use everyway_report::frontier::{Exploration, FoundBug};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// So many bugs are collected; with them, the exploration ends.
@@ -28,20 +28,23 @@ pub(crate) struct Inner<'h, S: Subject> {
     pub(crate) found: Vec<Collected<S>>,
     /// Why executions could not be saved.
     pub(crate) notes: Vec<String>,
+    /// What the verdict takes for granted.
+    pub(crate) assumed: Vec<String>,
     /// The place of the first sample that was too long.
     pub(crate) too_long: Option<String>,
 }
 
 impl<'h, S: Subject> Findings<'h, S> {
     /// Nothing but what was found before.
-    pub(crate) fn new(host: &'h mut dyn Host<S>, before: &[FoundBug]) -> Self {
+    pub(crate) fn new(host: &'h mut dyn Host<S>, before: &Exploration) -> Self {
         let collected = |FoundBug { bug, places }: &FoundBug| Collected {
             identity: Identity { kind: bug.kind, lines: places.clone() },
             found: Found { bug: bug.clone(), schedule: Vec::new() },
             in_detail: None,
         };
-        let found = before.iter().map(collected).collect();
-        Self(Mutex::new(Inner { host, found, notes: Vec::new(), too_long: None }))
+        let found = before.bugs.iter().map(collected).collect();
+        let assumed = before.assumed.clone();
+        Self(Mutex::new(Inner { host, found, notes: Vec::new(), assumed, too_long: None }))
     }
 
     /// A worker that panics takes the check with it, so what it leaves behind is not looked at.
@@ -62,6 +65,15 @@ impl<S: Subject> Inner<'_, S> {
     /// Whether there are enough bugs.
     pub(crate) fn is_full(&self) -> bool {
         self.found.len() >= MOST_BUGS
+    }
+
+    /// The verdict takes this for granted, too.
+    pub(crate) fn assume(&mut self, assumed: Vec<String>) {
+        for what in assumed {
+            if !self.assumed.contains(&what) {
+                self.assumed.push(what);
+            }
+        }
     }
 
     /// The number of a bug that is known.

@@ -14,6 +14,7 @@ use crate::subject::Subject;
 use everyway_explore::Limits;
 use everyway_report::replay::ScheduledStep;
 use everyway_report::{BugKind, Execution, Linearisation};
+use std::collections::HashSet;
 use std::time::Instant;
 
 /// What was found, in the order with the fewest context switches, as `subject` shows it; nothing if it has that order
@@ -47,9 +48,12 @@ fn run<S: Subject>(subject: &S, schedule: &[ScheduledStep], limits: &Limits) -> 
     }
 }
 
-/// Whether the same fails: of several threads that fail in a step, one is the first.
+/// Whether the same fails, in the same places: of several threads that fail in a step, one is the first, and so is one of
+/// several data races.
 fn is_same_failure(one: &Found, other: &Found) -> bool {
-    (one.bug.kind, &one.bug.source) == (other.bug.kind, &other.bug.source)
+    let accesses =
+        |found: &Found| found.bug.accesses.iter().map(|access| access.source.clone()).collect::<HashSet<_>>();
+    (one.bug.kind, &one.bug.source) == (other.bug.kind, &other.bug.source) && accesses(one) == accesses(other)
 }
 
 /// Whether the steps of what was found may be taken in another order: of an execution that is too long, the end is what

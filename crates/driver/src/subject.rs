@@ -103,6 +103,19 @@ pub trait Subject: Sized + Send + Sync {
     /// What was left out so far, in sentences: values that were only sampled, loops that were cut.
     fn cuts(&self, execution: &Self::Execution) -> Vec<String>;
 
+    /// What the verdict takes for granted because the program's environment answered in one way only, in clauses that
+    /// begin with "that".
+    fn assumed(&self, execution: &Self::Execution) -> Vec<String> {
+        let _ = execution;
+        Vec::new()
+    }
+
+    /// Whether some execution has come to the end of the program, if only with threads that wait.
+    fn reaches_the_end(&self, execution: &Self::Execution) -> bool {
+        let _ = execution;
+        true
+    }
+
     /// What the reader should know about a verdict, in sentences.
     fn notes(&self) -> Vec<String> {
         Vec::new()

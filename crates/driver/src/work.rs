@@ -35,6 +35,8 @@ pub(crate) struct Worked<A> {
     pub(crate) left: Option<Vec<Subtree>>,
     /// In how many of its executions each bug was found.
     pub(crate) executions: Vec<u64>,
+    /// Whether it has come to the end of the program.
+    pub(crate) reaches_the_end: bool,
     /// Where its executions come from, if that was asked for.
     pub(crate) profiler: Option<Profiler>,
 }
@@ -68,13 +70,15 @@ pub(crate) fn work<S: Subject>(
         Ok(cut) => (cut, None),
         Err(why) => (Vec::new(), Some(why)),
     };
+    let reaches_the_end = subject.reaches_the_end(&execution);
+    findings.lock().assume(subject.assumed(&execution));
     let left_out = subject.cuts(&execution).into_iter().chain(strategy.mistake().map(describe_mistake)).collect();
     let fails = starts_over.is_some() || !findings.lock().found.is_empty();
     let remarks = if fails { Vec::new() } else { subject.remarks(&mut execution) };
     if fails {
         subject.abandon(&mut execution);
     }
-    Worked { counts, cut, left_out, starts_over, remarks, left, executions, profiler }
+    Worked { counts, cut, left_out, starts_over, remarks, left, executions, reaches_the_end, profiler }
 }
 
 /// Keeps what has ended the exploration, and returns what was cut.

@@ -22,7 +22,6 @@ use everyway_report::{Report, Verdict};
 use std::io::{IsTerminal, stderr};
 use std::num::NonZeroUsize;
 use std::panic::Location;
-use std::path::Path;
 use std::time::Duration;
 
 /// Runs `f` in every way that its threads can interleave, once per way that makes a difference.
@@ -73,6 +72,21 @@ pub fn explore(f: impl Fn() + Sync) -> Report {
 /// ```
 pub fn is_checked() -> bool {
     crate::model::with(|_| ()).is_some()
+}
+
+/// Does with a report what [`check`] does: panics if an execution fails, and prints what was left out. The report of a check
+/// that found nothing wrong is printed if `summary` says so.
+///
+/// # Panics
+/// If an execution fails.
+#[track_caller]
+pub fn conclude(report: &Report, summary: bool) {
+    let style = terminal::style(stderr().is_terminal());
+    match report.verdict {
+        Verdict::Verified if !summary && report.profile.is_none() => {}
+        Verdict::Verified | Verdict::Incomplete => eprintln!("{}", text::render(report, style)),
+        Verdict::Bug => panic!("\n{}", text::render(report, style)),
+    }
 }
 
 /// Settings of a check.
@@ -137,6 +151,13 @@ impl Builder {
     pub fn memory_model(mut self, model: MemoryModel) -> Self {
         self.check.memory_model = ModelChoice::Explicit(model);
         self
+    }
+
+    /// Explores every interleaving in which a thread that could go on is interrupted at most so often
+    /// ([`Algorithm::Bounded`]), for programs that are too large to be explored to the end. Most bugs need few preemptions; the
+    /// verdict says what was left out, which includes what weak memory orderings allow.
+    pub fn preemptions(self, bound: u32) -> Self {
+        self.algorithm(Algorithm::Bounded { preemptions: bound })
     }
 
     /// Stop after this many executions. Needed for [`Algorithm::Random`] and [`Algorithm::Pct`], which never
@@ -227,13 +248,7 @@ impl Builder {
     #[track_caller]
     pub fn check(self, f: impl Fn() + Sync) {
         let summary = self.summary;
-        let report = self.explore(f);
-        let style = terminal::style(stderr().is_terminal());
-        match report.verdict {
-            Verdict::Verified if !summary && report.profile.is_none() => {}
-            Verdict::Verified | Verdict::Incomplete => eprintln!("{}", text::render(&report, style)),
-            Verdict::Bug => panic!("\n{}", text::render(&report, style)),
-        }
+        conclude(&self.explore(f), summary);
     }
 
     /// Explores `f`; see [`explore`].
@@ -251,7 +266,7 @@ impl Builder {
         builder.check.jobs = builder.jobs.unwrap_or_else(|| identity.jobs());
         let report = match &environment.replay {
             Some(saved) => replay::run(&builder, &f, saved, &identity),
-            None => run(&builder, &f, &identity, environment.resume.as_deref()),
+            None => run(&builder, &f, &identity, &environment),
         };
         let (mut report, page) = page::with_page(report);
         if let Some(folder) = &environment.results
@@ -263,14 +278,15 @@ impl Builder {
     }
 }
 
-/// Explores `f`, or goes on with the exploration at a path.
+/// Explores `f`, or goes on with the exploration that the environment names.
 ///
 /// # Panics
 /// If that is one of this check, and cannot be gone on with.
-fn run(builder: &Builder, f: &(dyn Fn() + Sync), identity: &identity::Identity, resume: Option<&Path>) -> Report {
+fn run(builder: &Builder, f: &(dyn Fn() + Sync), identity: &identity::Identity, environment: &Environment) -> Report {
     crate::model::panics::install_hook();
     let mut closure = subject::Closure { body: f, settings: builder.settings.clone(), refused: None };
-    let mut archive = archive::Archive::new(identity, keep::settings(builder));
+    let mut archive = archive::Archive::new(identity, keep::settings(builder), &environment.files);
+    let resume = environment.resume.as_deref();
     let mut report = match resume.and_then(|path| keep::load(path, identity, &keep::settings(builder))) {
         None => everyway_driver::check(&mut closure, &builder.check, &mut archive),
         Some(saved) => {

@@ -70,7 +70,7 @@ mod output;
 pub use hint::await_until;
 
 #[cfg(feature = "model")]
-pub use check::{Algorithm, Builder, MemoryModel, Panics, check, explore, is_checked};
+pub use check::{Algorithm, Builder, MemoryModel, Panics, check, conclude, explore, is_checked};
 #[cfg(feature = "model")]
 pub use everyway_explore::Order;
 #[cfg(feature = "model")]

@@ -4,9 +4,12 @@
 mod support;
 
 use everyway::explore;
+use everyway::future::{AtomicWaker, block_on};
 use everyway::sync::Arc;
-use everyway::sync::atomic::{AtomicU32, Ordering::*};
+use everyway::sync::atomic::{AtomicBool, AtomicU32, Ordering::*};
 use everyway::thread;
+use std::future::poll_fn;
+use std::task::Poll;
 
 /// Two numbers that are the same whenever nobody is changing them.
 #[derive(Default)]
@@ -32,22 +35,34 @@ fn when_an_assumption_is_wrong() {
     }));
 }
 
-/// Threads that wait for a value among several writers of it: some executions are given up half-way.
+/// An event that a task waits for.
+#[derive(Default)]
+struct Event {
+    is_set: AtomicBool,
+    waker: AtomicWaker,
+}
+
+/// A task that waits is tried with wake-ups that are not the newest. Such an execution is redundant, and given up while the
+/// others are in the middle of something.
 #[test]
 fn when_an_execution_is_redundant() {
     let report = explore(|| {
-        let twins = Arc::new(Twins::default());
+        let event = Arc::new(Event::default());
         let threads = [1, 2].map(|value| {
-            let twins = twins.clone();
+            let event = event.clone();
             thread::spawn(move || {
-                while twins.one.compare_exchange(0, value, Acquire, Relaxed).is_err() {
-                    thread::yield_now();
+                let twins = Twins::default();
+                for twin in [&twins.one, &twins.two] {
+                    twin.store(value, Relaxed);
+                    event.is_set.store(true, Release);
+                    event.waker.wake();
                 }
-                twins.two.store(value, Relaxed);
-                twins.two.store(0, Relaxed);
-                twins.one.store(0, Release);
             })
         });
+        block_on(poll_fn(|context| {
+            event.waker.register(context.waker());
+            if event.is_set.load(Acquire) { Poll::Ready(()) } else { Poll::Pending }
+        }));
         threads.into_iter().for_each(|thread| thread.join().unwrap());
     });
     support::verified(&report);

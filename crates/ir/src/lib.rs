@@ -48,7 +48,7 @@ pub use operators::{
 pub use pass::{
     Bounded, LOOP_BOUND, LoopTreatment, Pass, Preparation, Treated, TreatedLoop, adopt_assumes, bound_loops, compact,
     cut_dead_edges, eliminate_pure_rounds, fold, inline, introduce_awaits, merge_blocks, prepare, promote, prune,
-    sink_assumes, sweep,
+    sink_assumes, spin_once, sweep,
 };
 pub use ranges::Ranges;
 pub use source::{Frame, SourceLocation};

@@ -221,6 +221,25 @@ fn settings_are_fields() {
     });
 }
 
+/// There are 12! / 4!^3 = 34,650 executions: too many, and those within the bound are few.
+#[test]
+fn a_bound_on_preemptions_counts_where_there_are_too_many_executions() {
+    let executions = std::sync::Arc::new(std::sync::atomic::AtomicU64::new(0));
+    let count = executions.clone();
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = Some(1);
+    builder.check(move || {
+        count.fetch_add(1, Ordering::Relaxed);
+        let counter = Arc::new(AtomicUsize::new(0));
+        for _ in 0..3 {
+            let counter = counter.clone();
+            thread::spawn(move || (0..4).for_each(|_| _ = counter.fetch_add(1, Ordering::SeqCst)));
+        }
+    });
+    let executions = executions.load(Ordering::Relaxed);
+    assert!((20_001..34_650).contains(&executions), "{executions}");
+}
+
 /// A check that stops at a limit passes, as loom's does.
 #[test]
 fn a_limit_ends_the_check() {

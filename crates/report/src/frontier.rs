@@ -74,6 +74,9 @@ pub struct Exploration {
     /// What was left out, in sentences.
     #[serde(default)]
     pub cut: Vec<String>,
+    /// What the verdict takes for granted, in clauses that begin with "that".
+    #[serde(default)]
+    pub assumed: Vec<String>,
     /// What is to be said about some executions.
     #[serde(default)]
     pub remarks: Vec<Remark>,

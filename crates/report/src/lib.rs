@@ -34,6 +34,10 @@ pub struct Report {
     pub seconds: f64,
     /// What was left out, in sentences; empty if and only if everything was explored.
     pub cut: Vec<String>,
+    /// What the verdict takes for granted: what the environment of the program could have answered in several ways, and
+    /// answered in one. Clauses that begin with "that".
+    #[serde(default)]
+    pub assumed: Vec<String>,
     /// What the reader should know about the verdict, in sentences.
     pub notes: Vec<String>,
     /// What went wrong, if anything.
@@ -184,6 +188,8 @@ pub enum BugKind {
     Uninitialised,
     /// Division by zero.
     DivisionByZero,
+    /// Arithmetic on signed integers has a result that they cannot hold.
+    SignedOverflow,
     /// Memory was not freed.
     Leak,
     /// Functions call each other too deeply.
@@ -212,6 +218,7 @@ impl fmt::Display for BugKind {
             BugKind::InvalidFree => "invalid free",
             BugKind::Uninitialised => "uninitialised value",
             BugKind::DivisionByZero => "division by zero",
+            BugKind::SignedOverflow => "signed overflow",
             BugKind::Leak => "leak",
             BugKind::StackOverflow => "stack overflow",
             BugKind::Unsupported => "unsupported",

@@ -111,7 +111,7 @@ impl Machine {
         Some(everyway_report::Source { file, line: place.line, column: place.column })
     }
 
-    /// Who waits for what, when nobody can go on.
+    /// Who waits for what, when no thread can go on.
     pub fn waits(&self) -> Vec<Wait> {
         let waiting = self.threads.ids().filter(|&thread| self.status(thread) == Status::Blocked);
         waiting.map(|thread| self.wait_of(thread)).collect()
@@ -134,7 +134,9 @@ impl Machine {
                 (Some(joined), "which has not ended".to_owned())
             }
             _ if verb == Verb::Woken => {
-                operation = format!("cond_wait {name}");
+                let sync = self.syncs.at(core.address);
+                let is_futex = sync.is_some_and(|sync| self.syncs.state(sync).kind == Kind::Futex);
+                operation = format!("{} {name}", word(if is_futex { Verb::FutexWait } else { Verb::Wait }));
                 (None, self.why_not_woken(thread, core.address))
             }
             _ => self.holder(thread, core.address),
@@ -148,7 +150,7 @@ impl Machine {
         }
     }
 
-    /// Why nobody has woken a thread that waits on the condition variable at `address`.
+    /// Why no signal has woken a thread that waits on the condition variable at `address`.
     fn why_not_woken(&self, thread: ThreadId, address: u64) -> String {
         let on_it = |logged: &&Logged| logged.address == address;
         let began = self.steps.iter().rposition(|step| step.address == address && step.step.thread == thread);

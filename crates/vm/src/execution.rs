@@ -172,7 +172,7 @@ impl Machine {
             }
             Waiting::Join(joined) => {
                 let joined = &self.threads[joined].core;
-                // One that has ended the program is not joined by anybody.
+                // One that has ended the program is never joined.
                 joined.phase == Phase::Ended && !joined.exiting
             }
         };
@@ -198,7 +198,7 @@ impl Machine {
         }
     }
 
-    /// A failure of `thread`, which does not go on. Others do: nobody can tell that it has failed already.
+    /// A failure of `thread`, which does not go on. Others do: that it has failed is no access.
     fn fail(&mut self, thread: ThreadId, failure: Failure) {
         let failure = self.locate_failure(thread, failure);
         self.failures.push(failure);
@@ -348,7 +348,7 @@ impl Machine {
         }
     }
 
-    /// Takes note of a leak, if there is one and somebody wants to know.
+    /// Takes note of a leak, if there is one and leaks are looked for.
     pub(crate) fn note_leak(&mut self) {
         if self.settings.leaks {
             let leak = self.leak();

@@ -123,11 +123,21 @@ pub(crate) mod errno {
 }
 
 impl Machine {
-    /// Fails as library functions do: with -1, and the reason in `errno`.
+    /// Fails as library functions that return an `int` do: with -1, and the reason in `errno`.
     pub(crate) fn minus_one(&mut self, thread: ThreadId, reason: i32) -> Answer {
+        self.set_errno(thread, reason);
+        Reply::int(-1)
+    }
+
+    /// The same for those that return a `long`.
+    pub(crate) fn syscall_fails(&mut self, thread: ThreadId, reason: i32) -> Answer {
+        self.set_errno(thread, reason);
+        Reply::word(u64::MAX)
+    }
+
+    pub(crate) fn set_errno(&mut self, thread: ThreadId, reason: i32) {
         let object = self.errno(thread);
         self.write(object, 0, 4, Cell::new(u64::from(reason as u32)));
-        Reply::int(-1)
     }
 }
 

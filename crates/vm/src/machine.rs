@@ -3,6 +3,7 @@
 use crate::code::Code;
 use crate::describe::Stack;
 use crate::failure::Failure;
+use crate::fixed::Fixed;
 use crate::ids::ObjectId;
 use crate::library;
 use crate::lower::{self, Addresses};
@@ -91,6 +92,12 @@ pub struct Machine {
     pub(crate) publishing: Vec<ObjectId>,
     /// The thread-local globals, in the order in which a thread makes them.
     pub(crate) thread_locals: Vec<GlobalId>,
+    /// What the program has asked of its environment that has one answer only.
+    pub(crate) fixed: BTreeSet<Fixed>,
+    /// How many bytes were allocated since somebody looked whether everything is to end.
+    pub(crate) unwatched: u64,
+    /// Whether an execution has got to the end of the program.
+    pub(crate) reached_the_end: bool,
     /// Whether values were sampled, so that the verdict says nothing about others.
     pub(crate) sampled: bool,
     /// The loops that were cut, so that the verdict says nothing about more rounds.
@@ -170,6 +177,9 @@ impl Machine {
             scratch: Vec::new(),
             publishing: Vec::new(),
             thread_locals,
+            fixed: BTreeSet::new(),
+            unwatched: 0,
+            reached_the_end: false,
             sampled: false,
             cut_loops: BTreeSet::new(),
             escaped: false,

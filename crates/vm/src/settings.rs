@@ -1,6 +1,8 @@
 //! How a machine treats what a program leaves open.
 
 use everyway_driver::Rules;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Which memory is taken to be out of reach of other threads, so that accesses to it are no steps.
 ///
@@ -38,6 +40,15 @@ pub enum Arrivals {
     Ordered,
 }
 
+/// Whether memory that a program asks for can be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Allocation {
+    /// Always.
+    NeverFails,
+    /// Not always: `malloc` and its like are tried with and without success.
+    MayFail,
+}
+
 /// How a machine treats what a program leaves open.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -55,7 +66,9 @@ pub struct Settings {
     pub spurious_wakeups: bool,
     /// Which memory is taken to be out of reach of other threads.
     pub privacy: Privacy,
-    /// Whether additions whose results nobody looks at are independent of each other.
+    /// Whether memory that the program asks for can be had.
+    pub allocation: Allocation,
+    /// Whether additions whose results are not read are independent of each other.
     pub commuting_adds: bool,
     /// Whether the order in which threads arrive at a barrier is explored.
     pub arrivals: Arrivals,
@@ -69,8 +82,12 @@ pub struct Settings {
     pub calls: bool,
     /// How often a thread may jump backwards within one step.
     pub local_jumps: u32,
+    /// How many threads there may be.
+    pub threads: u32,
     /// How deep functions may call each other.
     pub call_depth: usize,
+    /// Everything ends, even in the middle of a step, once this is set.
+    pub cancelled: Arc<AtomicBool>,
     /// The values that `__VERIFIER_nondet_int` and the like are tried with.
     pub samples: Vec<i64>,
 }
@@ -85,6 +102,7 @@ impl Default for Settings {
             volatile: Volatile::Plain,
             spurious_wakeups: false,
             privacy: Privacy::Checked,
+            allocation: Allocation::NeverFails,
             commuting_adds: false,
             arrivals: Arrivals::Ordered,
             allow_deadlocks: false,
@@ -92,7 +110,9 @@ impl Default for Settings {
             output: false,
             calls: false,
             local_jumps: 10_000_000,
+            threads: 1_000,
             call_depth: 10_000,
+            cancelled: Arc::default(),
             samples: vec![0, 1, 2, -1],
         }
     }

@@ -9,6 +9,7 @@ use everyway_ir::Module;
 use everyway_report::{Bug, BugKind, Execution, Source, Wait};
 use everyway_runtime::{EventId, ThreadId};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// What an exploration takes for granted about a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,7 +127,7 @@ impl Subject for Program {
             _ => Vec::new(),
         };
         let tips = match failure.kind {
-            BugKind::StepLimit => {
+            BugKind::StepLimit if !self.settings.cancelled.load(Ordering::Relaxed) => {
                 vec!["a loop that waits for another thread has to read what that thread writes".to_owned()]
             }
             _ => Vec::new(),
@@ -184,6 +185,14 @@ impl Subject for Program {
         let all = [Assumption::PrivateMemory, Assumption::SeqCst, Assumption::AnyArrivalOrder];
         let named = all.into_iter().find(|assumption| assumption.name() == name);
         named.map(|assumption| self.retract(assumption)).is_some()
+    }
+
+    fn assumed(&self, machine: &Machine) -> Vec<String> {
+        machine.assumptions().map(str::to_owned).collect()
+    }
+
+    fn reaches_the_end(&self, machine: &Machine) -> bool {
+        machine.reached_the_end
     }
 
     fn notes(&self) -> Vec<String> {

@@ -25,6 +25,7 @@ pub(crate) enum Kind {
     Semaphore,
     Once,
     Spin,
+    Futex,
 }
 
 impl Kind {
@@ -37,6 +38,7 @@ impl Kind {
             Kind::Semaphore => "semaphore",
             Kind::Once => "once",
             Kind::Spin => "spin lock",
+            Kind::Futex => "futex",
         }
     }
 }

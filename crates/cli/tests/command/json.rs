@@ -30,6 +30,7 @@ fn a_verified_program_has_no_bug() {
         "executions": {"complete": 4, "blocked": 0, "redundant": 0, "failed": 0},
         "seconds": 0,
         "cut": [],
+        "assumed": [],
         "notes": [],
         "bug": null,
         "bugs": [],

@@ -6,11 +6,12 @@
 // verdict: verified
 // complete: 1
 // Unless a thread asks whether it was the last one. Of two, either is in the first round, and goes on to the second; the
-// other passes the first round after that, and is the last one in the second, or before, and then either is: 2 * (1 + 2).
+// other passes the first round after that, and is the last one in the second, or before, and then either is, which makes
+// 2 * (1 + 2).
 // check: -DTHREADS=2 -DASKS
 // verdict: verified
 // complete: 6
-// Or there are more threads than the barrier lets through: one may be left over.
+// Or there are more threads than the barrier lets through, and one may be left over.
 // check: -DTHREADS=3 -DCOUNT=2
 // verdict: bug
 // bug: deadlock

@@ -26,6 +26,8 @@ pub(super) struct Environment {
     pub(super) results: Option<PathBuf>,
     /// The exploration to go on with.
     pub(super) resume: Option<PathBuf>,
+    /// Where the files of the check go.
+    pub(super) files: Files,
     /// The execution to run again.
     pub(super) replay: Option<Saved>,
 }
@@ -37,6 +39,15 @@ pub(super) enum Saved {
     File(PathBuf),
     /// It is this.
     Short(ShortSchedule),
+}
+
+/// Where the files of a check go, if not where they always do.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Files {
+    /// What the exploration comes to, and what is left.
+    pub(super) result: Option<PathBuf>,
+    /// An execution that fails.
+    pub(super) trace: Option<PathBuf>,
 }
 
 impl Environment {
@@ -60,6 +71,7 @@ impl Environment {
             jobs: variable("EVERYWAY_JOBS", "a number of workers, at least 1")?,
             results: path(everyway_report::checked::FOLDER),
             resume: path("EVERYWAY_RESUME"),
+            files: Files { result: path("EVERYWAY_RESULT"), trace: path("EVERYWAY_TRACE") },
             replay: replay()?,
         })
     }

@@ -216,5 +216,5 @@ fn answer(
     trail.extend(visits.iter().map(Touched::of));
     let (before, changed) = visits.get(last).map_or((0, false), |visit| (visit.before, visit.class.changes()));
     let is_last = last + 1 == operation.accesses.len();
-    Some(Outcome { last: last as u32, before, changed, is_last, choice: 0 })
+    Some(Outcome { last: last as u32, before, changed, is_last, choice: 0, enqueued: false, woken: 0 })
 }

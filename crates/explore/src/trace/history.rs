@@ -33,6 +33,12 @@ pub(super) struct Entry {
 }
 
 impl Entry {
+    /// Where the run that it is part of begins; none if there are no runs.
+    #[inline]
+    pub(super) fn run_start(&self) -> Option<usize> {
+        self.run.map(|run| run as usize)
+    }
+
     /// Whether `thread` has an access in the run up to this one. Of threads beyond the first 64 that is not known.
     #[inline]
     fn is_run_of(&self, thread: ThreadId) -> bool {

@@ -25,7 +25,16 @@ pub struct Event {
     /// The thread whose end it waited for.
     pub joins: Option<ThreadId>,
     visits: Range<u32>,
-    declared: Range<u32>,
+    declared: Declared,
+}
+
+/// Where the accesses of an event's operation are, carried out or not.
+#[derive(Clone, Debug)]
+enum Declared {
+    /// The only one was carried out.
+    Visited,
+    /// In the pool of those that may not have been.
+    Apart(Range<u32>),
 }
 
 /// What is known of a thread in the current execution.
@@ -44,7 +53,7 @@ pub(crate) struct Planned {
     choices: u32,
     may_block: bool,
     joins: Option<ThreadId>,
-    declared: Range<u32>,
+    declared: Declared,
 }
 
 /// What happened in an execution.
@@ -102,7 +111,13 @@ impl Record {
 
     /// The accesses of the event's operation, carried out or not.
     pub fn declared(&self, id: EventId) -> &[Access] {
-        slice(&self.declared, &self.event(id).declared)
+        let event = self.event(id);
+        match &event.declared {
+            Declared::Visited => {
+                slice(&self.visits, &event.visits).first().map_or(&[], |v| std::slice::from_ref(&v.access))
+            }
+            Declared::Apart(range) => slice(&self.declared, range),
+        }
     }
 
     /// An upper bound of the ids of the threads met so far.
@@ -213,12 +228,16 @@ impl Record {
         meant: impl Fn(Bytes) -> bool,
     ) -> Option<EventId> {
         let history = self.entries(location);
-        let before = history.partition_point(|entry| entry.event.index() < limit);
-        let changes = |entry: &&Entry| {
-            let footprint = &self.footprints[entry.visit as usize];
-            footprint.class.changes() && meant(footprint.bytes)
-        };
-        history[..before].iter().rev().find(changes).map(|entry| entry.event)
+        let mut end = history.partition_point(|entry| entry.event.index() < limit);
+        while let Some(last) = history[..end].last() {
+            let footprint = &self.footprints[last.visit as usize];
+            if footprint.class.changes() && meant(footprint.bytes) {
+                return Some(last.event);
+            }
+            // What is of one run is all alike.
+            end = last.run_start().unwrap_or(end - 1);
+        }
+        None
     }
 
     #[inline]
@@ -228,14 +247,15 @@ impl Record {
 
     /// Takes note of an operation that is about to be carried out.
     pub(super) fn plan(&mut self, operation: &Operation, choices: u32) -> Planned {
-        let start = self.declared.len() as u32;
-        self.declared.extend_from_slice(&operation.accesses);
-        Planned {
-            choices,
-            may_block: operation.may_block(),
-            joins: operation.joins,
-            declared: start..self.declared.len() as u32,
-        }
+        let declared = match operation.accesses.len() {
+            1 => Declared::Visited,
+            _ => {
+                let start = self.declared.len() as u32;
+                self.declared.extend_from_slice(&operation.accesses);
+                Declared::Apart(start..self.declared.len() as u32)
+            }
+        };
+        Planned { choices, may_block: operation.may_block(), joins: operation.joins, declared }
     }
 
     /// Appends what `step`, which was to do `planned`, did. What it comes after is not found out here.
@@ -267,7 +287,9 @@ impl Record {
             self.threads[event.step.thread.index()].events.pop();
             self.visits.truncate(event.visits.start as usize);
             self.footprints.truncate(event.visits.start as usize);
-            self.declared.truncate(event.declared.start as usize);
+            if let Declared::Apart(range) = event.declared {
+                self.declared.truncate(range.start as usize);
+            }
         }
     }
 

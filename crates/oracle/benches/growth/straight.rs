@@ -2,7 +2,7 @@
 
 use everyway_runtime::{
     Access, Condition, Effect, EventId, Execution, Halt, Location, Matching, Message, Operation, Performed, Source,
-    State, Status, Step, ThreadId, Visit, evaluate,
+    State, Status, Step, ThreadId, ThreadSet, Visit, evaluate,
 };
 use std::convert::Infallible;
 
@@ -49,6 +49,8 @@ pub(crate) struct Straight {
     code: Vec<Vec<Do>>,
     /// By thread, how many of its steps it has taken.
     positions: Vec<usize>,
+    /// The threads that have not ended.
+    alive: ThreadSet,
     operations: Vec<Operation>,
     values: Vec<u64>,
     mailboxes: Vec<Mailbox>,
@@ -63,6 +65,7 @@ impl Straight {
         let threads = code.len();
         let mut program = Self {
             positions: vec![0; threads],
+            alive: ThreadSet::default(),
             operations: vec![Operation::local(); threads],
             values: vec![0; locations],
             mailboxes: (0..locations).map(|_| Mailbox::default()).collect(),
@@ -79,7 +82,8 @@ impl Straight {
     }
 
     fn announce(&mut self, thread: usize) {
-        let Some(next) = self.next(thread) else { return };
+        let Some(next) = self.next(thread) else { return self.alive.remove(ThreadId::new(thread)) };
+        self.alive.insert(ThreadId::new(thread));
         let at = |location, effect| Operation::one(Access::new(Location(location), effect));
         let waits = |location, condition| Operation::one(Access::new(Location(location), Effect::Read).once(condition));
         self.operations[thread] = match next {
@@ -164,6 +168,10 @@ impl State for Straight {
             true => Status::Ready,
             false => Status::Blocked,
         }
+    }
+
+    fn next_with(&self, start: usize, status: Status) -> Option<ThreadId> {
+        self.alive.find_from(start, |thread| self.status(thread) == status)
     }
 
     fn operation(&self, thread: ThreadId) -> &Operation {

@@ -94,6 +94,7 @@ fn verified(report: &Report, style: Style) -> String {
         all => format!("{}, none fails", count(all, "execution")),
     };
     let mut text = format!("{}: {fails} ({})\n", style.paint(Ink::Good, "verified"), effort(report));
+    text.push_str(&remarks("assuming", Ink::Warning, &report.assumed, style));
     text.push_str(&remarks("note", Ink::Strong, &report.notes, style));
     text
 }
@@ -108,6 +109,7 @@ fn incomplete(report: &Report, style: Style) -> String {
     for cut in &report.cut {
         text.push_str(&paragraph(cut, "  - ", style.width()));
     }
+    text.push_str(&remarks("assuming", Ink::Warning, &report.assumed, style));
     text.push_str(&remarks("note", Ink::Strong, &report.notes, style));
     text
 }

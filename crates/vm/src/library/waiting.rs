@@ -3,7 +3,7 @@
 //! The value of a condition variable is the number of threads that wait on it. A wait is three steps: the
 //! thread unlocks the mutex and joins those that wait, in one; it takes the token that a signal gives it; it
 //! locks the mutex. Threads come and go by adding to the value without looking at it, so that only signals are
-//! ordered with respect to the others. A signal that finds nobody is a read.
+//! ordered with respect to the others. A signal that finds no waiter is a read.
 
 use super::errno::ETIMEDOUT;
 use super::locks::{THRD_TIMEDOUT, finish, initialise};
@@ -174,7 +174,7 @@ pub(super) fn barrier_wait(machine: &mut Machine, call: &Invocation<'_>) -> Answ
 /// It is enough that some order of the arrivals shows it: all orders of independent events have the same arrivals for
 /// round `k`, and if there are more than `count` of them, the last one finds it full.
 ///
-/// That one of them is told that it was the last one makes a difference only if somebody looks.
+/// That one of them is told that it was the last one makes a difference only if it looks.
 fn wait_in_any_order(machine: &mut Machine, call: &Invocation<'_>, (barrier, count): (SyncId, u64)) -> Answer {
     // Whether it is still there: those that initialise or destroy it come before or after.
     let look = machine.sync_access(barrier, Effect::Read);

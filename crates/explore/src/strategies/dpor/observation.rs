@@ -28,7 +28,7 @@
 use crate::happens_before::{At, Dependence};
 use crate::ids::EventId;
 use crate::trace::{Record, Trace};
-use everyway_runtime::{Class, Footprint, Location, Matching, Message, State, blocked};
+use everyway_runtime::{Class, Footprint, Location, Matching, Message, State, blocked, conflict};
 use std::cell::{Cell, RefCell};
 
 /// Whether the order of two accesses matters.
@@ -79,6 +79,12 @@ impl<'a> ObservedConflicts<'a> {
         'a: 'b,
     {
         self.observation.among(matching)
+    }
+
+    /// Whether two steps that do this conflict if every conflict counts.
+    #[inline]
+    pub(crate) fn conflict_by_class(&self, one: &[Footprint], other: &[Footprint]) -> bool {
+        conflict(one, other, self.matching)
     }
 
     /// Whether two accesses, which conflict if every conflict counts, do so at any rate.

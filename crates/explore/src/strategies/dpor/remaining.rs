@@ -182,12 +182,46 @@ impl<'a> Remaining<'a> {
         own: (Alternatives, &[Footprint]),
         relation: &ObservedConflicts<'_>,
     ) -> WeakInitial {
-        let by_clocks = relation.counts_every_conflict() && !self.trace.may_hide_conflicts();
+        let counts_every_conflict = relation.counts_every_conflict();
+        let by_clocks = counts_every_conflict && !self.trace.may_hide_conflicts();
         let limit = if by_clocks { SHORT } else { usize::MAX };
-        match self.weak_initial_by_steps(test.clone(), own, relation, limit) {
-            Some(answer) => answer,
-            None => self.weak_initial_of_many(test, own, relation),
+        let answer = match counts_every_conflict {
+            true => self.weak_initial_by_conflicts(own, relation, limit),
+            false => self.weak_initial_by_steps(test.clone(), own, relation, limit),
+        };
+        answer.unwrap_or_else(|| self.weak_initial_of_many(test, own, relation))
+    }
+
+    /// [`Remaining::weak_initial_by_steps`] where every conflict counts: nothing is overtaken.
+    #[inline]
+    fn weak_initial_by_conflicts(
+        &self,
+        (own, footprints): (Alternatives, &[Footprint]),
+        relation: &ObservedConflicts<'_>,
+        limit: usize,
+    ) -> Option<WeakInitial> {
+        let meets = |step: Step, others: &[Footprint]| match () {
+            () if step.thread == own.thread && own.contain(step) => Some(WeakInitial::Present),
+            () if step.thread == own.thread || relation.conflict_by_class(footprints, others) => Some(WeakInitial::No),
+            () => None,
+        };
+        let spans = self.spans.get().map(|spans| &spans[..]);
+        let events = &self.sequence.events()[self.followed..];
+        for &id in events.iter().take(limit) {
+            let event = self.trace.event(id);
+            if spans.is_some_and(|spans| !spans[event.step.thread.index()].contains(event.index)) {
+                continue;
+            }
+            let answer = meets(event.step, self.trace.footprints_of(event));
+            if answer.is_some() {
+                return answer;
+            }
         }
+        if events.len() > limit {
+            return None;
+        }
+        let last = self.last.and_then(|last| meets(last, self.sequence.last_footprints()));
+        Some(last.unwrap_or(WeakInitial::Absent))
     }
 
     /// The answer if the first steps do not tell.

@@ -11,6 +11,7 @@
 use super::observation::{ObservedConflicts, Relation};
 use super::remaining::{Remaining, WeakInitial};
 use super::weak_initials::{Alternatives, Verdict, WeakInitialTest, is_weak_initial};
+use crate::happens_before::Dependence as _;
 use everyway_runtime::{Footprint, State, Status, Step, ThreadId};
 use smallvec::SmallVec;
 
@@ -21,6 +22,14 @@ struct Sleeper {
     steps: Alternatives,
     footprints: SmallVec<[Footprint; 2]>,
     test: WeakInitialTest,
+}
+
+impl Sleeper {
+    /// A copy of one that nothing has overtaken.
+    fn untouched(&self) -> Self {
+        let footprints = SmallVec::from_slice(&self.footprints);
+        Self { steps: self.steps, footprints, test: WeakInitialTest::default() }
+    }
 }
 
 /// A sleep set.
@@ -73,9 +82,15 @@ impl SleepSet {
         before: &Self,
         step: Step,
         footprints: &[Footprint],
-        relation: &impl Relation,
+        relation: &ObservedConflicts<'_>,
     ) {
         self.sleepers.clear();
+        if relation.counts_every_conflict() {
+            let stays = |sleeper: &&Sleeper| {
+                sleeper.steps.thread != step.thread && !relation.conflict_by_class(&sleeper.footprints, footprints)
+            };
+            return self.sleepers.extend(before.sleepers.iter().filter(stays).map(Sleeper::untouched));
+        }
         for sleeper in &before.sleepers {
             let mut test = sleeper.test.clone();
             let own = (sleeper.steps, &sleeper.footprints[..]);
