@@ -33,6 +33,8 @@ mod event;
 mod graph;
 mod mail;
 mod model;
+mod overtaken;
+mod pick;
 mod psc;
 mod race;
 mod revisit;
@@ -79,7 +81,6 @@ pub(crate) struct Graphs {
     explored: u64,
     store_order: store_order::Search,
     psc: psc::Search,
-    scratch: Vec<Position>,
     moved: Vec<Option<Position>>,
     /// The subtree to begin with, as far as it is not yet in the graph.
     arriving: Option<Arriving>,
@@ -90,6 +91,8 @@ pub(crate) struct Graphs {
 enum Added {
     Consistent,
     Inconsistent,
+    /// Nothing was added: all that a wait could read is read elsewhere.
+    InVain,
 }
 
 impl From<bool> for Added {
@@ -114,7 +117,6 @@ impl Graphs {
             explored: 0,
             store_order: store_order::Search::default(),
             psc: psc::Search::default(),
-            scratch: Vec::new(),
             moved: Vec::new(),
             arriving: None,
         }
@@ -178,8 +180,11 @@ impl Graphs {
         self.plan_revisits(Revisiting::Write { write, after: None }, cell, value, state);
         let depth = self.graph.len();
         let newest = self.graph.newest(cell);
-        let places = [None].into_iter().chain(self.graph.accesses(cell).writes.iter().copied().map(Some));
-        let others = places.filter(|&after| after != newest);
+        let floor = self.graph.floor(cell, write.thread, self.graph.last_of(write.thread));
+        let is_open = |after| {
+            self.graph.first_after(cell, self.graph.label(after)).is_some_and(|next| !self.graph.event(next).modifies())
+        };
+        let others = self.graph.from_place(cell, floor).filter(|&after| is_open(after));
         let alternative = |after| Alternative { depth, kind: AlternativeKind::Place { write, after } };
         self.alternatives.extend(others.map(alternative));
         self.place(write, newest).into()
@@ -229,34 +234,6 @@ impl Graphs {
                 && touch.object != Object::Mailbox
             {
                 self.sources[event.access as usize] = self.graph.told(source);
-            }
-        }
-    }
-
-    fn can_go_on(&self, thread: ThreadId, state: &dyn State) -> bool {
-        let last = self.graph.threads[thread.index()].events.last();
-        if last.is_some_and(|&last| self.graph.event(last).waits()) {
-            return false;
-        }
-        match state.status(thread) {
-            Status::Ended => false,
-            Status::Ready => true,
-            Status::Blocked => !state.is_stuck(thread) && state.operation(thread).joins.is_none(),
-        }
-    }
-
-    /// The thread that goes on, as a function of the graph.
-    fn pick(&self, state: &dyn State) -> Option<ThreadId> {
-        let mut threads = (0..state.threads()).map(ThreadId::new).filter(|&thread| self.can_go_on(thread, state));
-        match self.order {
-            Order::Lowest => threads.next(),
-            Order::Highest => threads.last(),
-            Order::Random(seed) => {
-                let lengths = self.graph.threads.iter().map(|thread| thread.events.len() as u64);
-                let hash = lengths.fold(seed, |hash, length| (hash ^ length).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 1);
-                let threads: Vec<ThreadId> = threads.collect();
-                let chosen = fastrand::Rng::with_seed(hash).usize(..threads.len().max(1));
-                threads.get(chosen).copied()
             }
         }
     }
@@ -350,6 +327,7 @@ impl Strategy for Graphs {
             match added {
                 Ok(Added::Consistent) => {}
                 Ok(Added::Inconsistent) => return Choice::Abandon,
+                Ok(Added::InVain) => return Choice::End(Ending::Redundant),
                 Err(unsupported) => return Choice::Refuse(unsupported),
             }
         }

@@ -19,6 +19,8 @@ enum Chosen {
     Read(Option<Position>),
     /// The same, and its step waits.
     Wait(Option<Position>),
+    /// It waits no more: the write at this position of the list has overtaken it.
+    Overtaken(Position),
     /// It writes, at this place in modification order.
     Write(Label),
     /// Nothing.
@@ -76,6 +78,7 @@ impl From<&Event> for Entry {
             Kind::Read { source, outcome: Outcome::Waits, .. } => Chosen::Wait(source),
             Kind::Read { source, .. } => Chosen::Read(source),
             Kind::Write { label, .. } => Chosen::Write(label),
+            Kind::Overtaken { by, .. } => Chosen::Overtaken(by),
             Kind::Fence | Kind::Join(_) | Kind::Local => Chosen::Other,
         };
         Self { thread: event.thread, choice: event.choice, stamp: event.stamp, chosen, part: event.part }
@@ -123,6 +126,10 @@ impl Graphs {
     fn event_of(&mut self, entry: Entry, state: &dyn State) -> Result<Event, Unsupported> {
         let last = self.graph.threads[entry.thread.index()].events.last();
         let follows = last.map_or(Follows::Nothing, |&last| self.graph.event(last).follows);
+        if let Chosen::Overtaken(by) = entry.chosen {
+            let event = Event { stamp: entry.stamp, ..self.plain_event(entry.thread, state)? };
+            return event.cell().map(|cell| event.overtaken(cell, by)).ok_or(Unsupported::Sources);
+        }
         let mut event = match (follows, entry.part) {
             (Follows::Writes, _) => self.next_write(entry.thread).ok_or(Unsupported::Sources)?,
             (_, Part::Aftermath) => self.aftermath_event(state).ok_or(Unsupported::Sources)??,
