@@ -68,7 +68,7 @@ fn tail(inbox: &Inbox<ToReplica>, head: &Address<ToHead>, client: &Address<Write
 }
 
 /// A client writes while the middle of the chain fails.
-fn repair(writes: u32, sends_again: bool) {
+pub(crate) fn repair(writes: u32, sends_again: bool) {
     let (client, confirmations) = actor::mailbox("client");
     let (to_head, at_head) = actor::mailbox("head");
     let last = actor::spawn("tail", {

@@ -6,8 +6,8 @@
 use crate::found::{Current, Found, Shown};
 use crate::settings::{AfterFailure, Settings};
 use crate::subject::{Failure, Host, Subject};
-use everyway_explore::{Limits, Progress, Trace, Watcher};
-use everyway_report::BugKind;
+use everyway_explore::{DataRace, Limits, Progress, Trace, Watcher};
+use everyway_report::{Bug, BugKind, Source};
 use std::ops::ControlFlow;
 
 /// So many bugs are collected; with them, the exploration ends.
@@ -98,19 +98,45 @@ impl<S: Subject> Watcher<S::Execution> for Collector<'_, S> {
             return everyway_explore::AfterFailure::Stop;
         }
         let identity = Identity::of(self.subject, execution, failure);
+        let describe = |subject: &S| subject.describe_failure(execution, trace, failure);
+        everyway_explore::AfterFailure::GoOn(self.number(identity, execution, trace, describe))
+    }
+
+    fn raced(&mut self, race: DataRace, execution: &S::Execution, trace: &Trace) -> everyway_explore::AfterFailure {
+        if self.after_failure == AfterFailure::Stop {
+            return everyway_explore::AfterFailure::Stop;
+        }
+        let Some(bug) = self.subject.describe_race(execution, trace, race) else {
+            return everyway_explore::AfterFailure::Stop;
+        };
+        // The front end may find the same race, and is to find it under the same number.
+        let accesses = bug.accesses.iter().filter_map(|access| access.source.clone());
+        let identity = Identity::new(bug.kind, accesses.chain(bug.source.clone()));
+        everyway_explore::AfterFailure::GoOn(self.number(identity, execution, trace, |_| bug))
+    }
+}
+
+impl<S: Subject> Collector<'_, S> {
+    /// The number of a bug, which is kept if it is new.
+    fn number(
+        &mut self,
+        identity: Identity,
+        execution: &S::Execution,
+        trace: &Trace,
+        describe: impl FnOnce(&S) -> Bug,
+    ) -> usize {
         let number = self.identities.iter().position(|known| *known == identity).unwrap_or(self.identities.len());
         if number == self.identities.len() {
-            let current = self.current(execution, trace);
-            let bug = self.subject.describe_failure(execution, trace, failure);
+            let bug = describe(self.subject);
             // What stops all threads has all that they did for its causes.
             let shown = if bug.thread.is_some() { Shown::Causes } else { Shown::All };
-            let mut found = current.found(bug, shown);
+            let mut found = self.current(execution, trace).found(bug, shown);
             // It is counted when the execution has ended.
             found.bug.executions = 0;
             self.keep(found, execution);
             self.identities.push(identity);
         }
-        everyway_explore::AfterFailure::GoOn(number)
+        number
     }
 }
 
@@ -124,10 +150,13 @@ struct Identity {
 
 impl Identity {
     fn of<S: Subject>(subject: &S, execution: &S::Execution, failure: &Failure<S>) -> Self {
-        let places = subject.places(execution, failure);
+        Self::new(subject.kind(failure), subject.places(execution, failure))
+    }
+
+    fn new(kind: BugKind, places: impl IntoIterator<Item = Source>) -> Self {
         let mut lines: Vec<_> = places.into_iter().map(|source| (source.file, source.line)).collect();
         lines.sort_unstable();
         lines.dedup();
-        Self { kind: subject.kind(failure), lines }
+        Self { kind, lines }
     }
 }

@@ -67,14 +67,17 @@ impl<S: Subject> Current<'_, S> {
     /// it.
     fn scheduled(&self, event: usize, step: Step, kept: &[usize]) -> ScheduledStep {
         let told = self.execution.told(EventId::new(event)).iter();
-        let reads = told.map(|source| match source {
+        let number = |source: &Source| match source {
             Source::Initial => 0,
             Source::Event(event) => kept.binary_search(&event.index()).map_or(0, |position| position as u32 + 1),
-        });
+        };
+        let orders = self.execution.modification_orders();
+        let place = orders.and_then(|orders| orders.place(EventId::new(event)));
         ScheduledStep {
             thread: self.execution.path(step.thread).to_string(),
             choice: step.choice,
-            reads: reads.collect(),
+            reads: told.map(number).collect(),
+            place: place.as_ref().map(number),
         }
     }
 }
@@ -87,8 +90,12 @@ fn keep(bug: &mut Bug, kept: &[usize]) {
     let events = &mut bug.execution.events;
     *events = kept.iter().filter_map(|&event| events.get(event).cloned()).collect();
     for event in events {
-        renumber(&mut event.happens_after);
-        renumber(&mut event.reads_from);
+        for events in
+            [&mut event.happens_after, &mut event.reads_from, &mut event.synchronises_with, &mut event.could_read]
+        {
+            renumber(events);
+        }
+        event.overwrites = event.overwrites.and_then(|event| kept.binary_search(&event).ok());
     }
 }
 

@@ -61,6 +61,16 @@ pub fn explore(f: impl Fn()) -> Report {
     Builder::new().explore(f)
 }
 
+/// Whether the caller is part of a check, and not outside of all.
+///
+/// ```
+/// assert!(!everyway::is_checked());
+/// everyway::check(|| assert!(everyway::is_checked()));
+/// ```
+pub fn is_checked() -> bool {
+    crate::model::with(|_| ()).is_some()
+}
+
 /// Settings of a check.
 ///
 /// Environment variables override them: `EVERYWAY_STRATEGY`, `EVERYWAY_SEED`, `EVERYWAY_MAX_EXECUTIONS`,
@@ -78,6 +88,7 @@ pub struct Builder {
     check: everyway_driver::Settings,
     settings: Settings,
     name: Option<String>,
+    summary: bool,
 }
 
 impl Default for Builder {
@@ -100,6 +111,7 @@ impl Builder {
                 rules: Rules::INTERLEAVED,
             },
             name: None,
+            summary: false,
         }
     }
 
@@ -175,17 +187,23 @@ impl Builder {
         Self { name: Some(name.into()), ..self }
     }
 
+    /// Whether [`Builder::check`] prints its result if nothing is wrong, too; the default is that it does not.
+    pub fn summary(self, summary: bool) -> Self {
+        Self { summary, ..self }
+    }
+
     /// Checks `f`; see [`check`].
     ///
     /// # Panics
     /// If an execution fails.
     #[track_caller]
     pub fn check(self, f: impl Fn()) {
+        let summary = self.summary;
         let report = self.explore(f);
         let style = terminal::style(stderr().is_terminal());
         match report.verdict {
-            Verdict::Verified => {}
-            Verdict::Incomplete => eprintln!("{}", text::render(&report, style)),
+            Verdict::Verified if !summary => {}
+            Verdict::Verified | Verdict::Incomplete => eprintln!("{}", text::render(&report, style)),
             Verdict::Bug => panic!("\n{}", text::render(&report, style)),
         }
     }

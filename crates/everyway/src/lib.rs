@@ -52,6 +52,7 @@ pub mod actor;
 #[cfg(feature = "model")]
 pub mod alloc;
 pub mod cell;
+pub mod future;
 pub mod hint;
 pub mod sync;
 pub mod thread;
@@ -67,7 +68,7 @@ mod output;
 pub use hint::await_until;
 
 #[cfg(feature = "model")]
-pub use check::{Algorithm, Builder, MemoryModel, Panics, check, explore};
+pub use check::{Algorithm, Builder, MemoryModel, Panics, check, explore, is_checked};
 #[cfg(feature = "model")]
 pub use everyway_explore::Order;
 #[cfg(feature = "model")]

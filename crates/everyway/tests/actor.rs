@@ -9,7 +9,7 @@ use everyway::render::text::{Style, render};
 use everyway::report::{BugKind, Verdict};
 use everyway::sync::Arc;
 use everyway::sync::atomic::{AtomicU32, Ordering::SeqCst};
-use everyway::{Builder, thread};
+use everyway::{Algorithm, Builder, thread};
 use std::collections::BTreeSet;
 use std::time::Duration;
 use support::{bug, executions, executions_with_observers, outcomes, outcomes_small, panics_with, verified};
@@ -43,6 +43,24 @@ fn messages_of_many_senders_come_in_any_order() {
     }
     let all = outcomes(|| senders(3, |inbox| [inbox.receive(), inbox.receive(), inbox.receive()]));
     assert_eq!(all.len(), 6);
+}
+
+/// By who reads from whom the order of sends to one mailbox counts, and who waits for a message gets the same one whenever
+/// it looks: as many executions as under `optimal`.
+#[test]
+fn by_sources_there_are_no_more_executions_than_orders_of_messages() {
+    let executions = |f: &dyn Fn()| {
+        let report = Builder::new().algorithm(Algorithm::ReadsFrom).explore(f);
+        verified(&report);
+        assert_eq!((report.executions.blocked, report.executions.redundant), (0, 0));
+        report.executions.complete
+    };
+    for n in 1..=5 {
+        let any = |inbox: &Inbox<u64>| (0..n).for_each(|_| _ = inbox.receive());
+        assert_eq!(executions(&|| senders(n, any)), factorial(n));
+        let chosen = |inbox: &Inbox<u64>| (0..n).for_each(|i| _ = inbox.receive_if(move |m| *m == i));
+        assert_eq!(executions(&|| senders(n, chosen)), factorial(n));
+    }
 }
 
 /// Under `observers` they conflict only if some receive could have taken either: all of them if all are received in any

@@ -2,6 +2,7 @@
 
 use crate::budget::Budget;
 use crate::estimate::Estimate;
+use crate::frontier::{Exchange, Left, Subtree};
 use crate::strategies::{Choice, Continue, DataRace, GraphView, Strategy, Unsupported};
 use crate::trace::Trace;
 use crate::verify::{self, Verification};
@@ -49,14 +50,27 @@ pub struct Counts {
     /// Something failed in a step. These are not among the complete and the blocked ones; those that fail because
     /// no thread can go on are among the blocked ones.
     pub failed: u64,
-    /// The steps of all of them that had not been taken before.
+    /// Begun, and given up because they had more steps than they may have. Only samples go on after one.
+    pub too_long: u64,
+    /// The steps of all of them that had not been taken before, and those on the way to subtrees.
     pub steps: u64,
+}
+
+impl std::ops::AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        self.complete += other.complete;
+        self.blocked += other.blocked;
+        self.redundant += other.redundant;
+        self.failed += other.failed;
+        self.too_long += other.too_long;
+        self.steps += other.steps;
+    }
 }
 
 impl Counts {
     /// All executions that were begun.
     pub fn executions(&self) -> u64 {
-        self.complete + self.blocked + self.redundant + self.failed
+        self.complete + self.blocked + self.redundant + self.failed + self.too_long
     }
 }
 
@@ -101,6 +115,8 @@ pub enum Ending {
     Redundant,
     /// No thread can move, and something has failed in a step.
     Failed,
+    /// Given up because it has more steps than it may have.
+    TooLong,
 }
 
 /// What the observer of an exploration is shown after each execution.
@@ -156,6 +172,13 @@ pub trait Watcher<X: Execution> {
     /// on, and what a thread does depends on nothing but what happens before it.
     fn failed(&mut self, failure: &X::Failure, program: &X, trace: &Trace) -> AfterFailure;
 
+    /// The execution `trace`, a sample, has as many steps as it may have, and is given up. The default is to end the
+    /// exploration there.
+    fn too_long(&mut self, program: &X, trace: &Trace) -> ControlFlow<()> {
+        let _ = (program, trace);
+        ControlFlow::Break(())
+    }
+
     /// The last step of `trace` makes a data race, which the strategy looks for.
     fn raced(&mut self, race: DataRace, program: &X, trace: &Trace) -> AfterFailure {
         let _ = (race, program, trace);
@@ -199,6 +222,11 @@ pub struct Explorer<'a, X: Execution> {
     in_order: bool,
     /// Whether it is found out for those that are shown an execution.
     shows_order: bool,
+    exchange: Option<&'a mut dyn Exchange>,
+    /// Whether the watcher has had enough.
+    interrupted: bool,
+    /// Whether there is something that the strategy has not explored.
+    has_left: bool,
 }
 
 impl<'a, X: Execution> Explorer<'a, X> {
@@ -218,6 +246,9 @@ impl<'a, X: Execution> Explorer<'a, X> {
             verification: Verification::Off,
             in_order,
             shows_order: false,
+            exchange: None,
+            interrupted: false,
+            has_left: true,
         }
     }
 
@@ -231,6 +262,16 @@ impl<'a, X: Execution> Explorer<'a, X> {
     pub fn verified(self, verification: Verification) -> Self {
         let in_order = verification == Verification::Full || self.strategy.needs_order();
         Self { verification, in_order, ..self }
+    }
+
+    /// The same exploration of the subtrees that `exchange` has, and of nothing else.
+    pub fn shared_with(self, exchange: &'a mut dyn Exchange) -> Self {
+        Self { exchange: Some(exchange), ..self }
+    }
+
+    /// What is left to explore after [`Explorer::run`], if it was stopped by a limit; none if the strategy cannot tell.
+    pub fn left(&self) -> Option<Vec<Subtree>> {
+        if self.has_left { self.strategy.frontier(self.program) } else { Some(Vec::new()) }
     }
 
     /// The current execution; after [`Explorer::run`], the last one.
@@ -263,6 +304,9 @@ impl<'a, X: Execution> Explorer<'a, X> {
 
     fn explore(&mut self, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
         self.further_failures(watcher)?;
+        if self.exchange.is_some() && !self.next_subtree()? {
+            return Ok(());
+        }
         loop {
             if let Some(ending) = self.execute(watcher)? {
                 self.finish(ending, watcher)?;
@@ -274,8 +318,10 @@ impl<'a, X: Execution> Explorer<'a, X> {
                     watcher.started_over();
                     0
                 }
+                Continue::Finished if self.next_subtree()? => 0,
                 Continue::Finished => return Ok(()),
             };
+            self.meet()?;
             if let Some(cut) = self.exhausted() {
                 return Err(End::Stopped(cut));
             }
@@ -283,13 +329,38 @@ impl<'a, X: Execution> Explorer<'a, X> {
         }
     }
 
+    /// Has the strategy go on with the next subtree, when it has nothing left; whether there is one.
+    fn next_subtree(&mut self) -> Result<bool, End<X::Failure>> {
+        self.has_left = false;
+        if self.interrupted {
+            return Err(End::Stopped(Cut::Interrupted));
+        }
+        let Some(exchange) = &mut self.exchange else { return Ok(false) };
+        let Some(subtree) = exchange.take() else { return Ok(false) };
+        self.has_left = true;
+        self.strategy.adopt(subtree).map_err(|unsupported| End::Stopped(Cut::Unsupported(unsupported)))?;
+        self.meet()?;
+        Ok(true)
+    }
+
+    /// Looks up from the work, between two executions.
+    fn meet(&mut self) -> Result<(), End<X::Failure>> {
+        if self.interrupted {
+            return Err(End::Stopped(Cut::Interrupted));
+        }
+        let Self { exchange: Some(exchange), strategy, program, counts, .. } = self else { return Ok(()) };
+        let mut left = Left { strategy: &mut **strategy, state: &**program, counts: *counts };
+        match exchange.meet(&mut left) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(cut) => Err(End::Stopped(cut)),
+        }
+    }
+
     fn finish(&mut self, ending: Ending, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
         self.count(ending);
         let in_steps = self.failures.len();
-        if let (Ending::Blocked, Some(graph)) = (ending, self.strategy.graph()) {
-            let orders = graph.modification_orders();
-            let newest: Vec<_> = orders.filter_map(|(location, writes)| Some((location, *writes.last()?))).collect();
-            self.program.settle(&newest);
+        if ending == Ending::Blocked {
+            self.settle();
         }
         if ending == Ending::Blocked
             && let Some(failure) = self.program.blocked()
@@ -300,9 +371,8 @@ impl<'a, X: Execution> Explorer<'a, X> {
         if self.verification == Verification::Full {
             self.strategy.verify_execution(&self.trace, self.program);
         }
-        if self.show(ending, watcher).is_break() {
-            return Err(End::Stopped(Cut::Interrupted));
-        }
+        // What is left is known when the strategy has gone back.
+        self.interrupted |= self.show(ending, watcher).is_break();
         if let Some(cut) = self.budget.said_to_stop() {
             // The strategy has not learnt all it could.
             return Err(End::Stopped(cut));
@@ -330,7 +400,11 @@ impl<'a, X: Execution> Explorer<'a, X> {
         }
         while is_told || ready(self.program).next().is_some() {
             if self.trace.len() >= self.limits.steps {
-                return Err(End::Stopped(Cut::Steps(self.limits.steps)));
+                // An exploration of everything would come to this time and again.
+                return match self.strategy.is_exhaustive() {
+                    true => Err(End::Stopped(Cut::Steps(self.limits.steps))),
+                    false => self.too_long(watcher).map(Some),
+                };
             }
             if self.budget.is_exhausted()
                 && let Some(cut) = self.budget.said_to_stop()
@@ -353,6 +427,14 @@ impl<'a, X: Execution> Explorer<'a, X> {
         Ok(Some(self.ending(is_blocked)))
     }
 
+    /// Gives up the current execution, which has as many steps as it may have.
+    fn too_long(&mut self, watcher: &mut dyn Watcher<X>) -> Result<Ending, End<X::Failure>> {
+        match watcher.too_long(self.program, &self.trace) {
+            ControlFlow::Continue(()) => Ok(Ending::TooLong),
+            ControlFlow::Break(()) => Err(End::Stopped(Cut::Steps(self.limits.steps))),
+        }
+    }
+
     fn ending(&self, is_blocked: bool) -> Ending {
         match (self.failures.is_empty(), is_blocked && !self.program.has_ended()) {
             (false, _) => Ending::Failed,
@@ -372,7 +454,13 @@ impl<'a, X: Execution> Explorer<'a, X> {
         self.trace.push(step, planned, &self.performed);
         self.counts.steps += 1;
         self.strategy.taken(&self.trace, self.program);
+        if result.is_ok() {
+            let unsupported = |unsupported| End::Stopped(Cut::Unsupported(unsupported));
+            self.strategy.confirm(&self.trace).map_err(unsupported)?;
+        }
         if let Some(race) = self.strategy.data_race() {
+            self.trace.put_in_order(self.program);
+            self.settle();
             match watcher.raced(race, self.program, &self.trace) {
                 AfterFailure::Stop => {
                     self.count(Ending::Failed);
@@ -437,9 +525,17 @@ impl<'a, X: Execution> Explorer<'a, X> {
         end
     }
 
+    /// Tells the program in which order its writes took effect, if that is not the order of its steps.
+    fn settle(&mut self) {
+        if let Some(orders) = self.strategy.modification_orders(&self.trace) {
+            self.program.settle(orders);
+        }
+    }
+
     /// Goes on after a failure, or does not.
     fn fail(&mut self, failure: X::Failure, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
         self.trace.put_in_order(self.program);
+        self.settle();
         match watcher.failed(&failure, self.program, &self.trace) {
             AfterFailure::Stop => Err(End::Failed(failure)),
             AfterFailure::GoOn(name) => {
@@ -454,6 +550,7 @@ impl<'a, X: Execution> Explorer<'a, X> {
             Ending::Complete => self.counts.complete += 1,
             Ending::Blocked => self.counts.blocked += 1,
             Ending::Failed => self.counts.failed += 1,
+            Ending::TooLong => self.counts.too_long += 1,
             Ending::Redundant => {
                 self.counts.redundant += 1;
                 // Theorem 7.13 of the JACM paper.

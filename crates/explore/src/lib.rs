@@ -24,6 +24,7 @@ mod budget;
 mod estimate;
 mod explain;
 mod explorer;
+mod frontier;
 mod happens_before;
 mod ids;
 mod strategies;
@@ -33,10 +34,11 @@ mod verify;
 pub use budget::Budget;
 pub use estimate::Estimate;
 pub use explorer::{AfterFailure, Counts, Cut, End, Ending, Explorer, Limits, Progress, Watcher, alive};
+pub use frontier::{Exchange, Left, NotASubtree, Subtree};
 pub use ids::EventId;
 pub use strategies::{
-    Algorithm, Choice, Continue, DataRace, GraphView, MemoryModel, Mistake, Order, Script, Strategy, Subtree,
-    UnknownAlgorithm, UnknownMemoryModel, Unsupported,
+    Algorithm, Choice, Continue, DataRace, GraphView, MemoryModel, Mistake, Order, Script, Strategy, UnknownAlgorithm,
+    UnknownMemoryModel, Unsupported,
 };
 pub use trace::{Event, Record, Trace};
 pub use verify::Verification;

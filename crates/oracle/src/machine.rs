@@ -268,7 +268,7 @@ impl Machine {
         for (visit, touch) in performed.visits.iter().zip(&self.deed.touches) {
             assert_eq!(visit.access.location.0, touch.location, "the engine sees another location touched");
             let agree = match (visit.access.effect, touch.manner) {
-                (Effect::Receive(_), Manner::Take(message, _)) => Message::decode(visit.before) == Some(message),
+                (Effect::Receive(_), Manner::Take(message, ..)) => Message::decode(visit.before) == Some(message),
                 (Effect::Receive(_), Manner::Miss(_)) => Message::decode(visit.before).is_none(),
                 (Effect::Send(message), Manner::Send(sent, _)) => message == sent,
                 _ => visit.after == self.values[touch.location as usize],

@@ -77,7 +77,7 @@ fn is_observed(store: &Touch, deeds: &[Deed]) -> bool {
 fn order_is_observed(deeds: &[Deed], queue: u32, first: Message, (second, content): (Message, u64)) -> bool {
     let touches = deeds.iter().flat_map(|deed| &deed.touches).filter(|touch| touch.location == queue);
     let mut taken = touches.filter_map(|touch| match touch.manner {
-        Manner::Take(message, wanted) => Some((message, wanted)),
+        Manner::Take(message, wanted, _) => Some((message, wanted)),
         _ => None,
     });
     let choice = taken.find(|(message, _)| *message == first || *message == second);

@@ -21,8 +21,8 @@ pub enum Manner {
     Increase,
     /// Sends a message with this content.
     Send(Message, u64),
-    /// Takes a message; any other with a content like this would have done.
-    Take(Message, Condition),
+    /// Takes a message; any other with a content like this would have done. Whether it would have waited for one.
+    Take(Message, Condition, bool),
     /// Finds that there is no message with such a content.
     Miss(Condition),
 }
@@ -50,7 +50,7 @@ pub(crate) fn conflicts(one: &Touch, other: &Touch) -> bool {
             (Increase, Increase) => false,
             (Increase, Look | Replace | Store | Send(..) | Take(..) | Miss(_)) => true,
             (Send(..), Look | Replace | Store | Increase | Send(..)) => true,
-            (Send(sent, _), Take(taken, _)) | (Take(taken, _), Send(sent, _)) => sent == taken,
+            (Send(sent, _), Take(taken, ..)) | (Take(taken, ..), Send(sent, _)) => sent == taken,
             (Send(_, content), Miss(wanted)) | (Miss(wanted), Send(_, content)) => wanted.holds(content),
             (Take(..) | Miss(_), Look | Replace | Store | Increase | Take(..) | Miss(_)) => true,
         }
@@ -230,7 +230,7 @@ mod tests {
             Manner::Store,
             Manner::Increase,
             Manner::Send(message(1), 5),
-            Manner::Take(message(1), Condition::Always),
+            Manner::Take(message(1), Condition::Always, true),
             Manner::Send(message(2), 7),
             Manner::Miss(Condition::Equals(7)),
         ];

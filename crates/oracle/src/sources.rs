@@ -3,7 +3,8 @@
 //! Two executions are of one class if their threads take the same steps, and every step that looks at something finds
 //! what the same step left there. What this means where steps wait, touch several things at once, or touch a location in
 //! overlapping parts, is written down here anew: what they touch is *ordered*, and a step that changes it depends on the
-//! last one that changed it before.
+//! last one that changed it before. A receive that waits for a message, and does nothing else, depends on the sending of
+//! what it takes.
 
 use crate::brute::{Witness, walk};
 use crate::machine::Machine;
@@ -165,6 +166,12 @@ impl Ordering {
         let Some(touch) = deed.touches.first() else { return Found::Nothing };
         if touch.manner == Manner::Store && !self.is_ordered(touch.location, touch.bytes) {
             return Found::Nothing;
+        }
+        // Given the order of all that is sent, what a receive finds that waits for something is settled, whenever it looks.
+        if let (Manner::Take(message, _, true), [_]) = (touch.manner, &deed.touches[..]) {
+            let sends =
+                |deed: &Deed| deed.touches.iter().any(|t| matches!(t.manner, Manner::Send(m, _) if m == message));
+            return deeds[..id].iter().rposition(sends).map_or(Found::Initial, Found::Left);
         }
         let unit = self.unit(touch.location, touch.bytes);
         let changes = |deed: &Deed| {

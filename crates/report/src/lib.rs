@@ -4,6 +4,8 @@
 //! nor in which language the program was written.
 
 mod event;
+mod file;
+pub mod frontier;
 mod linearise;
 mod rearrange;
 pub mod replay;

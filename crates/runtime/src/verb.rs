@@ -161,6 +161,25 @@ pub enum Verb {
     /// Unparks a thread.
     Unpark,
 
+    /// Wakes a task.
+    Wake,
+    /// Waits to be polled again: to be woken.
+    AwaitWake,
+    /// Looks whether it was woken, and takes note of it.
+    IsWoken,
+    /// Has a task drop its future.
+    Abort,
+    /// Looks whether a task has ended, and wants to be woken if not.
+    PollJoin,
+    /// Is not interested any more in what comes of a task.
+    DropJoin,
+    /// Leaves the output of a task.
+    Complete,
+    /// Leaves a waker for others.
+    Register,
+    /// Takes the waker that another one left.
+    TakeWaker,
+
     /// Takes from a semaphore.
     SemWait,
     /// Takes from a semaphore if it can.

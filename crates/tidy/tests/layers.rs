@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates that a crate may depend on, by the names of their folders.
-const MAY_KNOW: [(&str, &[&str]); 16] = [
+const MAY_KNOW: [(&str, &[&str]); 18] = [
     ("ids", &[]),
     ("macros", &[]),
     ("tidy", &[]),
@@ -20,8 +20,10 @@ const MAY_KNOW: [(&str, &[&str]); 16] = [
     ("vm", &["driver", "explore", "ids", "ir", "report", "runtime"]),
     ("symbolic", &["ids", "ir"]),
     ("everyway", &["driver", "explore", "ids", "macros", "render", "report", "runtime"]),
+    ("loom", &["everyway"]),
     ("cli", &["driver", "explore", "ir", "llvm", "render", "report", "runtime", "symbolic", "vm"]),
     ("oracle", &["explore", "ids", "runtime"]),
+    ("evaluation", &["everyway", "pipeline"]),
     ("pipeline", &["driver", "explore", "ids", "ir", "llvm", "oracle", "report", "runtime", "vm"]),
 ];
 

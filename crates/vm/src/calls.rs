@@ -10,7 +10,7 @@ use crate::interpret::{Flow, Run, undecided};
 use crate::library::{Handler, Invocation, Reply};
 use crate::machine::{MAIN, Machine};
 use crate::memory::{Life, Origin, Owner, Part, address_of};
-use crate::thread::{Back, Frame, Phase, number_of};
+use crate::thread::{Back, Core, Frame, Phase, number_of};
 use crate::undo::Undo;
 use everyway_ir::FunctionId;
 use everyway_report::BugKind;
@@ -35,7 +35,8 @@ impl Machine {
                 if body.atomic && !run.granted && self.announce_section(run.thread) {
                     return Ok(Flow::Stop);
                 }
-                let section = body.atomic && (std::mem::take(&mut run.granted) || self.started <= 1);
+                let section = body.atomic
+                    && (std::mem::take(&mut run.granted) || self.started <= 1 && !self.in_section(run.thread));
                 let arguments = call.arguments.of(&code.arguments);
                 let values: Arguments = arguments.iter().map(|argument| run.registers.get(argument.value)).collect();
                 let variadic = if body.variadic { self.variadic_area(run, call, &values)? } else { (0, None) };
@@ -296,6 +297,9 @@ impl Machine {
             return false;
         }
         let mut request = Request::new(Verb::Return, 0);
+        if thread == MAIN && frame.back == Back::End && Some(frame.function) == self.module.entry() {
+            request = self.begin_exit(request);
+        }
         if !self.outlives(thread) && !self.is_alone(thread) {
             self.add_ends(frame.objects, &mut request);
         }
@@ -393,7 +397,7 @@ impl Machine {
             }
             self.threads[thread].frames.pop();
         }
-        self.threads[thread].core.startup = u16::MAX;
+        self.threads[thread].core.startup = Core::LEFT;
         self.end_base(run, result)
     }
 
@@ -415,6 +419,8 @@ impl Machine {
             core.result = result;
             core.rounds = 1;
             if thread == MAIN && !core.exiting {
+                // To return from `main` is to call `exit`; to leave it by `pthread_exit` is not.
+                core.exiting = core.startup != Core::LEFT;
                 self.exit_status = Some(result.bits as u32 as i32);
             }
         }

@@ -5,13 +5,12 @@ use crate::failure::Failure;
 use crate::ids::ObjectId;
 use crate::machine::{Logged, Machine, Place};
 use crate::memory::{Life, Origin};
-use crate::stalemate::Stand;
-use crate::thread::{Phase, Thread};
+use crate::thread::Phase;
 use crate::undo::Undo;
 use everyway_report::BugKind;
 use everyway_runtime::{
-    Carried, Choices, EventId, Execution, Halt, Location, Manner, Matching, Operation, Performed, Source, State,
-    Status, Step, ThreadId, ThreadPath, Verb, Visit, Waiting, evaluate, take_effect,
+    Carried, Choices, EventId, Execution, Halt, Location, Manner, Matching, ModificationOrders, Operation, Performed,
+    Source, State, Status, Step, ThreadId, ThreadPath, Verb, Visit, Waiting, evaluate, take_effect,
 };
 
 /// There are no mailboxes.
@@ -113,26 +112,41 @@ impl Execution for Machine {
         Ok(())
     }
 
-    /// Whether a thread has ended the program. Whatever the others do after that, they could have done before.
+    /// Whether a thread has ended the program, and with it all that wait for others. What is in a loop that does
+    /// nothing, or assumes what does not hold, stands for executions that are others: this one is blocked.
     fn has_ended(&self) -> bool {
-        let exited = |thread: &Thread| thread.core.exiting && thread.core.phase == Phase::Ended;
-        self.threads.iter().any(exited) && self.threads.ids().all(|thread| self.stand(thread) != Stand::Assumes)
+        self.has_exited() && self.threads.ids().all(|thread| self.waits_or_has_ended(thread))
     }
 
     fn told(&self, event: EventId) -> &[Source] {
         self.told.sources(event)
     }
 
-    fn settle(&mut self, newest: &[(Location, EventId)]) {
-        self.hold_newest(newest);
+    fn settle(&mut self, orders: ModificationOrders) {
+        self.told.orders = Some(orders);
+    }
+
+    fn modification_orders(&self) -> Option<&ModificationOrders> {
+        self.told.orders.as_ref()
     }
 
     fn blocked(&mut self) -> Option<Failure> {
+        self.hold_newest();
         self.stalemate()
     }
 }
 
 impl Machine {
+    /// Whether a thread has ended the program: by `exit` or the like, or by returning from `main`.
+    ///
+    /// Other threads go on nevertheless, to wherever they get. Nothing that they do comes after the end of the program
+    /// in any order that the program could rely on: the end releases nothing, and is not joined. So whatever they do, and
+    /// whatever fails, could have happened before it. But they need not get anywhere, so that those which cannot go on
+    /// are in no deadlock.
+    pub(crate) fn has_exited(&self) -> bool {
+        self.threads.iter().any(|thread| thread.core.exiting && thread.core.phase == Phase::Ended)
+    }
+
     fn cannot_go_on(&self, thread: ThreadId) -> Halt<Failure> {
         let message = format!("{} cannot go on here", self.thread_name(thread));
         Halt::Diverged(Failure::new(BugKind::Nondeterminism, message))
@@ -309,6 +323,12 @@ impl Machine {
                 Some(handler) => self.exit_handlers.push(handler),
                 None => {
                     self.exit_handlers.pop();
+                }
+            },
+            Undo::Destructor { thread, taken } => match taken {
+                Some(destructor) => self.threads[thread].destructors.push(destructor),
+                None => {
+                    self.threads[thread].destructors.pop();
                 }
             },
             // The state of race detection goes back by itself.

@@ -41,7 +41,7 @@ pub(crate) fn lower(module: &Module, addresses: &Addresses, volatile: Volatile) 
     lowering.code.has_exit_handlers = !module.destructors.is_empty();
     for (index, function) in module.functions.iter().enumerate() {
         let name = function.name.as_str();
-        lowering.code.has_exit_handlers |= name.contains("atexit");
+        lowering.code.has_exit_handlers |= matches!(name, "atexit" | "__cxa_atexit");
         lowering.code.has_sections |= name.starts_with(library::ATOMIC);
         lowering.code.is_verification_task |= name.starts_with("__VERIFIER_") || name == "reach_error";
         // Where a program brings its own definition of a verification function, ours says the same better.

@@ -255,6 +255,7 @@ impl Machine {
         this.frames.clear();
         this.watermark = 0;
         this.keys.clear();
+        this.destructors.clear();
         this.core.named = (!is_foreign).then_some(start);
         self.birth_thread_locals(thread);
     }

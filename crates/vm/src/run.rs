@@ -52,7 +52,7 @@ impl Machine {
         let mut performed = Performed::default();
         let (mut running, mut turn) = (ThreadId(0), 0);
         for _ in 0..limit {
-            if self.has_ended() {
+            if self.has_exited() {
                 break;
             }
             let goes_on = turn < TURN && ready(self).any(|thread| thread == running);
@@ -68,10 +68,10 @@ impl Machine {
                 return Ended::Failed(failure);
             }
         }
-        if ready(self).next().is_some() && !self.has_ended() {
+        if ready(self).next().is_some() && !self.has_exited() {
             return Ended::TooLong;
         }
-        let is_blocked = blocked(self).next().is_some() && !self.has_ended();
+        let is_blocked = blocked(self).next().is_some() && !self.has_exited();
         match is_blocked.then(|| self.blocked()).flatten() {
             Some(failure) => Ended::Failed(failure),
             None => Ended::Normally(self.exit_status.unwrap_or(0)),

@@ -6,6 +6,7 @@
 //!   such threads, they spin for ever: a *livelock*. If something has changed, the loop would go on, which is an
 //!   execution that is explored elsewhere, and this one says nothing.
 //! - A thread whose assumption does not hold makes the execution one that the program rules out.
+//! - Once the program has ended, threads that wait or spin need not get anywhere ([`Machine::has_exited`]).
 
 use crate::code::Instruction;
 use crate::failure::Failure;
@@ -42,6 +43,9 @@ impl Machine {
         if let Some(failure) = spinning().find_map(|thread| self.spins_on_nothing(thread)) {
             return Some(failure);
         }
+        if self.has_exited() {
+            return None;
+        }
         match spinning().next() {
             Some(thread) if !self.has_cycle() => (!self.settings.allow_livelocks).then(|| {
                 let message = "no thread can go on, and some of them spin for ever";
@@ -51,10 +55,24 @@ impl Machine {
         }
     }
 
+    /// Whether a thread is waiting for another one to unlock, to notify or to end, or is not there.
+    pub(crate) fn waits_or_has_ended(&self, thread: ThreadId) -> bool {
+        match self.threads[thread].core.phase {
+            Phase::Unborn | Phase::Ended => true,
+            Phase::Stuck => false,
+            Phase::Running => !self.waits_in_place(thread),
+        }
+    }
+
+    /// Whether a thread is in an await.
+    fn waits_in_place(&self, thread: ThreadId) -> bool {
+        self.threads[thread].core.manner.waiting == Waiting::Access && self.await_of(thread).is_some()
+    }
+
     /// Why a thread that is blocked does not go on.
     pub(crate) fn stand(&self, thread: ThreadId) -> Stand {
         let core = &self.threads[thread].core;
-        let waits_in_place = core.manner.waiting == Waiting::Access && self.await_of(thread).is_some();
+        let waits_in_place = self.waits_in_place(thread);
         match core.phase {
             Phase::Stuck if core.round.is_none() => Stand::Assumes,
             Phase::Running if waits_in_place && core.round.is_none() => Stand::Assumes,

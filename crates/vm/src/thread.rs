@@ -89,14 +89,17 @@ pub(crate) struct Core {
     pub(crate) joined: u64,
     /// What it returned.
     pub(crate) result: Cell,
-    /// It has called `exit` or the like.
+    /// It has called `exit` or the like, or returned from `main`.
     pub(crate) exiting: bool,
     /// It has ended the program without calling what was to be called then.
     pub(crate) at_once: bool,
+    /// How many atomic sections it has entered inside of the one that it is in.
+    pub(crate) nested_sections: u16,
     /// Rounds of destructors of keys that have been run.
     pub(crate) rounds: u8,
     pub(crate) random: u64,
-    /// How many functions that run before `main` have returned.
+    /// How many functions that run before `main` have returned; [`Core::LEFT`] if the thread has ended in the middle of
+    /// its functions.
     pub(crate) startup: u16,
     /// An object to be deleted, through its virtual destructor, when the function of the thread has returned.
     pub(crate) after: u64,
@@ -107,6 +110,9 @@ pub(crate) struct Core {
 }
 
 impl Core {
+    /// The thread has ended in the middle of its functions.
+    pub(crate) const LEFT: u16 = u16::MAX;
+
     pub(crate) fn new() -> Self {
         Self {
             phase: Phase::Unborn,
@@ -125,6 +131,7 @@ impl Core {
             result: Cell::new(0),
             exiting: false,
             at_once: false,
+            nested_sections: 0,
             rounds: 0,
             random: 1,
             startup: 0,
@@ -161,6 +168,8 @@ pub(crate) struct Thread {
     pub(crate) script: Vec<Cell>,
     /// The values for keys.
     pub(crate) keys: Vec<u64>,
+    /// The destructors of its thread-local variables, with what they are called with, in the order of construction.
+    pub(crate) destructors: Vec<(u64, u64)>,
     /// The engine's name of its token: whether it has been notified.
     pub(crate) token: Location,
     /// The engine's name of what others have done about its end: nothing, joined it, detached it.
@@ -181,6 +190,7 @@ impl Thread {
             known_keys: Vec::new(),
             script: Vec::new(),
             keys: Vec::new(),
+            destructors: Vec::new(),
             token,
             handle,
             watermark: 0,

@@ -73,6 +73,11 @@ pub(crate) enum Undo {
     },
     /// A function was registered to be called at the end, or this one was taken to be called.
     ExitHandler(Option<(u64, Option<u64>)>),
+    /// A thread registered the destructor of a thread-local variable, or took this one to be called.
+    Destructor {
+        thread: ThreadId,
+        taken: Option<(u64, u64)>,
+    },
     /// The clock of a thread, as data races have it, went on from this time; that is not undone here.
     Time {
         thread: ThreadId,

@@ -1,5 +1,6 @@
 // p spins until x is 1; q stores 1, then 2: p may miss it. Source: FMCAD 2022; confirmed by an independent tool.
 // By reads-from, p reads 0, 1 or 2, and stops in a round that does nothing if it is not 1.
+// If main does not wait for p, it ends the program, and p need not get anywhere: no livelock.
 // check: --allow livelocks
 // verdict: verified
 // complete: 1
@@ -21,6 +22,10 @@
 // check: --loops plain
 // verdict: incomplete
 // bug: step-limit
+// check: -DRETURNS
+// verdict: verified
+// complete: 1
+// blocked: 1
 // large columns: --allow=livelocks | - | 1+2 | 1+1 | 1+1
 #include <pthread.h>
 #include <stdatomic.h>
@@ -40,8 +45,11 @@ static void *q(void *unused) {
 }
 
 int main(void) {
-    pthread_t thread;
-    pthread_create(&thread, 0, p, 0);
-    pthread_create(&thread, 0, q, 0);
+    pthread_t threads[2];
+    pthread_create(&threads[0], 0, p, 0);
+    pthread_create(&threads[1], 0, q, 0);
+#ifndef RETURNS
+    pthread_join(threads[0], 0);
+#endif
     return 0;
 }

@@ -45,5 +45,6 @@ int main(void) {
 #endif
     pthread_create(&thread, 0, reader, 0);
     pthread_create(&thread, 0, reader, 0);
+    pthread_join(thread, 0);
     return 0;
 }

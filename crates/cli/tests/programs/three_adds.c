@@ -39,5 +39,6 @@ int main(void) {
     pthread_create(&thread, 0, one, 0);
     pthread_create(&thread, 0, three, 0);
     pthread_create(&thread, 0, waiter, 0);
+    pthread_join(thread, 0);
     return 0;
 }

@@ -5,6 +5,7 @@ use super::object::Named;
 use super::program::{Logged, Program};
 use super::wording;
 use super::{CodeSite, Failure, Inner, MAIN, Pending, Show, Waiting};
+use crate::future::Origin;
 use everyway_explore::{EventId, Trace};
 use everyway_report::{BugKind, Event, Execution, Thread, Wait};
 use everyway_runtime::{Access, Class, Condition, Location, Source, State as _, ThreadId, Verb, Visit};
@@ -49,6 +50,10 @@ impl Program<'_> {
     fn describe_sources(&self, execution: &mut Execution) {
         let state = self.model().state();
         for (position, logged) in self.log().iter().enumerate() {
+            let place = self.orders.as_ref().and_then(|orders| orders.place(EventId::new(position)));
+            if let Some(Source::Event(before)) = place {
+                execution.events[position].overwrites = Some(before.index());
+            }
             let Some(visit) = &logged.ended_by else { continue };
             let (Some(source), true) = (self.sources(position).get(logged.last), visit.access.looks()) else {
                 continue;
@@ -63,7 +68,10 @@ impl Program<'_> {
             let writes = |logged: &Logged| {
                 logged.ended_by.is_some_and(|other| other.access.location == location && other.class.changes())
             };
-            let last = self.log()[..position].iter().rposition(writes);
+            let last = match &self.orders {
+                Some(orders) => orders.newest_before(location, EventId::new(position), |_| true).map(EventId::index),
+                None => self.log()[..position].iter().rposition(writes),
+            };
             if let Some(last) = last.filter(|_| last != read) {
                 let missed = self.log()[last].ended_by.map_or(0, |other| other.access.bytes.get(other.after));
                 let writer = thread_name(&state, self.log()[last].step.thread);
@@ -175,8 +183,23 @@ impl Program<'_> {
             (Kind::Barrier, Some(Access { location, when: Condition::AtLeast(size), .. })) => {
                 (None, format!("{} of {size} threads have arrived", state.value(*location)))
             }
+            (Kind::Task, _) => (None, self.never_woken(state, thread, object)),
             (Kind::Condvar, _) => (None, "nobody notifies it any more".to_owned()),
             _ => self.holder(state, thread, object),
+        }
+    }
+
+    /// Which future is never polled again, where its task was made, and what it did last.
+    fn never_woken(&self, state: &Inner, thread: ThreadId, task: Location) -> String {
+        let Some(Origin { future, caller }) = state.origins.get(&task) else { return String::new() };
+        let future =
+            format!("no waker of the future `{future}` of {}:{} is called any more", caller.file(), caller.line());
+        match self.log().iter().rev().find(|logged| logged.step.thread == thread) {
+            Some(last) => {
+                let (word, place) = (wording::word(last.label.verb), source(last.label.caller));
+                format!("{future}; the last that it did was {word} at {}:{}", place.file, place.line)
+            }
+            None => future,
         }
     }
 

@@ -32,6 +32,12 @@ pub(crate) enum Kind {
     Arrival,
     /// The mailbox of a process.
     Mailbox,
+    /// What has come to a task: wake-ups, and whether it was aborted.
+    Task,
+    /// Whether a task has ended.
+    TaskEnd,
+    /// Whether a place for a waker has one.
+    AtomicWaker,
     /// Whether a thread has ended.
     ThreadEnd,
     /// What wakes a thread from a park.
@@ -66,6 +72,9 @@ impl fmt::Display for Kind {
             Kind::Slots => "channel slots",
             Kind::Arrival => "channel arrival",
             Kind::Mailbox => "mailbox",
+            Kind::Task => "task",
+            Kind::TaskEnd => "task end",
+            Kind::AtomicWaker => "AtomicWaker",
             Kind::ThreadEnd => "thread end",
             Kind::ParkToken => "park token",
         })

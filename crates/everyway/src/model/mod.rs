@@ -31,6 +31,7 @@ pub(crate) use everyway_runtime::{Outcome, Special, Waiting};
 pub(crate) use pending::{Label, Pending, Show};
 
 use crate::alloc::{self, Lease};
+use crate::future::Origin;
 use detail::{Detail, Details};
 use everyway_driver::{Orderings, Reads, Rules};
 use everyway_report::BugKind;
@@ -136,6 +137,8 @@ pub(crate) struct Inner {
     /// The objects that are statics, by address.
     pub(crate) statics: FxHashMap<usize, Location>,
     pub(crate) copies: Copies,
+    /// Which futures the tasks of this execution drive, by what wakes them.
+    pub(crate) origins: FxHashMap<Location, Origin>,
     pub(crate) threads: Vec<Thread>,
     /// What they are called.
     pub(crate) paths: Threads,
@@ -368,6 +371,7 @@ impl Inner {
             met: Vec::new(),
             statics: FxHashMap::default(),
             copies: Copies::default(),
+            origins: FxHashMap::default(),
             threads: Vec::new(),
             paths: Threads::new(),
             born: Vec::new(),
@@ -438,6 +442,7 @@ impl Inner {
         self.epoch = epoch;
         self.met.clear();
         self.statics.clear();
+        self.origins.clear();
         self.born.clear();
         self.begun = 0;
         self.extra.clear();

@@ -11,8 +11,8 @@ use super::wording::Leftovers;
 use super::{Ended, Failure, Label, MAIN, Model, Pending, Waiting};
 use everyway_report::BugKind;
 use everyway_runtime::{
-    Class, Condition, Evaluation, EventId, Execution, Halt, Location, Matching, Message, Operation, Performed, Source,
-    State, Status, Step, ThreadId, ThreadPath, Visit, evaluate,
+    Class, Condition, Evaluation, EventId, Execution, Halt, Location, Matching, Message, ModificationOrders, Operation,
+    Performed, Source, State, Status, Step, ThreadId, ThreadPath, Visit, evaluate,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -45,6 +45,8 @@ pub(crate) struct Program<'f> {
     log: Vec<Logged>,
     /// Beside the log; empty if reads are not told their sources.
     pub(super) told: Vec<ToldStep>,
+    /// The order of the writes, once it is known.
+    pub(super) orders: Option<ModificationOrders>,
     /// By thread.
     threads: Vec<Suspended>,
     scratch: Performed,
@@ -78,6 +80,7 @@ impl<'f> Program<'f> {
             stacks,
             log: Vec::new(),
             told: Vec::new(),
+            orders: None,
             threads: Vec::new(),
             scratch: Performed::default(),
             leftovers: Leftovers::default(),
@@ -410,11 +413,16 @@ impl Execution for Program<'_> {
         self.sources(event.index())
     }
 
-    fn settle(&mut self, newest: &[(Location, EventId)]) {
-        self.hold_newest(newest);
+    fn settle(&mut self, orders: ModificationOrders) {
+        self.orders = Some(orders);
+    }
+
+    fn modification_orders(&self) -> Option<&ModificationOrders> {
+        self.orders.as_ref()
     }
 
     fn rewind(&mut self, depth: usize) -> Result<(), Halt<Box<Ended>>> {
+        self.orders = None;
         self.look_for_leftovers();
         self.finish();
         self.start()?;
@@ -445,6 +453,7 @@ impl Execution for Program<'_> {
     }
 
     fn blocked(&mut self) -> Option<Box<Ended>> {
+        self.hold_newest();
         describe::blocked(self).map(|failure| Box::new(Ended::Failed(failure)))
     }
 }

@@ -84,6 +84,15 @@ pub(crate) fn word(verb: Verb) -> &'static str {
         Verb::CloneSender => "clone sender",
         Verb::DropSender => "drop sender",
         Verb::DropReceiver => "drop receiver",
+        Verb::Wake => "wake",
+        Verb::AwaitWake => "await",
+        Verb::IsWoken => "yield",
+        Verb::Abort => "abort",
+        Verb::PollJoin => "poll",
+        Verb::DropJoin => "drop JoinHandle",
+        Verb::Complete => "complete",
+        Verb::Register => "register",
+        Verb::TakeWaker => "take",
         // What other languages have.
         _ => "",
     }
@@ -123,9 +132,11 @@ pub(super) fn reason(state: &Inner, pending: &Pending) -> Option<String> {
     })
 }
 
-/// Whether a thread that waits is a process that may do so when all others have ended.
+/// Whether a thread that waits is a process, or a task, that may do so when all others have ended.
 pub(super) fn is_idle(state: &Inner, thread: ThreadId, pending: &Pending) -> bool {
-    state.threads[thread.index()].may_idle && mailbox_of_process(state, pending.label.object).is_some()
+    let waits_for_task = pending.label.verb == Verb::AwaitWake;
+    let idles = waits_for_task || mailbox_of_process(state, pending.label.object).is_some();
+    idles && state.threads[thread.index()].may_idle
 }
 
 /// Executions that came to their end with messages in the mailboxes of processes.

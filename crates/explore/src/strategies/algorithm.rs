@@ -1,13 +1,15 @@
 //! The strategies by name, for those who choose one at run time.
 
 use super::dpor::{Classic, Dpor, Observers, Optimal, Source};
-use super::graphs::{Graphs, MemoryModel, Subtree};
+use super::graphs::{Graphs, MemoryModel};
 use super::naive::Naive;
 use super::random::{Pct, RandomWalk};
 use super::reads_from::ReadsFrom;
 use super::{Order, Strategy};
+use crate::frontier::{GraphSubtree, Start, Subtree};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// A strategy and its parameters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,6 +52,39 @@ impl Algorithm {
     pub const NAMES: [&'static str; 9] =
         ["naive", "classic", "source", "optimal", "observers", "reads-from", "graphs", "random", "pct"];
 
+    /// Whether what is left of an exploration can be told as subtrees that share nothing: then several workers explore
+    /// together, and an exploration that was stopped goes on later.
+    pub fn can_be_shared(self) -> bool {
+        match self {
+            Algorithm::Naive | Algorithm::Graphs { .. } | Algorithm::Random { .. } | Algorithm::Pct { .. } => true,
+            Algorithm::Classic
+            | Algorithm::Source
+            | Algorithm::Optimal
+            | Algorithm::Observers
+            | Algorithm::ReadsFrom => false,
+        }
+    }
+
+    /// Whether it samples executions, and does not end by itself.
+    pub fn is_sampling(self) -> bool {
+        matches!(self, Algorithm::Random { .. } | Algorithm::Pct { .. })
+    }
+
+    /// The whole exploration, as a subtree; of samples, those with numbers below `samples`. None if it cannot be shared.
+    pub fn root(self, samples: u64) -> Option<Subtree> {
+        match self {
+            Algorithm::Naive => Some(Subtree::steps(Vec::new())),
+            Algorithm::Graphs { .. } => Some(Subtree::graph(GraphSubtree::new(Arc::from([]), 0, Start::Here))),
+            Algorithm::Random { .. } | Algorithm::Pct { .. } => Some(Subtree::samples(0..samples.max(1), 1)),
+            _ => None,
+        }
+    }
+
+    /// Its name, as a user writes it.
+    pub fn name(self) -> &'static str {
+        self.strategy(Order::Lowest).name()
+    }
+
     /// The strategy, ready to explore one program.
     pub fn strategy(self, order: Order) -> Box<dyn Strategy> {
         match self {
@@ -63,13 +98,6 @@ impl Algorithm {
             Algorithm::Random { seed } => Box::new(RandomWalk::new(seed)),
             Algorithm::Pct { seed, depth } => Box::new(Pct::new(depth, seed)),
         }
-    }
-}
-
-impl Subtree {
-    /// The strategy that explores this part of an exploration under `model`.
-    pub fn strategy(self, model: MemoryModel, order: Order) -> Box<dyn Strategy> {
-        Box::new(Graphs::from(self, model, order))
     }
 }
 
@@ -113,6 +141,10 @@ mod tests {
         for name in Algorithm::NAMES {
             let algorithm: Algorithm = name.parse().expect("a known name");
             assert_eq!(algorithm.strategy(Order::Lowest).name(), name);
+        }
+        for name in Algorithm::NAMES {
+            let algorithm: Algorithm = name.parse().expect("a known name");
+            assert_eq!(algorithm.root(1).is_some(), algorithm.can_be_shared(), "{name}");
         }
         let error = "depth-first".parse::<Algorithm>().expect_err("an unknown name");
         assert!(error.to_string().contains("optimal"), "{error}");

@@ -7,19 +7,21 @@ mod algorithm;
 mod dpor;
 mod graphs;
 mod naive;
+mod paths;
 mod random;
 mod reads_from;
 mod script;
 
 pub use algorithm::{Algorithm, UnknownAlgorithm};
-pub use graphs::{DataRace, GraphView, MemoryModel, Subtree, UnknownMemoryModel, Unsupported};
+pub use graphs::{DataRace, GraphView, MemoryModel, UnknownMemoryModel, Unsupported};
 pub use script::Script;
 
 use crate::budget::Budget;
 use crate::estimate::Estimate;
 use crate::explorer::Ending;
+use crate::frontier::Subtree;
 use crate::trace::Trace;
-use everyway_runtime::{Source, State, Step, ThreadId, ready};
+use everyway_runtime::{ModificationOrders, Source, State, Step, ThreadId, ready};
 
 /// What to do in a state in which some thread can move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,10 +104,33 @@ pub trait Strategy {
         None
     }
 
-    /// All that is left to explore, between two executions, as parts that share nothing; none if the strategy has no such
-    /// parts. It has nothing left to explore then.
-    fn take_subtrees(&mut self) -> Vec<Subtree> {
-        Vec::new()
+    /// All that is left to explore, what it was about to explore included, as parts that share nothing; none if the
+    /// strategy has no such parts. It is not asked while it learns from an execution. `state` is any of the program.
+    fn frontier(&self, state: &dyn State) -> Option<Vec<Subtree>> {
+        let _ = state;
+        None
+    }
+
+    /// Leaves the part that is nearest to the root to whoever gets it; none if it can leave none. The strategy still has
+    /// something to explore itself then.
+    fn give(&mut self, state: &dyn State) -> Option<Subtree> {
+        let _ = state;
+        None
+    }
+
+    /// Has nothing to explore but this part, beginning in the initial state.
+    ///
+    /// # Errors
+    /// If it is not one of this strategy's.
+    fn adopt(&mut self, subtree: Subtree) -> Result<(), Unsupported> {
+        let _ = subtree;
+        Err(Unsupported::Subtree)
+    }
+
+    /// In which order the writes of the execution `trace` took effect, if that is not the order of its events.
+    fn modification_orders(&self, trace: &Trace) -> Option<ModificationOrders> {
+        let _ = trace;
+        self.graph().map(|graph| ModificationOrders::new(graph.modification_orders().collect()))
     }
 
     /// What to do after the events of `trace`, in `state`, where some thread is ready.
@@ -119,6 +144,15 @@ pub trait Strategy {
 
     /// Takes note of the step that was chosen, now the last event of `trace`, and led to `state`.
     fn taken(&mut self, trace: &Trace, state: &dyn State);
+
+    /// Whether the step just taken, the last event of `trace`, did what it was taken for; asked if it did not fail.
+    ///
+    /// # Errors
+    /// When it did not.
+    fn confirm(&self, trace: &Trace) -> Result<(), Unsupported> {
+        let _ = trace;
+        Ok(())
+    }
 
     /// Learns from a finished execution; `state` is its last. If that may take long, it asks `budget`, and stops early
     /// when it is to: the exploration ends then.

@@ -1,14 +1,18 @@
 //! No reduction: every interleaving. For comparison, and for programs where nothing is independent.
 
+use super::graphs::Unsupported;
 use super::{Choice, Continue, Order, Picker, Strategy};
 use crate::budget::Budget;
 use crate::estimate::Estimate;
+use crate::frontier::{Shape, Subtree};
 use crate::trace::Trace;
-use everyway_runtime::{State, Step, ready};
+use everyway_runtime::{State, Status, Step, ThreadId, ThreadPath, ready};
 
 /// The steps from one state.
 #[derive(Debug, Default)]
 struct Node {
+    /// The step under way; none before it is taken.
+    taken: Option<Step>,
     todo: Vec<Step>,
     started: usize,
 }
@@ -16,6 +20,9 @@ struct Node {
 /// Depth-first search over all interleavings.
 #[derive(Debug)]
 pub(super) struct Naive {
+    /// The steps to the root of what is explored.
+    prefix: Vec<(ThreadPath, u32)>,
+    /// The states below that, from the root on.
     nodes: Vec<Node>,
     picker: Picker,
     finished: u64,
@@ -24,7 +31,25 @@ pub(super) struct Naive {
 impl Naive {
     /// A search that tries threads in this order.
     pub(super) fn new(order: Order) -> Self {
-        Self { nodes: Vec::new(), picker: Picker::new(order), finished: 0 }
+        Self { prefix: Vec::new(), nodes: Vec::new(), picker: Picker::new(order), finished: 0 }
+    }
+
+    /// The step to the root that comes after `depth` others.
+    fn arrive(&self, depth: usize, state: &dyn State) -> Choice {
+        let (path, choice) = &self.prefix[depth];
+        let threads = (0..state.threads()).map(ThreadId::new);
+        let mut ready = threads.filter(|&thread| state.status(thread) == Status::Ready);
+        match ready.find(|&thread| state.path(thread) == *path) {
+            Some(thread) if *choice < state.choices(thread) => Choice::Take(Step { thread, choice: *choice }),
+            _ => Choice::Refuse(Unsupported::Subtree),
+        }
+    }
+
+    /// The subtree of a step from the state of a node.
+    fn subtree(&self, node: usize, step: Option<Step>, state: &dyn State) -> Subtree {
+        let above = self.nodes[..node].iter().filter_map(|node| node.taken);
+        let below = above.chain(step).map(|step| (state.path(step.thread), step.choice));
+        Subtree::steps(self.prefix.iter().cloned().chain(below).collect())
     }
 }
 
@@ -37,20 +62,54 @@ impl Strategy for Naive {
         false
     }
 
+    fn frontier(&self, state: &dyn State) -> Option<Vec<Subtree>> {
+        if self.nodes.is_empty() {
+            return Some(vec![self.subtree(0, None, state)]);
+        }
+        // The path under way comes to no end of its own, unless its last step is yet to be taken.
+        let last = self.nodes.len() - 1;
+        let under_way = self.nodes[last].taken.map(|step| self.subtree(last, Some(step), state));
+        let todo = |node: usize| self.nodes[node].todo.iter().rev().map(move |&step| (node, step));
+        let left = (0..self.nodes.len()).rev().flat_map(todo);
+        let left = left.map(|(node, step)| self.subtree(node, Some(step), state));
+        Some(under_way.into_iter().chain(left).collect())
+    }
+
+    fn give(&mut self, state: &dyn State) -> Option<Subtree> {
+        // What the last node is about to do, it does itself.
+        let last = self.nodes.len().checked_sub(1)?;
+        let spare = |node: usize, this: &Self| {
+            this.nodes[node].todo.len() > usize::from(node == last && this.nodes[node].taken.is_none())
+        };
+        let node = (0..=last).find(|&node| spare(node, self))?;
+        let step = self.nodes[node].todo.remove(0);
+        Some(self.subtree(node, Some(step), state))
+    }
+
+    fn adopt(&mut self, subtree: Subtree) -> Result<(), Unsupported> {
+        let Shape::Steps(steps) = subtree.0 else { return Err(Unsupported::Subtree) };
+        (self.prefix, self.nodes) = (steps, Vec::new());
+        Ok(())
+    }
+
     fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
-        if self.nodes.len() == trace.len() {
+        let Some(depth) = trace.len().checked_sub(self.prefix.len()) else {
+            return self.arrive(trace.len(), state);
+        };
+        if self.nodes.len() == depth {
             let first = self.picker.pick(state, |_| true).expect("some thread is ready");
             let others = ready(state).filter(|&thread| thread != first);
             let steps = |thread| (0..state.choices(thread)).rev().map(move |choice| Step { thread, choice });
             let todo = others.chain([first]).flat_map(steps).collect();
-            self.nodes.push(Node { todo, started: 0 });
+            self.nodes.push(Node { taken: None, todo, started: 0 });
         }
-        Choice::Take(*self.nodes[trace.len()].todo.last().expect("gone back to for a reason"))
+        Choice::Take(*self.nodes[depth].todo.last().expect("gone back to for a reason"))
     }
 
     fn taken(&mut self, trace: &Trace, _: &dyn State) {
-        let node = &mut self.nodes[trace.len() - 1];
-        node.todo.pop();
+        let Some(depth) = (trace.len() - 1).checked_sub(self.prefix.len()) else { return };
+        let node = &mut self.nodes[depth];
+        node.taken = node.todo.pop();
         node.started += 1;
     }
 
@@ -59,9 +118,10 @@ impl Strategy for Naive {
     }
 
     fn backtrack(&mut self, _: &Trace) -> Continue {
-        while let Some(node) = self.nodes.last() {
+        while let Some(node) = self.nodes.last_mut() {
+            node.taken = None;
             if !node.todo.is_empty() {
-                return Continue::From(self.nodes.len() - 1);
+                return Continue::From(self.prefix.len() + self.nodes.len() - 1);
             }
             self.nodes.pop();
         }

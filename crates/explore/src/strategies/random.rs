@@ -1,28 +1,111 @@
 //! Random exploration, for programs too large to exhaust: a uniform walk, and PCT.
 //!
-//! Neither ends by itself: a limit on executions or time does. A seed makes a run repeatable.
+//! Neither ends by itself: a limit on executions or time does. Executions are numbered, and each is a function of the seed
+//! and its number, so that a run is repeatable whoever explores which of them. Those of PCT come in blocks, for it
+//! learns from one execution how long the next may be.
 
+use super::graphs::Unsupported;
+use super::paths::Paths;
 use super::{Choice, Continue, Strategy};
 use crate::budget::Budget;
 use crate::estimate::Estimate;
+use crate::frontier::{Shape, Subtree};
 use crate::trace::Trace;
-use everyway_runtime::{State, Step, ThreadId, ready};
+use everyway_runtime::{State, Status, Step, ThreadId};
+use smallvec::SmallVec;
+use std::ops::Range;
+
+/// So many executions in a row learn from each other.
+const BLOCK: u64 = 32;
 
 fn random_step(random: &mut fastrand::Rng, thread: ThreadId, state: &dyn State) -> Choice {
     Choice::Take(Step { thread, choice: random.u32(0..state.choices(thread)) })
 }
 
+/// The executions that are left, by their numbers.
+#[derive(Debug)]
+struct Numbers {
+    seed: u64,
+    /// The first is under way, or is the next.
+    left: Range<u64>,
+    /// The length of the longest execution so far in the block under way.
+    longest: usize,
+    finished: u64,
+    paths: Paths,
+}
+
+impl Numbers {
+    fn new(seed: u64) -> Self {
+        Self { seed, left: 0..u64::MAX, longest: 1, finished: 0, paths: Paths::default() }
+    }
+
+    /// A number that stands for the execution under way.
+    fn mixed(&self) -> u64 {
+        // Neighbours have to have nothing in common; see Steele, Lea, Flood: Fast Splittable Pseudorandom Number
+        // Generators, OOPSLA 2014.
+        let mut mixed = self.seed ^ self.left.start.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// The generator of the execution under way.
+    fn generator(&self) -> fastrand::Rng {
+        fastrand::Rng::with_seed(self.mixed())
+    }
+
+    /// The threads that can move, in the order of their paths.
+    fn ready(&self, state: &dyn State) -> SmallVec<[ThreadId; 16]> {
+        self.paths.in_order(state).filter(|&thread| state.status(thread) == Status::Ready).collect()
+    }
+
+    /// The second half of what is left, in whole blocks.
+    fn give(&mut self) -> Option<Subtree> {
+        let half = self.left.start + (self.left.end - self.left.start) / 2;
+        let middle = half.next_multiple_of(BLOCK);
+        let is_half = self.left.start < middle && middle < self.left.end;
+        is_half.then(|| Subtree::samples(middle..std::mem::replace(&mut self.left.end, middle), 1))
+    }
+
+    fn frontier(&self) -> Vec<Subtree> {
+        vec![Subtree::samples(self.left.clone(), self.longest)]
+    }
+
+    fn adopt(&mut self, subtree: Subtree) -> Result<(), Unsupported> {
+        let Shape::Samples { numbers, longest } = subtree.0 else { return Err(Unsupported::Subtree) };
+        if numbers.is_empty() {
+            return Err(Unsupported::Subtree);
+        }
+        (self.left, self.longest) = (numbers, longest);
+        Ok(())
+    }
+
+    fn learn(&mut self, trace: &Trace) {
+        self.longest = self.longest.max(trace.len());
+        self.finished += 1;
+    }
+
+    fn next(&mut self) -> Continue {
+        self.left.start = self.left.start.saturating_add(1);
+        if self.left.start.is_multiple_of(BLOCK) {
+            self.longest = 1;
+        }
+        if self.left.is_empty() { Continue::Finished } else { Continue::From(0) }
+    }
+}
+
 /// Every ready thread is as likely as any other, at every step.
 #[derive(Debug)]
 pub(super) struct RandomWalk {
+    numbers: Numbers,
     random: fastrand::Rng,
-    finished: u64,
 }
 
 impl RandomWalk {
     /// A walk with this seed.
     pub(super) fn new(seed: u64) -> Self {
-        Self { random: fastrand::Rng::with_seed(seed), finished: 0 }
+        let numbers = Numbers::new(seed);
+        Self { random: numbers.generator(), numbers }
     }
 }
 
@@ -39,25 +122,41 @@ impl Strategy for RandomWalk {
         false
     }
 
-    fn choose(&mut self, _: &Trace, state: &dyn State) -> Choice {
-        let count = ready(state).count();
-        let position = self.random.usize(0..count);
-        let thread = ready(state).nth(position).expect("as many as counted");
+    fn frontier(&self, _: &dyn State) -> Option<Vec<Subtree>> {
+        Some(self.numbers.frontier())
+    }
+
+    fn give(&mut self, _: &dyn State) -> Option<Subtree> {
+        self.numbers.give()
+    }
+
+    fn adopt(&mut self, subtree: Subtree) -> Result<(), Unsupported> {
+        self.numbers.adopt(subtree)
+    }
+
+    fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
+        if trace.is_empty() {
+            self.random = self.numbers.generator();
+        }
+        self.numbers.paths.learn(state);
+        let ready = self.numbers.ready(state);
+        let position = self.random.usize(0..ready.len());
+        let thread = ready[position];
         random_step(&mut self.random, thread, state)
     }
 
     fn taken(&mut self, _: &Trace, _: &dyn State) {}
 
-    fn learn(&mut self, _: &Trace, _: &dyn State, _: &Budget) {
-        self.finished += 1;
+    fn learn(&mut self, trace: &Trace, _: &dyn State, _: &Budget) {
+        self.numbers.learn(trace);
     }
 
     fn backtrack(&mut self, _: &Trace) -> Continue {
-        Continue::From(0)
+        self.numbers.next()
     }
 
     fn estimate(&self) -> Estimate {
-        Estimate::unknown(self.finished)
+        Estimate::unknown(self.numbers.finished)
     }
 }
 
@@ -67,36 +166,42 @@ impl Strategy for RandomWalk {
 /// that needs `depth` ordering constraints is found in one execution with probability at least
 /// `1 / (n * k^(depth-1))` for `n` threads and `k` steps.
 ///
-/// The length `k` is that of the longest execution so far.
+/// The length `k` is that of the longest execution so far in its block.
 #[derive(Debug)]
 pub(super) struct Pct {
+    numbers: Numbers,
     random: fastrand::Rng,
     depth: usize,
-    priorities: Vec<u64>,
+    /// By thread; none if it has the one that comes of its path.
+    priorities: Vec<Option<u64>>,
     changes: Vec<usize>,
-    longest: usize,
-    finished: u64,
 }
 
 impl Pct {
     /// A search for bugs that need `depth` ordering constraints (1 or more), with this seed.
     pub(super) fn new(depth: usize, seed: u64) -> Self {
-        Self {
-            random: fastrand::Rng::with_seed(seed),
-            depth: depth.max(1),
-            priorities: Vec::new(),
-            changes: Vec::new(),
-            longest: 1,
-            finished: 0,
-        }
+        let numbers = Numbers::new(seed);
+        Self { random: numbers.generator(), numbers, depth: depth.max(1), priorities: Vec::new(), changes: Vec::new() }
+    }
+
+    fn begin(&mut self) {
+        self.random = self.numbers.generator();
+        self.priorities.clear();
+        self.changes = (1..self.depth).map(|_| self.random.usize(0..self.numbers.longest)).collect();
     }
 
     /// Priorities of threads are above those that a change point gives: `0..depth`.
-    fn priority(&mut self, thread: ThreadId) -> u64 {
-        while self.priorities.len() <= thread.index() {
-            self.priorities.push(self.random.u64(self.depth as u64..));
-        }
-        self.priorities[thread.index()]
+    fn priority(&self, thread: ThreadId) -> u64 {
+        let given = self.priorities.get(thread.index()).copied().flatten();
+        given.unwrap_or_else(|| {
+            let mut generator = fastrand::Rng::with_seed(self.numbers.mixed() ^ self.numbers.paths.hash_of(thread));
+            generator.u64(self.depth as u64..)
+        })
+    }
+
+    fn highest(&self, state: &dyn State) -> ThreadId {
+        let ready = self.numbers.ready(state);
+        ready.into_iter().max_by_key(|&thread| self.priority(thread)).expect("some thread is ready")
     }
 }
 
@@ -113,17 +218,31 @@ impl Strategy for Pct {
         false
     }
 
+    fn frontier(&self, _: &dyn State) -> Option<Vec<Subtree>> {
+        Some(self.numbers.frontier())
+    }
+
+    fn give(&mut self, _: &dyn State) -> Option<Subtree> {
+        self.numbers.give()
+    }
+
+    fn adopt(&mut self, subtree: Subtree) -> Result<(), Unsupported> {
+        self.numbers.adopt(subtree)
+    }
+
     fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
         if trace.is_empty() {
-            self.priorities.clear();
-            self.changes = (1..self.depth).map(|_| self.random.usize(0..self.longest)).collect();
+            self.begin();
         }
-        let highest = |this: &mut Self| ready(state).max_by_key(|&t| this.priority(t)).expect("some thread is ready");
-        let mut thread = highest(self);
+        self.numbers.paths.learn(state);
+        let mut thread = self.highest(state);
         if let Some(change) = self.changes.iter().position(|&at| at == trace.len()) {
-            self.priorities[thread.index()] = change as u64;
+            if self.priorities.len() <= thread.index() {
+                self.priorities.resize(thread.index() + 1, None);
+            }
+            self.priorities[thread.index()] = Some(change as u64);
             self.changes[change] = usize::MAX;
-            thread = highest(self);
+            thread = self.highest(state);
         }
         random_step(&mut self.random, thread, state)
     }
@@ -131,15 +250,14 @@ impl Strategy for Pct {
     fn taken(&mut self, _: &Trace, _: &dyn State) {}
 
     fn learn(&mut self, trace: &Trace, _: &dyn State, _: &Budget) {
-        self.longest = self.longest.max(trace.len());
-        self.finished += 1;
+        self.numbers.learn(trace);
     }
 
     fn backtrack(&mut self, _: &Trace) -> Continue {
-        Continue::From(0)
+        self.numbers.next()
     }
 
     fn estimate(&self) -> Estimate {
-        Estimate::unknown(self.finished)
+        Estimate::unknown(self.numbers.finished)
     }
 }

@@ -115,27 +115,27 @@ impl Machine {
                 self.send(thread, queue, message);
             }
             Statement::Receive(to, inbox) => {
-                self.receive(thread, *to, inbox, 0);
+                self.receive(thread, *to, inbox, 0, true);
             }
             Statement::TryReceive(to, inbox) => {
-                self.receive(thread, *to, inbox, 1);
+                self.receive(thread, *to, inbox, 1, false);
             }
             Statement::ReceiveUnlessClosed(to, inbox, senders) => {
                 let senders = at(senders);
-                if !self.receive(thread, *to, inbox, 1) {
+                if !self.receive(thread, *to, inbox, 1, false) {
                     self.touch(senders, Manner::Look);
                 }
             }
             Statement::TryReceiveUnlessClosed(to, inbox, senders) => {
                 let senders = at(senders);
-                if !self.receive(thread, *to, inbox, 2) {
+                if !self.receive(thread, *to, inbox, 2, false) {
                     self.touch(senders, Manner::Look);
                     self.set_register(thread, *to, self.values[senders as usize].min(1));
                 }
             }
             Statement::ReceiveBounded(to, inbox, slots) => {
                 let slots = at(slots);
-                self.receive(thread, *to, inbox, 0);
+                self.receive(thread, *to, inbox, 0, false);
                 self.increase(slots, 1);
             }
             _ => unreachable!("{statement:?} is not about a queue"),
@@ -177,8 +177,8 @@ impl Machine {
     }
 
     /// Takes the oldest matching message, and puts it, with something added, into a register; 0 and `false` if there
-    /// is none.
-    fn receive(&mut self, thread: usize, to: Register, inbox: &Inbox, plus: u64) -> bool {
+    /// is none. It `waits` if it does nothing else, and there is always one when it is taken.
+    fn receive(&mut self, thread: usize, to: Register, inbox: &Inbox, plus: u64, waits: bool) -> bool {
         let queue = self.own(thread).location(&inbox.queue);
         let mailbox = &mut self.mailboxes[queue as usize];
         let number = mailbox.receives.len() as u32;
@@ -193,7 +193,7 @@ impl Machine {
         let sent = &mut mailbox.sent[position];
         sent.taken_by = Some(number);
         let Sent { message, content, .. } = *sent;
-        self.touch(queue, Manner::Take(message, inbox.matching));
+        self.touch(queue, Manner::Take(message, inbox.matching, waits));
         self.set_register(thread, to, content + plus);
         true
     }

@@ -5,8 +5,8 @@ use crate::machine::Machine;
 use crate::program::Program;
 use crate::reexecuting::Reexecuting;
 use everyway_explore::{
-    AfterFailure, Algorithm, Counts, Cut, DataRace, End, Ending, Explorer, Limits, MemoryModel, Order, Progress, Trace,
-    Watcher,
+    AfterFailure, Algorithm, Counts, Cut, DataRace, End, Ending, Exchange, Explorer, Left, Limits, MemoryModel, Order,
+    Progress, Subtree, Trace, Watcher,
 };
 use everyway_runtime::{EventId, Execution, Source};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -88,29 +88,58 @@ pub fn explore<X: Execution<Failure = Infallible>>(
     }
 }
 
-/// Explores `program` in parts of at most so many executions, each from its subtree alone in a program of its own.
+/// Explores `program` in parts, as workers would that stop, steal and go on elsewhere at moments that `seed` decides:
+/// each part is a text, and is explored in a program of its own.
 ///
 /// # Errors
 /// When some part does not end as it should.
-pub fn explore_in_parts(program: &Program, model: MemoryModel, executions: u64) -> Result<Explored, String> {
-    let limits = Limits { executions: Some(executions), ..Limits::default() };
+pub fn explore_in_parts<X: Execution<Failure = Infallible>>(
+    new: impl Fn() -> X,
+    algorithm: Algorithm,
+    order: &Order,
+    seed: u64,
+) -> Result<Explored, String> {
     let mut explored = Explored::default();
-    let mut strategies = vec![Algorithm::Graphs { model }.strategy(Order::Lowest)];
-    while let Some(mut strategy) = strategies.pop() {
-        let mut machine = Machine::new(program);
-        let mut explorer = Explorer::new(&mut machine, &mut *strategy, limits.clone());
+    let root = algorithm.root(64).ok_or("it cannot be shared")?;
+    let mut hands = Hands { random: fastrand::Rng::with_seed(seed), subtrees: vec![root.to_string()] };
+    while !hands.subtrees.is_empty() {
+        let mut program = new();
+        let mut strategy = algorithm.strategy(order.clone());
+        let mut explorer = Explorer::new(&mut program, &mut *strategy, Limits::default()).shared_with(&mut hands);
         let end = explorer.run_watched(&mut explored);
-        explored.counts.complete += explorer.counts().complete;
+        explored.counts += explorer.counts();
+        let left = explorer.left();
         match end {
             End::Finished => {}
-            End::Stopped(Cut::Executions(_)) => {
-                let left = strategy.take_subtrees();
-                strategies.extend(left.into_iter().map(|subtree| subtree.strategy(model, Order::Lowest)));
+            End::Stopped(Cut::Interrupted) => {
+                let left = left.ok_or("it does not tell what is left")?;
+                hands.subtrees.extend(left.iter().map(Subtree::to_string));
             }
             end => return Err(format!("{end:?}")),
         }
     }
     Ok(explored)
+}
+
+/// The hands that subtrees go through.
+struct Hands {
+    random: fastrand::Rng,
+    subtrees: Vec<String>,
+}
+
+impl Exchange for Hands {
+    fn take(&mut self) -> Option<Subtree> {
+        let count = self.subtrees.len();
+        let text = (count > 0).then(|| self.subtrees.swap_remove(self.random.usize(..count)))?;
+        Some(text.parse().expect("what was written can be read"))
+    }
+
+    fn meet(&mut self, left: &mut Left<'_>) -> ControlFlow<Cut> {
+        if self.random.u8(..3) == 0 {
+            self.subtrees.extend(left.give().map(|subtree| subtree.to_string()));
+        }
+        if self.random.u8(..8) == 0 { ControlFlow::Break(Cut::Interrupted) } else { ControlFlow::Continue(()) }
+    }
 }
 
 /// What the comparison came to.
@@ -142,7 +171,7 @@ pub fn compare_with(program: &Program, all: &Candidates, model: MemoryModel, see
     let expected: FxHashSet<&Shape> = found.iter().map(|found| &found.shape).collect();
     let races = model == MemoryModel::Rc11 && found.iter().any(|found| found.races);
     let mut agreement = Agreement { graphs: expected.len(), redundant: 0 };
-    for order in [Order::Lowest, Order::Highest, Order::Random(seed)] {
+    for (position, order) in [Order::Lowest, Order::Highest, Order::Random(seed)].into_iter().enumerate() {
         let limits = Limits { executions: Some(20 * expected.len() as u64 + 1000), ..Limits::default() };
         let blame = |what: String| format!("{model} in order {order:?}: {what}");
         let explored = explore(&mut Machine::new(program), model, order.clone(), limits.clone()).map_err(blame)?;
@@ -167,11 +196,15 @@ pub fn compare_with(program: &Program, all: &Candidates, model: MemoryModel, see
             return Err(blame(format!("races: {} instead of {races}", explored.races)));
         }
         agreement.redundant += explored.counts.redundant;
-        if matches!(order, Order::Lowest) {
-            let parts = explore_in_parts(program, model, 1 + seed % 3).map_err(blame)?;
-            if parts.graphs != explored.graphs || parts.counts.complete != explored.counts.complete {
+        if position as u64 == seed % 3 {
+            let algorithm = Algorithm::Graphs { model };
+            let parts = explore_in_parts(|| Machine::new(program), algorithm, &order, seed).map_err(blame)?;
+            let counts = Counts { steps: explored.counts.steps, ..parts.counts };
+            if parts.graphs != explored.graphs || counts != explored.counts || parts.races != explored.races {
                 return Err(blame(format!("{:?}, but {:?} in parts", explored.counts, parts.counts)));
             }
+        }
+        if matches!(order, Order::Lowest) {
             let again = explore(&mut Reexecuting::new(program), model, order.clone(), limits).map_err(blame)?;
             if again.graphs != explored.graphs || again.counts != explored.counts {
                 return Err(blame(format!("{:?}, but {:?} by running again", explored.counts, again.counts)));

@@ -8,10 +8,9 @@ mod error;
 mod schedule;
 
 use std::collections::HashMap;
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::fs;
+use std::io;
+use std::path::Path;
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -66,8 +65,9 @@ pub enum ProgramKind {
     C,
 }
 
-/// A step: `thread`, or `thread:choice` if the choice is not 0, then `@` and the sources of its reads if they are told. A
-/// schedule is its steps, apart by spaces: `0 0 0.0 0.1:1 0.0`, or `0@- 0.0@1 0.1@-,2`.
+/// A step: `thread`, or `thread:choice` if the choice is not 0, then `@` and the sources of its reads if they are told,
+/// then `+` and the place of its write if that is not the newest. A schedule is its steps, apart by spaces: `0 0 0.0 0.1:1
+/// 0.0`, or `0@- 0.0@1 0.1@-,2 0.2@-+1`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ScheduledStep {
     /// The thread that takes it, by its path of spawns, which is the same in every execution: `0` is the first thread,
@@ -78,6 +78,9 @@ pub struct ScheduledStep {
     /// Where each of its accesses finds its value, if that is told: in which step of the schedule, the first of which is
     /// 1. It is 0 for what was there in the beginning. None of them if each finds what was written last.
     pub reads: Vec<u32>,
+    /// The step that its write comes right after in modification order, among the steps so far, counted in the same way.
+    /// None if it comes after all of them, or if it writes nothing.
+    pub place: Option<u32>,
 }
 
 /// What is to come of an execution.
@@ -140,39 +143,8 @@ impl ReplayFile {
     /// If the folder or the file cannot be written.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), ReplayError> {
         let path = path.as_ref();
-        self.write(path).map_err(|error| ReplayError::Unwritable { path: path.to_owned(), error })
+        let written = serde_json::to_vec_pretty(self).map_err(io::Error::from);
+        let written = written.and_then(|content| crate::file::write(path, &content));
+        written.map_err(|error| ReplayError::Unwritable { path: path.to_owned(), error })
     }
-
-    fn write(&self, path: &Path) -> io::Result<()> {
-        let content = serde_json::to_vec_pretty(self)?;
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        // A device or a pipe is written to, not replaced.
-        if fs::metadata(path).is_ok_and(|known| !known.is_file() && !known.is_dir()) {
-            let mut file = File::options().write(true).open(path)?;
-            return file.write_all(&content).and_then(|()| file.write_all(b"\n"));
-        }
-        let temporary = temporary(path)?;
-        let written = File::create_new(&temporary).and_then(|mut file| {
-            file.write_all(&content)?;
-            file.write_all(b"\n")
-        });
-        // There is no waiting for the disk: a file lost with the power is written again by the next run.
-        written.and_then(|()| fs::rename(&temporary, path)).inspect_err(|_| {
-            // The first error is the one to report.
-            let _ = fs::remove_file(&temporary);
-        })
-    }
-}
-
-/// A name beside `path` that no other writer uses: tests run at the same time, in threads and in processes.
-fn temporary(path: &Path) -> io::Result<PathBuf> {
-    static COUNTER: AtomicU64 = AtomicU64::new(0);
-
-    let name = path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the path names no file"))?;
-    let mut temporary = std::ffi::OsString::from(".");
-    temporary.push(name);
-    temporary.push(format!(".{}-{}.tmp", std::process::id(), COUNTER.fetch_add(1, Ordering::Relaxed)));
-    Ok(path.with_file_name(temporary))
 }

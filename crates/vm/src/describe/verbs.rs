@@ -82,12 +82,6 @@ pub(crate) fn word(verb: Verb) -> &'static str {
         Free => "free",
         Delete => "delete",
         Realloc => "realloc",
-        None | CompareExchangeWeak | FetchNot | FetchUpdate | SpinHint | Yield | Sleep | Downgrade | IsPoisoned
-        | ClearPoison | TimedWait | Park | TimedPark | Unpark | OnceForce | OnceWaitForce | OnceIsDone | Get | Set
-        | GetOrInit | Force | ForceMut | Deref | IsFinished | End | Send | TrySend | Receive | TryReceive
-        | TimedReceive | InputBool | CloneSender | FetchPtrAdd | FetchPtrSub | FetchByteAdd | FetchByteSub
-        | SelectiveReceive | AwaitReceiver | ArriveToReceive | FreeSlot | ReleaseSender | DropSender | DropReceiver => {
-            ""
-        }
+        _ => "",
     }
 }

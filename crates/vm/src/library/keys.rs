@@ -41,6 +41,14 @@ pub(super) fn get(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     Reply::word(machine.threads[call.thread].keys.get(key).copied().unwrap_or(0))
 }
 
+/// `__cxa_thread_atexit(destructor, variable, ...)`: a thread-local variable has been constructed.
+pub(super) fn at_thread_exit(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let destructor = (call.number(0)?, call.number(1)?);
+    machine.threads[call.thread].destructors.push(destructor);
+    machine.log.push(Undo::Destructor { thread: call.thread, taken: None });
+    Reply::int(0)
+}
+
 impl Machine {
     /// The key that `thread` makes next: the same in every execution.
     fn new_key(&mut self, thread: ThreadId, destructor: u64) -> u64 {
@@ -70,6 +78,12 @@ impl Machine {
         let after = std::mem::take(&mut self.threads[thread].core.after);
         if after != 0 {
             return Ok(Some((self.virtual_function(after, 1)?, after)));
+        }
+        if !self.threads[thread].core.at_once
+            && let Some(destructor) = self.threads[thread].destructors.pop()
+        {
+            self.log.push(Undo::Destructor { thread, taken: Some(destructor) });
+            return Ok(Some((self.function_at(Cell::new(destructor.0))?, destructor.1)));
         }
         let wanted = |(key, &destructor): (usize, &Option<u64>)| {
             let is_set = self.threads[thread].keys.get(key).is_some_and(|&value| value != 0);

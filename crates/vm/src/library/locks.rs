@@ -188,7 +188,7 @@ pub(super) fn unlock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let sync = machine.sync(call.cell(0), Kind::Mutex)?;
     let state = *machine.syncs.state(sync);
     if !machine.holds(call.thread, sync) {
-        if machine.flavour(sync) == Flavour::ErrorCheck {
+        if machine.flavour(sync) != Flavour::Normal {
             return Reply::int(EPERM);
         }
         let name = machine.name_at(call.number(0)?);

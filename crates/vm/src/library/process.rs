@@ -12,6 +12,15 @@ use everyway_report::BugKind;
 use everyway_runtime::{Access, Condition, Effect, Verb};
 
 impl Machine {
+    /// The same operation, which also begins the end of the program if others can notice that: what is called then is
+    /// called once, and another thread that comes to this point waits there for ever.
+    pub(crate) fn begin_exit(&self, request: Request) -> Request {
+        if !self.code.has_exit_handlers {
+            return request;
+        }
+        request.with(Access::new(self.ending, Effect::Write(1)).once(Condition::Equals(0)))
+    }
+
     /// The text at an address, as far as it has one, for a message.
     fn text_at(&self, address: u64) -> String {
         const LONGEST: u64 = 1000;
@@ -38,19 +47,12 @@ pub(super) fn abort(machine: &mut Machine, _: &Invocation<'_>) -> Answer {
     Err(Failure::new(BugKind::Abort, "the program aborts"))
 }
 
-/// The end of the program: of the calling thread, while others run on. Whatever they do could have happened before
-/// the program ended, because nothing they do depends on that; so this neither loses nor adds anything. But they need
-/// not get anywhere, and nobody joins the thread.
-///
-/// What is called at the end is called once: another thread that comes to this point waits there for ever.
+/// The end of the program: of the calling thread, while others run on ([`Machine::has_exited`]).
 pub(super) fn exit(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let status = call.int(0)?;
     scripted(machine, call, |script| {
         if script.machine.code.has_exit_handlers {
-            script.perform(|machine| {
-                let begin = Access::new(machine.ending, Effect::Write(1)).once(Condition::Equals(0));
-                Ok(Request::new(Verb::Exit, 0).with(begin))
-            })?;
+            script.perform(|machine| Ok(machine.begin_exit(Request::new(Verb::Exit, 0))))?;
         }
         script.machine.exit_status = Some(status);
         script.machine.threads[script.thread].core.exiting = true;

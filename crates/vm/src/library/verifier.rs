@@ -32,9 +32,13 @@ pub(super) fn loop_bound(machine: &mut Machine, call: &Invocation<'_>) -> Answer
     Ok(Reply::Stuck)
 }
 
-/// An atomic section: a lock that every visible operation of others respects.
+/// An atomic section: a lock that every visible operation of others respects. Sections inside of it are part of it.
 pub(super) fn atomic_begin(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    if call.stage != 0 || machine.in_section(call.thread) {
+    if call.stage != 0 {
+        return Reply::nothing();
+    }
+    if machine.in_section(call.thread) {
+        machine.threads[call.thread].core.nested_sections += 1;
         return Reply::nothing();
     }
     let enter = Access::new(machine.section, Effect::Write(crate::thread::number_of(call.thread)));
@@ -43,6 +47,11 @@ pub(super) fn atomic_begin(machine: &mut Machine, call: &Invocation<'_>) -> Answ
 
 pub(super) fn atomic_end(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     if call.stage != 0 || !machine.in_section(call.thread) {
+        return Reply::nothing();
+    }
+    let nested = &mut machine.threads[call.thread].core.nested_sections;
+    if *nested > 0 {
+        *nested -= 1;
         return Reply::nothing();
     }
     let leave = Access::new(machine.section, Effect::Write(0));

@@ -27,9 +27,12 @@ impl Graph {
             match (self.model, base) {
                 // What is read is known, too: reads need not be looked at.
                 (MemoryModel::Sc, _) => self.is_porf_before(event, base),
+                // Writes that others have come to know have left their buffers in order; but of several of one step, some
+                // may have left while others have not.
+                (MemoryModel::Tso, _) => event.thread == thread || event.is_alone() && self.is_porf_before(event, base),
                 (MemoryModel::Rc11, Some(base)) => self.hb.get(base, event.thread) >= event.index,
                 (MemoryModel::Rc11, None) => false,
-                (MemoryModel::Tso | MemoryModel::Pso, _) => event.thread == thread,
+                (MemoryModel::Pso, _) => event.thread == thread,
             }
         };
         let accesses = self.accesses(cell);
@@ -38,12 +41,16 @@ impl Graph {
         if self.model == MemoryModel::Sc {
             return floor;
         }
+        let is_known = |read: Position| match self.model {
+            MemoryModel::Tso => self.event(read).thread == thread,
+            _ => is_known(read),
+        };
         let read = accesses.reads.iter().copied().filter(|&read| self.place(read) > floor && is_known(read));
         read.map(|read| self.place(read)).max().unwrap_or(floor)
     }
 
     /// The writes to a cell from a place in modification order on; none for the initial value, if that is among them.
-    pub(super) fn from_place(&self, cell: Cell, floor: Label) -> impl Iterator<Item = Option<Position>> {
+    pub(super) fn sources_from(&self, cell: Cell, floor: Label) -> impl Iterator<Item = Option<Position>> {
         let writes = &self.accesses(cell).writes;
         let later = writes.iter().rev().take_while(|&&write| self.label(Some(write)) >= floor).count();
         let initial = (floor == 0).then_some(None);

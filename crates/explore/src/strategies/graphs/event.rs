@@ -128,7 +128,7 @@ pub(super) enum Kind {
     /// The next operation of its thread, which waits, was overtaken by a write that does not satisfy it
     /// (`overtaken.rs`). It is in the list of events only: its thread has not moved.
     Overtaken {
-        cell: Cell,
+        touch: Touch,
         by: Position,
     },
     /// Nothing that others can notice.
@@ -198,8 +198,8 @@ impl Event {
     }
 
     /// What is left of a read that was overtaken by a write.
-    pub(super) fn overtaken(self, cell: Cell, by: Position) -> Event {
-        let (kind, ordering) = (Kind::Overtaken { cell, by }, Ordering::Relaxed);
+    pub(super) fn overtaken(self, touch: Touch, by: Position) -> Event {
+        let (kind, ordering) = (Kind::Overtaken { touch, by }, Ordering::Relaxed);
         Event { kind, ordering, choice: 0, follows: Follows::Nothing, ..self }
     }
 

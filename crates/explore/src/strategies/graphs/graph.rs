@@ -338,10 +338,10 @@ impl Graph {
         });
         let place = self.place_by_stamp(event.stamp);
         self.by_stamp.insert(place, position);
-        if let Kind::Overtaken { cell, .. } = event.kind {
+        if let Kind::Overtaken { touch, .. } = event.kind {
             self.push_empty_clocks();
             self.threads[event.thread.index()].overtaken.push(position);
-            self.cells[cell.index()].overtaken.push(position);
+            self.cells[touch.cell.index()].overtaken.push(position);
             self.events.push(event);
             return position;
         }
@@ -457,9 +457,9 @@ impl Graph {
             let place = self.place_by_stamp(event.stamp);
             self.by_stamp.remove(place);
             self.events.pop();
-            if let Kind::Overtaken { cell, .. } = event.kind {
+            if let Kind::Overtaken { touch, .. } = event.kind {
                 self.threads[event.thread.index()].overtaken.pop();
-                self.cells[cell.index()].overtaken.pop();
+                self.cells[touch.cell.index()].overtaken.pop();
                 continue;
             }
             self.threads[event.thread.index()].events.pop();

@@ -13,9 +13,11 @@
 //! The stack holds alternatives that share nothing (`alternative.rs`). While a revisit is explored, what it left out is
 //! saved, and put back afterwards; so memory is linear in the length of an execution, times how deeply revisits nest.
 //!
-//! An operation that waits and is not satisfied is an event that reads the newest write. Every later write to the
-//! cell may revisit it. If no thread can go on, the execution is blocked if every such read sees the newest write;
-//! otherwise it is redundant: the one in which it does is explored elsewhere.
+//! A wait is left for later until the newest write satisfies it, or nothing else can go on (`pick.rs`); then it is an event
+//! that reads the newest write, and every later write to the cell may revisit it. One that was satisfied, and is revisited
+//! by a write that does not satisfy it, leaves the graph again (`overtaken.rs`). If no thread can go on, the execution is
+//! blocked if every read that waits sees the newest write; otherwise it is redundant: the one in which it does is explored
+//! elsewhere. That is rare, but for operations that look at several cells before they wait.
 //!
 //! Deviations: a step of the program may be several events (`step.rs`), which are one for whatever depends on them; its
 //! writes are added as soon as its reads are there. The first alternative of a choice is the maximal one. Locks,
@@ -47,13 +49,14 @@ mod unsupported;
 pub use model::{MemoryModel, UnknownMemoryModel};
 pub use race::DataRace;
 pub use shape::GraphView;
-pub use subtree::Subtree;
 pub use unsupported::Unsupported;
 
+use super::paths::Paths;
 use super::{Choice, Continue, Order, Strategy};
 use crate::budget::Budget;
 use crate::estimate::Estimate;
 use crate::explorer::Ending;
+use crate::frontier::{Shape, Subtree};
 use crate::trace::Trace;
 use aftermath::Aftermath;
 use alternative::{Alternative, AlternativeKind, Revisiting};
@@ -84,6 +87,7 @@ pub(crate) struct Graphs {
     moved: Vec<Option<Position>>,
     /// The subtree to begin with, as far as it is not yet in the graph.
     arriving: Option<Arriving>,
+    paths: Paths,
 }
 
 /// How adding an event turned out.
@@ -119,12 +123,8 @@ impl Graphs {
             psc: psc::Search::default(),
             moved: Vec::new(),
             arriving: None,
+            paths: Paths::default(),
         }
-    }
-
-    /// The strategy that explores `subtree`.
-    pub(crate) fn from(subtree: Subtree, model: MemoryModel, order: Order) -> Self {
-        Self { arriving: Some(subtree.into()), ..Self::new(model, order) }
     }
 
     fn truncate(&mut self, depth: usize) {
@@ -184,7 +184,7 @@ impl Graphs {
         let is_open = |after| {
             self.graph.first_after(cell, self.graph.label(after)).is_some_and(|next| !self.graph.event(next).modifies())
         };
-        let others = self.graph.from_place(cell, floor).filter(|&after| is_open(after));
+        let others = self.graph.sources_from(cell, floor).filter(|&after| is_open(after));
         let alternative = |after| Alternative { depth, kind: AlternativeKind::Place { write, after } };
         self.alternatives.extend(others.map(alternative));
         self.place(write, newest).into()
@@ -288,15 +288,27 @@ impl Strategy for Graphs {
         Some(GraphView::new(&self.graph))
     }
 
-    fn take_subtrees(&mut self) -> Vec<Subtree> {
-        Graphs::take_subtrees(self)
+    fn frontier(&self, state: &dyn State) -> Option<Vec<Subtree>> {
+        Some(Graphs::frontier(self, state))
+    }
+
+    fn give(&mut self, state: &dyn State) -> Option<Subtree> {
+        Graphs::give(self, state)
+    }
+
+    fn adopt(&mut self, subtree: Subtree) -> Result<(), Unsupported> {
+        let Shape::Graph(graph) = subtree.0 else { return Err(Unsupported::Subtree) };
+        Graphs::adopt(self, graph);
+        Ok(())
     }
 
     fn choose(&mut self, _: &Trace, state: &dyn State) -> Choice {
         self.graph.make_room(state.threads());
+        self.paths.learn(state);
         while self.arriving.is_some() {
             if let Some(step) = self.next_step(state) {
-                return Choice::TakeTold(step);
+                let is_possible = step.choice < state.choices(step.thread);
+                return if is_possible { Choice::TakeTold(step) } else { Choice::Refuse(Unsupported::Subtree) };
             }
             match self.arrive(state) {
                 Err(unsupported) => return Choice::Refuse(unsupported),
@@ -344,6 +356,11 @@ impl Strategy for Graphs {
             }
         }
         self.note_aftermath(trace, last);
+    }
+
+    fn confirm(&self, trace: &Trace) -> Result<(), Unsupported> {
+        let visits = trace.visits(EventId::new(trace.len() - 1));
+        if self.is_as_announced(visits) { Ok(()) } else { Err(Unsupported::Announcement) }
     }
 
     fn learn(&mut self, _: &Trace, _: &dyn State, _: &Budget) {

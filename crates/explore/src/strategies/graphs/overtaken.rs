@@ -9,7 +9,8 @@
 //! What stays in its place, with its stamp, is an event that says by which write it was overtaken. It sees to it that
 //! nothing is explored twice:
 //!
-//! - It is as a read of that write where it is asked whether events were added maximally (`revisit.rs`).
+//! - Where it is asked whether events were added maximally (`revisit.rs`), it stands for the wait in its old place: see
+//!   below for what that would read.
 //! - The wait may only read what would have come to it by revisits in its old place. Before a read with stamp `s` can be
 //!   revisited by a write `w`, it has to read the newest write among those with lower stamps and those that come before `w`
 //!   in porf: the write that *precedes* `w`. So the writes that revisit it one after the other are a chain that is known from
@@ -60,10 +61,19 @@ impl Graphs {
         state: &dyn State,
     ) -> bool {
         let mut marks = self.graph.overtaken(Reached { thread: read.thread, index: read.index });
-        marks.all(|mark| {
-            let preceding = self.graph.preceding(touch.cell, mark.stamp, base);
-            self.is_on_chain(mark, touch, preceding, state)
-        })
+        marks.all(|mark| self.is_revisited_by_way_of(mark, touch, base, state))
+    }
+
+    /// Whether the chain of a write whose thread has come to `base` would go through the one that a mark is about.
+    pub(super) fn is_revisited_by_way_of(
+        &self,
+        mark: &Event,
+        touch: Touch,
+        base: Option<Position>,
+        state: &dyn State,
+    ) -> bool {
+        let preceding = self.graph.preceding(touch.cell, mark.stamp, base);
+        self.is_on_chain(mark, touch, preceding, state)
     }
 
     /// Whether the chain of a write goes through the one that a mark is about.

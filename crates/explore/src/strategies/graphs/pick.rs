@@ -10,19 +10,17 @@ use super::step::object_of;
 use crate::strategies::Order;
 use everyway_runtime::{Access, Operation, State, Status, ThreadId, evaluate};
 
-/// How soon a thread is to go on, the first first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Turn {
-    /// It does not wait, or the newest write satisfies it.
-    Now,
-    /// An older write satisfies it.
-    Late,
-    /// Nothing does.
-    Last,
+/// What satisfies a thread that waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Satisfying {
+    /// The newest write, or whatever it is if the thread does not wait.
+    Newest,
+    /// Some write.
+    Any,
 }
 
 impl Graphs {
-    fn can_go_on(&self, thread: ThreadId, state: &dyn State) -> bool {
+    pub(super) fn can_go_on(&self, thread: ThreadId, state: &dyn State) -> bool {
         let last = self.graph.threads[thread.index()].events.last();
         if last.is_some_and(|&last| self.graph.event(last).waits()) {
             return false;
@@ -36,15 +34,14 @@ impl Graphs {
 
     /// The thread that goes on.
     pub(super) fn pick(&mut self, state: &dyn State) -> Option<ThreadId> {
-        let all = (0..state.threads()).map(ThreadId::new);
+        let all: smallvec::SmallVec<[ThreadId; 16]> = self.paths.in_order(state).collect();
         match self.order {
             Order::Lowest => self.first_of(all, state),
-            Order::Highest => self.first_of(all.rev(), state),
+            Order::Highest => self.first_of(all.into_iter().rev(), state),
             Order::Random(seed) => {
-                let lengths = self.graph.threads.iter().map(|thread| thread.events.len() as u64);
-                let hash = lengths.fold(seed, |hash, length| (hash ^ length).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 1);
-                let mut threads: Vec<ThreadId> = all.collect();
-                fastrand::Rng::with_seed(hash).shuffle(&mut threads);
+                let length = |thread: ThreadId| self.graph.threads[thread.index()].events.len() as u64;
+                let mut threads = all;
+                fastrand::Rng::with_seed(self.paths.hash(seed, length)).shuffle(&mut threads);
                 self.first_of(threads, state)
             }
         }
@@ -52,59 +49,64 @@ impl Graphs {
 
     /// The first of some threads among those that are to go on as soon as any.
     fn first_of(&mut self, threads: impl IntoIterator<Item = ThreadId>, state: &dyn State) -> Option<ThreadId> {
-        let mut best: Option<(Turn, ThreadId)> = None;
+        let mut waiting: smallvec::SmallVec<[ThreadId; 16]> = smallvec::SmallVec::new();
         for thread in threads {
-            if !self.can_go_on(thread, state) {
-                continue;
-            }
-            match self.turn(thread, state) {
-                Turn::Now => return Some(thread),
-                turn if best.is_none_or(|(soonest, _)| turn < soonest) => best = Some((turn, thread)),
-                _ => {}
+            if self.can_go_on(thread, state) {
+                if self.is_satisfied(thread, Satisfying::Newest, state) {
+                    return Some(thread);
+                }
+                waiting.push(thread);
             }
         }
-        best.map(|(_, thread)| thread)
+        let late = waiting.iter().copied().find(|&thread| self.is_satisfied(thread, Satisfying::Any, state));
+        late.or(waiting.first().copied())
     }
 
-    fn turn(&mut self, thread: ThreadId, state: &dyn State) -> Turn {
+    fn is_satisfied(&mut self, thread: ThreadId, by: Satisfying, state: &dyn State) -> bool {
         let operation = state.operation(thread);
         if !operation.may_block() {
-            return Turn::Now;
+            return true;
         }
-        match operation.accesses[..] {
-            [access] => self.turn_of(thread, access, object_of(operation.verb, &access), state),
-            _ => self.turn_of_several(operation, state),
+        match (&operation.accesses[..], by) {
+            (&[access], _) => self.is_satisfied_by(thread, access, object_of(operation.verb, &access), by, state),
+            (_, Satisfying::Newest) => self.can_all_be_taken(operation, state),
+            (_, Satisfying::Any) => true,
         }
     }
 
-    /// When an operation with one access is to be taken.
-    fn turn_of(&mut self, thread: ThreadId, access: Access, object: Object, state: &dyn State) -> Turn {
+    /// Whether an operation with one access can be taken.
+    fn is_satisfied_by(
+        &mut self,
+        thread: ThreadId,
+        access: Access,
+        object: Object,
+        by: Satisfying,
+        state: &dyn State,
+    ) -> bool {
         // What is not modelled is refused when it is added.
-        let Ok(touch) = self.touch(access, object, state) else { return Turn::Now };
-        let read = self.template(thread);
-        let is_overtaken = self.graph.is_overtaken(thread, read.index);
+        let Ok(touch) = self.touch(access, object, state) else { return true };
         let satisfies = |source: Option<Position>| {
-            touch.access.when.holds(self.found(touch, source, state))
-                && (!is_overtaken || self.may_read(&read, touch, source, state))
+            let is_free = || {
+                let read = self.template(thread);
+                !self.graph.is_overtaken(thread, read.index) || self.may_read(&read, touch, source, state)
+            };
+            touch.access.when.holds(self.found(touch, source, state)) && is_free()
         };
         let writes = &self.graph.accesses(touch.cell).writes;
-        if satisfies(writes.last().copied()) {
-            Turn::Now
-        } else if writes.iter().any(|&write| satisfies(Some(write))) || satisfies(None) {
-            Turn::Late
-        } else {
-            Turn::Last
+        match by {
+            Satisfying::Newest => satisfies(writes.last().copied()),
+            Satisfying::Any => writes.iter().any(|&write| satisfies(Some(write))) || satisfies(None),
         }
     }
 
-    /// When an operation with several accesses is to be taken.
-    fn turn_of_several(&mut self, operation: &Operation, state: &dyn State) -> Turn {
+    /// Whether an operation with several accesses can be taken, each of which sees the newest write.
+    fn can_all_be_taken(&mut self, operation: &Operation, state: &dyn State) -> bool {
         let newest = |access: &Access| {
             // What is not modelled is refused when it is added.
             let Ok(touch) = self.touch(*access, object_of(operation.verb, access), state) else { return 0 };
             let newest = self.graph.newest(touch.cell);
             touch.access.bytes.set(0, self.found(touch, newest, state))
         };
-        if evaluate(&operation.accesses, newest, |_| {}).is_enabled() { Turn::Now } else { Turn::Late }
+        evaluate(&operation.accesses, newest, |_| {}).is_enabled()
     }
 }

@@ -18,6 +18,14 @@ impl Graph {
     }
 }
 
+/// The write that a revisiting write comes right after.
+fn after_of(by: Revisiting) -> Option<Position> {
+    match by {
+        Revisiting::Write { after, .. } => after,
+        Revisiting::Step { .. } => None,
+    }
+}
+
 impl Graphs {
     /// Plans the revisits of a write that is about to be added.
     pub(super) fn plan_revisits(&mut self, by: Revisiting, cell: Cell, value: u64, state: &dyn State) {
@@ -39,7 +47,7 @@ impl Graphs {
             if graph.stays(event, base) {
                 continue;
             }
-            if !self.is_maximal(position, base) {
+            if !self.is_maximal(position, base, state) {
                 break;
             }
             let Kind::Read { touch, .. } = event.kind else { continue };
@@ -86,7 +94,7 @@ impl Graphs {
     }
 
     /// The last event before the write that revisits.
-    fn base_of(&self, by: Revisiting) -> Option<Position> {
+    pub(super) fn base_of(&self, by: Revisiting) -> Option<Position> {
         match by {
             Revisiting::Write { write, .. } => self.graph.last_of(write.thread),
             Revisiting::Step { thread, .. } => self.graph.last_of(thread),
@@ -94,7 +102,7 @@ impl Graphs {
     }
 
     /// What the revisiting write of a read-modify-write has read.
-    fn source_of(&self, by: Revisiting) -> Option<Position> {
+    pub(super) fn source_of(&self, by: Revisiting) -> Option<Position> {
         let Revisiting::Step { thread, access } = by else { return None };
         let last = self.graph.event(self.graph.last_of(thread)?);
         let read = self
@@ -107,7 +115,7 @@ impl Graphs {
     }
 
     /// Whether an event was added maximally, with respect to a write that comes after `base`.
-    fn is_maximal(&self, position: Position, base: Option<Position>) -> bool {
+    fn is_maximal(&self, position: Position, base: Option<Position>, state: &dyn State) -> bool {
         let graph = &self.graph;
         let event = graph.event(position);
         if event.choice != 0 && event.choice != UNDECIDED {
@@ -124,7 +132,7 @@ impl Graphs {
         };
         match event.kind {
             Kind::Read { touch, source, .. } => source.is_none_or(is_there) && is_newest(touch.cell),
-            Kind::Overtaken { by, .. } => graph.is_porf_before(graph.event(by), base),
+            Kind::Overtaken { touch, .. } => self.is_revisited_by_way_of(event, touch, base, state),
             Kind::Write { cell, .. } => {
                 let overtakes =
                     |&mark: &Position| matches!(graph.event(mark).kind, Kind::Overtaken { by, .. } if by == position);
@@ -161,10 +169,24 @@ impl Graphs {
         self.saved.extend_from_slice(&graph.events[first..]);
         self.alternatives.push(Alternative { depth: first, kind: AlternativeKind::Restore { saved } });
         self.truncate(first);
-        let new = |old: Position| match old.index().checked_sub(first) {
-            Some(later) => moved[later].expect("what stays depends on nothing that goes"),
-            None => old,
+        let moved_to = |old: Position| match old.index().checked_sub(first) {
+            Some(later) => moved[later],
+            None => Some(old),
         };
+        // What stays depends on nothing that goes, unless the subtree was made up.
+        let is_there = |old: Option<Position>| old.is_none_or(|old| moved_to(old).is_some());
+        let stays_whole = moved.iter().enumerate().filter(|(_, to)| to.is_some()).all(|(offset, _)| {
+            match self.saved[saved + offset].kind {
+                Kind::Read { source, .. } => is_there(source),
+                Kind::Overtaken { by, .. } => is_there(Some(by)),
+                _ => true,
+            }
+        });
+        if !stays_whole || !is_there(after_of(by)) {
+            self.moved = moved;
+            return false;
+        }
+        let new = |old: Position| moved_to(old).unwrap_or(old);
         for (offset, to) in moved.iter().enumerate() {
             if to.is_some() {
                 let mut event = self.saved[saved + offset];
@@ -185,7 +207,7 @@ impl Graphs {
         self.add_revisiting(by, touch).is_some_and(|source| {
             let again = read_event(revisited, touch, Some(source), found);
             if again.waits() && again.is_alone() {
-                self.graph.push(revisited.overtaken(touch.cell, source));
+                self.graph.push(revisited.overtaken(touch, source));
                 return true;
             }
             self.add_read(again)

@@ -164,10 +164,13 @@ impl Graphs {
                 let is_overtaken = self.graph.is_overtaken(event.thread, event.index);
                 let is_free = |source| !is_overtaken || self.may_read(&event, touch, source, state);
                 let floor = self.graph.floor(touch.cell, thread, self.graph.last_of(thread));
-                let sources = self.graph.from_place(touch.cell, floor);
+                let sources = self.graph.sources_from(touch.cell, floor);
                 let others = sources.filter(|&source| source != newest && is_free(source));
-                let read = |source| read_event(event, touch, source, self.found(touch, source, state));
-                let others = others.map(read).filter(|event| !event.waits());
+                let others = others.map(|source| (source, self.found(touch, source, state)));
+                let goes_on = |found| !touch.access.may_block() || touch.access.when.holds(found);
+                let others = others.filter(|&(_, found)| goes_on(found));
+                let others = others.map(|(source, found)| read_event(event, touch, source, found));
+                let others = others.filter(|event| !event.waits());
                 let mut events: smallvec::SmallVec<[Event; 4]> = others.collect();
                 events.extend(is_free(newest).then_some(event));
                 let Some(first) = events.pop() else { return Ok(Added::InVain) };
@@ -278,6 +281,37 @@ impl Graphs {
             }
         }
         self.graph.last_of(thread).is_none_or(|last| self.store_order.is_atomic(&self.graph, last))
+    }
+}
+
+impl Graphs {
+    /// Whether the step just taken did all that its events in the graph say. What came with it besides is another
+    /// matter (`aftermath.rs`).
+    pub(super) fn is_as_announced(&self, visits: &[Visit]) -> bool {
+        let end = self.graph.event(Position::new(self.known - 1));
+        let step = self.graph.step(end).map(|position| self.graph.event(position));
+        let mut announced = step.filter(|event| event.part == Part::Operation);
+        announced.all(|event| match event.kind {
+            Kind::Read { touch, outcome, .. } => visits.get(event.access as usize).is_some_and(|visit| {
+                let left = visit.access.bytes.get(visit.after);
+                let is_same = match outcome {
+                    Outcome::Modifies { .. } if touch.object == Object::Mailbox => true,
+                    Outcome::Modifies { value } => visit.class.changes() && left == value,
+                    Outcome::Reads | Outcome::Keeps { .. } => !visit.class.changes(),
+                    Outcome::Waits => false,
+                };
+                visit.access.location == touch.access.location && visit.access.bytes == touch.access.bytes && is_same
+            }),
+            // Those of read-modify-writes were looked at with their reads.
+            Kind::Write { cell, value, modifies: false, .. } => {
+                visits.get(event.access as usize).is_some_and(|visit| {
+                    let location = self.graph.accesses(cell).location;
+                    let left = visit.access.bytes.get(visit.after);
+                    Some(visit.access.location) == location && visit.class.changes() && left == value
+                })
+            }
+            Kind::Write { .. } | Kind::Fence | Kind::Join(_) | Kind::Local | Kind::Overtaken { .. } => true,
+        })
     }
 }
 

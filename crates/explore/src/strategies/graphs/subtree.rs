@@ -1,176 +1,325 @@
-//! Subtrees: what is left to explore, as data that any worker can go on from.
+//! Subtrees of execution graphs: what is left to explore as data, and how an exploration goes on from there.
 //!
-//! A subtree is a list of choices: for each event of a graph its thread, the alternative it took, its source or its
-//! place, and when it was added; and what to do there. The program is run along the list, so that nothing else of an
-//! exploration has to travel. Labels and stamps matter by their order only.
+//! An alternative of the stack and the graph that it belongs to are a subtree ([`GraphSubtree`]). To go on from one, the
+//! program is run along its list, and each event is made anew from what its thread does there: cells, values and
+//! labels are those of this process. What does not fit is refused.
 
 use super::Graphs;
 use super::alternative::{Alternative, AlternativeKind, Revisit, Revisiting};
-use super::event::{Event, Follows, Kind, Label, Outcome, Part, Position, Stamp};
+use super::event::{Cell, Event, Follows, Kind, Label, Object, Outcome, Part, Position, UNDECIDED};
 use super::step::read_event;
 use super::unsupported::Unsupported;
-use everyway_runtime::{State, ThreadId};
-use std::collections::VecDeque;
-
-/// What an event of a subtree's graph does, as far as there was a choice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Chosen {
-    /// It reads the write at this position of the list, or the initial value.
-    Read(Option<Position>),
-    /// The same, and its step waits.
-    Wait(Option<Position>),
-    /// It waits no more: the write at this position of the list has overtaken it.
-    Overtaken(Position),
-    /// It writes, at this place in modification order.
-    Write(Label),
-    /// Nothing.
-    Other,
-}
-
-/// An event of a subtree's graph.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Entry {
-    thread: ThreadId,
-    choice: u32,
-    stamp: Stamp,
-    chosen: Chosen,
-    part: Part,
-}
-
-/// What to do in the graph of a subtree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Start {
-    /// Go on.
-    Here,
-    /// Add this event.
-    Add(Entry),
-    /// Add this write right after another one, or first.
-    Place { write: Entry, after: Option<Position> },
-    /// Add this write right after another one, or first, and let a read read it.
-    RevisitByWrite { write: Entry, after: Option<Position>, read: Position, found: u64 },
-    /// Add the writes of the step of a thread, and let a read read that of this access.
-    RevisitByStep { thread: ThreadId, access: u32, read: Position, found: u64 },
-}
-
-/// A part of an exploration that nothing else depends on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Subtree {
-    graph: Vec<Entry>,
-    start: Start,
-}
+use crate::frontier::{Chosen, Entry, GraphSubtree, Start, Subtree};
+use everyway_runtime::{State, ThreadId, ThreadPath};
+use std::sync::Arc;
 
 /// A subtree on its way into the graph.
 #[derive(Clone, Debug)]
 pub(super) struct Arriving {
-    graph: VecDeque<Entry>,
-    start: Start,
+    subtree: GraphSubtree,
+    /// How many of its events are there.
+    next: usize,
+    /// The order in which its events were added: by position, from 0.
+    stamps: Vec<u32>,
 }
 
-impl From<Subtree> for Arriving {
-    fn from(subtree: Subtree) -> Self {
-        Self { graph: subtree.graph.into(), start: subtree.start }
+impl Arriving {
+    pub(super) fn new(subtree: GraphSubtree) -> Self {
+        let entries = subtree.entries();
+        let mut order: Vec<usize> = (0..entries.len()).collect();
+        order.sort_by_key(|&position| entries[position].stamp);
+        let mut stamps = vec![0; order.len()];
+        for (stamp, &position) in order.iter().enumerate() {
+            stamps[position] = stamp as u32;
+        }
+        Self { subtree, next: 0, stamps }
     }
 }
 
-impl From<&Event> for Entry {
-    fn from(event: &Event) -> Self {
-        let chosen = match event.kind {
-            Kind::Read { source, outcome: Outcome::Waits, .. } => Chosen::Wait(source),
-            Kind::Read { source, .. } => Chosen::Read(source),
-            Kind::Write { label, .. } => Chosen::Write(label),
-            Kind::Overtaken { by, .. } => Chosen::Overtaken(by),
-            Kind::Fence | Kind::Join(_) | Kind::Local => Chosen::Other,
-        };
-        Self { thread: event.thread, choice: event.choice, stamp: event.stamp, chosen, part: event.part }
-    }
+/// Whether to go on with what is left of a stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Which {
+    All,
+    NearestToRoot,
 }
 
 impl Graphs {
-    /// Everything that is left to explore, the current graph included; the strategy has nothing left then.
-    pub(super) fn take_subtrees(&mut self) -> Vec<Subtree> {
-        let entries = |events: &[Event]| events.iter().map(Entry::from).collect();
+    /// Everything that is left to explore, the current graph included.
+    pub(super) fn frontier(&self, state: &dyn State) -> Vec<Subtree> {
+        if let Some(arriving) = &self.arriving {
+            return vec![Subtree::graph(arriving.subtree.clone())];
+        }
+        let current = Writer::new(state).list(&self.graph.events);
+        let depth = current.len();
+        let here = Subtree::graph(GraphSubtree::new(current, depth, Start::Here));
+        [here].into_iter().chain(self.stack(Which::All, state).into_iter().map(|(_, subtree)| subtree)).collect()
+    }
+
+    /// The subtree nearest to the root, but for the current graph; nothing else of it is left here then.
+    pub(super) fn give(&mut self, state: &dyn State) -> Option<Subtree> {
+        let (position, subtree) = self.stack(Which::NearestToRoot, state).pop()?;
+        self.alternatives.remove(position);
+        Some(subtree)
+    }
+
+    /// The subtrees of the stack, from its top down, each with its position there.
+    fn stack(&self, which: Which, state: &dyn State) -> Vec<(usize, Subtree)> {
+        let is_subtree = |alternative: &Alternative| {
+            !matches!(alternative.kind, AlternativeKind::Restore { .. } | AlternativeKind::Replace { .. })
+        };
+        let lowest = self.alternatives.iter().position(is_subtree);
+        let mut writer = Writer::new(state);
         let mut events = self.graph.events.clone();
-        let mut subtrees = vec![Subtree { graph: entries(&events), start: Start::Here }];
-        while let Some(Alternative { depth, kind }) = self.alternatives.pop() {
+        let mut saved_end = self.saved.len();
+        let mut list: Option<Arc<[Entry]>> = None;
+        let mut subtrees = Vec::new();
+        for (position, &Alternative { depth, kind }) in self.alternatives.iter().enumerate().rev() {
+            events.truncate(depth);
+            let is_wanted = which == Which::All || Some(position) == lowest;
             let start = match kind {
                 AlternativeKind::Restore { saved } => {
-                    events.truncate(depth);
-                    events.extend(self.saved.drain(saved..));
+                    events.extend_from_slice(&self.saved[saved..saved_end]);
+                    saved_end = saved;
+                    list = None;
                     continue;
                 }
                 AlternativeKind::Replace { position, event } => {
-                    events.truncate(depth);
                     events[position.index()] = event;
+                    list = None;
                     continue;
-                }
-                AlternativeKind::Add(event) => Start::Add(Entry::from(&event)),
-                AlternativeKind::Place { write, after } => Start::Place { write: Entry::from(&write), after },
-                AlternativeKind::Revisit(Revisit { by: Revisiting::Write { write, after }, read, found }) => {
-                    Start::RevisitByWrite { write: Entry::from(&write), after, read, found }
-                }
-                AlternativeKind::Revisit(Revisit { by: Revisiting::Step { thread, access }, read, found }) => {
-                    Start::RevisitByStep { thread, access, read, found }
                 }
                 AlternativeKind::Choose { position, choice } => {
                     events[position.index()].choice = choice;
+                    list = None;
                     Start::Here
                 }
+                _ if !is_wanted => continue,
+                AlternativeKind::Add(event) => Start::Add(writer.entry(&event, None)),
+                AlternativeKind::Place { write, after } => Start::Place(writer.entry(&write, after)),
+                AlternativeKind::Revisit(Revisit { by: Revisiting::Write { write, after }, read, .. }) => {
+                    Start::RevisitByWrite { write: writer.entry(&write, after), read: read.index() }
+                }
+                AlternativeKind::Revisit(Revisit { by: Revisiting::Step { thread, access }, read, .. }) => {
+                    Start::RevisitByStep { thread: writer.path(thread), access, read: read.index() }
+                }
             };
-            events.truncate(depth);
-            subtrees.push(Subtree { graph: entries(&events), start });
+            if is_wanted {
+                let list = list.get_or_insert_with(|| writer.list(&events));
+                subtrees.push((position, Subtree::graph(GraphSubtree::new(Arc::clone(list), depth, start))));
+            }
         }
         subtrees
     }
 
-    /// The event that an entry stands for, in the state that the graph leads to.
-    fn event_of(&mut self, entry: Entry, state: &dyn State) -> Result<Event, Unsupported> {
-        let last = self.graph.threads[entry.thread.index()].events.last();
+    /// Explores `subtree` from now on; whatever was left is forgotten.
+    pub(super) fn adopt(&mut self, subtree: GraphSubtree) {
+        self.truncate(0);
+        self.alternatives.clear();
+        self.saved.clear();
+        self.race = None;
+        self.arriving = Some(Arriving::new(subtree));
+    }
+
+    /// The event that an entry stands for, in the state that the graph leads to; a write has no place yet.
+    fn event_of(&mut self, entry: &Entry, state: &dyn State) -> Result<Event, Unsupported> {
+        let thread = thread_at(&entry.thread, state)?;
+        let last = self.graph.threads[thread.index()].events.last();
         let follows = last.map_or(Follows::Nothing, |&last| self.graph.event(last).follows);
-        if let Chosen::Overtaken(by) = entry.chosen {
-            let event = Event { stamp: entry.stamp, ..self.plain_event(entry.thread, state)? };
-            return event.cell().map(|cell| event.overtaken(cell, by)).ok_or(Unsupported::Sources);
-        }
-        let mut event = match (follows, entry.part) {
-            (Follows::Writes, _) => self.next_write(entry.thread).ok_or(Unsupported::Sources)?,
-            (_, Part::Aftermath) => self.aftermath_event(state).ok_or(Unsupported::Sources)??,
-            (_, Part::Operation) => self.plain_event(entry.thread, state)?,
+        let part = if entry.is_aftermath { Part::Aftermath } else { Part::Operation };
+        let event = match (follows, part) {
+            (Follows::Writes, _) => self.next_write(thread).ok_or(Unsupported::Subtree)?,
+            (_, Part::Aftermath) => self.aftermath_event(state).ok_or(Unsupported::Subtree)??,
+            (Follows::Nothing, Part::Operation) if !self.can_go_on(thread, state) || self.has_to_choose(thread) => {
+                return Err(Unsupported::Subtree);
+            }
+            (_, Part::Operation) => self.plain_event(thread, state)?,
         };
-        if let (Kind::Read { touch, .. }, Chosen::Read(source) | Chosen::Wait(source)) = (event.kind, entry.chosen) {
-            event = read_event(event, touch, source, self.found(touch, source, state));
+        if event.thread != thread || event.part != part {
+            return Err(Unsupported::Subtree);
         }
-        if let Chosen::Wait(_) = entry.chosen {
-            event = event.waiting();
+        let choice = entry.choice.unwrap_or(UNDECIDED);
+        let is_choice = matches!(event.kind, Kind::Fence | Kind::Join(_) | Kind::Local);
+        if is_choice && choice >= state.choices(thread) {
+            return Err(Unsupported::Subtree);
         }
-        if let (Kind::Write { label, .. }, Chosen::Write(at)) = (&mut event.kind, entry.chosen) {
-            *label = at;
+        match (event.kind, entry.chosen) {
+            (Kind::Read { touch, .. }, Chosen::Read(source) | Chosen::Wait(source)) => {
+                let source = self.write_at(source, touch.cell)?;
+                let read = read_event(event, touch, source, self.found(touch, source, state));
+                let read = if let Chosen::Wait(_) = entry.chosen { read.waiting() } else { read };
+                Ok(Event { choice, ..read })
+            }
+            (Kind::Read { touch, .. }, Chosen::Overtaken(by)) if event.is_alone() => {
+                let by = self.write_at(Some(by), touch.cell)?.ok_or(Unsupported::Subtree)?;
+                Ok(event.overtaken(touch, by))
+            }
+            (Kind::Write { .. }, Chosen::Write(_)) => Ok(Event { choice, ..event }),
+            (Kind::Fence | Kind::Join(_) | Kind::Local, Chosen::Other) => Ok(Event { choice, ..event }),
+            _ => Err(Unsupported::Subtree),
         }
-        Ok(Event { stamp: entry.stamp, choice: entry.choice, ..event })
+    }
+
+    /// Whether what comes next in a thread depends on a step that has yet to be taken, because its choice is open.
+    fn has_to_choose(&self, thread: ThreadId) -> bool {
+        self.graph.events[self.known..].iter().any(|event| event.thread == thread && event.ends_step())
+    }
+
+    /// The write to a cell at a position, or the initial value.
+    fn write_at(&self, position: Option<usize>, cell: Cell) -> Result<Option<Position>, Unsupported> {
+        let Some(position) = position else { return Ok(None) };
+        match self.graph.events.get(position).map(|event| event.kind) {
+            Some(Kind::Write { cell: other, .. }) if other == cell => Ok(Some(Position::new(position))),
+            _ => Err(Unsupported::Subtree),
+        }
     }
 
     /// Adds the next event of a subtree to the graph, if the program has run all that is there; at its end, plans what
     /// to do. Tells whether there is still something to add.
     pub(super) fn arrive(&mut self, state: &dyn State) -> Result<bool, Unsupported> {
         let Some(arriving) = &mut self.arriving else { return Ok(false) };
-        if let Some(entry) = arriving.graph.pop_front() {
-            let event = self.event_of(entry, state)?;
-            self.graph.push(event);
-            return Ok(true);
-        }
-        let start = arriving.start;
-        self.arriving = None;
-        let kind = match start {
-            Start::Here => return Ok(false),
-            Start::Add(entry) => AlternativeKind::Add(self.event_of(entry, state)?),
-            Start::Place { write, after } => AlternativeKind::Place { write: self.event_of(write, state)?, after },
-            Start::RevisitByWrite { write, after, read, found } => {
-                let by = Revisiting::Write { write: self.event_of(write, state)?, after };
-                AlternativeKind::Revisit(Revisit { by, read, found })
+        let Some(entry) = arriving.subtree.entries().get(arriving.next).cloned() else {
+            let start = arriving.subtree.start().clone();
+            self.arriving = None;
+            if let Some(kind) = self.start(start, state)? {
+                self.alternatives.push(Alternative { depth: self.graph.len(), kind });
             }
-            Start::RevisitByStep { thread, access, read, found } => {
-                AlternativeKind::Revisit(Revisit { by: Revisiting::Step { thread, access }, read, found })
+            return Ok(false);
+        };
+        let stamp = arriving.stamps[arriving.next];
+        arriving.next += 1;
+        let event = Event { stamp, ..self.event_of(&entry, state)? };
+        let is_consistent = match (event.kind, entry.chosen) {
+            (Kind::Write { cell, .. }, Chosen::Write(after)) => {
+                let after = self.write_at(after, cell)?;
+                self.place(event, after)
+            }
+            _ => self.add(event),
+        };
+        if is_consistent { Ok(true) } else { Err(Unsupported::Subtree) }
+    }
+
+    /// What to do in the graph of a subtree, unless it is to go on.
+    fn start(&mut self, start: Start, state: &dyn State) -> Result<Option<AlternativeKind>, Unsupported> {
+        let placed = |this: &mut Self, entry: &Entry| {
+            let write = this.event_of(entry, state)?;
+            match (write.kind, entry.chosen) {
+                (Kind::Write { cell, .. }, Chosen::Write(after)) => Ok((write, this.write_at(after, cell)?)),
+                _ => Err(Unsupported::Subtree),
             }
         };
-        self.alternatives.push(Alternative { depth: self.graph.len(), kind });
-        Ok(false)
+        Ok(Some(match start {
+            Start::Here => return Ok(None),
+            Start::Add(entry) => match self.event_of(&entry, state)? {
+                event if event.is_write() || event.is_overtaken() => return Err(Unsupported::Subtree),
+                event => AlternativeKind::Add(event),
+            },
+            Start::Place(entry) => {
+                let (write, after) = placed(self, &entry)?;
+                AlternativeKind::Place { write, after }
+            }
+            Start::RevisitByWrite { write, read } => {
+                let (write, after) = placed(self, &write)?;
+                self.revisiting(Revisiting::Write { write, after }, read, state)?
+            }
+            Start::RevisitByStep { thread, access, read } => {
+                let thread = thread_at(&thread, state)?;
+                self.revisiting(Revisiting::Step { thread, access }, read, state)?
+            }
+        }))
+    }
+
+    /// A revisit of the read at a position.
+    fn revisiting(&self, by: Revisiting, read: usize, state: &dyn State) -> Result<AlternativeKind, Unsupported> {
+        let (cell, value) = self.written_by(by).ok_or(Unsupported::Subtree)?;
+        let base = self.base_of(by);
+        let free = self.graph.events.get(read).filter(|event| !self.graph.is_porf_before(event, base));
+        match free.map(|event| event.kind) {
+            Some(Kind::Read { touch, .. }) if touch.cell == cell => {
+                let found = match touch.object {
+                    Object::Mailbox => self.graph.mail(touch, self.source_of(by), Some(value), state),
+                    Object::Memory | Object::Chained => value,
+                };
+                Ok(AlternativeKind::Revisit(Revisit { by, read: Position::new(read), found }))
+            }
+            _ => Err(Unsupported::Subtree),
+        }
+    }
+
+    /// What a revisiting write writes, and where.
+    fn written_by(&self, by: Revisiting) -> Option<(Cell, u64)> {
+        let (thread, access) = match by {
+            Revisiting::Write { write, .. } => match write.kind {
+                Kind::Write { cell, value, .. } => return Some((cell, value)),
+                _ => return None,
+            },
+            Revisiting::Step { thread, access } => (thread, access),
+        };
+        let last = self.graph.event(*self.graph.threads[thread.index()].events.last()?);
+        if !last.is_read() || last.follows != Follows::Writes {
+            return None;
+        }
+        let reads = self.graph.step(last).map(|position| self.graph.event(position));
+        let mut reads = reads.filter(|read| read.part == last.part && read.access == access);
+        reads.find_map(|read| match read.kind {
+            Kind::Read { touch, outcome, .. } => Some((touch.cell, outcome.written()?)),
+            _ => None,
+        })
+    }
+}
+
+/// The thread with this path.
+fn thread_at(path: &ThreadPath, state: &dyn State) -> Result<ThreadId, Unsupported> {
+    let mut threads = (0..state.threads()).map(ThreadId::new);
+    threads.find(|&thread| state.path(thread) == *path).ok_or(Unsupported::Subtree)
+}
+
+/// Writes events down by lasting names.
+struct Writer<'s> {
+    state: &'s dyn State,
+    /// By thread.
+    paths: Vec<ThreadPath>,
+}
+
+impl<'s> Writer<'s> {
+    fn new(state: &'s dyn State) -> Self {
+        Self { state, paths: Vec::new() }
+    }
+
+    fn path(&mut self, thread: ThreadId) -> ThreadPath {
+        while self.paths.len() <= thread.index() {
+            self.paths.push(self.state.path(ThreadId::new(self.paths.len())));
+        }
+        self.paths[thread.index()].clone()
+    }
+
+    fn list(&mut self, events: &[Event]) -> Arc<[Entry]> {
+        let mut placed: Vec<(Cell, Label, Position)> = Vec::new();
+        let entry = |(position, event): (usize, &Event)| {
+            let Kind::Write { cell, label, .. } = event.kind else { return self.entry(event, None) };
+            let before = placed.iter().filter(|&&(other, place, _)| other == cell && place < label);
+            let after = before.max_by_key(|&&(_, place, _)| place).map(|&(.., write)| write);
+            placed.push((cell, label, Position::new(position)));
+            self.entry(event, after)
+        };
+        events.iter().enumerate().map(entry).collect()
+    }
+
+    /// An event, and the write that it comes right after if it is a write.
+    fn entry(&mut self, event: &Event, after: Option<Position>) -> Entry {
+        let position = |position: Position| position.index();
+        let chosen = match event.kind {
+            Kind::Read { source, outcome: Outcome::Waits, .. } => Chosen::Wait(source.map(position)),
+            Kind::Read { source, .. } => Chosen::Read(source.map(position)),
+            Kind::Write { .. } => Chosen::Write(after.map(position)),
+            Kind::Overtaken { by, .. } => Chosen::Overtaken(position(by)),
+            Kind::Fence | Kind::Join(_) | Kind::Local => Chosen::Other,
+        };
+        Entry {
+            thread: self.path(event.thread),
+            choice: (event.choice != UNDECIDED).then_some(event.choice),
+            stamp: event.stamp,
+            chosen,
+            is_aftermath: event.part == Part::Aftermath,
+        }
     }
 }

@@ -44,7 +44,7 @@ use crate::trace::Trace;
 use constraint::{Constraint, Constraints, Required};
 use detect::Detection;
 use direct_witness::DirectWitness;
-use everyway_runtime::{State, Status, Step};
+use everyway_runtime::{State, Status, Step, ThreadId};
 use linearization::{Linearization, Name};
 use node::Node;
 use unit::Units;
@@ -117,7 +117,8 @@ impl ReadsFrom {
             self.trace.push(entry);
         }
         let end = self.trace.len();
-        for thread in everyway_runtime::blocked(state).filter(|&thread| state.operation(thread).may_block()) {
+        let looks = |thread: &ThreadId| state.operation(*thread).may_block() && !view.receives_nothing(*thread);
+        for thread in everyway_runtime::blocked(state).filter(looks) {
             let index = trace.events_of(thread).len() as u32 + 1;
             let of = Name { thread, index };
             self.constraints.make(self.nodes.len(), Constraint { of, source: Required::From(end) });

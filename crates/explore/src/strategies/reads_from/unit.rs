@@ -7,6 +7,8 @@
 //! - Such a part of a location is *ordered* if an operation on it can wait, or has alternatives, or sends or receives a
 //!   message, or if it overlaps another part: then every access that changes it counts as a read-modify-write. Parts
 //!   that overlap, and parts that one operation accesses together, are one ordered unit.
+//! - A receive that waits for a message, and does nothing else, reads nothing: what it finds follows from the order of
+//!   sends (`view.rs`).
 //! - A location that an operation reads besides others, and that has never been changed, is left out of account: there
 //!   is nothing to be read there but what was there first. (In C programs, that is whether a large object is alive.)
 //!

@@ -60,6 +60,17 @@ impl View<'_> {
         let name = self.name(id);
         let end = |joined| self.trace.events_of(joined).last().copied().or(self.trace.origin(joined));
         let joined = event.joins.and_then(end).map(|end| self.name(end));
+        if let Some(sent) = self.received(id) {
+            return Entry {
+                name,
+                choice: event.step.choice,
+                unit: None,
+                is_ordered: false,
+                source: Source::Nowhere,
+                writes: false,
+                after: [self.origin(name), Some(self.name(sent))],
+            };
+        }
         let unit = self.unit(name);
         let visits = || self.trace.visits(id).iter().filter(|visit| Some(self.units.of(&visit.access)) == unit);
         let is_ordered = visits().next().is_some_and(|visit| self.units.is_ordered(&visit.access));
@@ -73,6 +84,28 @@ impl View<'_> {
         let writes = visits().any(|visit| visit.class.changes());
         let after = [self.origin(name), joined];
         Entry { name, choice: event.step.choice, unit, is_ordered, source, writes, after }
+    }
+
+    /// The sending of what an event took that waited for a message and did nothing else.
+    ///
+    /// Which message that is depends on the order of sends alone: it is the oldest one that the receive matches, and that
+    /// no receive has taken before. Sends to one mailbox follow each other in every trace, so whenever the message is
+    /// there, so is all that was sent before it; and to send something before it is to give its sending another source,
+    /// in a schedule that does not have this event. So the event has no choice of its own, and comes after that sending.
+    fn received(&self, id: EventId) -> Option<EventId> {
+        let [Visit { access, class: Class::Receive { message, .. }, .. }] = self.trace.visits(id) else { return None };
+        if !waits_for_message(self.trace.declared(id)) {
+            return None;
+        }
+        let sends =
+            self.trace.accesses_from(0, access.location).rev().find(|(_, visit)| visit.class == Class::Send(*message));
+        sends.map(|(sending, _)| sending)
+    }
+
+    /// Whether the operation that a thread has announced waits for a message and does nothing else: in this execution
+    /// there will be none, and there is nothing that it could have found at another time.
+    pub(super) fn receives_nothing(&self, thread: ThreadId) -> bool {
+        waits_for_message(&self.state.operation(thread).accesses)
     }
 
     /// The event during which the thread of its first event was spawned.
@@ -129,6 +162,11 @@ impl View<'_> {
         };
         known.unwrap_or_else(|| self.state.value(location))
     }
+}
+
+/// Whether an operation waits for a message and does nothing else.
+fn waits_for_message(accesses: &[Access]) -> bool {
+    matches!(accesses, [access] if access.may_block() && matches!(access.effect, Effect::Receive(_)))
 }
 
 /// Whether the access did not look at what was there. A `Write` tells what it replaced, or its order matters otherwise.

@@ -1,0 +1,139 @@
+//! The frontier: what is left of an exploration, as data.
+//!
+//! At any moment an exploration is its counts and its *frontier*: the list of [`Subtree`]s that are still to be explored. A
+//! subtree is a list of choices from which anybody can go on. Subtrees share nothing: whatever is found in one of them
+//! makes no difference to another. One idea, and all of this is it:
+//!
+//! - a *worker* takes a subtree, explores some of it, and gives back counts and the subtrees that are left;
+//! - *all cores* are several workers in a process. One that has nothing to do is given, by one that has, the subtree
+//!   nearest to the root ([`Left::give`]), which is likely to be a large one;
+//! - *stop and go on* is writing the frontier to a file, and reading it;
+//! - *many machines* are handed parts of a frontier.
+//!
+//! # What a subtree consists of
+//!
+//! | strategy | a subtree | what is in it |
+//! |---|---|---|
+//! | `graphs` | a graph, and an alternative in it (`frontier/graph.rs`) | what the alternative leads to |
+//! | `naive` | steps | all interleavings that begin with them |
+//! | `random`, `pct` | numbers | the executions that have these numbers: each has a generator of its own |
+//!
+//! The others - `classic`, `source`, `optimal`, `observers`, `reads-from` - add to what is to be explored from an
+//! *earlier* state whenever they find a race. Their subtrees are not independent, and they say so by having none
+//! ([`Algorithm::can_be_shared`](crate::Algorithm::can_be_shared)).
+//!
+//! # Names
+//!
+//! A subtree that one process has made is explored by another, which has met other threads before, or in another order.
+//! So threads are named by their paths of spawns, and events by their positions in the subtree's own list.
+//! Locations and values do not occur: the program is run along the list, and says what its threads access, and
+//! what they write. Where a strategy chooses a thread, it does so by paths, too: the choice has to be the same whoever
+//! makes it.
+//!
+//! # Rules
+//!
+//! **The counts of a finished exploration do not depend on how it was shared.** Every execution is in one subtree. What
+//! is taken on the way to a subtree is not counted as an execution, only as steps.
+//!
+//! **A subtree is data from elsewhere.** It may be damaged, made up, or of another program. Each of its choices is
+//! checked against what the program does before it is taken; what does not fit ends the exploration with
+//! [`Unsupported::Subtree`](crate::Unsupported::Subtree), not with a panic.
+//!
+//! **Nothing is shared while steps are taken.** An exploration looks up from its work between two executions
+//! ([`Exchange::meet`]), and then at one flag.
+//!
+//! How the workers of a process meet, and what a file looks like, is not known here.
+
+mod graph;
+mod text;
+
+pub(crate) use graph::{Chosen, Entry, GraphSubtree, Start};
+pub use text::NotASubtree;
+
+use crate::explorer::{Counts, Cut};
+use crate::strategies::Strategy;
+use everyway_runtime::{State, ThreadPath};
+use std::ops::{ControlFlow, Range};
+
+/// A part of an exploration that nothing else depends on. Its text form ([`Display`](std::fmt::Display),
+/// [`FromStr`](std::str::FromStr)) is for files.
+///
+/// ```
+/// use everyway_explore::Subtree;
+///
+/// let subtree: Subtree = "steps 0 0.1:2".parse().expect("a subtree");
+/// assert_eq!(subtree.to_string(), "steps 0 0.1:2");
+/// assert!("steps 1".parse::<Subtree>().is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subtree(pub(crate) Shape);
+
+/// What a subtree consists of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// Of execution graphs.
+    Graph(GraphSubtree),
+    /// Of interleavings: all that begin with these steps, each a thread and its choice.
+    Steps(Vec<(ThreadPath, u32)>),
+    /// Of samples: those with these numbers. The longest of those that they learn from had this length.
+    Samples { numbers: Range<u64>, longest: usize },
+}
+
+impl Subtree {
+    pub(crate) fn steps(steps: Vec<(ThreadPath, u32)>) -> Self {
+        Self(Shape::Steps(steps))
+    }
+
+    pub(crate) fn samples(numbers: Range<u64>, longest: usize) -> Self {
+        Self(Shape::Samples { numbers, longest })
+    }
+
+    pub(crate) fn graph(graph: GraphSubtree) -> Self {
+        Self(Shape::Graph(graph))
+    }
+
+    /// How far it is from the root, in what its strategy chooses.
+    pub fn depth(&self) -> usize {
+        match &self.0 {
+            Shape::Graph(graph) => graph.entries().len(),
+            Shape::Steps(steps) => steps.len(),
+            Shape::Samples { .. } => 0,
+        }
+    }
+}
+
+/// Whom an exploration shares its subtrees with.
+pub trait Exchange {
+    /// The next subtree, when there is nothing left of the last one, and to begin with; none ends the exploration. It may
+    /// take its time.
+    fn take(&mut self) -> Option<Subtree>;
+
+    /// Called between two executions, and before the first of a subtree: `left` is still to be explored. May end the
+    /// exploration there.
+    fn meet(&mut self, left: &mut Left<'_>) -> ControlFlow<Cut>;
+}
+
+/// What is left of an exploration, between two executions.
+pub struct Left<'a> {
+    pub(crate) strategy: &'a mut dyn Strategy,
+    pub(crate) state: &'a dyn State,
+    /// What was explored so far.
+    pub counts: Counts,
+}
+
+impl Left<'_> {
+    /// The subtree nearest to the root, which is then left to whoever gets it; none if what is left cannot be divided.
+    pub fn give(&mut self) -> Option<Subtree> {
+        self.strategy.give(self.state)
+    }
+
+    /// All of it.
+    pub fn all(&self) -> Vec<Subtree> {
+        self.strategy.frontier(self.state).unwrap_or_default()
+    }
+
+    /// How many executions there may be in all, in the subtree under way.
+    pub fn estimate(&self) -> crate::Estimate {
+        self.strategy.estimate()
+    }
+}

@@ -1,0 +1,3 @@
+//! [`std::sync::Arc`], as models see it.
+
+pub use everyway::sync::Arc;
