@@ -60,7 +60,11 @@ fn is_same_failure(one: &Found, other: &Found) -> bool {
 /// is looked at, and one that is not the same twice cannot be run again.
 fn can_be_moved(Found { bug, schedule }: &Found) -> bool {
     let is_of_steps = bug.execution.events.len() == schedule.len();
-    is_of_steps && !matches!(bug.kind, BugKind::StepLimit | BugKind::Nondeterminism | BugKind::Unsupported)
+    // Where a write is put among those before it says little when others come before it.
+    let are_newest = schedule.iter().all(|step| step.place.is_none());
+    is_of_steps
+        && are_newest
+        && !matches!(bug.kind, BugKind::StepLimit | BugKind::Nondeterminism | BugKind::Unsupported)
 }
 
 /// The steps in another order. Reads keep their sources, wherever these have gone.
@@ -87,5 +91,6 @@ fn have_same_order(one: &Execution, other: &Execution) -> bool {
         && one.events.iter().zip(&other.events).all(|(one, other)| {
             sorted(&one.happens_after) == sorted(&other.happens_after)
                 && sorted(&one.reads_from) == sorted(&other.reads_from)
+                && one.overwrites == other.overwrites
         })
 }
