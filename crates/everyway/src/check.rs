@@ -3,6 +3,7 @@
 mod archive;
 mod environment;
 mod identity;
+mod keep;
 mod page;
 mod replay;
 mod subject;
@@ -16,8 +17,10 @@ use environment::Environment;
 use everyway_driver::{ModelChoice, Rules};
 use everyway_explore::Order;
 use everyway_render::{terminal, text};
+use everyway_report::checked::Checked;
 use everyway_report::{Report, Verdict};
 use std::io::{IsTerminal, stderr};
+use std::num::NonZeroUsize;
 use std::panic::Location;
 use std::time::Duration;
 
@@ -41,7 +44,7 @@ use std::time::Duration;
 /// });
 /// ```
 #[track_caller]
-pub fn check(f: impl Fn()) {
+pub fn check(f: impl Fn() + Sync) {
     Builder::new().check(f);
 }
 
@@ -57,7 +60,7 @@ pub fn check(f: impl Fn()) {
 /// assert_eq!(report.verdict, everyway::report::Verdict::Verified);
 /// ```
 #[track_caller]
-pub fn explore(f: impl Fn()) -> Report {
+pub fn explore(f: impl Fn() + Sync) -> Report {
     Builder::new().explore(f)
 }
 
@@ -71,10 +74,25 @@ pub fn is_checked() -> bool {
     crate::model::with(|_| ()).is_some()
 }
 
+/// Does with a report what [`check`] does: panics if an execution fails, and prints what was left out. The report of a check
+/// that found nothing wrong is printed if `summary` says so.
+///
+/// # Panics
+/// If an execution fails.
+#[track_caller]
+pub fn conclude(report: &Report, summary: bool) {
+    let style = terminal::style(stderr().is_terminal());
+    match report.verdict {
+        Verdict::Verified if !summary && report.profile.is_none() => {}
+        Verdict::Verified | Verdict::Incomplete => eprintln!("{}", text::render(report, style)),
+        Verdict::Bug => panic!("\n{}", text::render(report, style)),
+    }
+}
+
 /// Settings of a check.
 ///
 /// Environment variables override them: `EVERYWAY_STRATEGY`, `EVERYWAY_SEED`, `EVERYWAY_MAX_EXECUTIONS`,
-/// `EVERYWAY_MAX_SECONDS`, `EVERYWAY_MAX_STEPS`, `EVERYWAY_MEMORY_MODEL`.
+/// `EVERYWAY_MAX_SECONDS`, `EVERYWAY_MAX_STEPS`, `EVERYWAY_MEMORY_MODEL`, `EVERYWAY_JOBS`.
 ///
 /// ```
 /// use everyway::{Algorithm, Builder};
@@ -89,6 +107,7 @@ pub struct Builder {
     settings: Settings,
     name: Option<String>,
     summary: bool,
+    jobs: Option<NonZeroUsize>,
 }
 
 impl Default for Builder {
@@ -105,13 +124,16 @@ impl Builder {
             settings: Settings {
                 panics: Panics::Fail,
                 await_hints: true,
+                max_rounds: 4,
                 stack_size: 512 << 10,
                 verbose: false,
                 details: Details::default(),
+                counted: Vec::new(),
                 rules: Rules::INTERLEAVED,
             },
             name: None,
             summary: false,
+            jobs: None,
         }
     }
 
@@ -129,6 +151,13 @@ impl Builder {
     pub fn memory_model(mut self, model: MemoryModel) -> Self {
         self.check.memory_model = ModelChoice::Explicit(model);
         self
+    }
+
+    /// Explores every interleaving in which a thread that could go on is interrupted at most so often
+    /// ([`Algorithm::Bounded`]), for programs that are too large to be explored to the end. Most bugs need few preemptions; the
+    /// verdict says what was left out, which includes what weak memory orderings allow.
+    pub fn preemptions(self, bound: u32) -> Self {
+        self.algorithm(Algorithm::Bounded { preemptions: bound })
     }
 
     /// Stop after this many executions. Needed for [`Algorithm::Random`] and [`Algorithm::Pct`], which never
@@ -157,12 +186,22 @@ impl Builder {
         self
     }
 
-    /// Whether [`hint::spin_loop`](crate::hint::spin_loop), [`thread::yield_now`](crate::thread::yield_now)
-    /// and [`thread::sleep`](crate::thread::sleep) make a thread that has only read since the last of them
-    /// wait until something that it read changes; the default is that they do.
+    /// How often a thread may come to the same [`hint::spin_loop`](crate::hint::spin_loop),
+    /// [`thread::yield_now`](crate::thread::yield_now) or [`thread::sleep`](crate::thread::sleep) without having found
+    /// anything new, while other threads could go on; the default is 4. Then it waits until something that it has
+    /// touched changes, and the verdict says so: what it would have done otherwise was not explored.
     ///
-    /// Without it, spin loops run into the limit on steps. It is for loops that give up after some rounds:
-    /// with it, the rounds in which nothing has changed are not seen.
+    /// This is about loops that do not repeat, because they write, or count their rounds. One that only reads, and does
+    /// the same in each round, is explored without any bound.
+    pub fn max_rounds(mut self, rounds: u32) -> Self {
+        self.settings.max_rounds = rounds;
+        self
+    }
+
+    /// Whether [`hint::spin_loop`](crate::hint::spin_loop), [`thread::yield_now`](crate::thread::yield_now)
+    /// and [`thread::sleep`](crate::thread::sleep) make a thread wait where that loses nothing, or that has gone round a
+    /// loop too often ([`Builder::max_rounds`]); the default is that they do. Without it, spin loops run into the limit
+    /// on steps.
     pub fn wait_at_hints(mut self, wait: bool) -> Self {
         self.settings.await_hints = wait;
         self
@@ -182,6 +221,16 @@ impl Builder {
         self
     }
 
+    /// How many workers explore, each a thread of the operating system with executions of its own; 0 stands for
+    /// the default. That is 1 in tests, which run side by side anyway, and otherwise as many as there are
+    /// processors. The counts of an exploration that comes to its end, and its verdict, do not depend on it.
+    ///
+    /// [`Algorithm::Graphs`], [`Algorithm::Naive`], [`Algorithm::Random`] and [`Algorithm::Pct`] can be shared among
+    /// workers; the others are explored by one.
+    pub fn jobs(self, jobs: usize) -> Self {
+        Self { jobs: NonZeroUsize::new(jobs), ..self }
+    }
+
     /// What the check is called in reports and replay files; the default is the name of the test.
     pub fn name(self, name: impl Into<String>) -> Self {
         Self { name: Some(name.into()), ..self }
@@ -197,15 +246,9 @@ impl Builder {
     /// # Panics
     /// If an execution fails.
     #[track_caller]
-    pub fn check(self, f: impl Fn()) {
+    pub fn check(self, f: impl Fn() + Sync) {
         let summary = self.summary;
-        let report = self.explore(f);
-        let style = terminal::style(stderr().is_terminal());
-        match report.verdict {
-            Verdict::Verified if !summary => {}
-            Verdict::Verified | Verdict::Incomplete => eprintln!("{}", text::render(&report, style)),
-            Verdict::Bug => panic!("\n{}", text::render(&report, style)),
-        }
+        conclude(&self.explore(f), summary);
     }
 
     /// Explores `f`; see [`explore`].
@@ -213,22 +256,46 @@ impl Builder {
     /// # Panics
     /// If called inside of a model, or with an environment variable that makes no sense.
     #[track_caller]
-    pub fn explore(self, f: impl Fn()) -> Report {
+    pub fn explore(self, f: impl Fn() + Sync) -> Report {
         let caller = Location::caller();
         assert!(crate::model::with(|_| ()).is_none(), "everyway: a check cannot be part of another check");
         let environment = Environment::read().unwrap_or_else(|error| panic!("everyway: {error}"));
         let builder = environment.apply(self);
         let identity = identity::Identity::of(builder.name.as_deref(), caller);
-        page::with_page(match &environment.replay {
-            Some(path) => replay::run(&builder, &f, path, &identity),
-            None => run(&builder, &f, &identity),
-        })
+        let mut builder = builder;
+        builder.check.jobs = builder.jobs.unwrap_or_else(|| identity.jobs());
+        let report = match &environment.replay {
+            Some(saved) => replay::run(&builder, &f, saved, &identity),
+            None => run(&builder, &f, &identity, &environment),
+        };
+        let (mut report, page) = page::with_page(report);
+        if let Some(folder) = &environment.results
+            && let Err(error) = Checked::new(identity.name(), &report, page).save(folder)
+        {
+            report.notes.push(format!("the result could not be written to {}: {error}", folder.display()));
+        }
+        report
     }
 }
 
-/// Explores `f`.
-fn run(builder: &Builder, f: &dyn Fn(), identity: &identity::Identity) -> Report {
+/// Explores `f`, or goes on with the exploration that the environment names.
+///
+/// # Panics
+/// If that is one of this check, and cannot be gone on with.
+fn run(builder: &Builder, f: &(dyn Fn() + Sync), identity: &identity::Identity, environment: &Environment) -> Report {
     crate::model::panics::install_hook();
     let mut closure = subject::Closure { body: f, settings: builder.settings.clone(), refused: None };
-    everyway_driver::check(&mut closure, &builder.check, &mut archive::Archive::new(identity))
+    let mut archive = archive::Archive::new(identity, keep::settings(builder), &environment.files);
+    let resume = environment.resume.as_deref();
+    let mut report = match resume.and_then(|path| keep::load(path, identity, &keep::settings(builder))) {
+        None => everyway_driver::check(&mut closure, &builder.check, &mut archive),
+        Some(saved) => {
+            archive.goes_on();
+            let report = everyway_driver::resume(&mut closure, &builder.check, &mut archive, saved);
+            report.unwrap_or_else(|error| panic!("everyway: {error}"))
+        }
+    };
+    let note = |short| format!("EVERYWAY_REPLAY also takes the execution as a string: {short}");
+    report.notes.extend(archive.short().map(note));
+    report
 }

@@ -4,14 +4,17 @@
 pub use std::hint::spin_loop;
 pub use std::hint::{assert_unchecked, black_box, unreachable_unchecked};
 
-/// Tells that the caller spins: in a model, a thread that has only read since its last such hint waits until
-/// something that it read changes. A loop with this hint in it is explored without any bound.
+/// Tells that the caller spins. In a model, a thread that would come round to the same hint again and again, having done
+/// nothing but read, waits until it would find something else: such a loop is explored without any bound. One that does
+/// something else in each round, such as counting them, is explored round by round
+/// ([`Builder::max_rounds`](crate::Builder::max_rounds)).
 #[cfg(feature = "model")]
 #[track_caller]
 pub fn spin_loop() {
     let caller = std::panic::Location::caller();
-    crate::model::with(|model| model.hint(everyway_runtime::Verb::SpinHint, caller))
-        .unwrap_or_else(std::hint::spin_loop);
+    if !crate::model::hint(everyway_runtime::Verb::SpinHint, caller) {
+        std::hint::spin_loop();
+    }
 }
 
 /// Spins until `condition` holds. In a model, a condition that only reads is looked at again when something that

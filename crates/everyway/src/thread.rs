@@ -41,20 +41,23 @@ mod hints {
     use std::panic::Location;
     use std::time::Duration;
 
-    /// Lets other threads go first: in a model, a thread that has only read since its last such hint waits
-    /// until something that it read changes.
+    /// Lets other threads go first. In a model, this is a hint that the thread may be in a loop; see
+    /// [`hint::spin_loop`](crate::hint::spin_loop).
     #[track_caller]
     pub fn yield_now() {
         let caller = Location::caller();
-        model::with(|model| model.hint(everyway_runtime::Verb::Yield, caller)).unwrap_or_else(std::thread::yield_now);
+        if !model::hint(everyway_runtime::Verb::Yield, caller) {
+            std::thread::yield_now();
+        }
     }
 
     /// Sleeps; in a model, where no time passes, the same as [`yield_now`].
     #[track_caller]
     pub fn sleep(duration: Duration) {
         let caller = Location::caller();
-        model::with(|model| model.hint(everyway_runtime::Verb::Sleep, caller))
-            .unwrap_or_else(|| std::thread::sleep(duration));
+        if !model::hint(everyway_runtime::Verb::Sleep, caller) {
+            std::thread::sleep(duration);
+        }
     }
 }
 

@@ -140,6 +140,8 @@ pub enum Verb {
 
     /// Waits until memory holds something else.
     FutexWait,
+    /// Wakes those that wait until memory holds something else.
+    FutexWake,
     /// Waits to be notified.
     Wait,
     /// Waits to be notified, or gives up after a time.
@@ -271,6 +273,27 @@ pub enum Verb {
     DropSender,
     /// Removes the receiver.
     DropReceiver,
+
+    /// Adds an owner of something shared.
+    CloneArc,
+    /// Removes an owner of something shared.
+    DropArc,
+    /// Takes something shared from its owner, if it is the only one.
+    UnwrapArc,
+    /// Looks whether something shared has only one owner.
+    IsUniqueArc,
+    /// Counts the owners of something shared.
+    StrongCount,
+    /// Counts those who refer to something shared without owning it.
+    WeakCount,
+    /// Refers to something shared without owning it any more.
+    DowngradeArc,
+    /// Becomes an owner, if there still is one.
+    UpgradeWeak,
+    /// Adds a reference that does not own.
+    CloneWeak,
+    /// Removes a reference that does not own.
+    DropWeak,
 }
 
 impl Verb {
@@ -319,7 +342,7 @@ impl Verb {
 
     /// Whether it notifies those that wait.
     pub fn notifies(self) -> bool {
-        matches!(self, Verb::NotifyOne | Verb::NotifyAll)
+        matches!(self, Verb::NotifyOne | Verb::NotifyAll | Verb::FutexWake)
     }
 
     /// Whether it takes a lock, tries to, or gives it back.

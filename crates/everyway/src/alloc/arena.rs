@@ -43,6 +43,9 @@ struct Arena {
     running: *mut Slabs,
     threads: Vec<Slabs>,
     displaced: [Overflow; CLASSES],
+    /// Whether memory is cleared before it is handed out, so that what the program leaves undefined is the same in every
+    /// execution.
+    clears: bool,
 }
 
 /// The arrays of one thread.
@@ -91,7 +94,7 @@ pub(super) fn class_of(size: usize, align: usize) -> Option<u32> {
 impl Arena {
     fn new() -> Self {
         let displaced = std::array::from_fn(|_| Overflow::default());
-        Self { execution: 0, running: ptr::null_mut(), threads: Vec::new(), displaced }
+        Self { execution: 0, running: ptr::null_mut(), threads: Vec::new(), displaced, clears: false }
     }
 
     fn run(&mut self, thread: usize) {
@@ -123,6 +126,9 @@ impl Arena {
         slab.taken += 1;
         let slot = extent.nth(nth);
         if extent.take(slot, self.execution) {
+            if self.clears {
+                extent.clear(slot);
+            }
             return Some(extent.memory(slot));
         }
         let _paused = pause(paused);
@@ -144,12 +150,32 @@ impl Arena {
                 break (overflow.extents[extent], slot);
             }
         };
+        if self.clears {
+            extent.clear(slot);
+        }
         let memory = extent.memory(slot);
         let home_address = home.memory(home_slot).addr().get();
         extent.set_partner(slot, self.execution, home_address);
         home.set_partner(home_slot, self.execution, memory.addr().get());
         DISPLACED.with(|displaced| displaced.set(self.execution));
         Some(memory)
+    }
+
+    /// Adds what was allocated in this execution and not freed to `bytes`, with how much was; whether `bytes` has not
+    /// become larger than `limit`.
+    fn copy(&self, bytes: &mut Vec<u8>, limit: usize) -> bool {
+        let slabs = self.threads.iter().flat_map(|thread| thread.objects.iter().chain(&thread.bytes));
+        for slab in slabs.filter(|slab| slab.execution == self.execution) {
+            bytes.extend_from_slice(&slab.taken.to_ne_bytes());
+            for nth in 0..slab.taken {
+                let extent = slab.extents[(nth >> Extent::slots(slab.extents[0].class())) as usize];
+                if !extent.copy(extent.nth(nth), self.execution, bytes, limit) {
+                    return false;
+                }
+            }
+        }
+        let displaced = self.displaced.iter().flat_map(|overflow| &overflow.extents);
+        displaced.into_iter().all(|extent| extent.copy_all(self.execution, bytes, limit))
     }
 
     fn begin(&mut self) {
@@ -265,6 +291,21 @@ impl Lease {
         unsafe { &mut *self.shared.arena.get() }.begin();
     }
 
+    /// How much that may contain objects the running thread has allocated in this execution.
+    pub(crate) fn allocated(&self) -> u32 {
+        // SAFETY: as in `begin`; `running` is set as long as a thread runs.
+        let arena = unsafe { &*self.shared.arena.get() };
+        // SAFETY: as above.
+        let slabs = unsafe { &(*arena.running).objects };
+        slabs.iter().filter(|slab| slab.execution == arena.execution).map(|slab| slab.taken).sum()
+    }
+
+    /// Whether memory is cleared before it is handed out.
+    pub(crate) fn clear_memory(&self, clears: bool) {
+        // SAFETY: as in `begin`.
+        unsafe { &mut *self.shared.arena.get() }.clears = clears;
+    }
+
     /// Makes allocations those of everyway itself.
     #[inline]
     pub(crate) fn pause(&self) -> Paused<'_> {
@@ -281,6 +322,13 @@ impl Lease {
         let result = f();
         ACTIVE.with(|active| active.set(outer));
         result
+    }
+
+    /// Adds what the current execution has allocated to `bytes`; whether that has not made it larger than `limit`.
+    pub(crate) fn copy(&self, bytes: &mut Vec<u8>, limit: usize) -> bool {
+        let _paused = self.pause();
+        // SAFETY: as in `begin`.
+        unsafe { &*self.shared.arena.get() }.copy(bytes, limit)
     }
 
     /// What was allocated is abandoned: the arena is not used again.

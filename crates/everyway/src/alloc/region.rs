@@ -199,6 +199,40 @@ impl Extent {
         self.live[slot].store(0, Ordering::Release);
     }
 
+    /// Clears a slot, unless it is large.
+    #[cold]
+    pub(super) fn clear(&self, slot: usize) {
+        if self.class <= GRANULE {
+            // SAFETY: the slot belongs to whoever has just allocated it.
+            unsafe { self.memory(slot).write_bytes(0, 1 << self.class) };
+        }
+    }
+
+    /// Adds the slot, if it was allocated in this execution, to `bytes`; whether that has not made it larger than
+    /// `limit`.
+    pub(super) fn copy(&self, slot: usize, execution: u32, bytes: &mut Vec<u8>, limit: usize) -> bool {
+        if self.allocated_in(slot) != execution {
+            bytes.push(0);
+            return true;
+        }
+        let (start, size) = (bytes.len(), 1_usize << self.class);
+        if start + size > limit {
+            return false;
+        }
+        bytes.reserve(size);
+        // SAFETY: the slot is mapped, and the code that uses it does not run; there is room for the copy.
+        unsafe {
+            ptr::copy_nonoverlapping(self.memory(slot).as_ptr(), bytes.as_mut_ptr().add(start), size);
+            bytes.set_len(start + size);
+        }
+        true
+    }
+
+    /// [`Extent::copy`] for all slots.
+    pub(super) fn copy_all(&self, execution: u32, bytes: &mut Vec<u8>, limit: usize) -> bool {
+        (0..self.live.len()).all(|slot| self.copy(slot, execution, bytes, limit))
+    }
+
     /// The execution that the slot was allocated in; 0 if it is free.
     pub(super) fn allocated_in(&self, slot: usize) -> u32 {
         self.live[slot].load(Ordering::Relaxed)

@@ -16,6 +16,10 @@ use std::ptr;
 fn note(model: &Model, handle: &Handle, kind: Kind, mode: Mode, caller: CodeSite) {
     model.needs(Detail::Synchronisation);
     let location = handle.location(model, kind, || 0);
+    if model.state().on_trial {
+        model.state().touch_on_trial(location, mode);
+        return;
+    }
     let race = model.state().access_cell(location, mode, caller);
     if let Some(failure) = race {
         model.fail(failure);

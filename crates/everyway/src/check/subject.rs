@@ -1,16 +1,19 @@
 //! A closure as a check sees it: what is assumed about it, and what is said of its failures.
 
+use crate::model::describe::source;
 use crate::model::detail::Detail;
+use crate::model::owners::Counted;
 use crate::model::program::Program;
 use crate::model::{Ended, Failure, Model, Settings};
 use everyway_driver::{Rules, Subject};
-use everyway_explore::{Counts, Trace};
+use everyway_explore::Trace;
+use everyway_report::frontier::Remark;
 use everyway_report::{Bug, BugKind, Divergence, Execution, Source};
-use everyway_runtime::ThreadId;
+use everyway_runtime::{EventId, ThreadId};
 
 /// A closure, and how it is to be run.
 pub(super) struct Closure<'f> {
-    pub(super) body: &'f dyn Fn(),
+    pub(super) body: &'f (dyn Fn() + Sync),
     pub(super) settings: Settings,
     /// What it does that cannot be done where reads are told their sources.
     pub(super) refused: Option<&'static str>,
@@ -20,6 +23,8 @@ pub(super) struct Closure<'f> {
 pub(super) enum Assumed {
     /// That it does not look at a detail.
     Overlooks(Detail),
+    /// That it cannot tell how many owners something shared has.
+    DoesNotCount(Counted),
     /// That it does not do this, which cannot be done where reads are told their sources.
     Avoids(&'static str),
 }
@@ -35,6 +40,7 @@ impl<'f> Subject for Closure<'f> {
     fn refuted(&self, _: &Program<'f>, ended: &Box<Ended>) -> Option<Assumed> {
         match **ended {
             Ended::Wants(detail) => Some(Assumed::Overlooks(detail)),
+            Ended::WantsCount(of) => Some(Assumed::DoesNotCount(of)),
             Ended::Refused(what) => Some(Assumed::Avoids(what)),
             Ended::Failed(_) => None,
         }
@@ -43,6 +49,7 @@ impl<'f> Subject for Closure<'f> {
     fn retract(&mut self, assumed: Assumed) {
         match assumed {
             Assumed::Overlooks(detail) => self.settings.details = self.settings.details.with(detail),
+            Assumed::DoesNotCount(of) => self.settings.counted.push(of),
             Assumed::Avoids(what) => self.refused = Some(what),
         }
     }
@@ -62,7 +69,7 @@ impl<'f> Subject for Closure<'f> {
     fn kind(&self, ended: &Box<Ended>) -> BugKind {
         match &**ended {
             Ended::Failed(failure) => failure.kind,
-            Ended::Wants(_) | Ended::Refused(_) => BugKind::Unsupported,
+            Ended::Wants(_) | Ended::WantsCount(_) | Ended::Refused(_) => BugKind::Unsupported,
         }
     }
 
@@ -79,6 +86,10 @@ impl<'f> Subject for Closure<'f> {
         false
     }
 
+    fn place(&self, program: &Program<'f>, event: EventId) -> Option<Source> {
+        program.log().get(event.index()).map(|logged| source(logged.label.caller))
+    }
+
     fn describe(&self, program: &Program<'f>, trace: &Trace) -> Execution {
         program.describe(trace)
     }
@@ -86,7 +97,7 @@ impl<'f> Subject for Closure<'f> {
     fn describe_failure(&self, program: &Program<'f>, trace: &Trace, ended: &Box<Ended>) -> Bug {
         match &**ended {
             Ended::Failed(failure) => describe_failure(program, trace, failure),
-            Ended::Wants(_) | Ended::Refused(_) => {
+            Ended::Wants(_) | Ended::WantsCount(_) | Ended::Refused(_) => {
                 // It is refuted before it is described.
                 let message = "the program looks at something that is not kept track of".to_owned();
                 describe_failure(program, trace, &Failure::new(BugKind::Unsupported, message))
@@ -96,10 +107,16 @@ impl<'f> Subject for Closure<'f> {
 
     fn tips_on_length(&self, place: Option<&Source>) -> Vec<String> {
         let place = place.map_or("it".to_owned(), |source| format!("the loop at {}:{}", source.file, source.line));
-        vec![
+        let loops = if self.settings.details.contains(Detail::Rounds) {
+            format!("{place} may never end, whatever other threads do: it finds something new in each round")
+        } else {
             format!(
-                "if {place} waits for another thread, call everyway::hint::spin_loop() or everyway::thread::yield_now() in it: it is then explored without any bound"
-            ),
+                "if {place} waits for another thread, call everyway::hint::spin_loop() or everyway::thread::yield_now() \
+                 in it: it is then explored without any bound, or for a few rounds if it writes"
+            )
+        };
+        vec![
+            loops,
             "if the execution is just long, raise the limit with Builder::max_steps or EVERYWAY_MAX_STEPS".to_owned(),
         ]
     }
@@ -112,15 +129,34 @@ impl<'f> Subject for Closure<'f> {
     }
 
     fn cuts(&self, program: &Program<'f>) -> Vec<String> {
-        let cut = "what was done while a panic unwound was not interleaved with other threads";
-        if program.model().state().not_interleaved { vec![cut.to_owned()] } else { Vec::new() }
+        let state = program.model().state();
+        let mut cuts = Vec::new();
+        if state.not_interleaved {
+            cuts.push("what was done while a panic unwound was not interleaved with other threads".to_owned());
+        }
+        if let Some(at) = state.cut_rounds {
+            cuts.push(format!(
+                "a thread that came to {}:{} more than {} times without finding anything new had to wait for others \
+                 (Builder::max_rounds)",
+                at.file(),
+                at.line(),
+                self.settings.max_rounds
+            ));
+        }
+        cuts
     }
 
-    fn notes(&self, program: &mut Program<'f>, counts: Counts, fails: bool) -> Vec<String> {
-        if fails {
-            return Vec::new();
-        }
-        program.leftovers().remark(counts.complete + counts.blocked).into_iter().collect()
+    fn remarks(&self, program: &mut Program<'f>) -> Vec<Remark> {
+        program.leftovers().remark().into_iter().collect()
+    }
+
+    fn retracted(&self) -> Vec<String> {
+        self.settings.details.iter().map(|detail| detail.name().to_owned()).collect()
+    }
+
+    fn retract_named(&mut self, name: &str) -> bool {
+        let named = Detail::named(name);
+        named.map(|detail| self.retract(Assumed::Overlooks(detail))).is_some()
     }
 
     fn abandon(&self, program: &mut Program<'f>) {
@@ -141,7 +177,14 @@ fn describe_failure(program: &Program<'_>, trace: &Trace, failure: &Failure) -> 
         BugKind::Deadlock | BugKind::Livelock => (program.waits(), program.unreceived()),
         _ => (Vec::new(), Vec::new()),
     };
-    let tips = tips(failure, &execution);
+    let mut tips = tips(failure, &execution);
+    if program.spins_without_hint() {
+        tips.push(
+            "a loop that waits for other threads is told from other code by a hint, and explored in fewer executions: \
+             everyway::hint::spin_loop() or everyway::thread::yield_now()"
+                .to_owned(),
+        );
+    }
     let source = failure.source.clone().or_else(|| waits.first().and_then(|wait| wait.source.clone()));
     Bug {
         kind: failure.kind,
@@ -149,11 +192,13 @@ fn describe_failure(program: &Program<'_>, trace: &Trace, failure: &Failure) -> 
         source,
         thread: failure.thread.map(ThreadId::index),
         execution,
+        calls: Vec::new(),
         waits,
         unreceived,
         accesses: failure.accesses.clone(),
         tips,
         divergence,
+        passing: None,
         replay: None,
         executions: 1,
     }
@@ -180,9 +225,6 @@ fn tips(failure: &Failure, execution: &Execution) -> Vec<String> {
 
 fn tips_on(failure: &Failure) -> Vec<String> {
     match failure.kind {
-        BugKind::Livelock => {
-            vec!["if the loop gives up after some rounds, use Builder::wait_at_hints(false)".to_owned()]
-        }
         BugKind::DataRace if failure.accesses.iter().any(|access| access.operation == crate::model::races::GET) => {
             vec!["the pointer of UnsafeCell::get counts as a write; use Tracked::with where it is only read".to_owned()]
         }

@@ -61,7 +61,7 @@ impl Inner {
     pub(crate) fn can_go(&self, pending: &Pending) -> bool {
         match pending.manner.waiting {
             Waiting::Never => true,
-            Waiting::Access | Waiting::Spin => {
+            Waiting::Access | Waiting::Spin | Waiting::Turn => {
                 evaluate(&pending.operation.accesses, |access| self.found(access), |_| {}).is_enabled()
             }
             Waiting::Join(joined) => self.threads[joined.index()].has_ended(),
@@ -117,10 +117,18 @@ impl Inner {
     /// Takes note of what `thread` does since its last hint to spin.
     fn note_round(&mut self, thread: ThreadId, pending: &Pending, visits: &[Visit]) {
         let is_choice = matches!(pending.manner.choices, Choices::Among(count) if count > 1);
-        let thread = self.thread(thread);
-        visits.iter().for_each(|visit| thread.note_access(visit));
+        if let Waiting::Join(joined) = pending.manner.waiting {
+            let left = self.thread(joined).unjoined;
+            let thread = self.thread(thread);
+            thread.unjoined = (thread.unjoined + left).saturating_sub(1);
+        }
+        let rounds = &mut self.thread(thread).rounds;
+        visits.iter().for_each(|visit| rounds.note_access(visit));
         if is_choice {
-            thread.note_choice();
+            rounds.note_action();
+        }
+        if matches!(pending.manner.waiting, Waiting::Spin | Waiting::Turn) {
+            rounds.begin();
         }
     }
 }

@@ -25,7 +25,19 @@ type Fiber = Coroutine<Signal, (), (), DefaultStack>;
 thread_local! {
     /// The yielder of the coroutine that is running on this thread of the operating system.
     static YIELDER: Cell<*const Yielder<Signal, ()>> = const { Cell::new(ptr::null()) };
+    /// An address on the stack of the coroutine that was suspended last: all that it has in use lies above, but for what
+    /// suspending it saves.
+    static SUSPENDED_AT: Cell<usize> = const { Cell::new(0) };
 }
+
+/// Registers are saved in so many bytes below the address that a thread is suspended at.
+const SAVED: usize = 1024;
+
+/// The uppermost bytes of a stack say where it was resumed, and hold nothing of the thread's.
+const LINK: usize = 64;
+
+/// So many bytes of a stack are cleared, if it is: what a thread in a loop has in use is rarely more.
+const CLEARED: usize = 32 << 10;
 
 /// (Setting it by `LocalKey::set` would first ask whether it has a value.)
 fn set_yielder(yielder: *const Yielder<Signal, ()>) {
@@ -47,6 +59,8 @@ pub(super) struct Running {
     fiber: Option<Fiber>,
     /// The addresses of its stack.
     stack: Range<usize>,
+    /// Where on it the thread is suspended.
+    suspended_at: usize,
     thread: ThreadId,
 }
 
@@ -61,6 +75,11 @@ impl Running {
         self.stack.clone()
     }
 
+    /// The part of its stack that is in use.
+    pub(super) fn live_stack(&self) -> Range<usize> {
+        self.suspended_at.saturating_sub(SAVED).max(self.stack.start)..self.stack.end - LINK
+    }
+
     fn signal(&mut self, signal: Signal, stacks: &mut Stacks) -> Resumed {
         let fiber = self.fiber.as_mut().expect("only a thread that has not ended is resumed");
         let outer = YIELDER.with(|yielder| yielder.replace(ptr::null()));
@@ -69,7 +88,10 @@ impl Running {
         overflow::leave(outer_stack);
         set_yielder(outer);
         match result {
-            CoroutineResult::Yield(()) => Resumed::GaveWay,
+            CoroutineResult::Yield(()) => {
+                self.suspended_at = SUSPENDED_AT.with(Cell::get);
+                Resumed::GaveWay
+            }
             CoroutineResult::Return(()) => {
                 stacks.give_back(self.thread, self.fiber.take().expect("it has just run").into_stack());
                 Resumed::Ended
@@ -104,11 +126,33 @@ impl Running {
     }
 }
 
+/// Overwrites the part of the stack that calls are about to use, so that what they leave undefined in their frames does
+/// not depend on what was there before. To be called by functions that call others.
+#[inline(always)]
+pub(super) fn scrub() {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: what lies below the stack pointer is not in use, in a function that calls others; that there is room for
+    // a few calls more is what any caller assumes.
+    unsafe {
+        std::arch::asm!(
+            "lea rdi, [rsp - 2048]",
+            "xor eax, eax",
+            "mov ecx, 256",
+            "rep stosq",
+            out("rdi") _, out("rax") _, out("rcx") _,
+            options(nostack),
+        );
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    std::hint::black_box(&mut [0_u8; 2048]);
+}
+
 /// Lets the scheduler go on; returns when it resumes this thread.
 pub(super) fn give_way() {
     let yielder = YIELDER.get();
+    SUSPENDED_AT.with(|at| at.set((&raw const yielder).expose_provenance()));
     debug_assert!(!yielder.is_null(), "called by a thread of a model");
-    debug_assert!(!std::thread::panicking(), "never while a panic unwinds");
+    debug_assert!(!super::is_unwinding(), "never while a panic unwinds");
     // SAFETY: the yielder lives on the stack of the running coroutine, which is the caller's.
     let signal = unsafe { (*yielder).suspend(()) };
     // Others ran in between.
@@ -148,13 +192,17 @@ pub(super) struct Stacks {
     size: usize,
     /// By thread.
     spare: Vec<Option<DefaultStack>>,
+    /// Whether those that were used before are cleared, so that what a thread leaves undefined is the same in every
+    /// execution.
+    are_cleared: bool,
 }
 
 impl Stacks {
-    pub(super) fn new(size: usize) -> Self {
+    pub(super) fn new(size: usize, are_cleared: bool) -> Self {
         overflow::install();
         let kept = KEPT.with_borrow_mut(std::mem::take);
-        Self { size, spare: kept.into_iter().filter(|kept| kept.size == size).map(|kept| Some(kept.stack)).collect() }
+        let spare = kept.into_iter().filter(|kept| kept.size == size).map(|kept| Some(kept.stack)).collect();
+        Self { size, spare, are_cleared }
     }
 
     /// A thread that will run `body`.
@@ -168,13 +216,18 @@ impl Stacks {
             Err(error) => panic!("everyway: no memory for the stack of another thread: {error}"),
         });
         let addresses = stack.limit().get()..stack.base().get();
+        if self.are_cleared {
+            let size = CLEARED.min(addresses.len() / 2);
+            // SAFETY: nothing uses the stack, and it is larger than this.
+            unsafe { ptr::with_exposed_provenance_mut::<u8>(addresses.end - size).write_bytes(0, size) };
+        }
         let fiber = Fiber::with_stack(stack, move |yielder, signal| {
             set_yielder(yielder);
             if signal == Signal::Go {
                 body();
             }
         });
-        Running { fiber: Some(fiber), stack: addresses, thread }
+        Running { fiber: Some(fiber), suspended_at: addresses.end, stack: addresses, thread }
     }
 
     fn give_back(&mut self, thread: ThreadId, stack: DefaultStack) {

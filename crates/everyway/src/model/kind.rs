@@ -42,6 +42,10 @@ pub(crate) enum Kind {
     ThreadEnd,
     /// What wakes a thread from a park.
     ParkToken,
+    /// How many owners something shared has.
+    Arc,
+    /// How many refer to it without owning it.
+    Weak,
 }
 
 impl Kind {
@@ -77,6 +81,8 @@ impl fmt::Display for Kind {
             Kind::AtomicWaker => "AtomicWaker",
             Kind::ThreadEnd => "thread end",
             Kind::ParkToken => "park token",
+            Kind::Arc => "Arc",
+            Kind::Weak => "Weak",
         })
     }
 }

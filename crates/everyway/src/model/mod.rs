@@ -16,14 +16,19 @@ pub(crate) mod mailbox;
 pub(crate) mod names;
 pub(crate) mod object;
 mod overflow;
+pub(crate) mod owners;
 pub(crate) mod panics;
 pub(crate) mod payload;
 mod pending;
 pub(crate) mod program;
 pub(crate) mod races;
+mod rounds;
+mod run_out;
+mod snapshot;
 mod statics;
 pub(crate) mod thread;
 mod told;
+mod trial;
 pub(crate) mod wording;
 
 pub(crate) use coroutine::is_torn_down;
@@ -61,6 +66,23 @@ pub(crate) fn with<R>(f: impl FnOnce(&Model) -> R) -> Option<R> {
     (!model.is_null()).then(|| f(unsafe { &*model }))
 }
 
+/// Whether the calling thread unwinds. Not inlined: what this leaves on the stack depends on whether any thread of the
+/// process does.
+#[inline(never)]
+pub(crate) fn is_unwinding() -> bool {
+    std::thread::panicking()
+}
+
+/// A hint to spin; whether the caller is part of a model.
+#[inline]
+pub(crate) fn hint(verb: Verb, caller: CodeSite) -> bool {
+    if is_unwinding() {
+        return with(|_| ()).is_some();
+    }
+    coroutine::scrub();
+    with(|model| model.hint(verb, caller)).is_some()
+}
+
 /// Something that went wrong.
 #[derive(Debug)]
 pub(crate) struct Failure {
@@ -81,6 +103,9 @@ pub(crate) enum Ended {
     Failed(Failure),
     /// The program looks at a detail that is not kept track of: the exploration has to start over with it.
     Wants(Detail),
+    /// The program can tell how many owners something shared of this type has, or who is the last one, which is not kept
+    /// track of: the exploration has to start over with it.
+    WantsCount(owners::Counted),
     /// The program does this, which cannot be done where reads are told their sources.
     Refused(&'static str),
 }
@@ -107,11 +132,15 @@ pub(crate) struct Settings {
     pub(crate) panics: Panics,
     /// Whether a hint to spin waits for something to change.
     pub(crate) await_hints: bool,
+    /// How many rounds of a loop a thread may take while it finds nothing new and others could go on.
+    pub(crate) max_rounds: u32,
     pub(crate) stack_size: usize,
     /// Whether output of the program is shown.
     pub(crate) verbose: bool,
     /// What is kept track of because the program looks at it.
     pub(crate) details: Details,
+    /// Of which types owners are counted.
+    pub(crate) counted: Vec<owners::Counted>,
     /// By which rules executions are run.
     pub(crate) rules: Rules,
 }
@@ -154,6 +183,10 @@ pub(crate) struct Inner {
     pub(crate) panic: Option<panics::PanicInfo>,
     /// The one before it.
     earlier_panic: Option<panics::PanicInfo>,
+    /// The thread that ended the execution, if it could have gone on.
+    stopped: Option<ThreadId>,
+    /// Whether the execution is given up, and goes on only to come to its end.
+    running_out: bool,
     /// Whether the threads are being unwound because the execution is over.
     pub(crate) tearing_down: bool,
     /// Whether operations took place while a panic unwound, so that no other thread could come between.
@@ -163,7 +196,15 @@ pub(crate) struct Inner {
     /// Who that is, and what races.
     pub(crate) detector: races::Detector,
     /// Whether it is known what threads have done since their last hints to spin.
-    rounds: bool,
+    pub(super) rounds: bool,
+    /// Whether the running thread goes round a loop on trial: nothing that it does counts.
+    pub(crate) on_trial: bool,
+    /// Whether it has changed something then that is not looked for in memory.
+    changed_on_trial: bool,
+    /// Where a thread was stopped that went round a loop, if one was.
+    pub(crate) cut_rounds: Option<CodeSite>,
+    /// What is shared, and has been accessed as such.
+    pub(crate) owners: owners::Owners,
     /// Whether some process has sent something, and it is not known what it looks like.
     pub(crate) untold: bool,
 }
@@ -178,7 +219,9 @@ impl Model {
         let mut state = Inner::new();
         state.synchronisation = settings.details.contains(Detail::Synchronisation);
         state.rounds = settings.details.contains(Detail::Rounds);
-        Self { settings, state: RefCell::new(state), memory: Lease::new(), in_pattern: Cell::new(false) }
+        let memory = Lease::new();
+        memory.clear_memory(state.rounds);
+        Self { settings, state: RefCell::new(state), memory, in_pattern: Cell::new(false) }
     }
 
     /// The state; not to be held while other code of the program may run.
@@ -219,12 +262,22 @@ impl Model {
     pub(crate) fn perform_pending(&self, pending: Pending) -> Outcome {
         self.refuse_in_pattern(pending.label.verb, pending.label.caller);
         self.catch_up();
-        if std::thread::panicking() { self.perform_at_once(&pending) } else { self.announce(pending) }
+        if is_unwinding() { self.perform_at_once(&pending) } else { self.announce(pending) }
     }
 
     #[inline]
     fn announce(&self, pending: Pending) -> Outcome {
         let mut state = self.state();
+        if let Some(of) = state.owners.unseen_drop() {
+            drop(state);
+            self.end(Ended::WantsCount(of));
+            state = self.state();
+        }
+        if state.rounds {
+            drop(state);
+            self.look_for_loop(pending.label.caller);
+            state = self.state();
+        }
         if state.tearing_down {
             drop(state);
             coroutine::unwind();
@@ -260,15 +313,26 @@ impl Model {
     /// A fence of the running thread. Among interleavings it only adds to what synchronises, so it is no step.
     pub(crate) fn fence(&self, ordering: everyway_runtime::Ordering, caller: CodeSite) {
         self.meet(ordering);
+        self.fence_now(ordering, caller);
+    }
+
+    fn fence_now(&self, ordering: everyway_runtime::Ordering, caller: CodeSite) {
         if self.is_told() {
             let label = Label { verb: Verb::Fence, object: None, show: Show::Word(ordering.name()), caller };
             self.perform(Operation::fence(ordering), label);
             return;
         }
         let mut state = self.state();
-        if state.synchronisation && !state.tearing_down {
+        if state.synchronisation && !state.tearing_down && !state.on_trial {
             let thread = state.running;
             state.detector.fence(thread, ordering);
+        }
+    }
+
+    /// An acquire fence that is part of an operation of std's, and not one of the program's.
+    pub(crate) fn fence_unseen(&self, ordering: everyway_runtime::Ordering, caller: CodeSite) {
+        if !self.state().tearing_down {
+            self.fence_now(ordering, caller);
         }
     }
 
@@ -292,7 +356,7 @@ impl Model {
             }
             let pending = deferred.remove(0);
             drop(state);
-            if std::thread::panicking() {
+            if is_unwinding() {
                 self.perform_at_once(&pending);
             } else {
                 self.announce(pending);
@@ -325,16 +389,17 @@ impl Model {
         self.end(Ended::Failed(Failure { thread: failure.thread.or(Some(thread)), ..failure }));
     }
 
-    /// Ends the execution. Returns only if a panic is unwinding.
+    /// Ends the execution. Returns only if a panic is unwinding, or if the execution is given up.
     fn end(&self, ended: Ended) {
         {
             let mut state = self.state();
-            if state.tearing_down {
+            if state.tearing_down || state.running_out {
                 return;
             }
             state.ended.get_or_insert(Box::new(ended));
+            state.stopped = Some(state.running);
         }
-        while !std::thread::panicking() {
+        while !is_unwinding() && !self.state().running_out {
             coroutine::give_way();
         }
     }
@@ -381,11 +446,17 @@ impl Inner {
             ended: None,
             panic: None,
             earlier_panic: None,
+            stopped: None,
+            running_out: false,
             tearing_down: false,
             not_interleaved: false,
             synchronisation: false,
             detector: races::Detector::default(),
             rounds: false,
+            on_trial: false,
+            changed_on_trial: false,
+            cut_rounds: None,
+            owners: owners::Owners::default(),
             untold: false,
         }
     }
@@ -449,7 +520,11 @@ impl Inner {
         self.ended = None;
         self.panic = None;
         self.earlier_panic = None;
+        self.stopped = None;
         self.tearing_down = false;
+        self.owners.reset();
+        self.on_trial = false;
+        self.changed_on_trial = false;
         self.detector.reset();
     }
 }

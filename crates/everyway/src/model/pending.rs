@@ -98,6 +98,11 @@ impl Pending {
         Self { poisons: lock, ..self }
     }
 
+    /// Whether it waits until its accesses can be carried out.
+    pub(super) fn waits_at_accesses(&self) -> bool {
+        matches!(self.manner.waiting, Waiting::Access | Waiting::Spin | Waiting::Turn)
+    }
+
     /// The condition variable that the operation is one of. It puts no memory accesses in an order.
     pub(super) fn condvar(&self) -> Option<Location> {
         match self.manner.special {

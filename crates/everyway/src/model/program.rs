@@ -7,13 +7,15 @@ use super::detail::Detail;
 use super::races::Told;
 use super::thread::{Life, Thread};
 use super::told::ToldStep;
+use super::trial::{AtHint, Trials};
 use super::wording::Leftovers;
 use super::{Ended, Failure, Label, MAIN, Model, Pending, Waiting};
 use everyway_report::BugKind;
 use everyway_runtime::{
-    Class, Condition, Evaluation, EventId, Execution, Halt, Location, Matching, Message, ModificationOrders, Operation,
-    Performed, Source, State, Status, Step, ThreadId, ThreadPath, Visit, evaluate,
+    Choices, Class, Condition, Evaluation, EventId, Execution, Halt, Location, Matching, Message, ModificationOrders,
+    Operation, Performed, Source, State, Status, Step, ThreadId, ThreadPath, ThreadSet, Visit, evaluate,
 };
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -49,6 +51,9 @@ pub(crate) struct Program<'f> {
     pub(super) orders: Option<ModificationOrders>,
     /// By thread.
     threads: Vec<Suspended>,
+    /// The threads that have not ended.
+    alive: ThreadSet,
+    pub(super) trials: Trials,
     scratch: Performed,
     leftovers: Leftovers,
     /// What ended the program before any thread did something that others could notice, until the engine is told.
@@ -63,6 +68,15 @@ struct Suspended {
     status: Announcement,
 }
 
+/// After so many steps each, a look is taken at whether a thread is in a loop without a hint,
+const LOOP_LOOK_OUT: usize = 64;
+
+/// which it may be when so many of its steps were reads.
+const READS_IN_VAIN: usize = 48;
+
+/// A thread went round a loop on trial, and did not come back: the execution has to be run again.
+struct Astray;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Announcement {
     Ready,
@@ -73,7 +87,7 @@ enum Announcement {
 impl<'f> Program<'f> {
     /// The program in its initial state.
     pub(crate) fn new(model: Model, body: &'f dyn Fn()) -> Self {
-        let stacks = Stacks::new(model.settings.stack_size);
+        let stacks = Stacks::new(model.settings.stack_size, model.has(Detail::Rounds));
         let mut program = Self {
             model: Rc::new(model),
             body,
@@ -82,6 +96,8 @@ impl<'f> Program<'f> {
             told: Vec::new(),
             orders: None,
             threads: Vec::new(),
+            alive: ThreadSet::default(),
+            trials: Trials::default(),
             scratch: Performed::default(),
             leftovers: Leftovers::default(),
             at_start: None,
@@ -121,6 +137,7 @@ impl<'f> Program<'f> {
         for thread in &mut self.threads {
             thread.status = Announcement::Ended;
         }
+        self.alive.clear();
         let body: *const dyn Fn() = self.body;
         // SAFETY: the closure outlives the program, and its coroutine is gone before the program is.
         let run: Box<dyn FnOnce() + '_> = Box::new(move || unsafe { (*body)() });
@@ -129,36 +146,67 @@ impl<'f> Program<'f> {
         self.model.spawn_main(run);
         let mut spawned = std::mem::take(&mut self.scratch.spawned);
         let result = self.run_newborn(&mut spawned);
+        debug_assert!(result.is_ok(), "a thread that has done nothing yet knows no values to go round on trial with");
+        let result = result.unwrap_or(Ok(()));
         self.scratch.spawned = spawned;
         // What was done before the first step is the initial state.
         self.model.state().extra.clear();
         result
     }
 
-    /// Lets `thread` go on until it has announced its next operation.
-    fn resume(&mut self, thread: ThreadId) {
+    /// Lets `thread` go on until it gives way.
+    pub(super) fn resume_once(&mut self, thread: ThreadId) -> Resumed {
         let suspended = &mut self.threads[thread.index()];
         let coroutine = suspended.coroutine.as_mut().expect("a thread that has not ended");
-        if self.model.enter(thread, || coroutine.resume(&mut self.stacks)) == Resumed::Ended {
+        let resumed = self.model.enter(thread, || coroutine.resume(&mut self.stacks));
+        if resumed == Resumed::Ended {
             suspended.coroutine = None;
             suspended.status = Announcement::Ended;
-            return;
+            self.alive.remove(thread);
         }
-        std::mem::swap(&mut suspended.pending, &mut self.model.state().thread(thread).pending);
-        suspended.status = match suspended.pending.manner.waiting {
-            Waiting::Never => Announcement::Ready,
-            _ => Announcement::Waits,
-        };
+        resumed
+    }
+
+    /// Lets `thread` go on until it has announced its next operation.
+    fn resume(&mut self, thread: ThreadId) -> Result<(), Astray> {
+        loop {
+            if self.resume_once(thread) == Resumed::Ended {
+                return Ok(());
+            }
+            let mut state = self.model.state();
+            let suspended = &mut self.threads[thread.index()];
+            std::mem::swap(&mut suspended.pending, &mut state.thread(thread).pending);
+            if let Some(hint) = state.thread(thread).hint.take() {
+                drop(state);
+                match self.at_hint(thread, hint) {
+                    AtHint::GoOn if self.model.state().ended.is_none() => continue,
+                    AtHint::GoOn => {}
+                    AtHint::Wait(pending) => self.threads[thread.index()].pending = pending,
+                    AtHint::Astray => return Err(Astray),
+                }
+            }
+            let suspended = &mut self.threads[thread.index()];
+            suspended.status = match suspended.pending.manner.waiting {
+                Waiting::Never => Announcement::Ready,
+                _ => Announcement::Waits,
+            };
+            return Ok(());
+        }
+    }
+
+    /// The parts of the threads' stacks that are in use.
+    pub(super) fn live_stacks(&self) -> impl Iterator<Item = Range<usize>> {
+        self.threads.iter().filter_map(|thread| thread.coroutine.as_ref()).map(Running::live_stack)
     }
 
     /// Runs every thread that has been spawned up to its first visible operation.
-    fn run_newborn(&mut self, spawned: &mut Vec<ThreadId>) -> Result<(), Halt<Box<Ended>>> {
+    fn run_newborn(&mut self, spawned: &mut Vec<ThreadId>) -> Result<Result<(), Halt<Box<Ended>>>, Astray> {
         loop {
             let mut state = self.model.state();
             if let Some(ended) = state.ended.take() {
-                return Err(Halt::Failure(ended));
+                return Ok(Err(Halt::Failure(ended)));
             }
-            let Some(&thread) = state.born.get(state.begun) else { return Ok(()) };
+            let Some(&thread) = state.born.get(state.begun) else { return Ok(Ok(())) };
             state.begun += 1;
             let life = std::mem::replace(&mut state.thread(thread).life, Life::Alive);
             drop(state);
@@ -166,7 +214,7 @@ impl<'f> Program<'f> {
                 self.suspend_newborn(thread, body);
             }
             spawned.push(thread);
-            self.resume(thread);
+            self.resume(thread)?;
         }
     }
 
@@ -181,17 +229,37 @@ impl<'f> Program<'f> {
         let coroutine = self.stacks.start(thread, run);
         self.model.state().thread(thread).stack = coroutine.stack();
         self.threads[thread.index()].coroutine = Some(coroutine);
+        self.alive.insert(thread);
     }
 
     /// Takes a step, and logs it as the one at `depth`.
     fn advance(&mut self, depth: usize, step: Step, performed: &mut Performed) -> Result<(), Halt<Box<Ended>>> {
+        loop {
+            match self.try_to_advance(depth, step, performed) {
+                Ok(result) => return result,
+                Err(Astray) => {
+                    performed.clear();
+                    self.finish();
+                    self.run_again(depth)?;
+                }
+            }
+        }
+    }
+
+    fn try_to_advance(
+        &mut self,
+        depth: usize,
+        step: Step,
+        performed: &mut Performed,
+    ) -> Result<Result<(), Halt<Box<Ended>>>, Astray> {
+        self.trials.begin_step(depth);
         let values = self.values(depth, step.thread);
         let pending = &*self.threads[step.thread.index()].pending;
         let mut state = self.model.state();
         let told = self.told.get(depth).map(|ToldStep { sources, .. }| Told { sources, event: EventId::new(depth) });
         let finding = told.map(|told| Finding { told, values: &values });
         let outcome = state.carry_out(step.thread, pending, step.choice, &mut performed.visits, finding);
-        state.thread(step.thread).outcome = outcome;
+        state.thread(step.thread).set_outcome(outcome);
         drop(state);
         let ended_by = (!pending.operation.accesses.is_empty()).then(|| performed.visits[outcome.last as usize]);
         let logged = Logged { step, label: pending.label, ended_by, last: outcome.last as usize };
@@ -199,23 +267,58 @@ impl<'f> Program<'f> {
             Some(known) => *known = logged,
             None => self.log.push(logged),
         }
+        if depth % LOOP_LOOK_OUT == LOOP_LOOK_OUT - 1 && !self.model.has(Detail::Rounds) && self.reads_in_vain(depth) {
+            return Ok(Err(Halt::Failure(Box::new(Ended::Wants(Detail::Rounds)))));
+        }
         if let Some(told) = self.told.get_mut(depth) {
             told.left.clear();
             told.left.extend(performed.visits.iter().map(|visit| (visit.access.location, visit.after)));
         }
-        self.resume(step.thread);
-        let mut result = self.run_newborn(&mut performed.spawned);
+        self.resume(step.thread)?;
+        let mut result = self.run_newborn(&mut performed.spawned)?;
         let mut state = self.model.state();
         if self.told.len() > depth && result.is_ok() && state.extra.iter().any(|visit| visit.class.changes()) {
             // No read could be told of it.
             result = Err(Halt::Failure(Box::new(Ended::Refused("what is done while a panic unwinds"))));
         }
         state.extra.drain(..).for_each(|visit| add_visit(&mut performed.visits, visit));
-        result
+        Ok(result)
     }
 
-    /// Ends the current execution: threads that are suspended are unwound.
+    /// Whether the thread that takes the step at `depth` has only read, and found the same, for so long that it may be in
+    /// a loop without a hint.
+    fn reads_in_vain(&self, depth: usize) -> bool {
+        let thread = self.log[depth].step.thread;
+        let mut steps = self.log[..=depth].iter().rev().filter(|logged| logged.step.thread == thread);
+        let mut reads = steps.by_ref().take(READS_IN_VAIN).filter_map(|logged| {
+            logged.ended_by.filter(|visit| visit.before == visit.after).map(|visit| (logged.label.caller, visit.before))
+        });
+        let Some(last) = reads.next() else { return false };
+        let reads: Vec<_> = reads.collect();
+        reads.len() == READS_IN_VAIN - 1 && reads.iter().filter(|&&read| read == last).count() >= READS_IN_VAIN / 8
+    }
+
+    /// Carries out what `thread` has announced, in an execution that is given up.
+    pub(super) fn carry_out_unseen(&mut self, thread: ThreadId, performed: &mut Performed) {
+        let pending = &*self.threads[thread.index()].pending;
+        let mut state = self.model.state();
+        let outcome = state.carry_out(thread, pending, 0, &mut performed.visits, None);
+        state.thread(thread).outcome = outcome;
+    }
+
+    /// Lets `thread` go on, and those that it spawns begin, in an execution that is given up; whether that can be done. It
+    /// makes no difference whether it fails.
+    pub(super) fn go_on(&mut self, thread: ThreadId, performed: &mut Performed) -> bool {
+        let goes_on = self.resume(thread).is_ok() && self.run_newborn(&mut performed.spawned).is_ok();
+        self.model.state().extra.clear();
+        goes_on
+    }
+
+    /// Ends the current execution: threads that are suspended run to their ends, or are unwound if they cannot.
     fn finish(&mut self) {
+        if self.threads.iter().any(|thread| thread.coroutine.is_some()) {
+            self.run_out();
+        }
         let mut state = self.model.state();
         state.tearing_down = true;
         // Children first: they may borrow from their parents' stacks.
@@ -354,12 +457,22 @@ impl State for Program<'_> {
         }
     }
 
+    fn next_with(&self, start: usize, status: Status) -> Option<ThreadId> {
+        debug_assert_ne!(status, Status::Ended, "only those that have not ended are looked for");
+        self.alive.find_from(start, |thread| self.status(thread) == status)
+    }
+
     fn operation(&self, thread: ThreadId) -> &Operation {
         &self.threads[thread.index()].pending.operation
     }
 
     fn choices(&self, thread: ThreadId) -> u32 {
-        self.model.state().choices(&self.threads[thread.index()].pending)
+        let pending = &self.threads[thread.index()].pending;
+        match pending.manner.choices {
+            // Mostly; the state need not be asked.
+            Choices::One => 1,
+            _ => self.model.state().choices(pending),
+        }
     }
 
     fn value(&self, location: Location) -> u64 {
@@ -425,6 +538,26 @@ impl Execution for Program<'_> {
         self.orders = None;
         self.look_for_leftovers();
         self.finish();
+        self.trials.truncate(depth);
+        self.run_again(depth)?;
+        self.log.truncate(depth);
+        self.told.truncate(depth);
+        Ok(())
+    }
+
+    fn further_failure(&mut self) -> Option<Box<Ended>> {
+        self.at_start.take()
+    }
+
+    fn blocked(&mut self) -> Option<Box<Ended>> {
+        self.hold_newest();
+        describe::blocked(self).map(|failure| Box::new(Ended::Failed(failure)))
+    }
+}
+
+impl Program<'_> {
+    /// Runs the first `depth` steps of the log again.
+    fn run_again(&mut self, depth: usize) -> Result<(), Halt<Box<Ended>>> {
         self.start()?;
         let mut performed = std::mem::take(&mut self.scratch);
         for position in 0..depth {
@@ -443,18 +576,7 @@ impl Execution for Program<'_> {
             }
         }
         self.scratch = performed;
-        self.log.truncate(depth);
-        self.told.truncate(depth);
         Ok(())
-    }
-
-    fn further_failure(&mut self) -> Option<Box<Ended>> {
-        self.at_start.take()
-    }
-
-    fn blocked(&mut self) -> Option<Box<Ended>> {
-        self.hold_newest();
-        describe::blocked(self).map(|failure| Box::new(Ended::Failed(failure)))
     }
 }
 

@@ -83,6 +83,13 @@ impl Detector {
         self.races.spawn(parent, child);
     }
 
+    /// `thread` leaves something shared, by a change of its count that is no step.
+    pub(crate) fn leave(&mut self, thread: ThreadId, visit: &Visit, caller: CodeSite) {
+        let site = self.site(caller, Action::Access(Verb::DropArc, visit.ordering()));
+        self.races.synchronise(thread, Verb::DropArc, visit, site);
+        self.races.tick(thread);
+    }
+
     /// A fence of `thread`.
     pub(crate) fn fence(&mut self, thread: ThreadId, ordering: Ordering) {
         self.races.fence(thread, ordering);

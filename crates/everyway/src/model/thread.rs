@@ -4,11 +4,12 @@ use super::coroutine;
 use super::detail::Detail;
 use super::kind::Kind;
 use super::names::Name;
-use super::object::Named;
 use super::panics;
+use super::races::Mode;
+use super::rounds::{Hint, Rounds};
 use super::{Ended, Failure, Inner, Label, MAIN, Model, Outcome, Panics, Pending, Show, Waiting};
 use everyway_report::BugKind;
-use everyway_runtime::{Access, Condition, Effect, Location, Operation, Ordering, ThreadId, Verb, Visit};
+use everyway_runtime::{Access, Effect, Location, Operation, ThreadId, Verb};
 use std::any::Any;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -39,7 +40,14 @@ pub(crate) struct Thread {
     pub(crate) made: u32,
     /// Wakes it from a condition variable.
     pub(crate) token: u64,
-    iteration: Iteration,
+    /// What it has done since its last hint to spin.
+    pub(super) rounds: Rounds,
+    /// The hint that it has come to.
+    pub(super) hint: Option<Hint>,
+    /// How many threads it knows of that it has not joined: those that it has spawned, and those that are left over from
+    /// those that it has joined.
+    pub(super) unjoined: u32,
+    is_main: bool,
     /// Whether it may wait for messages when all others have ended.
     pub(crate) may_idle: bool,
     /// How many messages it has announced.
@@ -48,19 +56,6 @@ pub(crate) struct Thread {
     /// The addresses of its stack.
     pub(crate) stack: Range<usize>,
 }
-
-/// What a thread has done since its last hint to spin.
-struct Iteration {
-    /// For each location it read, the access that goes through when that would give something else.
-    reads: Vec<Access>,
-    /// Whether it did anything else.
-    impure: bool,
-    /// Whether there was no hint before.
-    is_first: bool,
-}
-
-/// An iteration that reads more locations than this is not taken for a spin loop.
-const MOST_READS: usize = 32;
 
 impl Thread {
     fn new() -> Self {
@@ -73,7 +68,10 @@ impl Thread {
             spawned: 0,
             made: 0,
             token: 0,
-            iteration: Iteration { reads: Vec::new(), impure: false, is_first: true },
+            rounds: Rounds::default(),
+            hint: None,
+            unjoined: 0,
+            is_main: false,
             may_idle: false,
             sent: 0,
             locals: Default::default(),
@@ -88,9 +86,9 @@ impl Thread {
         self.spawned = 0;
         self.made = 0;
         self.token = 0;
-        self.iteration.reads.clear();
-        self.iteration.impure = false;
-        self.iteration.is_first = true;
+        self.rounds.reset();
+        self.hint = None;
+        self.unjoined = 0;
         self.may_idle = false;
         self.sent = 0;
         self.locals = Default::default();
@@ -117,68 +115,39 @@ impl Thread {
         matches!(self.life, Life::Ended)
     }
 
-    /// Keeps the record of the current iteration of what may be a spin loop. An exchange that leaves the
-    /// value as it was counts as a read.
-    pub(super) fn note_access(&mut self, visit: &Visit) {
-        let Iteration { reads, impure, .. } = &mut self.iteration;
-        if *impure {
-            return;
-        }
-        let location = visit.access.location;
-        let is_object = matches!(Named::of(location), Named::Object(_));
-        let receives = visit.access.effect.receive();
-        let took = receives.is_some() && visit.access.when.holds(visit.before);
-        let sends = matches!(visit.access.effect, Effect::Send(_));
-        if !is_object || visit.before != visit.after || took || sends || reads.len() == MOST_READS {
-            *impure = true;
-            return;
-        }
-        let change = match receives {
-            // Messages that it does not match make no difference.
-            Some(number) => Access::new(location, Effect::Peek(number)).or_else(visit.access.when),
-            // It orders nothing: what follows looks again.
-            None => {
-                Access::new(location, Effect::Read).ordered(Ordering::Relaxed).or_else(Condition::Differs(visit.before))
-            }
-        };
-        match reads.iter().find(|read| read.location == location) {
-            None => reads.push(change),
-            Some(read) if read.when == change.when => {}
-            // It found two values: the next iteration may go another way although nothing changes any more.
-            Some(_) => *impure = true,
-        }
+    /// Sets the outcome of its operation, of which no byte is left undefined: threads copy it to their stacks, which are
+    /// compared.
+    #[inline]
+    pub(super) fn set_outcome(&mut self, outcome: Outcome) {
+        let Outcome { last, before, changed, is_last, choice, enqueued, woken } = outcome;
+        self.outcome.last = last;
+        self.outcome.before = before;
+        self.outcome.changed = changed;
+        self.outcome.is_last = is_last;
+        self.outcome.choice = choice;
+        self.outcome.enqueued = enqueued;
+        self.outcome.woken = woken;
     }
 
-    /// Takes note of a choice, which the next iteration may make in another way.
-    pub(super) fn note_choice(&mut self) {
-        self.iteration.impure = true;
-    }
-
-    /// Takes note of a spawn. One that comes before all reads of a thread's first iteration is taken for one
-    /// that comes before the loop.
-    fn note_spawn(&mut self) {
-        let Iteration { reads, impure, is_first } = &mut self.iteration;
-        *impure |= !*is_first || !reads.is_empty();
-    }
-
-    /// Ends an iteration; if nothing but reading happened in it, the operation that waits until it would go
-    /// another way.
-    fn end_iteration(&mut self) -> Option<Operation> {
-        let Iteration { reads, impure, is_first } = &mut self.iteration;
-        let operation = (!*impure && !reads.is_empty()).then(|| {
-            let mut waits = Operation::new(reads.iter().copied());
-            let last = waits.accesses.last_mut().expect("there are reads");
-            *last = last.once(last.when);
-            waits
-        });
-        reads.clear();
-        *impure = false;
-        *is_first = false;
-        operation
+    /// Whether other threads may be there that have not ended, as far as what happens before the present tells.
+    pub(super) fn has_company(&self) -> bool {
+        self.unjoined > 0 || !self.is_main
     }
 }
 
 impl Inner {
+    /// How much of what has no address there is, as far as `thread` may have made it.
+    pub(super) fn made_so_far(&mut self, thread: ThreadId) -> impl PartialEq + use<> {
+        let &mut Thread { made, spawned, sent, .. } = self.thread(thread);
+        (made, spawned, sent, self.born.len(), self.met.len(), self.changed_on_trial)
+    }
+
+    /// The running thread, which goes round a loop on trial, accesses a cell. What is in a static is not where changes
+    /// are looked for.
+    pub(crate) fn touch_on_trial(&mut self, cell: Location, mode: Mode) {
+        self.changed_on_trial |= mode != Mode::Read && self.statics.values().any(|&location| location == cell);
+    }
+
     /// The location that holds 1 when `thread` has ended.
     fn end_of(&mut self, thread: ThreadId) -> Location {
         self.named_object(Name::End(thread), Kind::ThreadEnd, 0)
@@ -190,7 +159,8 @@ impl Inner {
             None => MAIN,
             Some(parent) => {
                 let thread = self.thread(parent);
-                thread.note_spawn();
+                thread.rounds.note_action();
+                thread.unjoined += 1;
                 thread.spawned += 1;
                 let nth = thread.spawned - 1;
                 self.paths.child(parent, nth)
@@ -206,6 +176,7 @@ impl Inner {
         }
         let thread = self.thread(id);
         thread.reset();
+        thread.is_main = parent.is_none();
         thread.life = Life::Unborn(body);
         // A copy: what is kept here outlives the execution.
         thread.name = name.as_deref().map(str::to_owned);
@@ -291,20 +262,35 @@ impl Model {
         self.settings.panics == Panics::Join
     }
 
-    /// A hint to spin: ends an iteration of a loop, and if nothing happened in it waits until something can.
+    /// A hint to spin: ends a round of a loop. What comes of it is decided where threads are resumed (`trial`).
     pub(crate) fn hint(&self, verb: Verb, caller: super::CodeSite) {
-        if std::thread::panicking() || !self.settings.await_hints {
+        if !self.settings.await_hints {
             return;
         }
+        self.refuse_in_pattern(verb, caller);
         self.needs(Detail::Rounds);
-        let operation = self.state().current_thread().end_iteration();
-        if let Some(operation) = operation {
-            let object = operation.accesses.first().map(|access| access.location);
-            let label = Label { verb, object, show: Show::Nothing, caller };
-            let pending = Pending::new(operation, label).waiting(Waiting::Spin);
-            self.perform_pending(pending);
-            // What the wait read is not part of the next iteration.
-            self.state().current_thread().end_iteration();
+        self.catch_up();
+        self.come_to(Hint { verb, caller });
+    }
+
+    fn come_to(&self, hint: Hint) {
+        let mut state = self.state();
+        if state.tearing_down {
+            drop(state);
+            coroutine::unwind();
+        }
+        state.current_thread().hint = Some(hint);
+        drop(state);
+        coroutine::give_way();
+    }
+
+    /// The thread is about to announce something at this place: if it has been reading in vain there for a while, that
+    /// is taken for a loop without a hint.
+    #[cold]
+    pub(super) fn look_for_loop(&self, caller: super::CodeSite) {
+        let is_in_loop = self.state().current_thread().rounds.is_in_loop(caller);
+        if is_in_loop && self.settings.await_hints && !super::is_unwinding() {
+            self.come_to(Hint { verb: Verb::AwaitLoad, caller });
         }
     }
 

@@ -3,9 +3,9 @@
 //! What is written is kept with the step that wrote it. What locations hold in the model has no meaning then, but for cells
 //! and the like: accesses to those are ordered by what happens before them, and come in that order.
 
+use super::Pending;
 use super::carry_out::evaluate_told;
 use super::program::Program;
-use super::{Pending, Waiting};
 use everyway_runtime::{Access, EventId, Location, ModificationOrders, Source, State as _, Step, ThreadId};
 use smallvec::SmallVec;
 
@@ -56,18 +56,16 @@ impl Program<'_> {
     /// Whether an operation that has been announced could be carried out now. One whose reads are told what they find
     /// depends on what that will be.
     pub(super) fn can_go(&self, pending: &Pending) -> bool {
-        let depends = matches!(pending.manner.waiting, Waiting::Access | Waiting::Spin) && self.model().is_told();
+        let depends = pending.waits_at_accesses() && self.model().is_told();
         !depends && self.model().state().can_go(pending)
     }
 
     /// Whether `thread` can take the step at `depth`.
     pub(super) fn can_step(&self, depth: usize, step: Step) -> bool {
         let Some(pending) = self.pending(step.thread) else { return false };
-        match pending.manner.waiting {
-            Waiting::Access | Waiting::Spin if self.model().is_told() => {
-                evaluate_told(&pending.operation.accesses, &self.values(depth, step.thread), |_| {}).is_enabled()
-            }
-            _ => self.model().state().can_go(pending),
+        if pending.waits_at_accesses() && self.model().is_told() {
+            return evaluate_told(&pending.operation.accesses, &self.values(depth, step.thread), |_| {}).is_enabled();
         }
+        self.model().state().can_go(pending)
     }
 }

@@ -1,8 +1,11 @@
 //! Reports that pages are made of.
 
 use everyway_report::{
-    Bug, BugKind, Call, Event, Execution, Executions, Replay, Report, Source, Thread, Verdict, Wait,
+    Bug, BugKind, Call, Change, Event, Execution, Executions, Passing, Replay, Report, Source, Thread, Verdict, Wait,
 };
+
+#[path = "../support/effects.rs"]
+mod support;
 
 /// The file that everything is in.
 pub(crate) const FILE: &str = "src/x.rs";
@@ -41,7 +44,10 @@ fn event(thread: usize, what: [&str; 3], line: u32, happens_after: &[usize], rea
     Event { thread, operation, object, value, source: at(line), happens_after, reads_from, ..Event::default() }
 }
 
-fn report(kind: BugKind, message: &str, threads: &[&str], events: Vec<Event>) -> Report {
+fn report(kind: BugKind, message: &str, threads: &[&str], mut events: Vec<Event>) -> Report {
+    for event in &mut events {
+        event.effects = support::effects(&event.operation, &event.object, &event.value, threads);
+    }
     let threads = threads.iter().map(|&name| Thread { name: name.to_owned() }).collect();
     let bug = Bug {
         kind,
@@ -49,11 +55,13 @@ fn report(kind: BugKind, message: &str, threads: &[&str], events: Vec<Event>) ->
         source: None,
         thread: None,
         execution: Execution { threads, events },
+        calls: Vec::new(),
         waits: Vec::new(),
         unreceived: Vec::new(),
         accesses: Vec::new(),
         tips: Vec::new(),
         divergence: None,
+        passing: None,
         replay: Some(Replay { file: "x.json".to_owned(), command: "EVERYWAY_REPLAY=x.json cargo test".to_owned() }),
         executions: 1,
     };
@@ -63,10 +71,12 @@ fn report(kind: BugKind, message: &str, threads: &[&str], events: Vec<Event>) ->
         executions: Executions { complete: 3, blocked: 0, redundant: 0, failed: 1 },
         seconds: 0.012,
         cut: Vec::new(),
+        assumed: Vec::new(),
         notes: Vec::new(),
         bug: Some(bug),
         further_bugs: Vec::new(),
         solver: None,
+        profile: None,
     }
 }
 
@@ -91,6 +101,21 @@ pub(crate) fn lost_update() -> Report {
     let bug = report.bug.as_mut().expect("there is one");
     bug.thread = Some(0);
     bug.source = at(16);
+    report
+}
+
+/// The same, beside an execution in which one thread has stored before the other loads.
+pub(crate) fn beside() -> Report {
+    let mut report = lost_update();
+    let bug = report.bug.as_mut().expect("there is one");
+    let order = [0, 1, 2, 3, 4, 6, 7, 5, 8, 9, 10, 11];
+    let mut passed = bug.execution.arranged(&order);
+    for (event, value) in [(7, "1"), (8, "2"), (11, "2")] {
+        passed.events[event].value = value.to_owned();
+    }
+    passed.events[7].reads_from = vec![5];
+    let change = Some(Change { overtaken: 5, moved: Some(6), moved_to: 5 });
+    bug.passing = Some(Passing { execution: passed, first_difference: 5, change, is_only: true });
     report
 }
 

@@ -39,7 +39,7 @@ fn encode(steps: &[ScheduledStep]) -> String {
 }
 
 /// A step by its number, or what was there in the beginning.
-fn named(step: u32) -> String {
+pub(super) fn named(step: u32) -> String {
     if step == 0 { "-".to_owned() } else { step.to_string() }
 }
 
@@ -66,12 +66,12 @@ fn decode(text: &str) -> Result<Vec<ScheduledStep>, String> {
 }
 
 /// The sources of the reads of the step at `index`, if they are earlier steps.
-fn sources(text: &str, index: usize) -> Option<Vec<u32>> {
+pub(super) fn sources(text: &str, index: usize) -> Option<Vec<u32>> {
     text.split(',').map(|word| source(word, index)).collect()
 }
 
 /// An earlier step than the one at `index`, or what was there in the beginning.
-fn source(word: &str, index: usize) -> Option<u32> {
+pub(super) fn source(word: &str, index: usize) -> Option<u32> {
     match word {
         "-" => Some(0),
         _ => word.parse().ok().filter(|&step: &u32| step > 0 && step as usize <= index),
@@ -79,7 +79,7 @@ fn source(word: &str, index: usize) -> Option<u32> {
 }
 
 /// Whether this is the path of a thread: which child of which child of the first thread, `0`, it is.
-fn is_path(thread: &str) -> bool {
+pub(super) fn is_path(thread: &str) -> bool {
     let mut parts = thread.split('.');
     parts.next() == Some("0") && parts.all(|part| part.parse::<u32>().is_ok())
 }
