@@ -18,14 +18,14 @@ pub fn emit(program: &Program, name: &str) -> Option<String> {
     for (thread, body) in program.threads.iter().enumerate() {
         let registers: Vec<String> = (0..REGISTERS).map(|register| format!("r{register} = 0")).collect();
         let registers = registers.join(", ");
-        write!(text, "static void *{name}_t{thread}(void *argument) {{\nuint64_t {registers};\n").ok()?;
+        writeln!(text, "static void *{name}_t{thread}(void *argument) {{\nuint64_t {registers};").ok()?;
         for statement in body {
             text += &line(statement, name)?;
         }
         text += "return 0;\n}\n";
-        write!(main, "pthread_t h{thread}; pthread_create(&h{thread}, 0, {name}_t{thread}, 0);\n").ok()?;
+        writeln!(main, "pthread_t h{thread}; pthread_create(&h{thread}, 0, {name}_t{thread}, 0);").ok()?;
     }
-    write!(text, "int {}(void) {{\n{main}pthread_exit(0);\n}}\n", main_of(name)).ok()?;
+    writeln!(text, "int {}(void) {{\n{main}pthread_exit(0);\n}}", main_of(name)).ok()?;
     Some(text)
 }
 
