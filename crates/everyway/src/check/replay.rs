@@ -33,8 +33,9 @@ pub(super) fn run(builder: &Builder, f: &dyn Fn(), path: &Path, identity: &Ident
     crate::model::panics::install_hook();
     let details = builder.settings.details.with(Detail::Texts);
     let settings = Settings { verbose: true, details, ..builder.settings.clone() };
+    let mut closure = Closure { body: f, settings, refused: None };
     let replayed =
-        everyway_driver::replay(&mut Closure { body: f, settings, refused: None }, &file, &builder.check, |_| {});
+        super::attended(builder, identity, || everyway_driver::replay(&mut closure, &file, &builder.check, |_| {}));
     let mut report = with_difference(replayed).report(&file, &builder.check, "only one execution was run");
     report.notes.insert(0, "this is one execution that was run again; nothing else was explored".to_owned());
     report

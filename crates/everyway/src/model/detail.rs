@@ -24,19 +24,21 @@ pub(crate) enum Detail {
     Repetition = 64,
     /// There are orderings weaker than `SeqCst`.
     Orderings = 128,
+    /// A writer that waits for a lock keeps those from reading it who do so already.
+    WaitingWriters = 256,
 }
 
 /// A set of details.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Details(u8);
+pub(crate) struct Details(u16);
 
 impl Details {
     pub(crate) fn contains(self, detail: Detail) -> bool {
-        self.0 & detail as u8 != 0
+        self.0 & detail as u16 != 0
     }
 
     pub(crate) fn with(self, detail: Detail) -> Self {
-        Self(self.0 | detail as u8)
+        Self(self.0 | detail as u16)
     }
 }
 
