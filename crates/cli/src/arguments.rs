@@ -1,11 +1,12 @@
 //! What a user can write on the command line.
 
-pub(crate) use crate::rules::{Allowed, Rules, Switch, VolatileName};
+pub(crate) use crate::rules::{AllocationName, Allowed, Rules, Switch, VolatileName};
 use crate::values;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use everyway_explore::Algorithm;
 use everyway_ir::{LoopTreatment, Pass};
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -37,12 +38,34 @@ pub(crate) enum Command {
     Bmc(BmcArguments),
     /// Execute a program once, with its output; ends with the program's exit status
     Run(RunArguments),
+    /// Go on with a check that was stopped
+    #[command(after_help = STATUS)]
+    Resume(ResumeArguments),
+    /// Divide what is left of a check into parts that can be explored anywhere, and print their names
+    Split(SplitArguments),
+    /// Explore a part of a check, and write what came of it, and what is left; needs no compiler
+    #[command(after_help = STATUS)]
+    Explore(ExploreArguments),
+    /// Put together what came of parts, print the result, and save what is left
+    #[command(after_help = STATUS)]
+    Merge(MergeArguments),
     /// Run a saved execution again, with the program's output
     Replay(ReplayArguments),
     /// Write a page for the browser that shows a saved execution, and print where it is
     View(ViewArguments),
     /// Print the intermediate representation that is explored
     Ir(IrArguments),
+    /// Print completions for a shell, to be put where it looks for them
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page of the command
+    Man {
+        /// Write it and those of all subcommands to this folder instead
+        #[arg(long, value_name = "FOLDER")]
+        folder: Option<PathBuf>,
+    },
 }
 
 /// `everyway ir`
@@ -66,7 +89,7 @@ pub(crate) enum After {
 }
 
 /// `everyway check`
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) program: ProgramArguments,
@@ -87,14 +110,88 @@ pub(crate) struct CheckArguments {
     /// Stop after this time: 60 (seconds), 500ms, 2m, 1h
     #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = "Exploration")]
     pub(crate) timeout: Option<Duration>,
+    /// How many workers explore side by side; the result does not depend on it [default: one for each processor]
+    #[arg(long, short, value_name = "N", help_heading = "Exploration")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+    /// How often what is left is saved while the check goes on
+    #[arg(long, value_name = "TIME", default_value = "1m", value_parser = values::duration, help_heading = "Exploration")]
+    pub(crate) checkpoint: Duration,
+    /// Stop when this much memory is in use: 500M, 2G [default: half of what there is]
+    #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = "Exploration")]
+    pub(crate) max_memory: Option<u64>,
     /// Go on after a failure, and show every bug: one of each kind and place
     #[arg(long, help_heading = "Exploration")]
     pub(crate) keep_going: bool,
+    /// Say where the executions come from: which lines race, how long executions are, how many were expected when
+    #[arg(long, help_heading = "Output")]
+    pub(crate) profile: bool,
     #[command(flatten)]
     pub(crate) output: Output,
     /// Where to save the failing execution [default: .everyway/PROGRAM.json]; further ones are numbered
     #[arg(long, value_name = "TRACE", help_heading = "Output")]
     pub(crate) save: Option<PathBuf>,
+    /// Where to save what is left if the check is stopped, and every minute [default: .everyway/PROGRAM.frontier]
+    #[arg(long, value_name = "FRONTIER", help_heading = "Output")]
+    pub(crate) frontier: Option<PathBuf>,
+}
+
+/// `everyway resume`
+#[derive(Args, Debug)]
+pub(crate) struct ResumeArguments {
+    /// What a check saved when it was stopped
+    #[arg(value_name = "FRONTIER")]
+    pub(crate) frontier: PathBuf,
+    /// How many workers explore side by side; the result does not depend on it [default: one for each processor]
+    #[arg(long, short, value_name = "N", help_heading = "Exploration")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+    /// Stop after this many more executions
+    #[arg(long, value_name = "N", value_parser = values::positive, help_heading = "Exploration")]
+    pub(crate) max_executions: Option<u64>,
+    /// Stop after this time: 60 (seconds), 500ms, 2m, 1h
+    #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = "Exploration")]
+    pub(crate) timeout: Option<Duration>,
+    /// How often what is left is saved while the check goes on
+    #[arg(long, value_name = "TIME", default_value = "1m", value_parser = values::duration, help_heading = "Exploration")]
+    pub(crate) checkpoint: Duration,
+    #[command(flatten)]
+    pub(crate) output: Output,
+    /// Where to save the failing execution [default: .everyway/PROGRAM.json]; further ones are numbered
+    #[arg(long, value_name = "TRACE", help_heading = "Output")]
+    pub(crate) save: Option<PathBuf>,
+}
+
+/// `everyway split`
+#[derive(Args, Debug)]
+pub(crate) struct SplitArguments {
+    /// What a check saved when it was stopped
+    #[arg(value_name = "FRONTIER")]
+    pub(crate) frontier: PathBuf,
+    /// Into how many parts; they are written beside FRONTIER, with -0.part and so on at their ends
+    #[arg(long, short = 'n', value_name = "K")]
+    pub(crate) parts: NonZeroUsize,
+}
+
+/// `everyway explore`
+#[derive(Args, Debug)]
+pub(crate) struct ExploreArguments {
+    #[command(flatten)]
+    pub(crate) resume: ResumeArguments,
+    /// Where to write what came of it [default: beside the part, with .result at its end]
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
+    pub(crate) result: Option<PathBuf>,
+}
+
+/// `everyway merge`
+#[derive(Args, Debug)]
+pub(crate) struct MergeArguments {
+    /// What came of the parts of a check; a part itself stands for one that was not explored
+    #[arg(value_name = "RESULT", required = true)]
+    pub(crate) results: Vec<PathBuf>,
+    /// Where to save what is left [default: .everyway/PROGRAM.frontier]
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output_file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: Output,
 }
 
 /// `everyway bmc`
@@ -118,6 +215,9 @@ pub(crate) struct BmcArguments {
     /// Stop after this time: 60 (seconds), 500ms, 2m, 1h
     #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = "Exploration")]
     pub(crate) timeout: Option<Duration>,
+    /// Stop when this much memory is in use: 500M, 2G [default: half of what there is]
+    #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = "Exploration")]
+    pub(crate) max_memory: Option<u64>,
     /// The solver: the one that is built in, or a program on PATH that speaks SMT-LIB 2
     #[arg(long, value_name = "SOLVER", default_value = "cadical", help_heading = "Exploration")]
     pub(crate) solver: SolverName,
@@ -223,6 +323,9 @@ pub(crate) struct ProgramArguments {
     /// Anything else that clang is to be told: --clang-flag=-nostdinc; -f..., -g..., -m..., -W... and -pthread need no prefix
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true, help_heading = "Compilation")]
     pub(crate) clang_flag: Vec<String>,
+    /// Signed overflow is a failure
+    #[arg(long, help_heading = "Rules")]
+    pub(crate) overflow: bool,
     /// What to do about rounds of loops in which nothing happens: await what would change that, assume that there
     /// are none, baseline: assume so of loops that only poll, or plain: nothing [default: await; with --algorithm
     /// reads-from, assume]
@@ -327,6 +430,10 @@ impl ProgramArguments {
         arguments.extend(with("-I", &self.include));
         arguments.extend(with("-O", self.optimise.as_slice()));
         arguments.extend(with("-std=", self.std.as_slice()));
+        if self.overflow {
+            let flags = ["-fsanitize=signed-integer-overflow", "-fsanitize-trap=signed-integer-overflow"];
+            arguments.extend(flags.map(OsString::from));
+        }
         arguments.extend(with("", &self.clang_flag));
         arguments
     }
@@ -343,6 +450,7 @@ pub(crate) fn to_arguments(program: &ProgramArguments, loops: LoopTreatment, rul
     arguments.extend(program.optimise.iter().map(|level| format!("-O{level}")));
     arguments.extend(program.std.iter().map(|standard| format!("--std={standard}")));
     arguments.extend(program.clang_flag.iter().map(|flag| format!("--clang-flag={flag}")));
+    arguments.extend(program.overflow.then(|| "--overflow".to_owned()));
     arguments.push(format!("--loops={loops}"));
     arguments.extend(program.unroll.map(|rounds| format!("--unroll={rounds}")));
     arguments.extend(program.spin_rounds.map(|rounds| format!("--spin-rounds={rounds}")));
@@ -357,6 +465,7 @@ pub(crate) fn to_arguments(program: &ProgramArguments, loops: LoopTreatment, rul
     arguments.extend(races.iter().filter(|(races, _)| *races == rules.races).map(|(_, flag)| (*flag).to_owned()));
     let flags = [
         (rules.volatile == VolatileName::Atomic, "--volatile=atomic"),
+        (rules.malloc == AllocationName::MayFail, "--malloc=may-fail"),
         (rules.leaks, "--leaks"),
         (rules.spurious_wakeups, "--spurious-wakeups"),
         (rules.all_shared, "--all-shared"),

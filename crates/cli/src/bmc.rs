@@ -1,11 +1,12 @@
 //! `everyway bmc`: all executions and all inputs up to a number of steps, by a solver; what it finds is run again.
 
-use crate::arguments::{BmcArguments, ReductionName, Rules, SolverName, Steps};
+use crate::arguments::{BmcArguments, ReductionName, Rules, SolverName, Steps, Switch};
 use crate::cancel;
 use crate::check::refuse_unsupported;
 use crate::error::Error;
 use crate::program;
 use crate::trace::Archive;
+use crate::watchdog::Watchdog;
 use everyway_driver::{Followed, Found, Limits};
 use everyway_explore::MemoryModel;
 use everyway_ir::{AtomicOrdering, LoopTreatment, Module, Operation};
@@ -25,6 +26,8 @@ pub(crate) fn bmc(arguments: &BmcArguments) -> Result<Report, Error> {
     let module = program::compile(&arguments.program, loops)?;
     let started = Instant::now();
     let limits = Limits { time: arguments.timeout, cancelled: cancel::on_signals()?, ..Limits::default() };
+    let deadline = arguments.timeout.map(|time| started + time);
+    let watchdog = Watchdog::start(deadline, arguments.max_memory, Arc::clone(&limits.cancelled));
     let limit = Limit::until(arguments.timeout.map(|time| started + time)).or_when(Arc::clone(&limits.cancelled));
     let settings = program::settings(&arguments.program, &Rules::default());
     let invariant = arguments.invariant.clone();
@@ -41,8 +44,13 @@ pub(crate) fn bmc(arguments: &BmcArguments) -> Result<Report, Error> {
     report.notes.extend(note_on_orderings(&module));
     match checked.verdict {
         everyway_symbolic::Verdict::Bug(found, script) => {
-            let rules =
-                Rules { values: script.values.clone(), memory_model: Some(MemoryModel::Sc), ..Rules::default() };
+            let rules = Rules {
+                values: script.values.clone(),
+                memory_model: Some(MemoryModel::Sc),
+                // The solver's threads arrive at barriers in an order.
+                commuting_adds: Switch::Off,
+                ..Rules::default()
+            };
             let violated = arguments.invariant.as_deref().filter(|_| found.ending == Ending::Violates);
             let program = Program::new(Arc::clone(&module), program::settings(&arguments.program, &rules));
             let mut found = run_again(&program, &script, violated, &limits)?;
@@ -66,6 +74,7 @@ pub(crate) fn bmc(arguments: &BmcArguments) -> Result<Report, Error> {
             }
         }
     }
+    report.cut.extend(watchdog.cut());
     report.seconds = started.elapsed().as_secs_f64();
     Ok(report)
 }
@@ -166,6 +175,7 @@ fn report(arguments: &BmcArguments, checked: &Checked) -> Report {
         executions: Executions::default(),
         seconds: 0.0,
         cut,
+        assumed: Vec::new(),
         notes: Vec::new(),
         bug: None,
         further_bugs: Vec::new(),
@@ -175,6 +185,7 @@ fn report(arguments: &BmcArguments, checked: &Checked) -> Report {
             decisions: statistics.decisions,
             clauses: statistics.clauses,
         }),
+        profile: None,
     }
 }
 
@@ -189,13 +200,8 @@ fn run_again(
     let steps: Vec<Step> =
         script.steps.iter().map(|&(thread, choice)| Step { thread: ThreadId::new(thread), choice }).collect();
     let count = steps.len();
-    let in_the_end = violated.map(|name| Failure {
-        kind: BugKind::Assertion,
-        message: format!("the invariant `{name}` does not hold after this step"),
-        location: None,
-        thread: None,
-        accesses: Vec::new(),
-    });
+    let in_the_end = violated
+        .map(|name| Failure::new(BugKind::Assertion, format!("the invariant `{name}` does not hold after this step")));
     match everyway_driver::follow(program, steps, limits, in_the_end) {
         Followed::Failed(found) => Ok(*found),
         Followed::NotFailed { steps } => Err(Error::new(format!(

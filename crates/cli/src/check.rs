@@ -3,26 +3,67 @@
 use crate::arguments::{CheckArguments, First};
 use crate::cancel;
 use crate::error::Error;
+use crate::keep::{Keeping, can_be_kept};
 use crate::output::Outcome;
-use crate::program;
+use crate::program::{self, Compiled};
 use crate::trace::Archive;
-use everyway_driver::{AfterFailure, Limits, ModelChoice, Settings, TooLong};
+use crate::watchdog::Watchdog;
+use everyway_driver::{AfterFailure, Limits, ModelChoice, Profiling, Settings, TooLong};
 use everyway_explore::{Algorithm, Order};
-use everyway_report::{Bug, BugKind};
+use everyway_report::{Bug, BugKind, Executions, Report, Verdict};
 use everyway_vm::Program;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::thread::available_parallelism;
+use std::time::Instant;
 
 /// Checks the program that the arguments name.
 pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome, Error> {
     let mut settings = settings(arguments)?;
+    let deadline = arguments.timeout.map(|time| Instant::now() + time);
     let loops = arguments.loops();
-    let module = program::compile(&arguments.program, loops)?;
+    let module = match program::compile_until(&arguments.program, loops, deadline)? {
+        Compiled::InTime(module) => module,
+        Compiled::TooLate => return Ok(Outcome::from(too_late(arguments))),
+    };
     settings.limits.cancelled = cancel::on_signals()?;
-    let mut archive = Archive::new(&arguments.program, loops, &arguments.rules, arguments.save.as_deref());
-    let mut program = Program::new(module, program::settings(&arguments.program, &arguments.rules));
-    let report = everyway_driver::check(&mut program, &settings, &mut archive);
+    settings.limits.time = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+    let watchdog = Watchdog::start(deadline, arguments.max_memory, Arc::clone(&settings.limits.cancelled));
+    let keeping = Keeping::of_check(arguments, &module);
+    let archive = Archive::new(&arguments.program, loops, &arguments.rules, arguments.save.as_deref());
+    let mut archive = archive.keeping(keeping);
+    let mut rules = program::settings(&arguments.program, &arguments.rules);
+    rules.cancelled = Arc::clone(&settings.limits.cancelled);
+    let mut program = Program::new(module, rules);
+    let mut report = everyway_driver::check(&mut program, &settings, &mut archive);
+    report.cut.extend(watchdog.cut());
     drop(archive);
+    if arguments.jobs.is_some_and(|jobs| jobs.get() > 1) && !can_be_kept(&report.strategy) {
+        report.notes.push(format!(
+            "one worker has explored: `{}` cannot be shared among several, `graphs`, `naive`, `random` and `pct` can",
+            report.strategy
+        ));
+    }
     report.bug.as_ref().map_or(Ok(()), refuse_unsupported)?;
     Ok(Outcome::Checked(Box::new(report), program.settings().rules.model))
+}
+
+/// The report of a program that could not be compiled in time.
+fn too_late(arguments: &CheckArguments) -> Report {
+    let limit = arguments.timeout.unwrap_or_default().as_secs_f64();
+    Report {
+        verdict: Verdict::Incomplete,
+        strategy: arguments.algorithm.strategy(Order::Lowest).name().to_owned(),
+        executions: Executions::default(),
+        seconds: 0.0,
+        cut: vec![format!("the limit of {limit} seconds was reached while the program was compiled")],
+        assumed: Vec::new(),
+        notes: Vec::new(),
+        bug: None,
+        further_bugs: Vec::new(),
+        solver: None,
+        profile: None,
+    }
 }
 
 /// What is not modelled is no bug of the program.
@@ -43,7 +84,7 @@ pub(crate) fn refuse_unsupported(bug: &Bug) -> Result<(), Error> {
 ///
 /// # Errors
 /// If there is a seed and nothing random.
-fn settings(arguments: &CheckArguments) -> Result<Settings, Error> {
+pub(crate) fn settings(arguments: &CheckArguments) -> Result<Settings, Error> {
     let mut algorithm = arguments.algorithm;
     let given = arguments.seed.unwrap_or(0);
     let is_random = match &mut algorithm {
@@ -73,6 +114,9 @@ fn settings(arguments: &CheckArguments) -> Result<Settings, Error> {
         limits,
         after_failure,
         too_long: TooLong::IsCut,
+        checkpoints: arguments.checkpoint,
+        jobs: arguments.jobs.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN),
+        profiling: if arguments.profile { Profiling::On } else { Profiling::Off },
         ..Settings::default()
     })
 }

@@ -1,25 +1,48 @@
 //! The program that a user means: compiled, linked, and identified.
 
-use crate::arguments::{After, Allowed, IrArguments, ProgramArguments, Rules, Switch, VolatileName};
+use crate::arguments::{After, AllocationName, Allowed, IrArguments, ProgramArguments, Rules, Switch, VolatileName};
 use crate::error::Error;
 use crate::output::Outcome;
 use everyway_ir::{LoopTreatment, Module, Pass, Preparation, TreatedLoop, prepare};
-use everyway_llvm::{Options, load};
-use everyway_vm::{Privacy, Settings, Volatile, environment};
+use everyway_llvm::clang::ClangError;
+use everyway_llvm::{LoadError, Options, load};
+use everyway_vm::{Allocation, Arrivals, Privacy, Settings, Volatile, environment};
 use std::fmt::Write;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Compiles and links the program, and prepares it for exploration, its loops in this way.
 pub(crate) fn compile(arguments: &ProgramArguments, loops: LoopTreatment) -> Result<Arc<Module>, Error> {
-    Ok(Arc::new(compile_watched(arguments, loops, &mut |_, _| {})?.0))
+    Ok(Arc::new(compile_watched(arguments, loops, None, &mut |_, _| {})?.0))
+}
+
+/// What a compilation with a deadline comes to.
+pub(crate) enum Compiled {
+    InTime(Arc<Module>),
+    TooLate,
+}
+
+/// The same, until a deadline.
+pub(crate) fn compile_until(
+    arguments: &ProgramArguments,
+    loops: LoopTreatment,
+    deadline: Option<Instant>,
+) -> Result<Compiled, Error> {
+    match compile_watched(arguments, loops, deadline, &mut |_, _| {}) {
+        Ok(_) if deadline.is_some_and(|deadline| Instant::now() > deadline) => Ok(Compiled::TooLate),
+        Ok((module, _)) => Ok(Compiled::InTime(Arc::new(module))),
+        Err(LoadError::Clang(ClangError::TooLate)) => Ok(Compiled::TooLate),
+        Err(error) => Err(error.into()),
+    }
 }
 
 fn compile_watched(
     arguments: &ProgramArguments,
     loops: LoopTreatment,
+    deadline: Option<Instant>,
     watch: &mut dyn FnMut(Pass, &Module),
-) -> Result<(Module, Vec<TreatedLoop>), Error> {
-    let options = Options { clang: arguments.clang.clone(), arguments: arguments.for_clang() };
+) -> Result<(Module, Vec<TreatedLoop>), LoadError> {
+    let options = Options { clang: arguments.clang.clone(), arguments: arguments.for_clang(), deadline };
     let mut module = load(&arguments.files, &options)?;
     let preparation = Preparation { loops, rounds: arguments.unroll, spin_rounds: arguments.spin_rounds };
     let treated = prepare(&mut module, preparation, environment(), watch);
@@ -38,7 +61,7 @@ pub(crate) fn print(arguments: &IrArguments) -> Result<Outcome, Error> {
         programs.push((pass, module.to_string()));
     };
     let loops = arguments.program.loops.unwrap_or(LoopTreatment::Await);
-    let (module, treated) = compile_watched(&arguments.program, loops, &mut watch)?;
+    let (module, treated) = compile_watched(&arguments.program, loops, None, &mut watch)?;
     if programs.is_empty() {
         return Err(Error::new("this pass is not run").with_tip("see --loops and --unroll"));
     }
@@ -90,8 +113,16 @@ pub(crate) fn settings(program: &ProgramArguments, rules: &Rules) -> Settings {
             VolatileName::Plain => Volatile::Plain,
         },
         spurious_wakeups: rules.spurious_wakeups,
+        allocation: match rules.malloc {
+            AllocationName::NeverFails => Allocation::NeverFails,
+            AllocationName::MayFail => Allocation::MayFail,
+        },
         privacy: if rules.all_shared { Privacy::None } else { Privacy::Checked },
         commuting_adds: rules.commuting_adds == Switch::On,
+        arrivals: match rules.commuting_adds {
+            Switch::On => Arrivals::AnyOrder,
+            Switch::Off => Arrivals::Ordered,
+        },
         allow_deadlocks: rules.allow.contains(&Allowed::Deadlocks),
         allow_livelocks: rules.allow.contains(&Allowed::Livelocks),
         ..default

@@ -26,6 +26,10 @@ pub(crate) struct Rules {
     /// What volatile accesses are to other threads: atomic ones, and relaxed, or plain ones
     #[arg(long, value_name = "WHAT", default_value = "plain", help_heading = "Rules")]
     pub(crate) volatile: VolatileName,
+    /// Whether memory that the program asks for can be had: never-fails, or may-fail, which tries every allocation with and
+    /// without success
+    #[arg(long, value_name = "HOW", default_value = "never-fails", help_heading = "Rules")]
+    pub(crate) malloc: AllocationName,
     /// Memory that is never freed is a failure
     #[arg(long, help_heading = "Rules")]
     pub(crate) leaks: bool,
@@ -36,7 +40,7 @@ pub(crate) struct Rules {
     /// is done without asking where pointers turn out to reach other threads in disguise
     #[arg(long, help_heading = "Rules")]
     pub(crate) all_shared: bool,
-    /// Whether atomic additions whose results are not used are independent of each other
+    /// Whether atomic additions whose results are not used are independent of each other, and so arrivals at barriers
     #[arg(long, value_name = "WHETHER", default_value = "on", help_heading = "Exploration")]
     pub(crate) commuting_adds: Switch,
     /// No failures: deadlocks (threads wait for each other), livelocks (loops spin for ever)
@@ -58,6 +62,16 @@ pub(crate) enum VolatileName {
     /// Plain ones
     #[default]
     Plain,
+}
+
+/// Whether memory can be had.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AllocationName {
+    /// Always
+    #[default]
+    NeverFails,
+    /// With and without success
+    MayFail,
 }
 
 impl Rules {

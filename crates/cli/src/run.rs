@@ -10,7 +10,7 @@ use everyway_explore::Trace;
 use everyway_ir::LoopTreatment;
 use everyway_report::{Bug, BugKind, Executions, Report, Verdict};
 use everyway_runtime::Step;
-use everyway_vm::{Ended, Failure, Machine, Privacy, Program, Settings};
+use everyway_vm::{Arrivals, Ended, Failure, Machine, Privacy, Program, Settings};
 use std::sync::Arc;
 
 /// The steps that the execution may have if nothing else is said: it is the only one, so it may be long.
@@ -22,7 +22,8 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Outcome, Error> {
     let module = program::compile(&arguments.program, LoopTreatment::Plain)?;
     // A single execution shows the races that it happens to have: only on request.
     let races = arguments.rules.races == Some(Switch::On);
-    let settings = Settings { races, ..program::settings(&arguments.program, &arguments.rules) };
+    let arrivals = Arrivals::Ordered;
+    let settings = Settings { races, arrivals, ..program::settings(&arguments.program, &arguments.rules) };
     let steps = arguments.rules.max_steps.unwrap_or(STEPS);
     let ran = Machine::run_once(Arc::clone(&module), settings.clone(), steps);
     output::print_output(&ran.output, &ran.errors)?;
@@ -44,10 +45,12 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Outcome, Error> {
         executions: Executions { failed: u64::from(bug.kind != BugKind::StepLimit), ..Executions::default() },
         seconds: 0.0,
         cut: vec!["only one execution was run; `everyway check` explores all of them".to_owned()],
+        assumed: Vec::new(),
         notes: Vec::new(),
         bug: Some(bug),
         further_bugs: Vec::new(),
         solver: None,
+        profile: None,
     }))
 }
 

@@ -1,19 +1,21 @@
 //! Saved executions: where they are, which program they are of, and the command that runs them again.
 
-use crate::arguments::{CheckArguments, Command, Everyway, ProgramArguments, Rules, to_arguments};
+use crate::arguments::{CheckArguments, Command, Everyway, ProgramArguments, Rules, Switch, to_arguments};
 use crate::error::Error;
+use crate::keep::Keeping;
 use crate::program;
 use clap::Parser;
-use everyway_driver::Host;
+use everyway_driver::{Host, SoFar};
 use everyway_ir::LoopTreatment;
 use everyway_render::terminal::Progress;
+use everyway_report::frontier::Exploration;
 use everyway_report::replay::{ProgramId, ProgramKind, ReplayFile, ScheduledStep};
 use everyway_report::{Bug, Replay};
 use everyway_vm::{Assumption, Program};
 use std::path::{Path, PathBuf};
 
 /// Where failing executions are saved, unless the user says otherwise.
-const FOLDER: &str = ".everyway";
+pub(crate) const FOLDER: &str = ".everyway";
 
 /// Keeps the failing executions of a check, and shows how far it has come.
 pub(crate) struct Archive<'a> {
@@ -26,6 +28,7 @@ pub(crate) struct Archive<'a> {
     /// A hash of the program, once it is needed.
     content: Option<String>,
     progress: Progress,
+    keeping: Option<Keeping>,
 }
 
 impl<'a> Archive<'a> {
@@ -36,13 +39,28 @@ impl<'a> Archive<'a> {
         rules: &Rules,
         save: Option<&'a Path>,
     ) -> Self {
-        Self { program, loops, rules: rules.clone(), save, content: None, progress: Progress::new() }
+        Self { program, loops, rules: rules.clone(), save, content: None, progress: Progress::new(), keeping: None }
+    }
+
+    /// The same archive, in which what is left of the check is kept.
+    pub(crate) fn keeping(self, keeping: Keeping) -> Self {
+        Self { keeping: Some(keeping), ..self }
     }
 }
 
 impl Host<Program> for Archive<'_> {
-    fn executed(&mut self, progress: &everyway_explore::Progress<'_>) {
-        self.progress.update(progress.counts.executions(), || progress.estimate().total);
+    fn executed(&mut self, so_far: &SoFar<'_>) {
+        self.progress.update(so_far.counts.executions(), || (so_far.estimate)().total);
+    }
+
+    fn checkpoint(&mut self, _: &Program, exploration: Exploration) -> Result<Option<String>, String> {
+        self.keeping.as_mut().map(|keeping| keeping.save(exploration)).transpose()
+    }
+
+    fn finished(&mut self, exploration: Exploration) {
+        if let Some(keeping) = &mut self.keeping {
+            keeping.finish(exploration);
+        }
     }
 
     /// In the file that the user names, or else below the current folder, by the name of the program's first file. All
@@ -55,13 +73,15 @@ impl Host<Program> for Archive<'_> {
         number: usize,
     ) -> Result<Option<Replay>, String> {
         let first = self.program.files.first().map_or(Path::new("program"), PathBuf::as_path);
-        let stem = first.file_stem().map_or("program".into(), |stem| stem.to_string_lossy());
+        let stem = stem(self.program);
         let path = self.save.map_or_else(|| Path::new(FOLDER).join(format!("{stem}.json")), Path::to_path_buf);
         let path = if number == 0 { path } else { numbered(&path, number + 1) };
         for assumption in program.retracted() {
             match assumption {
                 Assumption::PrivateMemory => self.rules.all_shared = true,
                 Assumption::SeqCst => {}
+                // Steps are the same whether adds commute or not.
+                Assumption::AnyArrivalOrder => self.rules.commuting_adds = Switch::Off,
             }
         }
         let rules = self.rules.clone().found_by(program.settings().rules);
@@ -78,6 +98,12 @@ impl Host<Program> for Archive<'_> {
         let command = format!("everyway replay {}", quoted(&file));
         Ok(Some(Replay { file, command }))
     }
+}
+
+/// The name of the program's first file, without its kind.
+pub(crate) fn stem(program: &ProgramArguments) -> String {
+    let first = program.files.first().and_then(|file| file.file_stem());
+    first.map_or("program".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
 /// The path with a number before its extension: `queue-2.json`.
@@ -109,7 +135,7 @@ pub(crate) fn load(path: &Path) -> Result<(ReplayFile, CheckArguments), Error> {
 }
 
 /// A word as a shell reads it.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./+=:@%,".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.to_owned();

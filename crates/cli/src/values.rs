@@ -37,6 +37,14 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "it has to be a time, such as 60 (seconds), 500ms, 2m or 1h".to_owned())
 }
 
+/// A number of bytes: of MiB unless a unit follows.
+pub(crate) fn size(text: &str) -> Result<u64, String> {
+    let units = [("K", 10), ("M", 20), ("G", 30), ("", 20)];
+    let parts = units.iter().find_map(|&(unit, shift)| Some((text.strip_suffix(unit)?, shift)));
+    let bytes = parts.and_then(|(number, shift)| number.parse::<u64>().ok()?.checked_mul(1 << shift));
+    bytes.filter(|&bytes| bytes > 0).ok_or_else(|| "it has to be a size, such as 500M or 2G".to_owned())
+}
+
 /// What is done about loops.
 pub(crate) fn loops(text: &str) -> Result<LoopTreatment, String> {
     LoopTreatment::from_name(text).ok_or_else(|| one_of(LoopTreatment::ALL.iter().map(|it| it.name())))
@@ -55,6 +63,13 @@ fn one_of(names: impl Iterator<Item = &'static str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(size("2G"), Ok(2 << 30));
+        assert_eq!(size("500"), Ok(500 << 20));
+        assert!(size("0").is_err() && size("x").is_err() && size("-1M").is_err());
+    }
 
     #[test]
     fn times_have_units() {

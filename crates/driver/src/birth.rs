@@ -4,7 +4,7 @@
 //! lists threads in the order of the one that it shows.
 
 use everyway_explore::Trace;
-use everyway_report::{Bug, Execution};
+use everyway_report::Bug;
 use everyway_runtime::{State, ThreadId, ThreadPath};
 
 /// The position of each thread in the order of birth.
@@ -46,32 +46,6 @@ impl BirthOrder {
 
     /// Numbers the threads of `bug`, which are numbered by ids, by the order of birth.
     pub(crate) fn apply(&self, bug: &mut Bug) {
-        self.apply_to(&mut bug.execution);
-        if let Some(divergence) = &mut bug.divergence {
-            self.apply_to(&mut divergence.before);
-        }
-        for access in &mut bug.accesses {
-            access.thread = self.of(access.thread);
-        }
-        for wait in &mut bug.waits {
-            wait.thread = self.of(wait.thread);
-            wait.waits_for = wait.waits_for.map(|thread| self.of(thread));
-        }
-        for message in &mut bug.unreceived {
-            message.sender = self.of(message.sender);
-        }
-        bug.thread = bug.thread.map(|thread| self.of(thread));
-    }
-
-    fn apply_to(&self, execution: &mut Execution) {
-        let names = execution.threads.clone();
-        for (thread, name) in names.into_iter().enumerate() {
-            if let Some(place) = execution.threads.get_mut(self.of(thread)) {
-                *place = name;
-            }
-        }
-        for event in &mut execution.events {
-            event.thread = self.of(event.thread);
-        }
+        bug.renumber_threads(|thread| self.of(thread));
     }
 }

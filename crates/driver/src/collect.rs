@@ -1,56 +1,55 @@
-//! What is found while a program is explored: the first failure, or all that are different bugs.
-//!
-//! Two failures are the same bug if they are of the same kind and in the same places: the line of a failed assertion,
-//! the two lines of a data race, the lines in which threads wait for each other.
+//! What a worker does while it explores: it takes note of failures, and tells how far it has come.
 
-use crate::found::{Current, Found, Shown};
-use crate::settings::{AfterFailure, Settings};
-use crate::subject::{Failure, Host, Subject};
+use crate::findings::{Findings, Identity};
+use crate::found::{Current, Shown};
+use crate::length::too_long;
+use crate::profile::Profiler;
+use crate::settings::{AfterFailure, Profiling, Settings, TooLong};
+use crate::subject::{Failure, SoFar, Subject};
 use everyway_explore::{Limits, Progress, Trace, Watcher};
-use everyway_report::BugKind;
 use std::ops::ControlFlow;
-
-/// So many bugs are collected; with them, the exploration ends.
-pub(crate) const MOST_BUGS: usize = 100;
+use std::time::Instant;
 
 /// Watches an exploration.
-pub(crate) struct Collector<'a, S: Subject> {
+pub(crate) struct Collector<'a, 'h, S: Subject> {
     pub(crate) subject: &'a S,
-    pub(crate) host: &'a mut dyn Host<S>,
-    pub(crate) found: Vec<Collected<S>>,
-    /// Why executions could not be saved.
-    pub(crate) notes: Vec<String>,
-    identities: Vec<Identity>,
+    pub(crate) findings: &'a Findings<'h, S>,
+    /// In how many executions of this worker each bug was found.
+    pub(crate) executions: Vec<u64>,
     after_failure: AfterFailure,
+    too_long: TooLong,
     limits: Limits,
+    /// Whether this is the only worker, which tells how far the check has come.
+    is_alone: bool,
+    is_full: bool,
+    /// How much the verdict takes for granted, as far as this worker knows.
+    assumed: usize,
+    pub(crate) profiler: Option<Profiler>,
     /// How many threads there are in the initial state.
     initial: usize,
 }
 
-/// A bug that was found.
-pub(crate) struct Collected<S> {
-    pub(crate) found: Found,
-    /// The same program in more detail, if that is wanted for describing the bug.
-    pub(crate) in_detail: Option<S>,
-}
-
-impl<'a, S: Subject> Collector<'a, S> {
-    pub(crate) fn new(subject: &'a S, settings: &Settings, initial: usize, host: &'a mut dyn Host<S>) -> Self {
+impl<'a, 'h, S: Subject> Collector<'a, 'h, S> {
+    pub(crate) fn new(
+        subject: &'a S,
+        settings: &Settings,
+        limits: &Limits,
+        initial: usize,
+        findings: &'a Findings<'h, S>,
+    ) -> Self {
         Self {
             subject,
-            host,
-            found: Vec::new(),
-            notes: Vec::new(),
-            identities: Vec::new(),
+            findings,
+            executions: Vec::new(),
             after_failure: settings.after_failure,
-            limits: settings.limits.clone(),
+            too_long: settings.too_long,
+            limits: limits.clone(),
+            is_alone: settings.jobs.get() == 1,
+            is_full: false,
+            assumed: 0,
+            profiler: (settings.profiling == Profiling::On).then(|| Profiler::new(Instant::now())),
             initial,
         }
-    }
-
-    /// Whether there are enough bugs.
-    pub(crate) fn is_full(&self) -> bool {
-        self.found.len() >= MOST_BUGS
     }
 
     /// An execution under way.
@@ -61,28 +60,57 @@ impl<'a, S: Subject> Collector<'a, S> {
         Current { subject: self.subject, execution, trace, initial: self.initial }
     }
 
-    /// Saves what was found in `execution`, and keeps it.
-    pub(crate) fn keep(&mut self, mut found: Found, execution: &S::Execution) {
-        found.save(self.subject, self.host, self.found.len(), &mut self.notes);
-        self.found.push(Collected { found, in_detail: self.subject.in_detail(execution) });
+    fn count(&mut self, bug: usize) {
+        if self.executions.len() <= bug {
+            self.executions.resize(bug + 1, 0);
+        }
+        self.executions[bug] += 1;
     }
 }
 
-impl<S: Subject> Watcher<S::Execution> for Collector<'_, S> {
+impl<S: Subject> Watcher<S::Execution> for Collector<'_, '_, S> {
     fn executed(&mut self, progress: &Progress<'_>) -> ControlFlow<()> {
         let mut seen: Vec<usize> = progress.failures().collect();
         seen.sort_unstable();
         seen.dedup();
-        for bug in seen {
-            self.found[bug].found.bug.executions += 1;
+        seen.into_iter().for_each(|bug| self.count(bug));
+        if let Some(profiler) = &mut self.profiler {
+            profiler.estimate(progress);
         }
-        self.host.executed(progress);
-        let ends = self.is_full() || self.limits.is_cancelled();
+        if self.is_alone {
+            self.findings.executed(&SoFar { counts: progress.counts, estimate: &|| progress.estimate() });
+        }
+        let ends = self.is_full || self.limits.is_cancelled();
         if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
+    fn ended(&mut self, execution: &S::Execution, trace: &Trace) {
+        let assumed = self.subject.assumed(execution);
+        if assumed.len() != self.assumed {
+            self.assumed = assumed.len();
+            self.findings.lock().assume(assumed);
+        }
+        if let Some(profiler) = &mut self.profiler {
+            profiler.ended(self.subject, execution, trace);
+        }
+    }
+
     fn started_over(&mut self) {
-        self.found.iter_mut().for_each(|collected| collected.found.bug.executions = 0);
+        self.profiler.iter_mut().for_each(Profiler::start_over);
+        self.executions.clear();
+    }
+
+    fn too_long(&mut self, execution: &S::Execution, trace: &Trace) -> ControlFlow<()> {
+        if self.too_long == TooLong::Fails {
+            return ControlFlow::Break(());
+        }
+        let mut findings = self.findings.lock();
+        if findings.too_long.is_none() {
+            let found = too_long(&self.current(execution, &Trace::new()), trace.len());
+            let place = found.bug.source.map(|source| format!(", such as one in the loop at {source}"));
+            findings.too_long = Some(place.unwrap_or_default());
+        }
+        ControlFlow::Continue(())
     }
 
     fn failed(
@@ -98,36 +126,19 @@ impl<S: Subject> Watcher<S::Execution> for Collector<'_, S> {
             return everyway_explore::AfterFailure::Stop;
         }
         let identity = Identity::of(self.subject, execution, failure);
-        let number = self.identities.iter().position(|known| *known == identity).unwrap_or(self.identities.len());
-        if number == self.identities.len() {
-            let current = self.current(execution, trace);
-            let bug = self.subject.describe_failure(execution, trace, failure);
-            // What stops all threads has all that they did for its causes.
-            let shown = if bug.thread.is_some() { Shown::Causes } else { Shown::All };
-            let mut found = current.found(bug, shown);
-            // It is counted when the execution has ended.
-            found.bug.executions = 0;
-            self.keep(found, execution);
-            self.identities.push(identity);
+        let mut findings = self.findings.lock();
+        if let Some(number) = findings.number(&identity) {
+            return everyway_explore::AfterFailure::GoOn(number);
         }
+        let number = findings.found.len();
+        let bug = self.subject.describe_failure(execution, trace, failure);
+        // What stops all threads has all that they did for its causes.
+        let shown = if bug.thread.is_some() { Shown::Causes } else { Shown::All };
+        let mut found = self.current(execution, trace).found(bug, shown);
+        // It is counted when the execution has ended.
+        found.bug.executions = 0;
+        findings.keep(found, identity, self.subject, execution);
+        self.is_full = findings.is_full();
         everyway_explore::AfterFailure::GoOn(number)
-    }
-}
-
-/// What makes two failures the same bug.
-#[derive(Debug, PartialEq, Eq)]
-struct Identity {
-    kind: BugKind,
-    /// Files and lines, in order.
-    lines: Vec<(String, u32)>,
-}
-
-impl Identity {
-    fn of<S: Subject>(subject: &S, execution: &S::Execution, failure: &Failure<S>) -> Self {
-        let places = subject.places(execution, failure);
-        let mut lines: Vec<_> = places.into_iter().map(|source| (source.file, source.line)).collect();
-        lines.sort_unstable();
-        lines.dedup();
-        Self { kind: subject.kind(failure), lines }
     }
 }

@@ -1,6 +1,7 @@
 //! A failure, as reports and replay files have it.
 
 use crate::birth::BirthOrder;
+use crate::effects::add_threads;
 use crate::subject::{Failure, Host, Subject};
 use everyway_explore::Trace;
 use everyway_report::replay::ScheduledStep;
@@ -44,6 +45,7 @@ impl<S: Subject> Current<'_, S> {
 
     /// `bug`, whose threads are numbered by ids, with its schedule.
     pub(crate) fn found(&self, mut bug: Bug, shown: Shown) -> Found {
+        add_threads(&mut bug.execution, self.trace);
         let last = self.trace.events_from(0).next_back();
         let is_kept = |event: &usize| match (shown, last) {
             (Shown::All, _) | (_, None) => true,
@@ -54,7 +56,7 @@ impl<S: Subject> Current<'_, S> {
         };
         let kept: Vec<usize> = (0..self.trace.len()).filter(is_kept).collect();
         if shown == Shown::Causes {
-            keep(&mut bug, &kept);
+            bug.execution = bug.execution.arranged(&kept);
         }
         let born_in = |event: usize| kept.binary_search(&event).is_ok();
         BirthOrder::new(self.execution, self.trace, self.initial, born_in).apply(&mut bug);
@@ -76,19 +78,6 @@ impl<S: Subject> Current<'_, S> {
             choice: step.choice,
             reads: reads.collect(),
         }
-    }
-}
-
-/// Leaves out all events of the bug's execution but the `kept` ones.
-fn keep(bug: &mut Bug, kept: &[usize]) {
-    let renumber = |events: &mut Vec<usize>| {
-        *events = events.iter().filter_map(|event| kept.binary_search(event).ok()).collect();
-    };
-    let events = &mut bug.execution.events;
-    *events = kept.iter().filter_map(|&event| events.get(event).cloned()).collect();
-    for event in events {
-        renumber(&mut event.happens_after);
-        renumber(&mut event.reads_from);
     }
 }
 

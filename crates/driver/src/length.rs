@@ -24,11 +24,13 @@ pub(crate) fn too_long<S: Subject>(current: &Current<'_, S>, limit: usize) -> Fo
         source: place,
         thread,
         execution,
+        calls: Vec::new(),
         waits: Vec::new(),
         unreceived: Vec::new(),
         accesses: Vec::new(),
         tips,
         divergence: None,
+        passing: None,
         replay: None,
         executions: 1,
     };

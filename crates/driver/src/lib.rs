@@ -6,7 +6,9 @@
 //!
 //! - it explores, and starts over without an assumption that turned out wrong ([`Subject::Assumption`]), or under
 //!   another memory model ([`ModelChoice`]);
+//! - it has several workers explore together, if the strategy can be shared ([`Settings::jobs`]);
 //! - it enforces the [`Limits`], cancellation among them;
+//! - it shows its host what is left, from time to time and when it ends early, and goes on from there ([`resume`]);
 //! - it collects failures, and tells which of them are the same bug;
 //! - it says what was left out, and what the verdict is.
 //!
@@ -20,19 +22,27 @@
 mod birth;
 mod check;
 mod collect;
+mod effects;
+mod findings;
 mod found;
 mod length;
 mod memory_model;
+mod passing;
+mod pool;
+mod profile;
 mod replay;
+mod retell;
 mod script;
 mod settings;
 mod subject;
 mod summary;
+mod work;
 
-pub use check::check;
+pub use check::{check, resume};
+pub use effects::Done;
 pub use everyway_explore::Limits;
 pub use found::Found;
 pub use memory_model::{ModelChoice, Orderings, Reads, Rules};
 pub use replay::{Followed, Replayed, follow, replay};
-pub use settings::{AfterFailure, Settings, TooLong};
-pub use subject::{Failure, Host, NoHost, Subject};
+pub use settings::{AfterFailure, Profiling, Settings, TooLong};
+pub use subject::{Failure, Host, NoHost, SoFar, Subject};

@@ -7,6 +7,7 @@
 
 use crate::settings::Settings;
 use everyway_explore::{Algorithm, MemoryModel};
+use std::fmt;
 
 /// Under which memory model to explore.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,6 +73,18 @@ pub(crate) enum Stage {
     Refused(MemoryModel, String),
 }
 
+/// As frontiers have it.
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stage::Assuming => f.write_str("assuming"),
+            Stage::Known(model) => write!(f, "{model}"),
+            Stage::OnlyInterleavings => f.write_str("interleavings"),
+            Stage::Refused(model, what) => write!(f, "refused {model}: {what}"),
+        }
+    }
+}
+
 impl Stage {
     pub(crate) fn first(settings: &Settings) -> Self {
         match (settings.memory_model, settings.algorithm) {
@@ -96,6 +109,24 @@ impl Stage {
             Stage::Known(model) if model != MemoryModel::Sc => Some(Stage::Refused(model, what.to_string())),
             _ => None,
         }
+    }
+
+    /// The stage of this name ([`fmt::Display`]), if it is one that `settings` can come to.
+    pub(crate) fn named(name: &str, settings: &Settings) -> Option<Self> {
+        let stage = match name {
+            "assuming" => Stage::Assuming,
+            "interleavings" => Stage::OnlyInterleavings,
+            _ => match name.strip_prefix("refused ").and_then(|refused| refused.split_once(": ")) {
+                Some((model, what)) => Stage::Refused(model.parse().ok()?, what.to_owned()),
+                None => Stage::Known(name.parse().ok()?),
+            },
+        };
+        let is_possible = match (&stage, settings.memory_model) {
+            (Stage::Assuming | Stage::OnlyInterleavings, ModelChoice::Explicit(_)) => false,
+            (Stage::Known(model) | Stage::Refused(model, _), ModelChoice::Explicit(given)) => *model == given,
+            (_, ModelChoice::Auto) => true,
+        };
+        is_possible.then_some(stage)
     }
 
     /// The strategy of this stage.

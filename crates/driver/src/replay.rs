@@ -3,6 +3,7 @@
 use crate::found::{Current, Found, Shown};
 use crate::length::too_long;
 use crate::memory_model::{ModelChoice, Rules};
+use crate::retell::retell;
 use crate::script::Schedule;
 use crate::settings::{Settings, TooLong, for_one, remaining};
 use crate::subject::{Failure, Subject};
@@ -182,14 +183,18 @@ pub enum Followed {
 }
 
 /// Runs the execution that consists of `steps`. Its threads have the ids that they get when they are met in it. If it
-/// does not fail by itself, and was followed to its end, it fails with `in_the_end`, if that is given.
+/// does not fail by itself, and was followed to its end, it fails with `in_the_end`, if that is given. What fails is told
+/// with as few context switches as it can be.
 pub fn follow<S: Subject>(subject: &S, steps: Vec<Step>, limits: &Limits, in_the_end: Option<Failure<S>>) -> Followed {
-    let limits = for_one(limits, steps.len() + 1);
+    let one = for_one(limits, steps.len() + 1);
     let end = in_the_end.map(|failure| (steps.len(), failure));
-    follow_strategy(subject, &mut Script::new(steps), &limits, end)
+    match follow_strategy(subject, &mut Script::new(steps), &one, end) {
+        Followed::Failed(found) => Followed::Failed(retell(subject, &found, limits).map_or(found, Box::new)),
+        not_failed @ Followed::NotFailed { .. } => not_failed,
+    }
 }
 
-fn follow_strategy<S: Subject>(
+pub(crate) fn follow_strategy<S: Subject>(
     subject: &S,
     strategy: &mut dyn Strategy,
     limits: &Limits,
@@ -216,15 +221,4 @@ fn follow_strategy<S: Subject>(
         subject.abandon(&mut execution);
     }
     followed
-}
-
-/// What was found, by running it again as `subject` says; nothing if it is not the same again, which is for the
-/// exploration to tell.
-pub(crate) fn in_detail<S: Subject>(subject: &S, found: &Found, limits: &Limits) -> Option<Found> {
-    let limits = for_one(limits, found.schedule.len() + 1);
-    let mut schedule = Schedule::new(&found.schedule, &limits, Instant::now());
-    match follow_strategy(subject, &mut schedule, &limits, None) {
-        Followed::Failed(again) if again.bug.kind == found.bug.kind && again.schedule == found.schedule => Some(*again),
-        _ => None,
-    }
 }

@@ -2,13 +2,14 @@
 
 use crate::memory_model::ModelChoice;
 use everyway_explore::{Algorithm, Cut, Limits, Order, Verification};
-use std::time::Instant;
+use std::num::NonZeroUsize;
+use std::time::{Duration, Instant};
 
 /// How many executions a strategy that never ends by itself explores if nothing else limits it.
 const SAMPLES: u64 = 10_000;
 
 /// How to check a program.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Settings {
     /// The strategy.
     pub algorithm: Algorithm,
@@ -24,14 +25,36 @@ pub struct Settings {
     pub too_long: TooLong,
     /// Whether the engine checks its own invariants.
     pub verification: Verification,
+    /// How many workers explore. What cannot be shared is explored by one.
+    pub jobs: NonZeroUsize,
+    /// How often what is left is shown to the host ([`Host::checkpoint`](crate::Host::checkpoint)).
+    pub checkpoints: Duration,
+    /// Whether to find out where executions come from. One worker does that.
+    pub profiling: Profiling,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            algorithm: Algorithm::default(),
+            memory_model: ModelChoice::default(),
+            order: Order::default(),
+            limits: Limits::default(),
+            after_failure: AfterFailure::default(),
+            too_long: TooLong::default(),
+            verification: Verification::default(),
+            jobs: NonZeroUsize::MIN,
+            checkpoints: Duration::from_secs(60),
+            profiling: Profiling::default(),
+        }
+    }
 }
 
 impl Settings {
     /// The limits, with one on the number of executions if nothing else would end the exploration.
     pub(crate) fn effective_limits(&self) -> Limits {
         let mut limits = self.limits.clone();
-        let samples = matches!(self.algorithm, Algorithm::Random { .. } | Algorithm::Pct { .. });
-        if samples && limits.time.is_none() {
+        if self.algorithm.is_sampling() && limits.time.is_none() {
             limits.executions = limits.executions.or(Some(SAMPLES));
         }
         limits
@@ -55,6 +78,16 @@ pub(crate) fn remaining(limits: &Limits, started: Instant) -> Limits {
 /// The same limits for one execution of `steps` steps.
 pub(crate) fn for_one(limits: &Limits, steps: usize) -> Limits {
     Limits { steps, executions: None, ..limits.clone() }
+}
+
+/// Whether to find out where executions come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Profiling {
+    /// No.
+    #[default]
+    Off,
+    /// Yes, which takes time.
+    On,
 }
 
 /// What to do after a failure.

@@ -1,23 +1,26 @@
 //! What a check needs of a front end ([`Subject`]), and of its caller ([`Host`]).
 
 use crate::memory_model::Rules;
-use everyway_explore::{Counts, DataRace, Progress, Trace};
+use everyway_explore::{Counts, DataRace, Estimate, Trace};
+use everyway_report::frontier::{Exploration, Remark};
 use everyway_report::replay::ScheduledStep;
 use everyway_report::{Bug, BugKind, Replay, Source};
-use everyway_runtime::Execution;
+use everyway_runtime::{EventId, Execution};
 
 /// What a front end says of a failure.
 pub type Failure<S> = <<S as Subject>::Execution as Execution>::Failure;
 
 /// A program that can be checked, with what is assumed about it so far.
-pub trait Subject: Sized {
+///
+/// Workers share it: each makes executions of its own, which never leave its thread.
+pub trait Subject: Sized + Send + Sync {
     /// The program under exploration.
     type Execution: Execution;
 
     /// Something that an exploration takes for granted because it holds for most programs and saves executions or
     /// time: that memory is private, that nothing looks at the order of some events. An execution that shows it to be
     /// wrong ends there, and the exploration starts over without it.
-    type Assumption;
+    type Assumption: Send;
 
     /// The program in its initial state. What fails before the first step is the first
     /// [`Execution::further_failure`].
@@ -29,6 +32,18 @@ pub trait Subject: Sized {
 
     /// Does not make the assumption any more.
     fn retract(&mut self, assumption: Self::Assumption);
+
+    /// The assumptions that are not made any more, by names that [`Subject::retract_named`] knows. The default is for
+    /// subjects whose explorations are not gone on with later.
+    fn retracted(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Does not make the assumption of this name any more; whether there is one.
+    fn retract_named(&mut self, name: &str) -> bool {
+        let _ = name;
+        false
+    }
 
     /// By which rules executions are run from now on; called before anything else, and again when an exploration
     /// starts over. The default is for programs without weak orderings.
@@ -56,6 +71,12 @@ pub trait Subject: Sized {
     /// Whether the other threads can go on after this failure.
     fn can_go_on(&self, failure: &Failure<Self>) -> bool;
 
+    /// Where in the program an event of the current execution is, if that is known.
+    fn place(&self, execution: &Self::Execution, event: EventId) -> Option<Source> {
+        let _ = (execution, event);
+        None
+    }
+
     /// The current execution, with threads by their ids. What happens before what is told as far as `trace` goes.
     fn describe(&self, execution: &Self::Execution, trace: &Trace) -> everyway_report::Execution;
 
@@ -82,8 +103,29 @@ pub trait Subject: Sized {
     /// What was left out so far, in sentences: values that were only sampled, loops that were cut.
     fn cuts(&self, execution: &Self::Execution) -> Vec<String>;
 
+    /// What the verdict takes for granted because the program's environment answered in one way only, in clauses that
+    /// begin with "that".
+    fn assumed(&self, execution: &Self::Execution) -> Vec<String> {
+        let _ = execution;
+        Vec::new()
+    }
+
+    /// Whether some execution has come to the end of the program, if only with threads that wait.
+    fn reaches_the_end(&self, execution: &Self::Execution) -> bool {
+        let _ = execution;
+        true
+    }
+
     /// What the reader should know about a verdict, in sentences.
-    fn notes(&self, execution: &mut Self::Execution, counts: Counts, fails: bool) -> Vec<String>;
+    fn notes(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// What is to be said about some of the executions so far.
+    fn remarks(&self, execution: &mut Self::Execution) -> Vec<Remark> {
+        let _ = execution;
+        Vec::new()
+    }
 
     /// Ends `execution`, which fails, without running any more of it.
     fn abandon(&self, execution: &mut Self::Execution) {
@@ -91,11 +133,35 @@ pub trait Subject: Sized {
     }
 }
 
-/// The caller of a check.
-pub trait Host<S: Subject> {
-    /// An execution has ended.
-    fn executed(&mut self, progress: &Progress<'_>) {
-        let _ = progress;
+/// How far a check has come.
+pub struct SoFar<'a> {
+    /// What was explored.
+    pub counts: Counts,
+    /// Says how many executions there may be in all.
+    pub estimate: &'a dyn Fn() -> Estimate,
+}
+
+/// The caller of a check. Workers call it one at a time.
+pub trait Host<S: Subject>: Send {
+    /// An execution has ended; with several workers, some have.
+    fn executed(&mut self, so_far: &SoFar<'_>) {
+        let _ = so_far;
+    }
+
+    /// Saves what was explored, and what is left, so that the check can be gone on with: from time to time, and when it
+    /// ends early. Returns how to go on, in a sentence, or nothing if it is not saved.
+    ///
+    /// # Errors
+    /// Why it could not be saved, in words.
+    fn checkpoint(&mut self, subject: &S, exploration: Exploration) -> Result<Option<String>, String> {
+        let _ = (subject, exploration);
+        Ok(None)
+    }
+
+    /// The check has come to its end, or to a failure with which it ends: this is what it has come to. What was saved for
+    /// going on is of no use any more.
+    fn finished(&mut self, exploration: Exploration) {
+        let _ = exploration;
     }
 
     /// Saves the execution that shows `bug`, the one after `number` others, as soon as it is found. Returns how to run

@@ -1,7 +1,8 @@
 //! What an exploration comes to, but for what went wrong: counts, and what was left out, in sentences.
 
 use crate::settings::Settings;
-use everyway_explore::{Algorithm, Counts, Cut, Mistake, Order};
+use everyway_explore::{Algorithm, Counts, Cut, Mistake, Order, Unsupported};
+use everyway_report::frontier::Remark;
 use everyway_report::{Executions, Report, Verdict};
 
 /// The report of something that has found nothing wrong: verified, unless something was cut.
@@ -12,16 +13,32 @@ pub(crate) fn report(strategy: &str, counts: Counts, cut: Vec<String>, notes: Ve
         executions: executions(counts),
         seconds: 0.0,
         cut,
+        assumed: Vec::new(),
         notes,
         bug: None,
         further_bugs: Vec::new(),
         solver: None,
+        profile: None,
     }
 }
 
 /// The counts as reports have them.
 pub(crate) fn executions(Counts { complete, blocked, redundant, failed, .. }: Counts) -> Executions {
     Executions { complete, blocked, redundant, failed }
+}
+
+/// That samples are not all there is, in a sentence.
+pub(crate) fn describe_end(counts: Counts, settings: &Settings) -> String {
+    describe_cut(Cut::Executions(counts.executions()), settings)
+}
+
+/// What there is to say about some of all executions, in a sentence.
+pub(crate) fn describe_remark(remark: &Remark, all: Counts) -> String {
+    let Remark { what, example, executions } = remark;
+    let ended = all.complete.saturating_add(all.blocked);
+    let which =
+        if *executions < ended { format!("{executions} of {ended} executions") } else { "every execution".into() };
+    format!("in {which}, {what}, such as {example}")
 }
 
 /// Why a strategy that has finished may have missed something, in a sentence.
@@ -49,6 +66,9 @@ pub(crate) fn describe_cut(cut: Cut, settings: &Settings) -> String {
         }
         (Cut::Steps(limit), _) => format!("the limit of {limit} steps in an execution was reached"),
         (Cut::Interrupted, _) => "it was interrupted".to_owned(),
+        (Cut::Unsupported(Unsupported::Subtree), _) => {
+            "what was saved of an exploration is not of this program, or is damaged".to_owned()
+        }
         (Cut::Unsupported(what), algorithm) => {
             format!("{what}: `{}` does not know this", algorithm.strategy(Order::Lowest).name())
         }

@@ -3,6 +3,7 @@
 mod archive;
 mod environment;
 mod identity;
+mod keep;
 mod last_words;
 mod page;
 mod replay;
@@ -20,7 +21,9 @@ use everyway_explore::Order;
 use everyway_render::{terminal, text};
 use everyway_report::{Report, Verdict};
 use std::io::{IsTerminal, stderr};
+use std::num::NonZeroUsize;
 use std::panic::Location;
+use std::path::Path;
 use std::time::Duration;
 
 /// Runs `f` in every way that its threads can interleave, once per way that makes a difference.
@@ -43,7 +46,7 @@ use std::time::Duration;
 /// });
 /// ```
 #[track_caller]
-pub fn check(f: impl Fn()) {
+pub fn check(f: impl Fn() + Sync) {
     Builder::new().check(f);
 }
 
@@ -59,7 +62,7 @@ pub fn check(f: impl Fn()) {
 /// assert_eq!(report.verdict, everyway::report::Verdict::Verified);
 /// ```
 #[track_caller]
-pub fn explore(f: impl Fn()) -> Report {
+pub fn explore(f: impl Fn() + Sync) -> Report {
     Builder::new().explore(f)
 }
 
@@ -73,10 +76,25 @@ pub fn is_checked() -> bool {
     crate::model::with(|_| ()).is_some()
 }
 
+/// Does with a report what [`check`] does: panics if an execution fails, and prints what was left out. The report of a check
+/// that found nothing wrong is printed if `summary` says so.
+///
+/// # Panics
+/// If an execution fails.
+#[track_caller]
+pub fn conclude(report: &Report, summary: bool) {
+    let style = terminal::style(stderr().is_terminal());
+    match report.verdict {
+        Verdict::Verified if !summary && report.profile.is_none() => {}
+        Verdict::Verified | Verdict::Incomplete => eprintln!("{}", text::render(report, style)),
+        Verdict::Bug => panic!("\n{}", text::render(report, style)),
+    }
+}
+
 /// Settings of a check.
 ///
 /// Environment variables override them: `EVERYWAY_STRATEGY`, `EVERYWAY_SEED`, `EVERYWAY_MAX_EXECUTIONS`,
-/// `EVERYWAY_MAX_SECONDS`, `EVERYWAY_MAX_STEPS`, `EVERYWAY_MEMORY_MODEL`.
+/// `EVERYWAY_MAX_SECONDS`, `EVERYWAY_MAX_STEPS`, `EVERYWAY_MEMORY_MODEL`, `EVERYWAY_JOBS`.
 ///
 /// ```
 /// use everyway::{Algorithm, Builder};
@@ -91,6 +109,7 @@ pub struct Builder {
     settings: Settings,
     name: Option<String>,
     summary: bool,
+    jobs: Option<NonZeroUsize>,
 }
 
 impl Default for Builder {
@@ -118,6 +137,7 @@ impl Builder {
             },
             name: None,
             summary: false,
+            jobs: None,
         }
     }
 
@@ -135,6 +155,13 @@ impl Builder {
     pub fn memory_model(mut self, model: MemoryModel) -> Self {
         self.check.memory_model = ModelChoice::Explicit(model);
         self
+    }
+
+    /// Explores every interleaving in which a thread that could go on is interrupted at most so often
+    /// ([`Algorithm::Bounded`]), for programs that are too large to be explored to the end. Most bugs need few preemptions; the
+    /// verdict says what was left out, which includes what weak memory orderings allow.
+    pub fn preemptions(self, bound: u32) -> Self {
+        self.algorithm(Algorithm::Bounded { preemptions: bound })
     }
 
     /// Stop after this many executions. Needed for [`Algorithm::Random`] and [`Algorithm::Pct`], which never
@@ -215,6 +242,16 @@ impl Builder {
         self
     }
 
+    /// How many workers explore, each a thread of the operating system with executions of its own; 0 stands for
+    /// the default. That is 1 in tests, which run side by side anyway, and otherwise as many as there are
+    /// processors. The counts of an exploration that comes to its end, and its verdict, do not depend on it.
+    ///
+    /// [`Algorithm::Graphs`], [`Algorithm::Naive`], [`Algorithm::Random`] and [`Algorithm::Pct`] can be shared among
+    /// workers; the others are explored by one.
+    pub fn jobs(self, jobs: usize) -> Self {
+        Self { jobs: NonZeroUsize::new(jobs), ..self }
+    }
+
     /// What the check is called in reports and replay files; the default is the name of the test.
     pub fn name(self, name: impl Into<String>) -> Self {
         Self { name: Some(name.into()), ..self }
@@ -230,15 +267,9 @@ impl Builder {
     /// # Panics
     /// If an execution fails.
     #[track_caller]
-    pub fn check(self, f: impl Fn()) {
+    pub fn check(self, f: impl Fn() + Sync) {
         let summary = self.summary;
-        let report = self.explore(f);
-        let style = terminal::style(stderr().is_terminal());
-        match report.verdict {
-            Verdict::Verified if !summary => {}
-            Verdict::Verified | Verdict::Incomplete => eprintln!("{}", text::render(&report, style)),
-            Verdict::Bug => panic!("\n{}", text::render(&report, style)),
-        }
+        conclude(&self.explore(f), summary);
     }
 
     /// Explores `f`; see [`explore`].
@@ -246,26 +277,42 @@ impl Builder {
     /// # Panics
     /// If called inside of a model, or with an environment variable that makes no sense.
     #[track_caller]
-    pub fn explore(self, f: impl Fn()) -> Report {
+    pub fn explore(self, f: impl Fn() + Sync) -> Report {
         let caller = Location::caller();
         assert!(crate::model::with(|_| ()).is_none(), "everyway: a check cannot be part of another check");
         let environment = Environment::read().unwrap_or_else(|error| panic!("everyway: {error}"));
         let builder = environment.apply(self);
         let identity = identity::Identity::of(builder.name.as_deref(), caller);
+        let mut builder = builder;
+        builder.check.jobs = builder.jobs.unwrap_or_else(|| identity.jobs());
         page::with_page(match &environment.replay {
-            Some(path) => replay::run(&builder, &f, path, &identity),
-            None => run(&builder, &f, &identity),
+            Some(saved) => replay::run(&builder, &f, saved, &identity),
+            None => run(&builder, &f, &identity, environment.resume.as_deref()),
         })
     }
 }
 
-/// Explores `f`.
-fn run(builder: &Builder, f: &dyn Fn(), identity: &identity::Identity) -> Report {
+/// Explores `f`, or goes on with the exploration at a path.
+///
+/// # Panics
+/// If that is one of this check, and cannot be gone on with.
+fn run(builder: &Builder, f: &(dyn Fn() + Sync), identity: &identity::Identity, resume: Option<&Path>) -> Report {
     crate::model::panics::install_hook();
     let mut closure = subject::Closure { body: f, settings: builder.settings.clone(), refused: None };
-    attended(builder, identity, || {
-        everyway_driver::check(&mut closure, &builder.check, &mut archive::Archive::new(identity))
-    })
+    let mut archive = archive::Archive::new(identity, keep::settings(builder));
+    let mut report = match resume.and_then(|path| keep::load(path, identity, &keep::settings(builder))) {
+        None => attended(builder, identity, || everyway_driver::check(&mut closure, &builder.check, &mut archive)),
+        Some(saved) => {
+            archive.goes_on();
+            let report = attended(builder, identity, || {
+                everyway_driver::resume(&mut closure, &builder.check, &mut archive, saved)
+            });
+            report.unwrap_or_else(|error| panic!("everyway: {error}"))
+        }
+    };
+    let note = |short| format!("EVERYWAY_REPLAY also takes the execution as a string: {short}");
+    report.notes.extend(archive.short().map(note));
+    report
 }
 
 /// Calls `f`, which runs executions of a check: if one of them ends the process, or does not end, that is said.

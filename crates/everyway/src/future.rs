@@ -19,8 +19,11 @@
 //! ```
 //!
 //! Nothing here is bound to these tasks: futures of any origin can be driven, whatever wakers they wrap around those that
-//! they are given (`join!`, `select!`, `FuturesUnordered`), and synchronisation for asynchronous code needs nothing but
-//! [`Waker`](std::task::Waker). Runtimes of others are not seen: a future that needs one for its timers or its sockets cannot be checked.
+//! they are given (`join!`, `select!`), and synchronisation for asynchronous code needs nothing but
+//! [`Waker`](std::task::Waker). What is not seen, as everywhere, are std's own atomics and locks: channels of other crates, and
+//! combinators with a queue of their own such as `FuturesUnordered`, have to be built with everyway's types (or with
+//! loom's names, through everyway-loom) to be explored. Runtimes of others cannot be checked: a future that needs one, for its
+//! timers or its sockets, does not find it.
 //!
 //! # Cancellation
 //!

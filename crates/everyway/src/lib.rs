@@ -54,6 +54,8 @@ pub mod alloc;
 pub mod cell;
 pub mod future;
 pub mod hint;
+#[cfg(feature = "model")]
+pub mod rand;
 pub mod sync;
 pub mod thread;
 
@@ -68,7 +70,7 @@ mod output;
 pub use hint::await_until;
 
 #[cfg(feature = "model")]
-pub use check::{Algorithm, Builder, MemoryModel, Panics, check, explore, is_checked};
+pub use check::{Algorithm, Builder, MemoryModel, Panics, check, conclude, explore, is_checked};
 #[cfg(feature = "model")]
 pub use everyway_explore::Order;
 #[cfg(feature = "model")]
@@ -81,3 +83,8 @@ pub use everyway_report as report;
 pub use nondeterminism::{Any, any, any_bool, assume, choose};
 #[doc(hidden)]
 pub use output::is_shown;
+
+/// The examples of the book are run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/src/first-test-in-rust.md")]
+struct Book;

@@ -41,7 +41,7 @@ impl Shared {
 }
 
 #[track_caller]
-fn race(f: impl Fn()) -> Bug {
+fn race(f: impl Fn() + Sync) -> Bug {
     let bug = bug(f);
     assert_eq!(bug.kind, BugKind::DataRace, "{}", bug.message);
     assert_eq!(bug.accesses.len(), 2);

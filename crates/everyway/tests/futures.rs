@@ -7,7 +7,6 @@ use everyway::report::BugKind;
 use everyway::sync::atomic::{AtomicBool, AtomicU32, Ordering::*};
 use everyway::sync::{Arc, Mutex};
 use everyway::{Builder, Panics, explore, thread};
-use std::cell::Cell;
 use std::future::{pending, poll_fn};
 use std::pin::pin;
 use std::sync::Mutex as StdMutex;
@@ -135,15 +134,15 @@ fn tasks_are_joined_with_their_output() {
 
 /// What has been seen in some execution.
 #[derive(Default)]
-struct Seen([Cell<bool>; 3]);
+struct Seen([StdMutex<bool>; 3]);
 
 impl Seen {
     fn see(&self, what: usize) {
-        self.0[what].set(true);
+        *self.0[what].lock().unwrap() = true;
     }
 
     fn all(&self) -> [bool; 3] {
-        [0, 1, 2].map(|what| self.0[what].get())
+        [0, 1, 2].map(|what| *self.0[what].lock().unwrap())
     }
 }
 

@@ -442,7 +442,10 @@ fn a_channel_of_outside_carries_results_out() {
 #[test]
 fn waiting_for_a_channel_of_outside_is_refused() {
     let (sender, receiver) = mpsc::channel::<u8>();
-    panics_with("`recv` would wait for a channel that was made outside", || assert!(receiver.recv().is_err()));
+    let receiver = std::sync::Mutex::new(receiver);
+    panics_with("`recv` would wait for a channel that was made outside", || {
+        assert!(receiver.lock().unwrap().recv().is_err());
+    });
     drop(sender);
     let (sender, _receiver) = mpsc::sync_channel(0);
     panics_with("`send` would wait for a channel that was made outside", || sender.send(1).unwrap());

@@ -21,7 +21,7 @@ fn together(n: usize, f: impl Fn(usize) + Sync) {
 
 /// The number of executions under all strategies that know of classes.
 #[track_caller]
-fn count(f: impl Fn()) -> u64 {
+fn count(f: impl Fn() + Sync) -> u64 {
     let optimal = executions(&f);
     assert_eq!(executions_with_observers(&f), optimal);
     let report = Builder::new().algorithm(Algorithm::Source).explore(&f);

@@ -72,7 +72,7 @@ fn waiting_until_it_is_done() {
 
 #[test]
 fn initialisation_that_waits_for_itself() {
-    let deadlock = |f: &dyn Fn()| {
+    let deadlock = |f: &(dyn Fn() + Sync)| {
         let bug = bug(f);
         assert_eq!(bug.kind, BugKind::Deadlock);
         assert_eq!(bug.waits.len(), 1);

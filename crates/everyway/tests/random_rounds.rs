@@ -99,7 +99,7 @@ fn run(program: &Program, ordering: [Ordering; 3], loops: Loops) -> Vec<Vec<usiz
 }
 
 /// The results, and whether some thread spins for ever; `None` if there are too many executions.
-fn explored<T: Ord + Send + Debug>(builder: Builder, f: impl Fn() -> T) -> Option<(BTreeSet<T>, bool)> {
+fn explored<T: Ord + Send + Debug>(builder: Builder, f: impl Fn() -> T + Sync) -> Option<(BTreeSet<T>, bool)> {
     let found = Mutex::new(BTreeSet::new());
     let report = builder.max_executions(3000).explore(|| {
         let result = f();

@@ -168,6 +168,43 @@ fn every_kind_of_failure_can_be_run_again() {
     }
 }
 
+/// The string that a report has for its execution.
+fn short(text: &str) -> &str {
+    let rest = text.split("takes the execution as a string: ").nth(1);
+    rest.unwrap_or_else(|| panic!("no string: {text}")).split_whitespace().next().unwrap()
+}
+
+#[test]
+fn every_kind_of_failure_can_be_run_again_from_a_string() {
+    let failures = [
+        ("lost update", "an update is lost"),
+        ("at once", "before any step"),
+        ("births", "the child of the second thread was the first"),
+        ("deadlock", "no thread can go on"),
+        ("weak", "both are old"),
+        ("weak deadlock", "no thread can go on"),
+    ];
+    for (program, message) in failures {
+        let (explored, _) = fail(program);
+        let (success, again) = run(program, &[("EVERYWAY_REPLAY", short(&explored))]);
+        assert!(!success && again.contains(message), "{again}");
+        assert!(again.contains("nothing else was explored") && !again.contains("it used to end"), "{again}");
+        assert_eq!(steps(&explored), steps(&again));
+    }
+}
+
+#[test]
+fn a_string_is_one_of_its_check_or_makes_no_sense() {
+    let (explored, _) = fail("lost update");
+    let (success, text) = run("deadlock", &[("EVERYWAY_REPLAY", short(&explored))]);
+    assert!(
+        !success && text.contains("is not an execution of `replay-deadlock`, which is explored as usual"),
+        "{text}"
+    );
+    let (success, text) = run("deadlock", &[("EVERYWAY_REPLAY", "ew1:0:a")]);
+    assert!(!success && text.contains("EVERYWAY_REPLAY has to be a replay file, or an execution"), "{text}");
+}
+
 #[test]
 fn a_program_that_has_changed_is_said_to_have() {
     let (_, file) = fail("lost update");

@@ -58,19 +58,20 @@ pub struct Counts {
 
 impl std::ops::AddAssign for Counts {
     fn add_assign(&mut self, other: Self) {
-        self.complete += other.complete;
-        self.blocked += other.blocked;
-        self.redundant += other.redundant;
-        self.failed += other.failed;
-        self.too_long += other.too_long;
-        self.steps += other.steps;
+        self.complete = self.complete.saturating_add(other.complete);
+        self.blocked = self.blocked.saturating_add(other.blocked);
+        self.redundant = self.redundant.saturating_add(other.redundant);
+        self.failed = self.failed.saturating_add(other.failed);
+        self.too_long = self.too_long.saturating_add(other.too_long);
+        self.steps = self.steps.saturating_add(other.steps);
     }
 }
 
 impl Counts {
     /// All executions that were begun.
     pub fn executions(&self) -> u64 {
-        self.complete + self.blocked + self.redundant + self.failed + self.too_long
+        let others = [self.blocked, self.redundant, self.failed, self.too_long];
+        others.into_iter().fold(self.complete, u64::saturating_add)
     }
 }
 
@@ -162,6 +163,11 @@ pub trait Watcher<X: Execution> {
     /// An execution has ended. What happens before what in it is known if the strategy asks for that, or after
     /// [`Explorer::with_order`].
     fn executed(&mut self, progress: &Progress<'_>) -> ControlFlow<()>;
+
+    /// An execution is about to be shown: the program is in its last state.
+    fn ended(&mut self, program: &X, trace: &Trace) {
+        let _ = (program, trace);
+    }
 
     /// The exploration starts over: the executions so far do not count.
     fn started_over(&mut self) {}
@@ -342,7 +348,7 @@ impl<'a, X: Execution> Explorer<'a, X> {
             return Err(End::Stopped(Cut::Interrupted));
         }
         let Some(exchange) = &mut self.exchange else { return Ok(false) };
-        let Some(subtree) = exchange.take() else { return Ok(false) };
+        let Some(subtree) = exchange.take(self.counts) else { return Ok(false) };
         self.has_left = true;
         self.strategy.adopt(subtree).map_err(|unsupported| End::Stopped(Cut::Unsupported(unsupported)))?;
         self.meet()?;
@@ -496,9 +502,8 @@ impl<'a, X: Execution> Explorer<'a, X> {
 
     fn step(&mut self, step: Step, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
         self.performed.clear();
-        let known = step.thread.index() < self.program.threads();
-        if !known || self.program.status(step.thread) != Status::Ready {
-            // Not what it was when the step was planned; the program says so.
+        if step.thread.index() >= self.program.threads() {
+            // Not what it was when the step was planned; the program says so, as it does if the thread is not ready.
             return self.program.step(step, &mut self.performed).map_err(End::from);
         }
         let planned = self.trace.plan(self.program.operation(step.thread), self.program.choices(step.thread));
@@ -571,6 +576,7 @@ impl<'a, X: Execution> Explorer<'a, X> {
         if self.shows_order {
             self.trace.put_in_order(self.program);
         }
+        watcher.ended(self.program, &self.trace);
         let Self { trace, counts, failures, strategy, .. } = self;
         watcher.executed(&Progress { trace, ending, counts: *counts, failures, strategy: &**strategy })
     }

@@ -1,7 +1,7 @@
 //! The frontier: what is left of an exploration, as data.
 //!
 //! At any moment an exploration is its counts and its *frontier*: the list of [`Subtree`]s that are still to be explored. A
-//! subtree is a list of choices from which anybody can go on. Subtrees share nothing: whatever is found in one of them
+//! subtree is a list of choices from which any process can go on. Subtrees share nothing: whatever is found in one of them
 //! makes no difference to another. One idea, and all of this is it:
 //!
 //! - a *worker* takes a subtree, explores some of it, and gives back counts and the subtrees that are left;
@@ -105,8 +105,8 @@ impl Subtree {
 /// Whom an exploration shares its subtrees with.
 pub trait Exchange {
     /// The next subtree, when there is nothing left of the last one, and to begin with; none ends the exploration. It may
-    /// take its time.
-    fn take(&mut self) -> Option<Subtree>;
+    /// take its time. `counts` is what was explored so far.
+    fn take(&mut self, counts: Counts) -> Option<Subtree>;
 
     /// Called between two executions, and before the first of a subtree: `left` is still to be explored. May end the
     /// exploration there.

@@ -11,9 +11,10 @@
 //! This module knows no strategy.
 
 use crate::ids::EventId;
-use crate::trace::{Record, Trace};
+use crate::trace::{Record, Search, Trace};
 use everyway_runtime::{Footprint, Matching, ThreadId, potentials};
 use smallvec::SmallVec;
+use std::ops::ControlFlow;
 
 /// Vector clocks of a sequence of events: of each event, how many events of each thread come before it or are it.
 ///
@@ -119,6 +120,9 @@ pub(crate) trait Dependence {
     /// search backwards may end there.
     fn ends_search(&self, record: &Record, earlier: At<'_>, later: &Footprint) -> bool;
 
+    /// Whether all accesses that conflict order their events.
+    fn counts_every_conflict(&self) -> bool;
+
     /// Whether two accesses order their events wherever they come.
     fn conflict(&self, one: &Footprint, other: &Footprint) -> bool;
 
@@ -148,6 +152,11 @@ impl Dependence for Conflicts<'_> {
     #[inline]
     fn ends_search(&self, _: &Record, (_, earlier): At<'_>, later: &Footprint) -> bool {
         earlier.dominates(later)
+    }
+
+    #[inline]
+    fn counts_every_conflict(&self) -> bool {
+        true
     }
 
     #[inline]
@@ -221,15 +230,14 @@ impl HappensBefore {
     fn find_races(&mut self, record: &Record, id: EventId, relation: &impl Dependence) -> usize {
         self.candidates.clear();
         let footprints = record.footprints(id);
-        for footprint in footprints {
-            for earlier in record.footprints_before(id, footprint.location) {
-                if relation.orders(record, earlier, (id, footprint)) {
-                    self.candidates.push(earlier.0);
-                }
-                if relation.ends_search(record, earlier, footprint) {
-                    break;
-                }
-            }
+        let thread = Some(record.event(id).step.thread);
+        for later in footprints {
+            let orders = |earlier: At<'_>| relation.orders(record, earlier, (id, later));
+            let ends = |earlier: At<'_>| relation.ends_search(record, earlier, later);
+            record.search(&Search { limit: id, later, thread }, relation, orders, ends, |event| {
+                self.candidates.push(event);
+                ControlFlow::Continue(())
+            });
         }
         if footprints.len() > 1 {
             self.candidates.sort_unstable_by(|a, b| b.cmp(a));
@@ -253,6 +261,9 @@ impl HappensBefore {
             let event = record.event(event);
             previous.is_some_and(|previous| self.clock_entry(previous, event.step.thread) >= event.index)
         };
+        if relation.counts_every_conflict() && record.waits_for_its_message(id) {
+            return false;
+        }
         let potentials = potentials(record.declared(id), record.visits(id));
         record.last_conflict(&potentials, known, id.index(), relation).is_some()
     }

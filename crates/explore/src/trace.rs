@@ -5,8 +5,10 @@
 //!
 //! This module knows no strategy.
 
+mod history;
 mod record;
 
+pub(crate) use history::Search;
 pub use record::{Event, Record};
 
 use record::Planned;
@@ -121,16 +123,17 @@ impl Trace {
     }
 
     fn may_be_unobserved(&self, id: EventId) -> bool {
-        self.footprints(id).iter().any(|footprint| {
-            let mut earlier = self.footprints_before(id, footprint.location);
-            let last = match footprint.class {
-                Class::Store => earlier
-                    .find(|(_, earlier)| earlier.overlaps(footprint))
-                    .filter(|(_, earlier)| earlier.class == Class::Store && earlier.bytes == footprint.bytes),
-                Class::Send(_) => earlier.find(|(_, earlier)| matches!(earlier.class, Class::Send(_))),
-                _ => None,
-            };
-            last.is_some_and(|(event, _)| self.event(event).step.thread != self.event(id).step.thread)
+        self.footprints(id).iter().any(|footprint| match footprint.class {
+            Class::Store => {
+                let mut earlier = self.footprints_before(id, footprint.location);
+                let last = earlier.find(|(_, earlier)| earlier.overlaps(footprint));
+                let is_alike = |earlier: &Footprint| earlier.class == Class::Store && earlier.bytes == footprint.bytes;
+                last.is_some_and(|(event, earlier)| {
+                    is_alike(earlier) && self.event(event).step.thread != self.event(id).step.thread
+                })
+            }
+            Class::Send(_) => self.follows_send_of_another(id, footprint.location),
+            _ => false,
         })
     }
 }

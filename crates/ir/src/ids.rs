@@ -40,6 +40,12 @@ id!(
 );
 
 id!(
+    /// A call of a module whose place was taken by what is called.
+    FrameId,
+    "c"
+);
+
+id!(
     /// A debug type of a module.
     DebugTypeId,
     "t"

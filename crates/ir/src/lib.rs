@@ -39,7 +39,7 @@ pub use debug::{DebugType, Encoding, Member, is_system_file};
 pub use environment::{Environment, LockRole};
 pub use function::{Block, Body, Function, Instruction, Phi, Register, Signature, Slot, Terminator, TerminatorKind};
 pub use fuzz::{exercise, fuzz};
-pub use ids::{BlockId, DebugTypeId, FileId, FunctionId, GlobalId, Reg, SlotId};
+pub use ids::{BlockId, DebugTypeId, FileId, FrameId, FunctionId, GlobalId, Reg, SlotId};
 pub use module::{Global, Initialiser, Module, Relocation};
 pub use operation::{Callee, Index, Operation, Values};
 pub use operators::{
@@ -48,10 +48,10 @@ pub use operators::{
 pub use pass::{
     Bounded, LOOP_BOUND, LoopTreatment, Pass, Preparation, Treated, TreatedLoop, adopt_assumes, bound_loops, compact,
     cut_dead_edges, eliminate_pure_rounds, fold, inline, introduce_awaits, merge_blocks, prepare, promote, prune,
-    sink_assumes, sweep,
+    sink_assumes, spin_once, sweep,
 };
 pub use ranges::Ranges;
-pub use source::SourceLocation;
+pub use source::{Frame, SourceLocation};
 pub use text::{DisplayFunction, ParseError, parse};
 pub use types::Type;
 pub use until::{Clause, Test, Until};

@@ -2,8 +2,8 @@
 
 use crate::debug::DebugType;
 use crate::function::Function;
-use crate::ids::{DebugTypeId, FileId, FunctionId, GlobalId};
-use crate::source::SourceLocation;
+use crate::ids::{DebugTypeId, FileId, FrameId, FunctionId, GlobalId};
+use crate::source::{Frame, SourceLocation};
 use crate::value::Symbol;
 
 /// A program: everything that was linked, under unique names.
@@ -15,6 +15,8 @@ pub struct Module {
     pub target: String,
     /// Source files by [`FileId`], as the compiler was given them.
     pub files: Vec<String>,
+    /// Calls whose place was taken by what is called, by [`FrameId`](crate::FrameId). Those further out come first.
+    pub frames: Vec<Frame>,
     /// Debug types by [`DebugTypeId`].
     pub types: Vec<DebugType>,
     /// Globals by [`GlobalId`].
@@ -103,6 +105,12 @@ impl Module {
     /// The path of this file.
     pub fn file(&self, id: FileId) -> &str {
         &self.files[id.index()]
+    }
+
+    /// The calls that a place is in, the innermost first: none if nothing was put in the place of a call there.
+    pub fn frames_of(&self, location: SourceLocation) -> impl Iterator<Item = &Frame> {
+        let frame = |id: FrameId| self.frames.get(id.index());
+        std::iter::successors(location.inlined.and_then(frame), move |inner| inner.location.inlined.and_then(frame))
     }
 
     /// The debug type with this id.

@@ -15,6 +15,7 @@ mod prune;
 mod purity;
 mod rename;
 mod sink;
+mod spin_once;
 mod sweep;
 
 pub use assume::adopt_assumes;
@@ -30,4 +31,5 @@ pub use promote::promote;
 pub use prune::prune;
 pub use purity::{Treated, TreatedLoop, eliminate_pure_rounds};
 pub use sink::sink_assumes;
+pub use spin_once::spin_once;
 pub use sweep::sweep;

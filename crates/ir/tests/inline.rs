@@ -29,8 +29,11 @@ fn with_helpers(body: &str) -> String {
 #[test]
 fn a_straight_function_becomes_part_of_the_block() {
     let text = with_helpers("b0:\n %2:i32 = call @next(%0) at f0:9:1\n %3:i32 = call @next(%2)\n return %3");
-    // Places and names are those of the function.
-    assert_eq!(text, "b0:\n%2:i32 \"m\" = add %0, 1:i32 at f0:3:1\n%3:i32 \"m\" = add %2, 1:i32 at f0:3:1\nreturn %3");
+    // Places and names are those of the function, and the call is known if its place is: c0 is the call, c1 the return.
+    assert_eq!(
+        text,
+        "b0:\n%2:i32 \"m\" = add %0, 1:i32 at f0:3:1 in c2\n%3:i32 \"m\" = add %2, 1:i32 at f0:3:1\nreturn %3"
+    );
 }
 
 #[test]

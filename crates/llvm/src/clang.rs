@@ -4,9 +4,11 @@
 //! reads, hoists spin loops and invents accesses, so there is none unless the user asks for it.
 
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 /// The environment variable that names the clang to use.
 pub const ENVIRONMENT_VARIABLE: &str = "EVERYWAY_CLANG";
@@ -36,6 +38,9 @@ pub enum ClangError {
         /// What the system says.
         reason: std::io::Error,
     },
+    /// clang was not done in time.
+    #[error("the program could not be compiled in time")]
+    TooLate,
     /// clang found errors in the program.
     #[error("`{}` could not compile `{}`:\n{messages}", .clang.display(), .source_file.display())]
     Failed {
@@ -98,9 +103,20 @@ impl Clang {
 
     /// The LLVM IR of a C or C++ file. `arguments` go to clang after ours: `-D`, `-I`, `-O`, `-std` and so on.
     pub fn compile(&self, source: &Path, arguments: &[OsString]) -> Result<String, ClangError> {
+        self.compile_until(source, arguments, None)
+    }
+
+    /// The same, if clang is done before the deadline.
+    pub fn compile_until(
+        &self,
+        source: &Path,
+        arguments: &[OsString],
+        deadline: Option<Instant>,
+    ) -> Result<String, ClangError> {
         let mut command = Command::new(&self.path);
         command.args(["-O0", "-Xclang", "-disable-O0-optnone", "-g", "-fno-discard-value-names"]);
         command.args(["-U_FORTIFY_SOURCE", "-fno-stack-protector"]);
+        command.args(CHECKS.map(|which| format!("-fsanitize{which}=return,array-bounds")));
         if cfg!(target_os = "linux") {
             // With optimisation, position-independent code gets tables of differences of addresses.
             command.arg("-fno-pic");
@@ -116,8 +132,9 @@ impl Clang {
         }
         command.args(arguments);
         command.args(["-S", "-emit-llvm", "-o", "-", "--"]).arg(source);
-        let output =
-            output_of(command, preamble).map_err(|reason| ClangError::CannotRun { path: self.path.clone(), reason })?;
+        let output = output_of(command, preamble, deadline)
+            .map_err(|reason| ClangError::CannotRun { path: self.path.clone(), reason })?
+            .ok_or(ClangError::TooLate)?;
         if output.status.success() {
             return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
         }
@@ -125,6 +142,10 @@ impl Clang {
         Err(ClangError::Failed { clang, source_file, messages: String::from_utf8_lossy(&output.stderr).into_owned() })
     }
 }
+
+/// What memory cannot tell is checked where it happens: that a function returns what it promises, and that an index into an
+/// array that is part of an object stays inside of the array. What fails is a call of `llvm.ubsantrap`, which says what.
+const CHECKS: [&str; 2] = ["", "-trap"];
 
 /// What comes before a C++ program: `std::string`, which libstdc++ has compiled in its library, is compiled with the
 /// program. (The value stands for just that.)
@@ -136,15 +157,39 @@ const WHOLE_TEMPLATES: &str = "\
 #endif
 ";
 
-/// Runs a command that reads `input`.
-fn output_of(mut command: Command, input: &str) -> std::io::Result<Output> {
+/// Runs a command that reads `input`. There is no output if it was not done before the deadline, and was ended.
+fn output_of(mut command: Command, input: &str, deadline: Option<Instant>) -> std::io::Result<Option<Output>> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn()?;
     if let Some(mut stdin) = child.stdin.take() {
         // If it does not read, it will say why.
         let _ = stdin.write_all(input.as_bytes());
     }
-    child.wait_with_output()
+    let Some(deadline) = deadline else { return child.wait_with_output().map(Some) };
+    let (Some(output), Some(errors)) = (child.stdout.take(), child.stderr.take()) else { return Ok(None) };
+    let (output, errors) = (read_all(output), read_all(errors));
+    loop {
+        if let Some(status) = child.try_wait()? {
+            let bytes = |thread: JoinHandle<Vec<u8>>| thread.join().unwrap_or_default();
+            return Ok(Some(Output { status, stdout: bytes(output), stderr: bytes(errors) }));
+        }
+        if Instant::now() > deadline {
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Reads what a command prints, on a thread of its own: it waits if nobody does.
+fn read_all(mut from: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        // What could not be read is missing at the end, where the reader of LLVM IR notices.
+        let _ = from.read_to_end(&mut bytes);
+        bytes
+    })
 }
 
 /// The file that a name means on `PATH`.

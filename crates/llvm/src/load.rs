@@ -7,6 +7,7 @@ use crate::read;
 use everyway_ir::Module;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 /// How to load a program.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +16,8 @@ pub struct Options {
     pub clang: Option<PathBuf>,
     /// What clang is told besides: `-D`, `-I`, `-O`, `-std` and so on.
     pub arguments: Vec<OsString>,
+    /// When clang is to be done.
+    pub deadline: Option<Instant>,
 }
 
 /// Why a program could not be loaded.
@@ -56,7 +59,8 @@ fn load_unit(path: &Path, options: &Options) -> Result<Unit, LoadError> {
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("ll") => Ok(read(&name, &std::fs::read_to_string(path).map_err(unreadable)?)?),
         Some("c" | "i" | "cc" | "cpp" | "cxx" | "c++" | "C" | "ii") => {
-            let text = Clang::find(options.clang.as_deref())?.compile(path, &options.arguments)?;
+            let text =
+                Clang::find(options.clang.as_deref())?.compile_until(path, &options.arguments, options.deadline)?;
             Ok(read(&format!("LLVM IR of {name}"), &text)?)
         }
         _ => Err(LoadError::UnknownKind { path: path.to_path_buf() }),

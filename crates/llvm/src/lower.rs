@@ -56,6 +56,7 @@ pub(crate) fn lower(module: &ast::Module<'_>) -> Result<Unit> {
     }
     context.debug.finish_types();
     context.unit.module.files = context.debug.files;
+    context.unit.module.frames = context.debug.frames;
     context.unit.module.types = context.debug.types;
     Ok(context.unit)
 }

@@ -1,6 +1,8 @@
 //! What [`lazy_static!`](crate::lazy_static!) is made of: statics that are computed when they are first used, once in each
 //! execution.
 
+pub use crate::thread::{AccessError, panicking, yield_now};
+
 use everyway::sync::LazyLock;
 use std::fmt;
 

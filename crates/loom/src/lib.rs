@@ -43,7 +43,6 @@
 
 pub mod alloc;
 pub mod cell;
-#[cfg(feature = "futures")]
 pub mod future;
 pub mod hint;
 pub mod lazy_static;

@@ -1,5 +1,6 @@
 //! Checking a closure, with loom's settings.
 
+use everyway::report::Verdict;
 use std::env;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -8,6 +9,9 @@ use std::time::Duration;
 /// The least number of steps that an execution may have, whatever `max_branches` says: everyway counts steps that are not
 /// branches of loom's.
 const LEAST_STEPS: usize = 10_000;
+
+/// How many executions are explored before a bound on preemptions counts.
+const UNBOUNDED: u64 = 20_000;
 
 /// Panics outside of models.
 #[track_caller]
@@ -49,8 +53,11 @@ pub struct Builder {
     /// `LOOM_MAX_DURATION`, in seconds
     pub max_duration: Option<Duration>,
 
-    /// How often a thread that could go on may be interrupted in one execution. There is no such bound yet: everything is
-    /// explored.
+    /// How often a thread that could go on may be interrupted in one execution, if there are more than 20,000 in all.
+    ///
+    /// A check that comes to its end before is complete, whatever the bound. Otherwise it starts over with every interleaving
+    /// that keeps to the bound, and says on standard error what was left out: those that do not, and what orderings weaker than
+    /// `SeqCst` allow besides.
     ///
     /// `LOOM_MAX_PREEMPTIONS`
     pub preemption_bound: Option<usize>,
@@ -120,7 +127,19 @@ impl Builder {
                 "everyway: there are no checkpoint files; an execution that fails is saved, and its report says how to run it again"
             );
         }
-        self.settings().check(f);
+        let everything = self.settings().max_executions(self.most_executions().unwrap_or(u64::MAX)).explore(&f);
+        match self.preemption_bound {
+            Some(bound) if everything.verdict == Verdict::Incomplete => {
+                self.settings().preemptions(u32::try_from(bound).unwrap_or(u32::MAX)).check(f);
+            }
+            _ => everyway::conclude(&everything, self.log),
+        }
+    }
+
+    /// How many executions may be explored without a bound on preemptions.
+    fn most_executions(&self) -> Option<u64> {
+        let bound = self.preemption_bound.map(|_| UNBOUNDED);
+        self.max_permutations.map(|most| most as u64).into_iter().chain(bound).min()
     }
 
     /// What the fields say, as everyway has it.

@@ -25,7 +25,7 @@ impl Tray {
 }
 
 impl Exchange for Tray {
-    fn take(&mut self) -> Option<Subtree> {
+    fn take(&mut self, _: Counts) -> Option<Subtree> {
         self.subtrees.pop()
     }
 

@@ -122,7 +122,7 @@ fn explore_all(
     module: &Arc<Module>,
     algorithm: Algorithm,
     limits: Limits,
-    observe: impl FnMut(&Counts),
+    observe: impl FnMut(&Counts) + Send,
 ) -> Counts {
     let setup = Setup { limits, ..Setup::new(algorithm) };
     explore(module, &setup, observe).unwrap_or_else(|error| panic!("{name}: {error}"))

@@ -53,17 +53,36 @@ const ASSERT: &str = "void reach_error(void);\n#define ASSERT(c) if (!(c)) reach
 /// # Errors
 /// What clang or the reader says.
 pub fn compare_batch(clang: &Clang, cases: &[Case]) -> Result<Vec<Option<String>>, String> {
-    let name = |index: usize| format!("p{index}");
-    let mut text = PRELUDE.to_owned() + ASSERT;
-    let mut places = BTreeMap::new();
-    for (index, case) in cases.iter().enumerate() {
-        let own = case.text(&name(index));
-        assertions(&own, &name(index), text.lines().count() as u32, &mut places);
-        text.push_str(&own);
+    let Batch { modules, places } = Batch::load(clang, cases)?;
+    Ok(modules.iter().zip(cases).map(|(module, case)| compare(module, case, &places).err()).collect())
+}
+
+/// Programs that were compiled in one file.
+pub(crate) struct Batch {
+    /// The programs.
+    pub(crate) modules: Vec<Arc<Module>>,
+    /// In which line which assertion is.
+    places: BTreeMap<u32, Assertion>,
+}
+
+impl Batch {
+    /// The programs of all cases.
+    ///
+    /// # Errors
+    /// What clang or the reader says.
+    pub(crate) fn load(clang: &Clang, cases: &[Case]) -> Result<Self, String> {
+        let name = |index: usize| format!("p{index}");
+        let mut text = PRELUDE.to_owned() + ASSERT;
+        let mut places = BTreeMap::new();
+        for (index, case) in cases.iter().enumerate() {
+            let own = case.text(&name(index));
+            assertions(&own, &name(index), text.lines().count() as u32, &mut places);
+            text.push_str(&own);
+        }
+        let module = load_text(clang, &text, &["-w"])?;
+        let modules = (0..cases.len()).map(|index| Arc::new(select(&module, &name(index)))).collect();
+        Ok(Self { modules, places })
     }
-    let module = load_text(clang, &text, &["-w"])?;
-    let compare = |(index, case)| compare(&Arc::new(select(&module, &name(index))), case, &places).err();
-    Ok(cases.iter().enumerate().map(compare).collect())
 }
 
 /// Notes in which line of the file which assertion of the program `name` is.

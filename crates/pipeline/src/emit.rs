@@ -16,7 +16,7 @@ use std::fmt::Write;
 pub enum Style {
     /// Variables are `_Atomic`, and accessed through `stdatomic.h`. `main` returns.
     Atomic,
-    /// Variables are plain, and accessed as such where that is possible. `main` calls `pthread_exit`.
+    /// Variables are plain, and accessed as such where that is possible.
     Plain,
     /// Variables are atomic, and four of them share a word.
     Narrow,
@@ -228,7 +228,8 @@ impl Emitter<'_> {
             self.line(1, &format!("sem_init(&{name}_s[{location}], 0, {initial});"));
         }
         self.function(MAIN)?;
-        self.line(1, if self.style == Style::Plain { "pthread_exit(0);" } else { "return 0;" });
+        // To return from `main` would end the program, and with it whoever waits.
+        self.line(1, "pthread_exit(0);");
         self.line(0, "}");
         Some(())
     }

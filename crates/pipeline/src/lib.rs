@@ -3,7 +3,7 @@
 //! [`program`] compiles and explores, [`columns`] reads what is expected of some programs. With the feature `oracle`, `emit` writes programs of the oracle's tiny
 //! language as C, `express` first leaves out what C cannot say, `classes` has the brute-force numbers under
 //! the conflicts that C programs have, and `compare` holds the pipeline against them, with `sources` for `reads-from`;
-//! `assertions` does so for what can fail.
+//! `assertions` does so for what can fail, and `retold` looks at how that is told.
 
 pub mod assertions;
 pub mod classes;
@@ -14,4 +14,5 @@ pub mod emit;
 pub mod express;
 mod handles;
 pub mod program;
+pub mod retold;
 mod sources;

@@ -1,7 +1,7 @@
 //! A C program on its way: compiled, read, and explored.
 
-use everyway_driver::{AfterFailure, Host, Limits, ModelChoice, NoHost};
-use everyway_explore::{Algorithm, Counts, MemoryModel, Order, Progress, Verification};
+use everyway_driver::{AfterFailure, Host, Limits, ModelChoice, NoHost, SoFar};
+use everyway_explore::{Algorithm, Counts, MemoryModel, Order, Verification};
 use everyway_ir::{Module, Preparation, prepare};
 use everyway_llvm::clang::Clang;
 use everyway_report::{Bug, Report};
@@ -88,6 +88,8 @@ pub struct Setup {
     pub commuting_adds: bool,
     /// Whether the engine checks itself.
     pub verification: Verification,
+    /// The memory model: `sc`, as in the papers whose counts are those of interleavings, whatever the orderings.
+    pub memory_model: MemoryModel,
 }
 
 impl Setup {
@@ -95,7 +97,7 @@ impl Setup {
     pub fn new(algorithm: Algorithm) -> Self {
         let Settings { samples, commuting_adds, .. } = Settings::default();
         let (order, limits, verification) = (Order::Lowest, Limits::default(), Verification::Off);
-        Self { algorithm, order, limits, samples, commuting_adds, verification }
+        Self { algorithm, order, limits, samples, commuting_adds, verification, memory_model: MemoryModel::Sc }
     }
 
     /// Everything, by `algorithm`, with the engine checking itself.
@@ -115,7 +117,7 @@ impl Setup {
 ///
 /// # Errors
 /// When an execution fails, or is too long.
-pub fn explore(module: &Arc<Module>, setup: &Setup, observe: impl FnMut(&Counts)) -> Result<Counts, String> {
+pub fn explore(module: &Arc<Module>, setup: &Setup, observe: impl FnMut(&Counts) + Send) -> Result<Counts, String> {
     let mut host = Counting { counts: Counts::default(), observe };
     let report = check(module, setup, AfterFailure::Stop, &mut host);
     match &report.bug {
@@ -130,11 +132,15 @@ pub fn all_bugs(module: &Arc<Module>, setup: &Setup) -> Vec<Bug> {
     report.bug.into_iter().chain(report.further_bugs).collect()
 }
 
-fn check(module: &Arc<Module>, setup: &Setup, after_failure: AfterFailure, host: &mut dyn Host<Program>) -> Report {
+pub(crate) fn check(
+    module: &Arc<Module>,
+    setup: &Setup,
+    after_failure: AfterFailure,
+    host: &mut dyn Host<Program>,
+) -> Report {
     let settings = Settings { allow_deadlocks: true, allow_livelocks: true, ..setup.machine_settings() };
     let Setup { algorithm, order, limits, verification, .. } = setup.clone();
-    // The counts of the papers are those of interleavings, whatever the orderings.
-    let memory_model = ModelChoice::Explicit(MemoryModel::Sc);
+    let memory_model = ModelChoice::Explicit(setup.memory_model);
     let common = everyway_driver::Settings { memory_model, order, limits, ..Default::default() };
     let check = everyway_driver::Settings { algorithm, after_failure, verification, ..common };
     everyway_driver::check(&mut Program::new(Arc::clone(module), settings), &check, host)
@@ -152,10 +158,10 @@ struct Counting<O> {
     observe: O,
 }
 
-impl<O: FnMut(&Counts)> Host<Program> for Counting<O> {
-    fn executed(&mut self, progress: &Progress<'_>) {
-        self.counts = progress.counts;
-        (self.observe)(&progress.counts);
+impl<O: FnMut(&Counts) + Send> Host<Program> for Counting<O> {
+    fn executed(&mut self, so_far: &SoFar<'_>) {
+        self.counts = so_far.counts;
+        (self.observe)(&so_far.counts);
     }
 }
 

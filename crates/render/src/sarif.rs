@@ -32,7 +32,8 @@ pub fn render(report: &Report) -> String {
         results.push(result(bug, &rule, index));
     }
     let cut = report.cut.iter().map(|text| notification("warning", text));
-    let notes = report.notes.iter().map(|text| notification("note", text));
+    let assumed = report.assumed.iter().map(|what| format!("assuming {what}"));
+    let notes = assumed.chain(report.notes.iter().cloned()).map(|text| notification("note", &text));
     let log = json!({
         "$schema": SCHEMA,
         "version": "2.1.0",

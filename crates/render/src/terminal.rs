@@ -1,5 +1,6 @@
 //! What front ends have in common where they print to a terminal: the style of a page, and a line of progress.
 
+use std::collections::VecDeque;
 use std::env;
 use std::io::{IsTerminal, Write, stderr};
 use std::time::{Duration, Instant};
@@ -7,11 +8,29 @@ use std::time::{Duration, Instant};
 use crate::text::{Style, thousands};
 
 /// The style of a page that is printed to a terminal, or to something else: coloured on a terminal unless the
-/// user minds (`NO_COLOR`), and as wide as `COLUMNS` says.
+/// user minds (`NO_COLOR`, `CLICOLOR=0`, `TERM=dumb`), elsewhere only if the user insists (`CLICOLOR_FORCE`), and as wide as
+/// `COLUMNS` says.
 pub fn style(is_terminal: bool) -> Style {
-    let color = is_terminal && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let color = has_color(is_terminal, &|name| env::var(name).ok());
     let columns = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     Style { color, width: columns.map_or(100, |columns: usize| columns.clamp(60, 200)) }
+}
+
+/// Whether to use colours, by the rules that most commands follow.
+fn has_color(is_terminal: bool, variable: &dyn Fn(&str) -> Option<String>) -> bool {
+    let is_set = |name: &str| variable(name).is_some_and(|value| !value.is_empty());
+    let is_on = |name: &str| variable(name).is_some_and(|value| !value.is_empty() && value != "0");
+    match () {
+        () if is_set("NO_COLOR") => false,
+        () if is_on("CLICOLOR_FORCE") => true,
+        () if variable("CLICOLOR").is_some_and(|value| value == "0") => false,
+        () => is_terminal && is_capable(variable),
+    }
+}
+
+/// Whether the terminal understands more than text.
+fn is_capable(variable: &dyn Fn(&str) -> Option<String>) -> bool {
+    variable("TERM").is_none_or(|term| term != "dumb")
 }
 
 /// Nothing is shown before this time has passed.
@@ -27,6 +46,8 @@ pub struct Progress {
     started: Instant,
     shown: Option<Instant>,
     enabled: bool,
+    /// After how many executions there were to be how many in all, as they were shown.
+    totals: VecDeque<(u64, f64)>,
 }
 
 impl Default for Progress {
@@ -38,7 +59,8 @@ impl Default for Progress {
 impl Progress {
     /// The line of an exploration that starts now.
     pub fn new() -> Self {
-        Self { started: Instant::now(), shown: None, enabled: stderr().is_terminal() }
+        let enabled = stderr().is_terminal() && is_capable(&|name| env::var(name).ok());
+        Self { started: Instant::now(), shown: None, enabled, totals: VecDeque::new() }
     }
 
     /// Shows how many executions there were and how many there may be in all, if it is time to.
@@ -52,8 +74,27 @@ impl Progress {
         self.shown = Some(Instant::now());
         let rate = executions as f64 / self.started.elapsed().as_secs_f64();
         // What cannot be shown is not missed.
-        let _ = write!(stderr(), "\r\x1b[K{}", line(executions, total(), rate));
+        let total = total().map(|total| self.range(executions, total));
+        let _ = write!(stderr(), "\r\x1b[K{}", line(executions, total, rate));
     }
+
+    /// The estimate `total`, with the lowest and the highest since half of the executions.
+    fn range(&mut self, executions: u64, total: f64) -> Expected {
+        self.totals.push_back((executions, total));
+        while self.totals.front().is_some_and(|(then, _)| *then < executions / 2) {
+            self.totals.pop_front();
+        }
+        let all = self.totals.iter().map(|(_, total)| *total);
+        Expected { total, lowest: all.clone().fold(total, f64::min), highest: all.fold(total, f64::max) }
+    }
+}
+
+/// How many executions there may be in all.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Expected {
+    total: f64,
+    lowest: f64,
+    highest: f64,
 }
 
 impl Drop for Progress {
@@ -64,9 +105,26 @@ impl Drop for Progress {
     }
 }
 
-fn line(executions: u64, total: Option<f64>, rate: f64) -> String {
-    let total = total.map_or(String::new(), |total| format!(" of perhaps {}", thousands(total as u64)));
-    format!("{} executions{total}, {} a second", thousands(executions), thousands(rate as u64))
+fn line(executions: u64, expected: Option<Expected>, rate: f64) -> String {
+    let number = |number: f64| thousands(number as u64);
+    let total = expected.map_or(String::new(), |Expected { total, lowest, highest }| {
+        let range = format!(" ({} to {})", number(lowest), number(highest));
+        format!(" of perhaps {}{}", number(total), if highest - lowest < 1.0 { "" } else { &range })
+    });
+    let left = expected.filter(|_| rate > 0.0).map(|expected| (expected.total - executions as f64).max(0.0) / rate);
+    let left = left.map_or(String::new(), |seconds| format!(", {} left", time(seconds)));
+    format!("{} executions{total}, {} a second{left}", thousands(executions), number(rate))
+}
+
+/// A time that nobody wants to know exactly.
+fn time(seconds: f64) -> String {
+    match seconds {
+        seconds if seconds < 1.5 => "1 s".to_owned(),
+        seconds if seconds < 120.0 => format!("{seconds:.0} s"),
+        seconds if seconds < 7200.0 => format!("{:.0} min", seconds / 60.0),
+        seconds if seconds < 172_800.0 => format!("{:.0} h", seconds / 3600.0),
+        seconds => format!("{} days", thousands((seconds / 86_400.0) as u64)),
+    }
 }
 
 #[cfg(test)]
@@ -75,7 +133,41 @@ mod tests {
 
     #[test]
     fn the_estimate_is_left_out_where_there_is_none() {
-        assert_eq!(line(6_400, Some(12_000.7), 3_200.2), "6,400 executions of perhaps 12,000, 3,200 a second");
+        let expected = Expected { total: 12_000.7, lowest: 12_000.7, highest: 12_000.7 };
+        assert_eq!(
+            line(6_400, Some(expected), 3_200.2),
+            "6,400 executions of perhaps 12,000, 3,200 a second, 2 s left"
+        );
+        let expected = Expected { lowest: 9_000.0, ..expected };
+        let shown = "6,400 executions of perhaps 12,000 (9,000 to 12,000), 1 a second, 93 min left";
+        assert_eq!(line(6_400, Some(expected), 1.0), shown);
         assert_eq!(line(64, None, 0.5), "64 executions, 0 a second");
+    }
+
+    #[test]
+    fn an_estimate_ranges_over_the_last_half() {
+        let mut progress = Progress::new();
+        progress.range(10, 50.0);
+        progress.range(40, 90.0);
+        let Expected { lowest, highest, .. } = progress.range(60, 70.0);
+        assert_eq!((lowest, highest), (70.0, 90.0));
+    }
+
+    #[test]
+    fn colours_are_for_terminals_of_those_who_do_not_mind() {
+        let with = |set: &[(&'static str, &'static str)], is_terminal| {
+            let set = set.to_vec();
+            let variable =
+                move |name: &str| set.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
+            has_color(is_terminal, &variable)
+        };
+        assert!(with(&[("TERM", "xterm")], true));
+        assert!(!with(&[("TERM", "xterm")], false));
+        assert!(!with(&[("TERM", "dumb")], true));
+        assert!(!with(&[("NO_COLOR", "1")], true));
+        assert!(with(&[("NO_COLOR", "")], true));
+        assert!(!with(&[("CLICOLOR", "0")], true));
+        assert!(with(&[("CLICOLOR_FORCE", "1")], false));
+        assert!(!with(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], false));
     }
 }

@@ -15,6 +15,7 @@ pub const FORMAT: u32 = 1;
 
 /// An exploration that can be gone on with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct FrontierFile {
     /// The version of the format: [`FORMAT`].
     pub format: u32,
@@ -39,6 +40,7 @@ pub struct FrontierFile {
 
 /// A part of a frontier, or what came of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Part {
     /// A hash of the frontier that it is a part of.
     pub of: String,
@@ -52,6 +54,7 @@ pub struct Part {
 
 /// What was explored, and what is left.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Exploration {
     /// Under which memory model, and how that was found out.
     pub stage: String,
@@ -64,13 +67,16 @@ pub struct Exploration {
     #[serde(default)]
     pub too_long: u64,
     /// How long that took.
-    pub seconds: f64,
+    pub milliseconds: u64,
     /// What went wrong.
     #[serde(default)]
     pub bugs: Vec<FoundBug>,
     /// What was left out, in sentences.
     #[serde(default)]
     pub cut: Vec<String>,
+    /// What the verdict takes for granted, in clauses that begin with "that".
+    #[serde(default)]
+    pub assumed: Vec<String>,
     /// What is to be said about some executions.
     #[serde(default)]
     pub remarks: Vec<Remark>,
@@ -81,6 +87,7 @@ pub struct Exploration {
 
 /// Something that went wrong.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct FoundBug {
     /// What, and the execution that shows it.
     pub bug: Bug,
@@ -90,6 +97,7 @@ pub struct FoundBug {
 
 /// What is to be said about some executions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Remark {
     /// What they have in common, in words that follow `in some executions, `.
     pub what: String,
@@ -314,7 +322,7 @@ mod tests {
         assert!(FrontierFile::parse(&text.as_bytes()[..text.len() / 2]).is_err());
         for made_up in [r#"["=1 x"]"#, r#"["a","=9 x"]"#, r#"["a b c","=0 x"]"#, r#"["a b c","=x y"]"#] {
             let exploration = format!(
-                r#"{{"stage":"sc","executions":{{"complete":0,"blocked":0,"redundant":0}},"seconds":0,"subtrees":{made_up}}}"#
+                r#"{{"stage":"sc","executions":{{"complete":0,"blocked":0,"redundant":0}},"milliseconds":0,"subtrees":{made_up}}}"#
             );
             assert!(serde_json::from_str::<Exploration>(&exploration).is_err(), "{made_up}");
         }

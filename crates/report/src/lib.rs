@@ -7,12 +7,14 @@ mod event;
 mod file;
 pub mod frontier;
 mod linearise;
+mod profile;
 mod rearrange;
 pub mod replay;
 mod sound;
 
 pub use event::{Call, Effect, Event, Mode};
 pub use linearise::{Last, Linearisation, Relevance};
+pub use profile::{EstimateSoFar, Lengths, Profile, RacingPlaces};
 
 use std::fmt;
 
@@ -31,6 +33,10 @@ pub struct Report {
     pub seconds: f64,
     /// What was left out, in sentences; empty if and only if everything was explored.
     pub cut: Vec<String>,
+    /// What the verdict takes for granted: what the environment of the program could have answered in several ways, and
+    /// answered in one. Clauses that begin with "that".
+    #[serde(default)]
+    pub assumed: Vec<String>,
     /// What the reader should know about the verdict, in sentences.
     pub notes: Vec<String>,
     /// What went wrong, if anything.
@@ -41,6 +47,9 @@ pub struct Report {
     /// What it took, if a solver looked at all executions at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub solver: Option<Solver>,
+    /// Where the executions come from, if that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<Profile>,
 }
 
 /// What a solver did to look at all executions at once.
@@ -106,6 +115,9 @@ pub struct Bug {
     pub message: String,
     /// Where in the program.
     pub source: Option<Source>,
+    /// The calls that lead there, the innermost first. Empty if they are not known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<Call>,
     /// The thread it happened in, as an index into the execution's threads.
     pub thread: Option<usize>,
     /// The execution up to there.
@@ -122,6 +134,9 @@ pub struct Bug {
     /// The execution that the same program gave before, where it did not do the same again, and the first
     /// event at which the two differ.
     pub divergence: Option<Divergence>,
+    /// An execution that begins as this one does, and passes. Only if one was found soon.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passing: Option<Passing>,
     /// How to run this execution again.
     pub replay: Option<Replay>,
     /// In how many executions it was seen. An exploration that ends with the first failure sees it once.
@@ -172,6 +187,8 @@ pub enum BugKind {
     Uninitialised,
     /// Division by zero.
     DivisionByZero,
+    /// Arithmetic on signed integers has a result that they cannot hold.
+    SignedOverflow,
     /// Memory was not freed.
     Leak,
     /// Functions call each other too deeply.
@@ -200,6 +217,7 @@ impl fmt::Display for BugKind {
             BugKind::InvalidFree => "invalid free",
             BugKind::Uninitialised => "uninitialised value",
             BugKind::DivisionByZero => "division by zero",
+            BugKind::SignedOverflow => "signed overflow",
             BugKind::Leak => "leak",
             BugKind::StackOverflow => "stack overflow",
             BugKind::Unsupported => "unsupported",
@@ -292,6 +310,30 @@ pub struct Divergence {
     pub before: Execution,
     /// The index of the first event that differs.
     pub first_difference: usize,
+}
+
+/// An execution that passes, beside one that fails.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Passing {
+    /// The execution, which was run. Threads that take steps in the failing one have the same indices here.
+    pub execution: Execution,
+    /// The index of the first event that differs: up to there, the two are the same.
+    pub first_difference: usize,
+    /// What is different there, if it can be said by two steps.
+    pub change: Option<Change>,
+    /// Whether that is all: other steps that depend on each other come in the same order, as far as both have them.
+    pub is_only: bool,
+}
+
+/// A step of an execution that passes comes before one that it comes after in the execution that fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Change {
+    /// The step that came too early, as an index into the failing execution.
+    pub overtaken: usize,
+    /// The step that came too late, as an index into the failing execution: none if it did not come at all.
+    pub moved: Option<usize>,
+    /// The same step, as an index into the execution that passes.
+    pub moved_to: usize,
 }
 
 /// How to run an execution again.

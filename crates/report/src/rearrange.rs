@@ -51,6 +51,9 @@ impl Bug {
         if let Some(divergence) = &mut self.divergence {
             divergence.before.renumber_threads(&number);
         }
+        if let Some(passing) = &mut self.passing {
+            passing.execution.renumber_threads(&number);
+        }
         self.thread = self.thread.map(&number);
         for access in &mut self.accesses {
             access.thread = number(access.thread);

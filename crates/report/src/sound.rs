@@ -132,10 +132,12 @@ mod tests {
             executions: Executions::default(),
             seconds: 0.0,
             cut: Vec::new(),
+            assumed: Vec::new(),
             notes: Vec::new(),
             bug: Some(bug),
             further_bugs: Vec::new(),
             solver: None,
+            profile: None,
         };
         let sound = report.sound();
         let bug = sound.bug.as_ref().expect("a bug");

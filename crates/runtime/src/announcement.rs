@@ -51,7 +51,7 @@ pub enum Choices<Q> {
 pub enum Special<Q> {
     /// Nothing.
     None,
-    /// The thread joins those that wait here.
+    /// The thread joins those that wait here, if the condition of the access that ends the operation is met.
     Enqueue(Q),
     /// The thread leaves those that wait here, if the operation ends with its last access.
     Dequeue(Q),
@@ -96,4 +96,8 @@ pub struct Outcome {
     pub is_last: bool,
     /// The alternative that was chosen.
     pub choice: u32,
+    /// Whether the thread has joined those that wait.
+    pub enqueued: bool,
+    /// How many threads were woken.
+    pub woken: u32,
 }

@@ -92,37 +92,42 @@ pub fn take_effect<S: Store + ?Sized>(
     let (before, changed) = visits.get(start + last).map_or((0, false), |visit| (visit.before, visit.class.changes()));
     let is_last = last + 1 == accesses;
     let choice = carried.choice;
-    take_special_effect(store, carried, is_last, visits)?;
-    Ok(Some(Outcome { last: last as u32, before, changed, is_last, choice }))
+    let mut outcome = Outcome { last: last as u32, before, changed, is_last, choice, enqueued: false, woken: 0 };
+    if let Special::Enqueue(_) = carried.special {
+        let is_met = |visit: &Visit| visit.access.when.holds(visit.access.bytes.get(visit.before));
+        outcome.enqueued = visits.get(start + last).is_none_or(is_met);
+    }
+    outcome.woken = take_special_effect(store, carried, &outcome, visits)?;
+    Ok(Some(outcome))
 }
 
+/// Returns how many threads are woken.
 fn take_special_effect<S: Store + ?Sized>(
     store: &mut S,
     Carried { thread, verb, special, choice }: Carried<S::Queue>,
-    is_last: bool,
+    outcome: &Outcome,
     visits: &mut Vec<Visit>,
-) -> Result<(), S::Failure> {
+) -> Result<u32, S::Failure> {
+    let mut woken_threads = 0;
     match special {
-        Special::None => {}
-        Special::Enqueue(queue) => store.enqueue(queue, thread),
-        Special::Dequeue(queue) => {
-            if is_last {
-                store.dequeue(queue, thread);
-            }
-        }
+        Special::Enqueue(queue) if outcome.enqueued => store.enqueue(queue, thread),
+        Special::Dequeue(queue) if outcome.is_last => store.dequeue(queue, thread),
+        Special::None | Special::Enqueue(_) | Special::Dequeue(_) => {}
         Special::WakeOne(queue) => {
             let waiters = store.waiters(queue);
             if let Some(&woken) = waiters.get(choice as usize % waiters.len().max(1)) {
                 wake(store, queue, woken, verb, visits)?;
+                woken_threads += 1;
             }
         }
         Special::WakeAll(queue) => {
             while let Some(&woken) = store.waiters(queue).first() {
                 wake(store, queue, woken, verb, visits)?;
+                woken_threads += 1;
             }
         }
     }
-    Ok(())
+    Ok(woken_threads)
 }
 
 /// Gives a thread that waits its token. That orders nothing: only the lock that it waits with does.

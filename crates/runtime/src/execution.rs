@@ -67,7 +67,7 @@ pub trait State: Matching {
         (start..self.threads()).map(ThreadId::new).find(|&thread| self.status(thread) == status)
     }
 
-    /// What `thread`, which has not ended, does next.
+    /// What `thread` does next; of no meaning if it has ended.
     fn operation(&self, thread: ThreadId) -> &Operation;
 
     /// Among how many alternatives (1 or more) `thread` chooses in its next step.

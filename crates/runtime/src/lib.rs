@@ -19,6 +19,7 @@ mod operation;
 mod ordering;
 mod races;
 mod synchronisation;
+mod thread_set;
 mod verb;
 mod waiters;
 
@@ -37,5 +38,6 @@ pub use operation::{
 pub use ordering::Ordering;
 pub use races::{Race, Races, Stamp, Touch};
 pub use synchronisation::{Site, Weak};
+pub use thread_set::ThreadSet;
 pub use verb::Verb;
 pub use waiters::Waiters;

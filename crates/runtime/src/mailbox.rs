@@ -1,4 +1,4 @@
-//! Mailboxes: messages that are sent by anybody, and taken in the order in which the receiver wants them.
+//! Mailboxes: messages that any thread may send, and that are taken in the order in which the receiver wants them.
 //!
 //! A mailbox is a location. It has no value; it holds the messages that were sent to it and not taken yet, in the
 //! order in which they were sent. A receive takes the oldest message that it *matches*, and leaves the others. A

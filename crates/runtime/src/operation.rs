@@ -35,11 +35,11 @@ pub enum Effect {
     Read,
     /// Replaces the value. Whatever comes before and after may depend on its place.
     Write(u64),
-    /// Replaces the value, and that is all: nobody can tell where it came among other stores to the same bytes
-    /// but by looking at the value. For front ends to promise: where a store could fail, or is what gives a lock
+    /// Replaces the value, and that is all: where it came among other stores to the same bytes shows in nothing
+    /// but the value. For front ends to promise: where a store could fail, or is what gives a lock
     /// back, it is a `Write`. (`observe.rs` has what this is good for.)
     Store(u64),
-    /// Adds, wrapping, and does not tell anybody the result: two such adds commute. Under a condition, this is
+    /// Adds, wrapping, without a result: two such adds commute. Under a condition, this is
     /// for front ends to promise: that no other add to the location changes whether the condition is met. (A
     /// reader takes a lock once no writer holds it: fine. Taking one of the last units of a semaphore is not an
     /// `Add` but a `Modify`.)
@@ -236,7 +236,7 @@ pub enum Class {
 }
 
 impl Class {
-    /// Whether the order of two accesses to the same bytes can matter to anybody (the conflict relation); `matches`
+    /// Whether two accesses to the same bytes do not commute (the conflict relation); `matches`
     /// tells whether the receive with a number matches a message. On sends and receives, see `mailbox.rs`.
     #[inline]
     pub fn conflicts(self, other: Self, matches: impl FnOnce(u32, Message) -> bool) -> bool {

@@ -140,6 +140,8 @@ pub enum Verb {
 
     /// Waits until memory holds something else.
     FutexWait,
+    /// Wakes those that wait until memory holds something else.
+    FutexWake,
     /// Waits to be notified.
     Wait,
     /// Waits to be notified, or gives up after a time.
@@ -340,7 +342,7 @@ impl Verb {
 
     /// Whether it notifies those that wait.
     pub fn notifies(self) -> bool {
-        matches!(self, Verb::NotifyOne | Verb::NotifyAll)
+        matches!(self, Verb::NotifyOne | Verb::NotifyAll | Verb::FutexWake)
     }
 
     /// Whether it takes a lock, tries to, or gives it back.

@@ -15,7 +15,8 @@ fn main() {
     let runs = names.iter().any(|name| name == "run");
     let algorithm: Algorithm =
         names.first().filter(|_| !runs).map_or(Ok(Algorithm::Optimal), |name| name.parse()).expect("a strategy");
-    let options = everyway_llvm::Options { clang: None, arguments: flags.into_iter().map(Into::into).collect() };
+    let arguments = flags.into_iter().map(Into::into).collect();
+    let options = everyway_llvm::Options { arguments, ..Default::default() };
     let mut module = everyway_llvm::load(&[file.into()], &options).unwrap_or_else(|error| {
         eprintln!("{error}");
         std::process::exit(2)

@@ -152,7 +152,7 @@ impl Machine {
         }
         loop {
             let stage = self.threads[thread].core.stage;
-            let invocation = Invocation { thread, stage, function, arguments: &arguments };
+            let invocation = Invocation { thread, stage, function, arguments: &arguments, unused: call.unused };
             match handler(self, &invocation)? {
                 Reply::Return(values) => {
                     assign_results(run, call, &values);
@@ -200,7 +200,7 @@ impl Machine {
         Ok(Flow::Moved)
     }
 
-    /// While there is only one thread nobody can notice anything: carries the operation out if it can be.
+    /// While there is only one thread, no order matters: carries the operation out if it can be.
     fn go_at_once(&mut self, thread: ThreadId, request: &Request) -> Result<bool, Failure> {
         if self.started > 1 || request.joins.is_some() || request.choices != Choices::One {
             return Ok(false);
@@ -429,6 +429,8 @@ impl Machine {
             return self.enter_back(run, function, &[Cell::new(argument)], Back::End);
         }
         self.threads[thread].core.phase = Phase::Ended;
+        self.alive.remove(thread);
+        self.reached_the_end |= self.threads[thread].core.exiting;
         Ok(Flow::Stop)
     }
 

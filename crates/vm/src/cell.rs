@@ -1,4 +1,4 @@
-//! What a register holds: bits, and which of them nobody has given a value.
+//! What a register holds: bits, and which of them are undefined.
 //!
 //! Definedness is kept for each bit, so that a bit field in an uninitialised word can be set and read, and a
 //! structure with padding can be copied. Only a decision that depends on an undefined bit is an error.

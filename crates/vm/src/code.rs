@@ -124,7 +124,7 @@ pub(crate) enum Instruction {
         address: Operand,
         value: Operand,
         width: u8,
-        /// Whether nobody looks at the result.
+        /// Whether no instruction reads the result.
         unused: bool,
         ordering: Ordering,
     },
@@ -205,6 +205,8 @@ pub(crate) struct Call {
     pub(crate) fixed: u32,
     /// Lanes, in the pool of lanes.
     pub(crate) results: Span,
+    /// Whether no instruction looks at the results.
+    pub(crate) unused: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -302,7 +304,7 @@ pub(crate) struct Code {
 }
 
 impl Code {
-    /// The body of a function; none if nobody knows what it does.
+    /// The body of a function; none if it is not defined.
     pub(crate) fn body(&self, function: FunctionId) -> Option<&Body> {
         match self.functions.get(function.index()) {
             Some(Function::Defined(body) | Function::Modelled(_, body)) => Some(body),

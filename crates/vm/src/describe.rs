@@ -1,9 +1,11 @@
 //! The current execution as people read it: variables by name, places in the source.
 
+mod calls;
 mod names;
 mod verbs;
 mod wording;
 
+pub(crate) use calls::Stack;
 pub(crate) use names::is_foreign;
 pub(crate) use verbs::word;
 pub(crate) use wording::Wording;
@@ -11,10 +13,11 @@ pub(crate) use wording::Wording;
 use crate::machine::{Logged, Machine};
 use crate::sync::Kind;
 use crate::thread::{Phase, thread_numbered};
+use everyway_driver::Done;
 use everyway_explore::Trace;
 use everyway_ir::SourceLocation;
 use everyway_report::{Event, Execution, Thread, Wait};
-use everyway_runtime::{EventId, Source, State as _, Status, ThreadId, Verb, Waiting};
+use everyway_runtime::{EventId, Location, Source, State as _, Status, ThreadId, Verb, Waiting};
 
 impl Machine {
     /// The current execution.
@@ -24,11 +27,26 @@ impl Machine {
         let events = self.steps.iter().enumerate().map(|(position, logged)| {
             let known = position < trace.len();
             let id = EventId::new(position);
+            let object = wording.object_of(position);
+            let done = Done {
+                verb: logged.verb,
+                visits: if known { trace.visits(id) } else { &[] },
+                ended_by: logged.ended_by.as_ref(),
+                object: &object,
+                lock: &|location| self.lock_name(location),
+                show: &|whole| {
+                    logged.ended_by.map(|visit| wording.show_part(logged.address, whole, visit.access.bytes))
+                },
+            };
+            let fence = self.log.operations.get(position).and_then(|operation| operation.fence);
             Event {
                 thread: logged.step.thread.index(),
                 operation: word(logged.verb).to_owned(),
-                object: wording.object_of(position),
                 value: wording.value_of(logged),
+                effects: done.effects(),
+                ordering: done.ordering().or(fence).map_or(String::new(), |ordering| ordering.name().to_owned()),
+                calls: self.stacks.get(position).map_or(Vec::new(), |stack| self.calls(stack)),
+                object,
                 source: self.source(self.place(logged.function, logged.pc)),
                 happens_after: if known { indices(trace.predecessors(id)) } else { Vec::new() },
                 reads_from: if known { indices(trace.reads_from(id)) } else { Vec::new() },
@@ -65,13 +83,25 @@ impl Machine {
                 && logged.verb.is_memory_access()
                 && let Some(write) = written(&self.steps[last])
             {
-                let bytes = write.access.bytes;
-                let missed = wording.show(logged.address, bytes.get(write.after), bytes.0.count_ones());
+                let missed = wording.show_part(logged.address, write.after, write.access.bytes);
                 let writer = self.thread_name(self.steps[last].step.thread);
                 event.value += &format!(", not the {missed} of '{writer}'");
                 event.could_read = vec![last];
             }
         }
+    }
+
+    /// Where in the source the step at this position is.
+    pub(crate) fn place_of_step(&self, position: usize) -> Option<everyway_report::Source> {
+        let logged = self.steps.get(position)?;
+        self.source(self.place(logged.function, logged.pc))
+    }
+
+    /// What people call the lock at a location, if there is one.
+    fn lock_name(&self, location: Location) -> Option<String> {
+        let sync = self.syncs.of(location)?;
+        let is_lock = matches!(self.syncs.state(sync).kind, Kind::Mutex | Kind::Spin | Kind::RwLock);
+        is_lock.then(|| self.name_at(self.syncs.address(sync)))
     }
 
     /// A place as reports have it.
@@ -81,7 +111,7 @@ impl Machine {
         Some(everyway_report::Source { file, line: place.line, column: place.column })
     }
 
-    /// Who waits for what, when nobody can go on.
+    /// Who waits for what, when no thread can go on.
     pub fn waits(&self) -> Vec<Wait> {
         let waiting = self.threads.ids().filter(|&thread| self.status(thread) == Status::Blocked);
         waiting.map(|thread| self.wait_of(thread)).collect()
@@ -104,7 +134,9 @@ impl Machine {
                 (Some(joined), "which has not ended".to_owned())
             }
             _ if verb == Verb::Woken => {
-                operation = format!("cond_wait {name}");
+                let sync = self.syncs.at(core.address);
+                let is_futex = sync.is_some_and(|sync| self.syncs.state(sync).kind == Kind::Futex);
+                operation = format!("{} {name}", word(if is_futex { Verb::FutexWait } else { Verb::Wait }));
                 (None, self.why_not_woken(thread, core.address))
             }
             _ => self.holder(thread, core.address),
@@ -118,7 +150,7 @@ impl Machine {
         }
     }
 
-    /// Why nobody has woken a thread that waits on the condition variable at `address`.
+    /// Why no signal has woken a thread that waits on the condition variable at `address`.
     fn why_not_woken(&self, thread: ThreadId, address: u64) -> String {
         let on_it = |logged: &&Logged| logged.address == address;
         let began = self.steps.iter().rposition(|step| step.address == address && step.step.thread == thread);

@@ -32,6 +32,11 @@ impl State for Machine {
         }
     }
 
+    fn next_with(&self, start: usize, status: Status) -> Option<ThreadId> {
+        debug_assert_ne!(status, Status::Ended, "only those that have not ended are looked for");
+        self.alive.find_from(start, |thread| self.status(thread) == status)
+    }
+
     fn operation(&self, thread: ThreadId) -> &Operation {
         &self.threads[thread].operation
     }
@@ -103,6 +108,7 @@ impl Execution for Machine {
                 self.take_back(undo);
             }
         }
+        self.stacks.truncate(depth);
         self.newborn.clear();
         self.failures.clear();
         self.told.rewind(depth);
@@ -166,7 +172,7 @@ impl Machine {
             }
             Waiting::Join(joined) => {
                 let joined = &self.threads[joined].core;
-                // One that has ended the program is not joined by anybody.
+                // One that has ended the program is never joined.
                 joined.phase == Phase::Ended && !joined.exiting
             }
         };
@@ -192,7 +198,7 @@ impl Machine {
         }
     }
 
-    /// A failure of `thread`, which does not go on. Others do: nobody can tell that it has failed already.
+    /// A failure of `thread`, which does not go on. Others do: that it has failed is no access.
     fn fail(&mut self, thread: ThreadId, failure: Failure) {
         let failure = self.locate_failure(thread, failure);
         self.failures.push(failure);
@@ -217,6 +223,9 @@ impl Machine {
             self.threads[thread].lanes = lanes;
         }
         self.steps.push(Logged { step, verb, address, function, pc, ended_by: None, mark });
+        if self.settings.calls {
+            self.stacks.push(self.stack(thread));
+        }
     }
 
     /// Carries out what the thread has announced, which is the last of the saved operations.
@@ -289,6 +298,7 @@ impl Machine {
                 self.syncs.leave(sync, thread);
             }
             Undo::Left { sync, thread } => self.syncs.join(sync, thread, self.threads.names()),
+            Undo::Passed { sync, thread } => self.syncs.take_back_pass(sync, thread),
             Undo::Core { thread } => {
                 let core = self.log.cores.pop().expect(SAVED);
                 let this = &mut self.threads[thread];
@@ -296,6 +306,10 @@ impl Machine {
                     self.started -= 1;
                 }
                 this.core = core;
+                match core.phase {
+                    Phase::Running | Phase::Stuck => self.alive.insert(thread),
+                    Phase::Unborn | Phase::Ended => self.alive.remove(thread),
+                }
             }
             Undo::Frame { thread, depth } => {
                 let frame = self.log.frames.pop().expect(SAVED);
@@ -334,7 +348,7 @@ impl Machine {
         }
     }
 
-    /// Takes note of a leak, if there is one and somebody wants to know.
+    /// Takes note of a leak, if there is one and leaks are looked for.
     pub(crate) fn note_leak(&mut self) {
         if self.settings.leaks {
             let leak = self.leak();

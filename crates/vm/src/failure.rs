@@ -1,5 +1,6 @@
 //! What goes wrong in a program.
 
+use crate::describe::Stack;
 use everyway_ir::SourceLocation;
 use everyway_report::{BugKind, RacingAccess};
 use everyway_runtime::ThreadId;
@@ -13,6 +14,8 @@ pub struct Failure {
     pub message: String,
     /// Where in the source.
     pub location: Option<SourceLocation>,
+    /// The calls that it is in, if they are known.
+    pub(crate) stack: Stack,
     /// In which thread.
     pub thread: Option<ThreadId>,
     /// The two accesses of a data race.
@@ -20,8 +23,9 @@ pub struct Failure {
 }
 
 impl Failure {
-    pub(crate) fn new(kind: BugKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), location: None, thread: None, accesses: Vec::new() }
+    /// A failure of which no more is known yet.
+    pub fn new(kind: BugKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), location: None, stack: Vec::new(), thread: None, accesses: Vec::new() }
     }
 
     pub(crate) fn unsupported(message: impl Into<String>) -> Self {

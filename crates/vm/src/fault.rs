@@ -61,6 +61,8 @@ impl Machine {
     #[cold]
     pub(crate) fn locate_failure(&self, thread: ThreadId, failure: Failure) -> Failure {
         let location = failure.location.or_else(|| self.place_of(thread));
-        Failure { location, thread: failure.thread.or(Some(thread)), ..failure }
+        let is_there = location == self.place_of(thread) && failure.thread.is_none_or(|failing| failing == thread);
+        let stack = if is_there { self.stack(thread) } else { failure.stack };
+        Failure { location, stack, thread: failure.thread.or(Some(thread)), ..failure }
     }
 }

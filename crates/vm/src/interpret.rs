@@ -11,6 +11,7 @@ use everyway_ir::SlotId;
 use everyway_report::BugKind;
 use everyway_runtime::ThreadId;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// The lanes of the running frame, and the constants.
 pub(crate) struct Registers<'c> {
@@ -208,11 +209,28 @@ impl Machine {
     fn jump(&self, run: &mut Run<'_>, to: u32) -> Result<(), Failure> {
         if to as usize <= run.pc {
             match run.jumps.checked_sub(1) {
-                Some(left) => run.jumps = left,
+                Some(left) => {
+                    run.jumps = left;
+                    if left % JUMPS_PER_LOOK == 0 {
+                        self.look_for_cancellation()?;
+                    }
+                }
                 None => return Err(endless(self.settings.local_jumps)),
             }
         }
         run.pc = to as usize;
+        Ok(())
+    }
+
+    /// Whether to go on in the middle of a step.
+    ///
+    /// # Errors
+    /// When everything is to end.
+    #[cold]
+    pub(crate) fn look_for_cancellation(&self) -> Result<(), Failure> {
+        if self.settings.cancelled.load(Ordering::Relaxed) {
+            return Err(Failure::new(BugKind::StepLimit, "it was stopped in the middle of a step"));
+        }
         Ok(())
     }
 
@@ -234,6 +252,9 @@ impl Machine {
         Ok(())
     }
 }
+
+/// How often a thread jumps backwards within a step for each look whether everything is to end.
+const JUMPS_PER_LOOK: u32 = 1 << 14;
 
 /// Where an instruction leads.
 pub(crate) enum Flow {

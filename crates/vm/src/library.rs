@@ -54,6 +54,8 @@ pub(crate) struct Invocation<'a> {
     pub(crate) stage: u8,
     pub(crate) function: FunctionId,
     pub(crate) arguments: &'a [Cell],
+    /// Whether the program does not look at what it returns.
+    pub(crate) unused: bool,
 }
 
 impl Invocation<'_> {
@@ -121,11 +123,21 @@ pub(crate) mod errno {
 }
 
 impl Machine {
-    /// Fails as library functions do: with -1, and the reason in `errno`.
+    /// Fails as library functions that return an `int` do: with -1, and the reason in `errno`.
     pub(crate) fn minus_one(&mut self, thread: ThreadId, reason: i32) -> Answer {
+        self.set_errno(thread, reason);
+        Reply::int(-1)
+    }
+
+    /// The same for those that return a `long`.
+    pub(crate) fn syscall_fails(&mut self, thread: ThreadId, reason: i32) -> Answer {
+        self.set_errno(thread, reason);
+        Reply::word(u64::MAX)
+    }
+
+    pub(crate) fn set_errno(&mut self, thread: ThreadId, reason: i32) {
         let object = self.errno(thread);
         self.write(object, 0, 4, Cell::new(u64::from(reason as u32)));
-        Reply::int(-1)
     }
 }
 

@@ -1,7 +1,9 @@
 //! The machine: a program and the state it is in.
 
 use crate::code::Code;
+use crate::describe::Stack;
 use crate::failure::Failure;
+use crate::fixed::Fixed;
 use crate::ids::ObjectId;
 use crate::library;
 use crate::lower::{self, Addresses};
@@ -14,7 +16,9 @@ use crate::told::Told;
 use crate::undo::Log;
 use everyway_ir::{FunctionId, Global, GlobalId, Module, SourceLocation};
 use everyway_report::Source;
-use everyway_runtime::{Execution as _, Location, Operation, Outcome, Races, Step, ThreadId, Threads, Verb, Visit};
+use everyway_runtime::{
+    Execution as _, Location, Operation, Outcome, Races, Step, ThreadId, ThreadSet, Threads, Verb, Visit,
+};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -50,6 +54,8 @@ pub struct Machine {
     pub(crate) settings: Settings,
     pub(crate) memory: Memory,
     pub(crate) threads: ThreadTable,
+    /// The threads that exist and have not ended.
+    pub(crate) alive: ThreadSet,
     /// How many threads have been started, the first one included.
     pub(crate) started: u32,
     /// Threads that have not run up to their first visible operation yet.
@@ -78,18 +84,28 @@ pub struct Machine {
     pub(crate) outcome: Outcome,
     pub(crate) log: Log,
     pub(crate) steps: Vec<Logged>,
+    /// The calls that each step is in; empty unless the settings ask for them.
+    pub(crate) stacks: Vec<Stack>,
     /// What has failed and has not been told.
     pub(crate) failures: Vec<Failure>,
     pub(crate) scratch: Vec<Visit>,
     pub(crate) publishing: Vec<ObjectId>,
     /// The thread-local globals, in the order in which a thread makes them.
     pub(crate) thread_locals: Vec<GlobalId>,
+    /// What the program has asked of its environment that has one answer only.
+    pub(crate) fixed: BTreeSet<Fixed>,
+    /// How many bytes were allocated since somebody looked whether everything is to end.
+    pub(crate) unwatched: u64,
+    /// Whether an execution has got to the end of the program.
+    pub(crate) reached_the_end: bool,
     /// Whether values were sampled, so that the verdict says nothing about others.
     pub(crate) sampled: bool,
     /// The loops that were cut, so that the verdict says nothing about more rounds.
     pub(crate) cut_loops: BTreeSet<Option<SourceLocation>>,
     /// Whether a thread has used the address of memory that was taken to be another's own.
     pub(crate) escaped: bool,
+    /// Whether the order in which threads arrive at a barrier makes a difference although it should not.
+    pub(crate) ordered_arrivals: bool,
     /// The status with which the program asked to end.
     pub(crate) exit_status: Option<i32>,
     /// The addresses of tables of characters, once they are needed.
@@ -137,6 +153,7 @@ impl Machine {
             settings,
             memory,
             threads: ThreadTable::default(),
+            alive: ThreadSet::default(),
             started: 0,
             newborn: Vec::new(),
             locations: Vec::new(),
@@ -155,13 +172,18 @@ impl Machine {
             outcome: Outcome::default(),
             log: Log::default(),
             steps: Vec::new(),
+            stacks: Vec::new(),
             failures: Vec::new(),
             scratch: Vec::new(),
             publishing: Vec::new(),
             thread_locals,
+            fixed: BTreeSet::new(),
+            unwatched: 0,
+            reached_the_end: false,
             sampled: false,
             cut_loops: BTreeSet::new(),
             escaped: false,
+            ordered_arrivals: false,
             exit_status: None,
             tables: [0; 3],
             module,
@@ -224,6 +246,11 @@ impl Machine {
         self.escaped
     }
 
+    /// Whether the order in which threads arrive at a barrier makes a difference: see [`Arrivals`](crate::Arrivals).
+    pub fn has_ordered_arrivals(&self) -> bool {
+        self.ordered_arrivals
+    }
+
     /// Whether an ordering weaker than `seq_cst` was met although the rules assume that there is none.
     pub fn has_weak_ordering(&self) -> bool {
         self.has_weak_ordering
@@ -251,6 +278,7 @@ impl Machine {
         let this = &mut self.threads[thread];
         this.core = crate::thread::Core::new();
         this.core.phase = Phase::Running;
+        self.alive.insert(thread);
         this.operation = Operation::local();
         this.frames.clear();
         this.watermark = 0;

@@ -4,7 +4,7 @@
 //! in every execution of an exploration, whatever the interleaving. Addresses are numbers with a stretch of
 //! `2^24` to each object (several for a large one): the object of a pointer can be read off it, whatever the
 //! program did to it in between, and arithmetic never leads from the inside of one object to that of another.
-//! The first and the last page of a stretch belong to nobody.
+//! The first and the last page of a stretch are part of no object.
 //!
 //! An object is *private* until its address is written to where another thread could find it.
 
@@ -63,7 +63,7 @@ pub(crate) enum Origin {
 pub(crate) struct Object {
     pub(crate) state: ObjectState,
     pub(crate) words: Vec<Word>,
-    /// The engine's name of each word that somebody has accessed visibly.
+    /// The engine's name of each word that a step has accessed.
     pub(crate) locations: Vec<Option<Location>>,
     /// The engine's name of the object as a whole, for large ones: its end is a write to it.
     pub(crate) lifetime: Option<Location>,

@@ -14,6 +14,8 @@ use std::sync::Arc;
 
 /// How many objects a thread's numbers are reserved for at a time.
 const BLOCK: usize = 32;
+/// How many bytes are allocated for each look whether everything is to end, for want of memory.
+const BYTES_PER_LOOK: u64 = 16 << 20;
 /// More than this is never allocated.
 pub(crate) const GREATEST_SIZE: u64 = 1 << 30;
 
@@ -29,6 +31,11 @@ impl Machine {
         if size > GREATEST_SIZE {
             let message = format!("an object of {size} bytes is larger than the machine allows");
             return Err(Failure::new(BugKind::StackOverflow, message));
+        }
+        self.unwatched += size;
+        if self.unwatched > BYTES_PER_LOOK {
+            self.unwatched = 0;
+            self.look_for_cancellation()?;
         }
         let number = self.threads[thread].core.allocations;
         self.threads[thread].core.allocations += 1;

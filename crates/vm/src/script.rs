@@ -241,19 +241,13 @@ impl<'m> Script<'m> {
         Ok(self.record(result))
     }
 
-    /// Does something that nobody else notices, once.
+    /// Does something that is no access, once.
     pub(crate) fn once(&mut self, f: impl FnOnce(&mut Machine) -> Result<Cell, Failure>) -> Paused<Cell> {
         if let Some(result) = self.recorded() {
             return Ok(result);
         }
         let result = f(self.machine)?;
         Ok(self.record(result))
-    }
-
-    /// New memory, or null.
-    pub(crate) fn allocate(&mut self, size: u64) -> Paused<u64> {
-        let thread = self.thread;
-        Ok(self.once(|machine| machine.allocate(thread, size, false).map(Cell::new))?.bits)
     }
 
     /// A byte, which must have a value.

@@ -1,6 +1,8 @@
 //! How a machine treats what a program leaves open.
 
 use everyway_driver::Rules;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Which memory is taken to be out of reach of other threads, so that accesses to it are no steps.
 ///
@@ -27,6 +29,26 @@ pub enum Volatile {
     Atomic,
 }
 
+/// Whether the order in which threads arrive at a barrier is explored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrivals {
+    /// It is not: arrivals are independent of each other. A program to which the order makes a difference is a failure,
+    /// and [`Machine::has_ordered_arrivals`](crate::Machine::has_ordered_arrivals) holds: it is to be explored with
+    /// [`Arrivals::Ordered`]. Up to there, it made none.
+    AnyOrder,
+    /// It is.
+    Ordered,
+}
+
+/// Whether memory that a program asks for can be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Allocation {
+    /// Always.
+    NeverFails,
+    /// Not always: `malloc` and its like are tried with and without success.
+    MayFail,
+}
+
 /// How a machine treats what a program leaves open.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -44,18 +66,28 @@ pub struct Settings {
     pub spurious_wakeups: bool,
     /// Which memory is taken to be out of reach of other threads.
     pub privacy: Privacy,
-    /// Whether additions whose results nobody looks at are independent of each other.
+    /// Whether memory that the program asks for can be had.
+    pub allocation: Allocation,
+    /// Whether additions whose results are not read are independent of each other.
     pub commuting_adds: bool,
+    /// Whether the order in which threads arrive at a barrier is explored.
+    pub arrivals: Arrivals,
     /// Whether threads that wait for each other are no failure.
     pub allow_deadlocks: bool,
     /// Whether loops that spin for ever are no failure.
     pub allow_livelocks: bool,
     /// Whether output of the program is kept.
     pub output: bool,
+    /// Whether the calls that each step is in are kept.
+    pub calls: bool,
     /// How often a thread may jump backwards within one step.
     pub local_jumps: u32,
+    /// How many threads there may be.
+    pub threads: u32,
     /// How deep functions may call each other.
     pub call_depth: usize,
+    /// Everything ends, even in the middle of a step, once this is set.
+    pub cancelled: Arc<AtomicBool>,
     /// The values that `__VERIFIER_nondet_int` and the like are tried with.
     pub samples: Vec<i64>,
 }
@@ -70,12 +102,17 @@ impl Default for Settings {
             volatile: Volatile::Plain,
             spurious_wakeups: false,
             privacy: Privacy::Checked,
+            allocation: Allocation::NeverFails,
             commuting_adds: false,
+            arrivals: Arrivals::Ordered,
             allow_deadlocks: false,
             allow_livelocks: false,
             output: false,
+            calls: false,
             local_jumps: 10_000_000,
+            threads: 1_000,
             call_depth: 10_000,
+            cancelled: Arc::default(),
             samples: vec![0, 1, 2, -1],
         }
     }

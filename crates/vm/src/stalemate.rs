@@ -1,4 +1,4 @@
-//! What it means that nobody can go on.
+//! What it means that no thread can go on.
 //!
 //! - Threads that wait for each other's locks are in a *deadlock*.
 //! - A thread that waits in a loop, or has given up because a round of a loop would do nothing, would spin. If

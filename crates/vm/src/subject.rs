@@ -2,13 +2,14 @@
 
 use crate::failure::Failure;
 use crate::machine::Machine;
-use crate::settings::{Privacy, Settings};
+use crate::settings::{Arrivals, Privacy, Settings};
 use everyway_driver::{Rules, Subject};
-use everyway_explore::{Counts, DataRace, MemoryModel, Trace};
+use everyway_explore::{DataRace, MemoryModel, Trace};
 use everyway_ir::Module;
 use everyway_report::{Bug, BugKind, Execution, Source, Wait};
-use everyway_runtime::ThreadId;
+use everyway_runtime::{EventId, ThreadId};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// What an exploration takes for granted about a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +18,19 @@ pub enum Assumption {
     PrivateMemory,
     /// Every atomic access and every fence is `seq_cst`.
     SeqCst,
+    /// The order in which threads arrive at a barrier makes no difference: see [`Arrivals::AnyOrder`].
+    AnyArrivalOrder,
+}
+
+impl Assumption {
+    /// As frontiers have it.
+    fn name(self) -> &'static str {
+        match self {
+            Assumption::PrivateMemory => "private-memory",
+            Assumption::SeqCst => "seq-cst",
+            Assumption::AnyArrivalOrder => "any-arrival-order",
+        }
+    }
 }
 
 /// A program, and how it is to be run.
@@ -59,13 +73,15 @@ impl Subject for Program {
 
     fn refuted(&self, machine: &Machine, _: &Failure) -> Option<Assumption> {
         let escaped = machine.has_escaped().then_some(Assumption::PrivateMemory);
-        escaped.or(machine.has_weak_ordering().then_some(Assumption::SeqCst))
+        let arrivals = machine.has_ordered_arrivals().then_some(Assumption::AnyArrivalOrder);
+        escaped.or(machine.has_weak_ordering().then_some(Assumption::SeqCst)).or(arrivals)
     }
 
     fn retract(&mut self, assumption: Assumption) {
         match assumption {
             Assumption::PrivateMemory => self.settings.privacy = Privacy::None,
             Assumption::SeqCst => {}
+            Assumption::AnyArrivalOrder => self.settings.arrivals = Arrivals::Ordered,
         }
         self.retracted.push(assumption);
     }
@@ -97,6 +113,10 @@ impl Subject for Program {
         !matches!(failure.kind, BugKind::Unsupported | BugKind::StepLimit | BugKind::Nondeterminism)
     }
 
+    fn place(&self, machine: &Machine, event: EventId) -> Option<Source> {
+        machine.place_of_step(event.index())
+    }
+
     fn describe(&self, machine: &Machine, trace: &Trace) -> Execution {
         machine.describe(trace)
     }
@@ -107,7 +127,7 @@ impl Subject for Program {
             _ => Vec::new(),
         };
         let tips = match failure.kind {
-            BugKind::StepLimit => {
+            BugKind::StepLimit if !self.settings.cancelled.load(Ordering::Relaxed) => {
                 vec!["a loop that waits for another thread has to read what that thread writes".to_owned()]
             }
             _ => Vec::new(),
@@ -121,11 +141,13 @@ impl Subject for Program {
             source: source.or_else(|| last_wait(&waits).and_then(|wait| wait.source.clone())),
             thread: failure.thread.map(ThreadId::index),
             execution,
+            calls: machine.calls(&failure.stack),
             waits,
             unreceived: Vec::new(),
             accesses: failure.accesses.clone(),
             tips,
             divergence: None,
+            passing: None,
             replay: None,
             executions: 1,
         }
@@ -133,6 +155,12 @@ impl Subject for Program {
 
     fn tips_on_length(&self, _: Option<&Source>) -> Vec<String> {
         vec!["if the execution is just long, raise the limit with --max-steps".to_owned()]
+    }
+
+    /// The calls that steps are in take time to keep.
+    fn in_detail(&self, _: &Machine) -> Option<Self> {
+        let settings = Settings { calls: true, ..self.settings.clone() };
+        Some(Self { settings, ..self.clone() })
     }
 
     fn cuts(&self, machine: &Machine) -> Vec<String> {
@@ -149,7 +177,25 @@ impl Subject for Program {
         cuts
     }
 
-    fn notes(&self, _: &mut Machine, _: Counts, _: bool) -> Vec<String> {
+    fn retracted(&self) -> Vec<String> {
+        self.retracted.iter().map(|assumption| assumption.name().to_owned()).collect()
+    }
+
+    fn retract_named(&mut self, name: &str) -> bool {
+        let all = [Assumption::PrivateMemory, Assumption::SeqCst, Assumption::AnyArrivalOrder];
+        let named = all.into_iter().find(|assumption| assumption.name() == name);
+        named.map(|assumption| self.retract(assumption)).is_some()
+    }
+
+    fn assumed(&self, machine: &Machine) -> Vec<String> {
+        machine.assumptions().map(str::to_owned).collect()
+    }
+
+    fn reaches_the_end(&self, machine: &Machine) -> bool {
+        machine.reached_the_end
+    }
+
+    fn notes(&self) -> Vec<String> {
         let note = |assumption: &Assumption| match assumption {
             Assumption::PrivateMemory => Some(
                 "pointers reach other threads in disguise (byte by byte, say, or combined with others), so all memory \
@@ -157,6 +203,8 @@ impl Subject for Program {
             ),
             // The check names the memory model.
             Assumption::SeqCst => None,
+            // It costs executions, and changes nothing else.
+            Assumption::AnyArrivalOrder => None,
         };
         self.retracted.iter().filter_map(note).map(str::to_owned).collect()
     }

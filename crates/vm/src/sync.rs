@@ -25,6 +25,7 @@ pub(crate) enum Kind {
     Semaphore,
     Once,
     Spin,
+    Futex,
 }
 
 impl Kind {
@@ -37,6 +38,7 @@ impl Kind {
             Kind::Semaphore => "semaphore",
             Kind::Once => "once",
             Kind::Spin => "spin lock",
+            Kind::Futex => "futex",
         }
     }
 }
@@ -74,6 +76,10 @@ struct Sync {
     address: u64,
     location: Location,
     waiters: Waiters,
+    /// The locations of a barrier's rounds, which count those who have arrived, if the order of arrivals is not explored.
+    rounds: Vec<Location>,
+    /// By thread, how many rounds of a barrier it has passed.
+    passed: Vec<u32>,
 }
 
 /// All that were met in any execution so far.
@@ -96,6 +102,11 @@ impl Syncs {
         self.list[sync.index()].location
     }
 
+    /// The object whose state is at this location, if there is one.
+    pub(crate) fn of(&self, location: Location) -> Option<SyncId> {
+        self.list.iter().position(|sync| sync.location == location).map(SyncId::new)
+    }
+
     pub(crate) fn address(&self, sync: SyncId) -> u64 {
         self.list[sync.index()].address
     }
@@ -112,6 +123,16 @@ impl Syncs {
         self.list[sync.index()].waiters.insert(thread, names);
     }
 
+    /// How many rounds of a barrier the thread has passed.
+    fn passed(&self, sync: SyncId, thread: ThreadId) -> usize {
+        self.list[sync.index()].passed.get(thread.index()).map_or(0, |&rounds| rounds as usize)
+    }
+
+    /// The thread has not passed the last round of the barrier that it passed.
+    pub(crate) fn take_back_pass(&mut self, sync: SyncId, thread: ThreadId) {
+        self.list[sync.index()].passed[thread.index()] -= 1;
+    }
+
     /// Whether the thread was one of those that wait.
     pub(crate) fn leave(&mut self, sync: SyncId, thread: ThreadId) -> bool {
         self.list[sync.index()].waiters.remove(thread)
@@ -126,7 +147,8 @@ impl Machine {
         }
         let location = self.new_location(Place::Value(0), Role::Synchronisation);
         let state = SyncState { stage: Stage::Fresh, kind, flavour: Flavour::Normal, count: 0 };
-        self.syncs.list.push(Sync { state, address, location, waiters: Waiters::default() });
+        let (waiters, rounds, passed) = Default::default();
+        self.syncs.list.push(Sync { state, address, location, waiters, rounds, passed });
         let sync = SyncId::new(self.syncs.list.len() - 1);
         self.syncs.by_address.insert(address, sync);
         sync
@@ -222,6 +244,26 @@ impl Machine {
         if self.syncs.leave(sync, thread) {
             self.log.push(Undo::Left { sync, thread });
         }
+    }
+
+    /// The location of the round of a barrier that comes after those that the thread has passed.
+    pub(crate) fn next_round(&mut self, barrier: SyncId, thread: ThreadId) -> Location {
+        let round = self.syncs.passed(barrier, thread);
+        while self.syncs.list[barrier.index()].rounds.len() <= round {
+            let location = self.new_location(Place::Value(0), Role::Synchronisation);
+            self.syncs.list[barrier.index()].rounds.push(location);
+        }
+        self.syncs.list[barrier.index()].rounds[round]
+    }
+
+    /// The thread passes its next round of a barrier.
+    pub(crate) fn pass_round(&mut self, barrier: SyncId, thread: ThreadId) {
+        let passed = &mut self.syncs.list[barrier.index()].passed;
+        if passed.len() <= thread.index() {
+            passed.resize(thread.index() + 1, 0);
+        }
+        passed[thread.index()] += 1;
+        self.log.push(Undo::Passed { sync: barrier, thread });
     }
 
     /// An operation on a synchronisation object: it depends on the object that holds it being alive.

@@ -8,7 +8,7 @@ use everyway_runtime::{Location, Manner, Operation, ThreadId, Threads};
 use rustc_hash::FxHashMap;
 use std::ops::{Index, IndexMut};
 
-/// The number by which the program calls a thread, and its locks their holder; 0 is nobody.
+/// The number by which the program calls a thread, and its locks their holder; 0 is none.
 pub(crate) fn number_of(thread: ThreadId) -> u64 {
     u64::from(thread.0) + 1
 }
@@ -84,7 +84,7 @@ pub(crate) struct Core {
     pub(crate) children: u32,
     /// How many keys it has made.
     pub(crate) keys: u32,
-    /// The threads whose ends it has waited for, or somebody has whose end it has waited for: a bit for each of the
+    /// The threads whose ends happen before what it does, by joins alone: a bit for each of the
     /// first 64.
     pub(crate) joined: u64,
     /// What it returned.

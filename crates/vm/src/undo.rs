@@ -41,6 +41,11 @@ pub(crate) enum Undo {
         sync: SyncId,
         thread: ThreadId,
     },
+    /// `thread` passed a barrier.
+    Passed {
+        sync: SyncId,
+        thread: ThreadId,
+    },
     /// The state is on the stack of cores.
     Core {
         thread: ThreadId,
@@ -102,7 +107,7 @@ pub(crate) struct Announced {
     start: u32,
     verb: Verb,
     pub(crate) joins: Option<ThreadId>,
-    fence: Option<Ordering>,
+    pub(crate) fence: Option<Ordering>,
 }
 
 /// The log.

@@ -30,6 +30,7 @@ fn a_verified_program_has_no_bug() {
         "executions": {"complete": 4, "blocked": 0, "redundant": 0, "failed": 0},
         "seconds": 0,
         "cut": [],
+        "assumed": [],
         "notes": [],
         "bug": null,
         "bugs": [],
@@ -52,6 +53,7 @@ fn a_bug_has_its_place_and_its_steps() {
     let bug = &result["bug"];
     let expected = [
         "accesses",
+        "calls",
         "divergence",
         "execution",
         "executions",
@@ -59,6 +61,7 @@ fn a_bug_has_its_place_and_its_steps() {
         "kind",
         "line",
         "message",
+        "passing",
         "replay",
         "source",
         "thread",

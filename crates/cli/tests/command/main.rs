@@ -2,10 +2,12 @@
 
 #[cfg(feature = "symbolic")]
 mod bmc;
+mod book;
 mod errors;
 mod formats;
 mod interrupt;
 mod json;
+mod keep;
 mod keep_going;
 mod program;
 mod programs;

@@ -8,7 +8,7 @@
 //! // steps: 15                           of the execution that a solver found, or of the longest it looked at
 //! // bug: deadlock                       the kind of the bug
 //! // bugs: assertion deadlock            the kinds of all bugs, sorted
-//! // message: x                          what its message (or the error's) contains; likewise cut and note
+//! // message: x                          what its message (or the error's) contains; likewise cut, note and assumed
 //! // columns: -DN=3 | 5 | 4+2 | 4 | 3  four checks, by what is done about loops: see `everyway_pipeline::columns`
 //! ```
 //!
@@ -77,6 +77,7 @@ fn complaints(case: &Case, text: &str, result: &Value, status: i32) -> Vec<Strin
             "message" => containing(expected, &format!("{} {}", result["bug"]["message"], result["error"]["message"])),
             "cut" => containing(expected, &result["cut"].to_string()),
             "note" => containing(expected, &result["notes"].to_string()),
+            "assumed" => containing(expected, &result["assumed"].to_string()),
             other => format!("no such expectation: {other}"),
         };
         expect(key, expected, found);

@@ -1,9 +1,10 @@
 //! Whole checks of programs in a tiny language: what is explored, collected, saved, run again and said.
 
+mod sharing;
 mod toy;
 
-use everyway_driver::{AfterFailure, Followed, Host, Limits, NoHost, Settings, TooLong, check, follow, replay};
-use everyway_explore::{Algorithm, Order, Progress};
+use everyway_driver::{AfterFailure, Followed, Host, Limits, NoHost, Settings, SoFar, TooLong, check, follow, replay};
+use everyway_explore::{Algorithm, Order};
 use everyway_report::replay::{ProgramId, ProgramKind, ReplayFile, ScheduledStep};
 use everyway_report::{Bug, BugKind, Event, Replay, Report, Verdict};
 use everyway_runtime::{Step, ThreadId};
@@ -28,8 +29,8 @@ struct Memory {
 }
 
 impl Host<Toy> for Memory {
-    fn executed(&mut self, progress: &Progress<'_>) {
-        self.executions = progress.counts.executions();
+    fn executed(&mut self, so_far: &SoFar<'_>) {
+        self.executions = so_far.counts.executions();
         if let Some((limit, flag)) = &self.cancels_after {
             flag.store(self.executions >= *limit, Ordering::Relaxed);
         }
@@ -42,8 +43,7 @@ impl Host<Toy> for Memory {
         schedule: &[ScheduledStep],
         number: usize,
     ) -> Result<Option<Replay>, String> {
-        assert_eq!(number, self.files.len(), "failures are numbered in the order in which they are found");
-        self.saved_after.push(self.executions);
+        assert!(number <= self.files.len(), "failures are numbered in the order in which they are found");
         let id = ProgramId {
             kind: ProgramKind::Rust,
             name: "toy".to_owned(),
@@ -51,7 +51,15 @@ impl Host<Toy> for Memory {
             content: None,
             arguments: Vec::new(),
         };
-        self.files.push(ReplayFile::new(id, schedule.to_vec(), bug));
+        let file = ReplayFile::new(id, schedule.to_vec(), bug);
+        match self.files.get_mut(number) {
+            // It is told better than it was found.
+            Some(known) => *known = file,
+            None => {
+                self.files.push(file);
+                self.saved_after.push(self.executions);
+            }
+        }
         Ok(Some(Replay { file: format!("file {number}"), command: "again".to_owned() }))
     }
 }

@@ -1,7 +1,7 @@
 //! A tiny language whose programs are checked in these tests, as a front end gives them to the driver.
 
 use everyway_driver::Subject;
-use everyway_explore::{Counts, Trace};
+use everyway_explore::Trace;
 use everyway_report::{Bug, BugKind, Event, Execution as Shown, Source, Thread as Name, Wait};
 use everyway_runtime::{
     Access, Effect, Execution, Halt, Location, Matching, Operation, Performed, State, Status, Step, ThreadId,
@@ -260,11 +260,13 @@ impl Subject for Toy {
             source: source(failure.line),
             thread: Some(failure.thread.index()),
             execution: self.describe(machine, trace),
+            calls: Vec::new(),
             waits: Vec::<Wait>::new(),
             unreceived: Vec::new(),
             accesses: Vec::new(),
             tips: Vec::new(),
             divergence: None,
+            passing: None,
             replay: None,
             executions: 1,
         }
@@ -278,7 +280,7 @@ impl Subject for Toy {
         Vec::new()
     }
 
-    fn notes(&self, _: &mut Machine, _: Counts, _: bool) -> Vec<String> {
+    fn notes(&self) -> Vec<String> {
         if self.is_simple { Vec::new() } else { vec!["it is not simple".to_owned()] }
     }
 }

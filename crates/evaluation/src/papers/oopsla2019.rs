@@ -66,8 +66,8 @@ fn coarser() -> Table {
 }
 
 fn between() -> Table {
-    let about = "Programs in between. race-parametric is two threads that each increment a variable N times, by a load \
-                 and a store; the paper does not say so, but its numbers are of that program.";
+    let about = "Programs in between. race-parametric is two threads that store to a variable and load it, N times each; \
+                 the paper does not say so, but its numbers are of that program.";
     let mut table = Table::new("OOPSLA 2019, Table 4", about, &COLUMNS);
     for (n, traces, few) in [(4, 3334, 1107), (5, 34904, 8953), (6, 372_436, 73789)] {
         table = table.row("race-parametric", "race_parametric", n, &[begun(traces), begun(traces), begun(few)]);

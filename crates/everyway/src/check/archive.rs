@@ -1,27 +1,63 @@
 //! What a check in Rust does besides checking: it shows how far it is, and saves the execution that fails.
 
 use super::identity::Identity;
+use super::keep;
 use super::subject::Closure;
-use everyway_driver::Host;
+use everyway_driver::{Host, SoFar};
 use everyway_render::terminal::Progress;
-use everyway_report::replay::{ReplayFile, ScheduledStep};
+use everyway_report::frontier::Exploration;
+use everyway_report::replay::{ReplayFile, ScheduledStep, ShortSchedule};
 use everyway_report::{Bug, Replay};
 
 /// The host of a check.
 pub(super) struct Archive<'a> {
     identity: &'a Identity,
     line: Progress,
+    /// How the check explores.
+    settings: String,
+    /// Whether there is a file to go on from.
+    is_kept: bool,
+    /// What was saved, as short strings; `None` for one that has none, or none that is short.
+    saved: Vec<Option<String>>,
 }
 
+/// A string that is longer is not shown: the file is there.
+const SHORT: usize = 160;
+
 impl<'a> Archive<'a> {
-    pub(super) fn new(identity: &'a Identity) -> Self {
-        Self { identity, line: Progress::new() }
+    pub(super) fn new(identity: &'a Identity, settings: String) -> Self {
+        Self { identity, line: Progress::new(), settings, is_kept: false, saved: Vec::new() }
+    }
+
+    /// The check goes on from a file.
+    pub(super) fn goes_on(&mut self) {
+        self.is_kept = true;
+    }
+
+    /// The only execution that was saved, as a short string.
+    pub(super) fn short(self) -> Option<String> {
+        if self.saved.len() == 1 { self.saved.into_iter().next().flatten() } else { None }
     }
 }
 
 impl Host<Closure<'_>> for Archive<'_> {
-    fn executed(&mut self, progress: &everyway_explore::Progress<'_>) {
-        self.line.update(progress.counts.executions(), || progress.estimate().total);
+    fn executed(&mut self, so_far: &SoFar<'_>) {
+        self.line.update(so_far.counts.executions(), || (so_far.estimate)().total);
+    }
+
+    fn checkpoint(&mut self, _: &Closure<'_>, exploration: Exploration) -> Result<Option<String>, String> {
+        let Replay { file, command } = self.identity.frontier();
+        let saved = keep::file(self.identity, &self.settings, exploration).save(&file);
+        saved.map_err(|error| error.to_string())?;
+        self.is_kept = true;
+        Ok(Some(format!("to go on from here: {command}")))
+    }
+
+    fn finished(&mut self, _: Exploration) {
+        if self.is_kept {
+            // A file that is not there is not missed.
+            let _ = std::fs::remove_file(self.identity.frontier().file);
+        }
     }
 
     fn save(
@@ -34,6 +70,8 @@ impl Host<Closure<'_>> for Archive<'_> {
         let replay = self.identity.replay();
         let file = ReplayFile::new(self.identity.program(), schedule.to_vec(), bug);
         file.save(&replay.file).map_err(|error| error.to_string())?;
+        let short = ShortSchedule { check: self.identity.mark(), steps: file.schedule }.encode();
+        self.saved.push(short.filter(|short| short.len() <= SHORT));
         Ok(Some(replay))
     }
 }

@@ -1,9 +1,12 @@
 //! What environment variables say.
 
 use super::Builder;
+use everyway_driver::Profiling;
 use everyway_explore::{Algorithm, MemoryModel};
+use everyway_report::replay::ShortSchedule;
 use std::env;
 use std::fmt::Display;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -17,8 +20,21 @@ pub(super) struct Environment {
     executions: Option<u64>,
     seconds: Option<f64>,
     steps: Option<usize>,
+    jobs: Option<NonZeroUsize>,
+    /// The exploration to go on with.
+    pub(super) resume: Option<PathBuf>,
+    profiling: Option<Profiling>,
     /// The execution to run again.
-    pub(super) replay: Option<PathBuf>,
+    pub(super) replay: Option<Saved>,
+}
+
+/// Where an execution is to be found.
+#[derive(Debug)]
+pub(super) enum Saved {
+    /// In this file.
+    File(PathBuf),
+    /// It is this.
+    Short(ShortSchedule),
 }
 
 impl Environment {
@@ -38,7 +54,10 @@ impl Environment {
             executions: variable("EVERYWAY_MAX_EXECUTIONS", "a whole number")?,
             seconds,
             steps: variable("EVERYWAY_MAX_STEPS", "a whole number")?,
-            replay: env::var_os("EVERYWAY_REPLAY").filter(|path| !path.is_empty()).map(PathBuf::from),
+            jobs: variable("EVERYWAY_JOBS", "a number of workers, at least 1")?,
+            resume: path("EVERYWAY_RESUME"),
+            profiling: switch("EVERYWAY_PROFILE")?.map(|on| if on { Profiling::On } else { Profiling::Off }),
+            replay: replay()?,
         })
     }
 
@@ -59,8 +78,39 @@ impl Environment {
         if let Some(seconds) = self.seconds {
             builder.check.limits.time = Some(Duration::from_secs_f64(seconds));
         }
+        builder.jobs = self.jobs.or(builder.jobs);
+        builder.check.profiling = self.profiling.unwrap_or(builder.check.profiling);
         builder.check.limits.steps = self.steps.unwrap_or(builder.check.limits.steps);
         builder
+    }
+}
+
+/// The path in a variable, if it is set to any.
+fn path(name: &str) -> Option<PathBuf> {
+    env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from)
+}
+
+/// The execution to run again, if there is one.
+fn replay() -> Result<Option<Saved>, String> {
+    let Some(value) = env::var_os("EVERYWAY_REPLAY").filter(|value| !value.is_empty()) else { return Ok(None) };
+    match value.to_str().filter(|text| ShortSchedule::is_meant_by(text)) {
+        Some(text) => match ShortSchedule::decode(text) {
+            Ok(schedule) => Ok(Some(Saved::Short(schedule))),
+            Err(error) => {
+                Err(format!("EVERYWAY_REPLAY has to be a replay file, or an execution as reports print it: {error}"))
+            }
+        },
+        None => Ok(Some(Saved::File(PathBuf::from(value)))),
+    }
+}
+
+/// Whether a variable says yes or no, if it is set to anything.
+fn switch(name: &str) -> Result<Option<bool>, String> {
+    let number: Option<u8> = variable(name, "0 or 1")?;
+    match number {
+        None => Ok(None),
+        Some(number @ (0 | 1)) => Ok(Some(number == 1)),
+        Some(number) => Err(format!("{name} has to be 0 or 1, but is `{number}`")),
     }
 }
 

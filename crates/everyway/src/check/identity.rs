@@ -7,6 +7,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::env;
 use std::ffi::OsStr;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 /// A check.
@@ -49,35 +50,58 @@ impl Identity {
         program.kind == ProgramKind::Rust && program.name == self.name
     }
 
+    /// How many workers explore unless something else is said: tests run side by side.
+    pub(super) fn jobs(&self) -> NonZeroUsize {
+        let all = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        if self.test.is_some() { NonZeroUsize::MIN } else { all() }
+    }
+
     pub(super) fn name(&self) -> &str {
         &self.name
     }
 
+    /// A mark of the check that is shorter than its name: 24 bits of the FNV-1a hash of it.
+    pub(super) fn mark(&self) -> String {
+        let hash =
+            self.name.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+        format!("{:06x}", hash & 0x00ff_ffff)
+    }
+
     /// Where its replay file is, and the command that runs that execution again.
     pub(super) fn replay(&self) -> Replay {
-        let file = self.replay_file();
+        self.command("EVERYWAY_REPLAY", "json")
+    }
+
+    /// Where what is left of it is kept, and the command that goes on from there.
+    pub(super) fn frontier(&self) -> Replay {
+        self.command("EVERYWAY_RESUME", "frontier")
+    }
+
+    /// A file of this kind, and the command that uses it by this variable.
+    fn command(&self, variable: &str, extension: &str) -> Replay {
+        let file = self.file(extension);
         let shown = file.display();
         let command = match (&self.test, example_name()) {
             (Some(test), _) => {
                 let package = env::var("CARGO_PKG_NAME").map_or(String::new(), |package| format!(" -p {package}"));
-                format!("EVERYWAY_REPLAY={shown} cargo test{package} {test} -- --exact --nocapture")
+                format!("{variable}={shown} cargo test{package} {test} -- --exact --nocapture")
             }
-            (None, Some(example)) => format!("EVERYWAY_REPLAY={shown} cargo run --example {example}"),
+            (None, Some(example)) => format!("{variable}={shown} cargo run --example {example}"),
             (None, None) => {
                 let program = env::current_exe().map_or("the program".to_owned(), |exe| exe.display().to_string());
-                format!("EVERYWAY_REPLAY={shown} {program}")
+                format!("{variable}={shown} {program}")
             }
         };
         Replay { file: shown.to_string(), command }
     }
 
-    fn replay_file(&self) -> PathBuf {
+    fn file(&self, extension: &str) -> PathBuf {
         let safe = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' };
         let name: String = self.name.replace("::", ".").chars().map(safe).collect();
         // Two test files may have tests of the same name.
         let file = match test_file_name().filter(|_| self.test.is_some()) {
-            Some(test_file) => format!("{test_file}.{name}.json"),
-            None => format!("{name}.json"),
+            Some(test_file) => format!("{test_file}.{name}.{extension}"),
+            None => format!("{name}.{extension}"),
         };
         target_folder().join("everyway").join(file)
     }

@@ -32,10 +32,12 @@ pub(super) fn speak(program: &Program<'_>, crash: Crash, strategy: &str, identit
         executions: Executions { failed: 1, ..Executions::default() },
         seconds: 0.0,
         cut: Vec::new(),
+        assumed: Vec::new(),
         notes,
         bug: Some(bug),
         further_bugs: Vec::new(),
         solver: None,
+        profile: None,
     };
     let words = format!("\n{}\n", text::render(&report, terminal::style(false)));
     // Not by `eprint!`, which tests capture; and what cannot be shown is not missed.

@@ -1,17 +1,19 @@
 //! A closure as a check sees it: what is assumed about it, and what is said of its failures.
 
+use crate::model::describe::source;
 use crate::model::detail::Detail;
 use crate::model::owners::Counted;
 use crate::model::program::Program;
 use crate::model::{Ended, Failure, Model, Settings};
 use everyway_driver::{Rules, Subject};
-use everyway_explore::{Counts, Trace};
+use everyway_explore::Trace;
+use everyway_report::frontier::Remark;
 use everyway_report::{Bug, BugKind, Divergence, Execution, Source};
-use everyway_runtime::ThreadId;
+use everyway_runtime::{EventId, ThreadId};
 
 /// A closure, and how it is to be run.
 pub(super) struct Closure<'f> {
-    pub(super) body: &'f dyn Fn(),
+    pub(super) body: &'f (dyn Fn() + Sync),
     pub(super) settings: Settings,
     /// What it does that cannot be done where reads are told their sources.
     pub(super) refused: Option<&'static str>,
@@ -84,6 +86,10 @@ impl<'f> Subject for Closure<'f> {
         false
     }
 
+    fn place(&self, program: &Program<'f>, event: EventId) -> Option<Source> {
+        program.log().get(event.index()).map(|logged| source(logged.label.caller))
+    }
+
     fn describe(&self, program: &Program<'f>, trace: &Trace) -> Execution {
         program.describe(trace)
     }
@@ -140,11 +146,19 @@ impl<'f> Subject for Closure<'f> {
         cuts
     }
 
-    fn notes(&self, program: &mut Program<'f>, counts: Counts, fails: bool) -> Vec<String> {
-        if fails {
-            return Vec::new();
-        }
-        program.leftovers().remark(counts.complete + counts.blocked).into_iter().collect()
+    fn remarks(&self, program: &mut Program<'f>) -> Vec<Remark> {
+        program.leftovers().remark().into_iter().collect()
+    }
+
+    fn retracted(&self) -> Vec<String> {
+        let details = self.settings.details.iter().map(|detail| detail.name().to_owned());
+        details.chain(self.settings.counted.iter().map(Counted::name)).collect()
+    }
+
+    fn retract_named(&mut self, name: &str) -> bool {
+        let detail = Detail::named(name).map(Assumed::Overlooks);
+        let assumed = detail.or_else(|| Counted::named(name).map(Assumed::DoesNotCount));
+        assumed.map(|assumed| self.retract(assumed)).is_some()
     }
 
     fn abandon(&self, program: &mut Program<'f>) {
@@ -199,11 +213,13 @@ fn describe_failure_of(program: &Program<'_>, mut execution: Execution, failure:
         source,
         thread: failure.thread.map(ThreadId::index),
         execution,
+        calls: Vec::new(),
         waits,
         unreceived,
         accesses: failure.accesses.clone(),
         tips,
         divergence,
+        passing: None,
         replay: None,
         executions: 1,
     }

@@ -72,8 +72,8 @@ impl Task {
             // What has come is part of what is waited for, besides what the future looked at.
             let look = Access::new(self.signals, Effect::Read);
             step(model, Verb::IsWoken, Show::Bool, self.origin.caller, look);
-            model.hint(Verb::Yield, self.origin.caller);
         });
+        model::hint(Verb::Yield, self.origin.caller);
         let take = Access::new(self.signals, Effect::Write(0)).if_now(Condition::AtLeast(WAKE));
         self.take(Verb::IsWoken, Show::Success("true", "false"), take)
     }

@@ -6,10 +6,11 @@ use super::program::{Logged, Program};
 use super::wording;
 use super::{CodeSite, Failure, Inner, MAIN, Pending, Show, Waiting};
 use crate::future::Origin;
+use everyway_driver::Done;
 use everyway_explore::{EventId, Trace};
 use everyway_report::replay::ScheduledStep;
-use everyway_report::{BugKind, Event, Execution, Thread, Wait};
-use everyway_runtime::{Access, Class, Condition, Location, Source, State as _, ThreadId, Verb, Visit};
+use everyway_report::{BugKind, Effect, Event, Execution, Thread, Wait};
+use everyway_runtime::{Access, Class, Condition, Location, Ordering, Source, State as _, ThreadId, Verb, Visit};
 
 /// The place as reports have it.
 pub(crate) fn source(caller: CodeSite) -> everyway_report::Source {
@@ -40,6 +41,7 @@ impl Program<'_> {
             let id = EventId::new(position);
             event.happens_after = indices(trace.predecessors(id));
             event.reads_from = indices(trace.reads_from(id));
+            event.effects = done(&self.model().state(), &self.log()[position], trace.visits(id), &event.object).0;
         }
         if self.model().is_told() {
             self.describe_sources(&mut execution);
@@ -214,8 +216,10 @@ impl Program<'_> {
     /// Which future is never polled again, where its task was made, and what it did last.
     fn never_woken(&self, state: &Inner, thread: ThreadId, task: Location) -> String {
         let Some(Origin { future, caller }) = state.origins.get(&task) else { return String::new() };
-        let future =
-            format!("no waker of the future `{future}` of {}:{} is called any more", caller.file(), caller.line());
+        // What the compiler makes of an async function is called a closure of it.
+        let name = future.trim_end_matches("::{{closure}}");
+        let (file, line) = (caller.file(), caller.line());
+        let future = format!("no waker of the future `{name}` of {file}:{line} is called any more");
         match self.log().iter().rev().find(|logged| logged.step.thread == thread) {
             Some(last) => {
                 let (word, place) = (wording::word(last.label.verb), source(last.label.caller));
@@ -292,14 +296,34 @@ fn describe_event(state: &Inner, logged: &Logged) -> Event {
         let object = logged.label.object.map_or(String::new(), |object| object_name(state, object));
         (object, describe_value(logged))
     });
+    let (effects, ordering) = done(state, logged, &[], &object);
     Event {
         thread: logged.step.thread.index(),
         operation: wording::word(logged.label.verb).to_owned(),
         object,
         value,
         source: Some(source(logged.label.caller)),
+        effects,
+        ordering: ordering.to_owned(),
         ..Event::default()
     }
+}
+
+/// What a step with these accesses, as far as they are known, did to the object, and with which memory ordering.
+fn done(state: &Inner, logged: &Logged, visits: &[Visit], object: &str) -> (Vec<Effect>, &'static str) {
+    let lock = |location: Location| {
+        let is_lock = matches!(Named::of(location), Named::Object(_)) && state.object(location).kind.is_lock();
+        is_lock.then(|| object_name(state, location))
+    };
+    let done = Done {
+        verb: logged.label.verb,
+        visits,
+        ended_by: logged.ended_by.as_ref(),
+        object,
+        lock: &lock,
+        show: &|whole| value_of(logged, whole),
+    };
+    (done.effects(), done.ordering().map_or("", spelled))
 }
 
 fn describe_value(logged: &Logged) -> String {
@@ -311,6 +335,29 @@ fn describe_value(logged: &Logged) -> String {
         (_, None) => String::new(),
         (Show::Success(yes, no), Some(visit)) => (if visit.class.changes() { yes } else { no }).to_owned(),
         (show, Some(visit)) => describe_change(show, visit),
+    }
+}
+
+/// A value of what a step accessed, if it is one that people read.
+fn value_of(logged: &Logged, whole: u64) -> Option<String> {
+    let visit = logged.ended_by.as_ref()?;
+    match logged.label.show {
+        show @ (Show::Unsigned | Show::Signed | Show::Bool | Show::Pointer) => {
+            Some(show_value(show, visit.access.bytes.get(whole)))
+        }
+        Show::Nothing | Show::Success(..) | Show::Ending(_) | Show::Choice | Show::Word(_) => None,
+    }
+}
+
+/// A memory ordering as Rust spells it.
+fn spelled(ordering: Ordering) -> &'static str {
+    match ordering {
+        Ordering::Plain => "",
+        Ordering::Relaxed => "Relaxed",
+        Ordering::Acquire => "Acquire",
+        Ordering::Release => "Release",
+        Ordering::AcqRel => "AcqRel",
+        Ordering::SeqCst => "SeqCst",
     }
 }
 

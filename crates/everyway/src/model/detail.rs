@@ -28,6 +28,40 @@ pub(crate) enum Detail {
     WaitingWriters = 256,
 }
 
+impl Detail {
+    const ALL: [Self; 9] = [
+        Self::ThreadEnds,
+        Self::Arrivals,
+        Self::BarrierOrder,
+        Self::Synchronisation,
+        Self::Rounds,
+        Self::Texts,
+        Self::Repetition,
+        Self::Orderings,
+        Self::WaitingWriters,
+    ];
+
+    /// As frontiers have it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::ThreadEnds => "thread-ends",
+            Self::Arrivals => "arrivals",
+            Self::BarrierOrder => "barrier-order",
+            Self::Synchronisation => "synchronisation",
+            Self::Rounds => "rounds",
+            Self::Texts => "texts",
+            Self::Repetition => "repetition",
+            Self::Orderings => "orderings",
+            Self::WaitingWriters => "waiting-writers",
+        }
+    }
+
+    /// The detail of this name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|detail| detail.name() == name)
+    }
+}
+
 /// A set of details.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Details(u16);
@@ -35,6 +69,11 @@ pub(crate) struct Details(u16);
 impl Details {
     pub(crate) fn contains(self, detail: Detail) -> bool {
         self.0 & detail as u16 != 0
+    }
+
+    /// Those in the set.
+    pub(crate) fn iter(self) -> impl Iterator<Item = Detail> {
+        Detail::ALL.into_iter().filter(move |&detail| self.contains(detail))
     }
 
     pub(crate) fn with(self, detail: Detail) -> Self {

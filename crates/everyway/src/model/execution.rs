@@ -6,8 +6,8 @@ use super::told::ToldStep;
 use super::{Ended, Failure};
 use everyway_report::BugKind;
 use everyway_runtime::{
-    EventId, Execution, Halt, Location, Matching, Message, Operation, Performed, Source, State, Status, Step, ThreadId,
-    ThreadPath,
+    Choices, EventId, Execution, Halt, Location, Matching, Message, Operation, Performed, Source, State, Status, Step,
+    ThreadId, ThreadPath,
 };
 
 impl Matching for Program<'_> {
@@ -31,12 +31,22 @@ impl State for Program<'_> {
         }
     }
 
+    fn next_with(&self, start: usize, status: Status) -> Option<ThreadId> {
+        debug_assert_ne!(status, Status::Ended, "only those that have not ended are looked for");
+        self.alive.find_from(start, |thread| self.status(thread) == status)
+    }
+
     fn operation(&self, thread: ThreadId) -> &Operation {
         &self.threads[thread.index()].pending.operation
     }
 
     fn choices(&self, thread: ThreadId) -> u32 {
-        self.model.state().choices(&self.threads[thread.index()].pending)
+        let pending = &self.threads[thread.index()].pending;
+        match pending.manner.choices {
+            // Mostly; the state need not be asked.
+            Choices::One => 1,
+            _ => self.model.state().choices(pending),
+        }
     }
 
     fn value(&self, location: Location) -> u64 {

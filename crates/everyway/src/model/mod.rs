@@ -28,6 +28,7 @@ mod pending;
 pub(crate) mod program;
 pub(crate) mod races;
 mod rounds;
+mod run_out;
 mod settings;
 mod snapshot;
 mod statics;
@@ -130,6 +131,10 @@ pub(crate) struct Inner {
     pub(crate) panic: Option<panics::PanicInfo>,
     /// The one before it.
     earlier_panic: Option<panics::PanicInfo>,
+    /// The thread that ended the execution, if it could have gone on.
+    stopped: Option<ThreadId>,
+    /// Whether the execution is given up, and goes on only to come to its end.
+    running_out: bool,
     /// Whether the threads are being unwound because the execution is over.
     pub(crate) tearing_down: bool,
     /// Whether operations took place while a panic unwound, so that no other thread could come between.
@@ -338,16 +343,17 @@ impl Model {
         self.end(Ended::Failed(Failure { thread: failure.thread.or(Some(thread)), ..failure }));
     }
 
-    /// Ends the execution. Returns only if a panic is unwinding.
+    /// Ends the execution. Returns only if a panic is unwinding, or if the execution is given up.
     fn end(&self, ended: Ended) {
         {
             let mut state = self.state();
-            if state.tearing_down {
+            if state.tearing_down || state.running_out {
                 return;
             }
             state.ended.get_or_insert(Box::new(ended));
+            state.stopped = Some(state.running);
         }
-        while !is_unwinding() {
+        while !is_unwinding() && !self.state().running_out {
             coroutine::give_way();
         }
     }
@@ -394,6 +400,8 @@ impl Inner {
             ended: None,
             panic: None,
             earlier_panic: None,
+            stopped: None,
+            running_out: false,
             tearing_down: false,
             not_interleaved: false,
             synchronisation: false,
@@ -469,6 +477,7 @@ impl Inner {
         self.ended = None;
         self.panic = None;
         self.earlier_panic = None;
+        self.stopped = None;
         self.tearing_down = false;
         self.open_accesses.clear();
         self.tracked.clear();

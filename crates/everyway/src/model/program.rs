@@ -13,7 +13,7 @@ use super::wording::Leftovers;
 use super::{Ended, Failure, Label, MAIN, Model, Pending, Waiting};
 use everyway_report::BugKind;
 use everyway_runtime::{
-    Class, Condition, Evaluation, EventId, Halt, Performed, State, Step, ThreadId, Visit, evaluate,
+    Class, Condition, Evaluation, EventId, Halt, Performed, State, Step, ThreadId, ThreadSet, Visit, evaluate,
 };
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -53,6 +53,8 @@ pub(crate) struct Program<'f> {
     pub(super) told: Vec<ToldStep>,
     /// By thread.
     pub(super) threads: Vec<Suspended>,
+    /// The threads that have not ended.
+    pub(super) alive: ThreadSet,
     pub(super) trials: Trials,
     pub(super) scratch: Performed,
     pub(super) leftovers: Leftovers,
@@ -97,6 +99,7 @@ impl<'f> Program<'f> {
             before: Vec::new(),
             told: Vec::new(),
             threads: Vec::new(),
+            alive: ThreadSet::default(),
             trials: Trials::default(),
             scratch: Performed::default(),
             leftovers: Leftovers::default(),
@@ -137,6 +140,7 @@ impl<'f> Program<'f> {
         for thread in &mut self.threads {
             thread.status = Announcement::Ended;
         }
+        self.alive.clear();
         let body: *const dyn Fn() = self.body;
         // SAFETY: the closure outlives the program, and its coroutine is gone before the program is.
         let run: Box<dyn FnOnce() + '_> = Box::new(move || unsafe { (*body)() });
@@ -165,6 +169,7 @@ impl<'f> Program<'f> {
         if resumed == Resumed::Ended {
             suspended.coroutine = None;
             suspended.status = Announcement::Ended;
+            self.alive.remove(thread);
         }
         resumed
     }
@@ -231,6 +236,7 @@ impl<'f> Program<'f> {
         let coroutine = self.stacks.start(thread, run);
         self.model.state().thread(thread).stack = coroutine.stack();
         self.threads[thread.index()].coroutine = Some(coroutine);
+        self.alive.insert(thread);
     }
 
     /// Takes a step, and logs it as the one at `depth`.
@@ -316,8 +322,27 @@ impl<'f> Program<'f> {
         reads.len() == READS_IN_VAIN - 1 && reads.iter().filter(|&&read| read == last).count() >= READS_IN_VAIN / 8
     }
 
-    /// Ends the current execution: threads that are suspended are unwound.
+    /// Carries out what `thread` has announced, in an execution that is given up.
+    pub(super) fn carry_out_unseen(&mut self, thread: ThreadId, performed: &mut Performed) {
+        let pending = &*self.threads[thread.index()].pending;
+        let mut state = self.model.state();
+        let outcome = state.carry_out(thread, pending, 0, &mut performed.visits, None);
+        state.thread(thread).set_outcome(outcome);
+    }
+
+    /// Lets `thread` go on, and those that it spawns begin, in an execution that is given up; whether that can be done. It
+    /// makes no difference whether it fails.
+    pub(super) fn go_on(&mut self, thread: ThreadId, performed: &mut Performed) -> bool {
+        let goes_on = self.resume(thread).is_ok() && self.run_newborn(&mut performed.spawned).is_ok();
+        self.model.state().extra.clear();
+        goes_on
+    }
+
+    /// Ends the current execution: threads that are suspended run to their ends, or are unwound if they cannot.
     pub(super) fn finish(&mut self) {
+        if self.threads.iter().any(|thread| thread.coroutine.is_some()) {
+            self.run_out();
+        }
         let mut state = self.model.state();
         state.tearing_down = true;
         // Children first: they may borrow from their parents' stacks.

@@ -127,12 +127,14 @@ impl Thread {
     /// compared.
     #[inline]
     pub(super) fn set_outcome(&mut self, outcome: Outcome) {
-        let Outcome { last, before, changed, is_last, choice } = outcome;
+        let Outcome { last, before, changed, is_last, choice, enqueued, woken } = outcome;
         self.outcome.last = last;
         self.outcome.before = before;
         self.outcome.changed = changed;
         self.outcome.is_last = is_last;
         self.outcome.choice = choice;
+        self.outcome.enqueued = enqueued;
+        self.outcome.woken = woken;
     }
 
     /// Whether other threads may be there that have not ended, as far as what happens before the present tells.

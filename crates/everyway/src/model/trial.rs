@@ -82,6 +82,9 @@ impl Trials {
 impl Program<'_> {
     /// A thread has come to a hint.
     pub(super) fn at_hint(&mut self, thread: ThreadId, hint: Hint) -> AtHint {
+        if self.model().state().running_out {
+            return AtHint::GoOn;
+        }
         self.trials.now.1 += 1;
         let round = self.model().state().thread(thread).rounds.end(hint.caller);
         if round.trail.is_empty() {
@@ -213,5 +216,5 @@ fn answer(
     trail.extend(visits.iter().map(Touched::of));
     let (before, changed) = visits.get(last).map_or((0, false), |visit| (visit.before, visit.class.changes()));
     let is_last = last + 1 == operation.accesses.len();
-    Some(Outcome { last: last as u32, before, changed, is_last, choice: 0 })
+    Some(Outcome { last: last as u32, before, changed, is_last, choice: 0, enqueued: false, woken: 0 })
 }

@@ -31,10 +31,13 @@ pub(crate) struct Pulse {
     caller: AtomicPtr<Location<'static>>,
     #[cfg(target_os = "linux")]
     thread: libc::pthread_t,
+    /// How the system calls the thread.
+    #[cfg(target_os = "linux")]
+    number: libc::pid_t,
 }
 
 /// A step that takes longer than this is worth a word.
-const PATIENCE: Duration = Duration::from_secs(5);
+const PATIENCE: Duration = Duration::from_secs(4);
 
 /// How often to look.
 const INTERVAL: Duration = Duration::from_millis(200);
@@ -57,6 +60,9 @@ impl Pulse {
             // SAFETY: asks who is running.
             #[cfg(target_os = "linux")]
             thread: unsafe { libc::pthread_self() },
+            // SAFETY: as above.
+            #[cfg(target_os = "linux")]
+            number: unsafe { libc::gettid() },
         }
     }
 
@@ -79,6 +85,22 @@ impl Pulse {
             self.last.store(thread.0, Ordering::Relaxed);
         }
         self.is_running.store(thread.is_some(), Ordering::Relaxed);
+    }
+
+    /// Whether the thread waits for something, and how long it has run in all; `None` if that is not known.
+    #[cfg(target_os = "linux")]
+    fn activity(&self) -> Option<(bool, Duration)> {
+        let text = std::fs::read_to_string(format!("/proc/self/task/{}/stat", self.number)).ok()?;
+        let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
+        let ticks = |field: usize| fields.get(field)?.parse::<u64>().ok();
+        // Of the system's clock, which has 100 in a second.
+        let run = Duration::from_millis(10 * (ticks(11)? + ticks(12)?));
+        Some((*fields.first()? != "R", run))
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn activity(&self) -> Option<(bool, Duration)> {
+        None
     }
 
     /// What it does, as far as is known from here.
@@ -122,6 +144,8 @@ struct Seen {
     pulse: Weak<Pulse>,
     beats: u64,
     since: Instant,
+    /// How long its thread had run by then.
+    run: Duration,
     has_been_told: bool,
 }
 
@@ -131,7 +155,13 @@ fn watch() {
         std::thread::sleep(INTERVAL);
         let new = std::mem::take(&mut *WATCHED.lock().unwrap_or_else(PoisonError::into_inner));
         let now = Instant::now();
-        seen.extend(new.into_iter().map(|pulse| Seen { pulse, beats: 0, since: now, has_been_told: false }));
+        seen.extend(new.into_iter().map(|pulse| Seen {
+            pulse,
+            beats: 0,
+            since: now,
+            run: Duration::ZERO,
+            has_been_told: false,
+        }));
         seen.retain_mut(|seen| look(seen, now));
     }
 }
@@ -142,11 +172,15 @@ fn look(seen: &mut Seen, now: Instant) -> bool {
     let beats = pulse.beats.load(Ordering::Relaxed);
     if beats != seen.beats || !pulse.is_running.load(Ordering::Relaxed) {
         (seen.beats, seen.since, seen.has_been_told) = (beats, now, false);
+        seen.run = pulse.activity().map_or(Duration::ZERO, |(_, run)| run);
         return true;
     }
     let waited = now - seen.since;
-    let is_late = pulse.deadline.is_some_and(|deadline| now > deadline) && waited > Duration::from_secs(1);
-    if (waited > PATIENCE || is_late) && !seen.has_been_told {
+    if waited < PATIENCE || !is_stuck(seen, &pulse, waited) {
+        return true;
+    }
+    let is_late = pulse.deadline.is_some_and(|deadline| now > deadline);
+    if !seen.has_been_told {
         seen.has_been_told = true;
         // Not by `eprint!`, which tests capture; and what cannot be shown is not missed.
         let _ = stderr().write_all(pulse.describe(waited.as_secs()).as_bytes());
@@ -155,6 +189,15 @@ fn look(seen: &mut Seen, now: Instant) -> bool {
         end(&pulse);
     }
     true
+}
+
+/// Whether a thread that has taken no step for so long does not get on by itself: it waits, or has run for a while. On a
+/// busy machine, it may just not have had its turn.
+fn is_stuck(seen: &Seen, pulse: &Pulse, waited: Duration) -> bool {
+    match pulse.activity() {
+        Some((waits, run)) => waits || run.saturating_sub(seen.run) > PATIENCE / 2,
+        None => waited > 4 * PATIENCE,
+    }
 }
 
 /// Ends the process, because a check has reached its limit and cannot look at it.

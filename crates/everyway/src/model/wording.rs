@@ -6,6 +6,7 @@ use super::object::{Named, Object};
 use super::program::{Logged, Program};
 use super::{Inner, Pending};
 use everyway_report::Unreceived;
+use everyway_report::frontier::Remark;
 use everyway_runtime::{Class, Location, Message, State as _, Status, ThreadId, Verb};
 
 /// How many messages are named where a receive matches none of them.
@@ -85,6 +86,15 @@ pub(crate) fn word(verb: Verb) -> &'static str {
         Verb::CloneSender => "clone sender",
         Verb::DropSender => "drop sender",
         Verb::DropReceiver => "drop receiver",
+        Verb::Wake => "wake",
+        Verb::AwaitWake => "await",
+        Verb::IsWoken => "yield",
+        Verb::Abort => "abort",
+        Verb::PollJoin => "poll",
+        Verb::DropJoin => "drop JoinHandle",
+        Verb::Complete => "complete",
+        Verb::Register => "register",
+        Verb::TakeWaker => "take",
         Verb::CloneArc => "clone",
         Verb::DropArc => "drop",
         Verb::UnwrapArc => "take if unique",
@@ -95,15 +105,6 @@ pub(crate) fn word(verb: Verb) -> &'static str {
         Verb::UpgradeWeak => "upgrade",
         Verb::CloneWeak => "clone weak",
         Verb::DropWeak => "drop weak",
-        Verb::Wake => "wake",
-        Verb::AwaitWake => "await",
-        Verb::IsWoken => "yield",
-        Verb::Abort => "abort",
-        Verb::PollJoin => "poll",
-        Verb::DropJoin => "drop JoinHandle",
-        Verb::Complete => "complete",
-        Verb::Register => "register",
-        Verb::TakeWaker => "take",
         // What other languages have.
         _ => "",
     }
@@ -159,14 +160,10 @@ pub(crate) struct Leftovers {
 }
 
 impl Leftovers {
-    /// What there is to say about them, `all` executions having come to their end.
-    pub(crate) fn remark(&self, all: u64) -> Option<String> {
-        let example = self.example.as_ref()?;
-        let where_ = match self.executions {
-            some if some < all => format!("{some} of {all} executions"),
-            _ => "every execution".to_owned(),
-        };
-        Some(format!("in {where_}, some messages were never received, such as {example}"))
+    /// What there is to say about them.
+    pub(crate) fn remark(&self) -> Option<Remark> {
+        let what = "some messages were never received".to_owned();
+        Some(Remark { what, example: self.example.clone()?, executions: self.executions })
     }
 }
 

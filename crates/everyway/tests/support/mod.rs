@@ -10,18 +10,18 @@ use std::sync::Mutex;
 /// Explores `f` with whichever thread first: nothing must fail, nothing be redundant or blocked, and the number
 /// of executions, which is returned, be the same.
 #[track_caller]
-pub(crate) fn executions(f: impl Fn()) -> u64 {
+pub(crate) fn executions(f: impl Fn() + Sync) -> u64 {
     executions_by(Algorithm::Optimal, f)
 }
 
 /// The same under `observers`.
 #[track_caller]
-pub(crate) fn executions_with_observers(f: impl Fn()) -> u64 {
+pub(crate) fn executions_with_observers(f: impl Fn() + Sync) -> u64 {
     executions_by(Algorithm::Observers, f)
 }
 
 #[track_caller]
-fn executions_by(algorithm: Algorithm, f: impl Fn()) -> u64 {
+fn executions_by(algorithm: Algorithm, f: impl Fn() + Sync) -> u64 {
     let [first, second, third] = [Order::Lowest, Order::Highest, Order::Random(7)].map(|order| {
         let report = Builder::new().algorithm(algorithm).order(order).explore(&f);
         verified(&report);
@@ -41,7 +41,7 @@ pub(crate) fn verified(report: &Report) {
 
 /// All results of `f`.
 #[track_caller]
-pub(crate) fn outcomes<T: Ord + Send + std::fmt::Debug>(f: impl Fn() -> T) -> BTreeSet<T> {
+pub(crate) fn outcomes<T: Ord + Send + std::fmt::Debug>(f: impl Fn() -> T + Sync) -> BTreeSet<T> {
     let optimal = outcomes_by(Algorithm::Optimal, Order::Lowest, &f);
     assert_eq!(optimal, outcomes_by(Algorithm::Optimal, Order::Random(3), &f));
     assert_eq!(optimal, outcomes_by(Algorithm::Source, Order::Highest, &f));
@@ -52,7 +52,7 @@ pub(crate) fn outcomes<T: Ord + Send + std::fmt::Debug>(f: impl Fn() -> T) -> BT
 
 /// All results of `f`, of which there are so few executions that every interleaving can be run to compare.
 #[track_caller]
-pub(crate) fn outcomes_small<T: Ord + Send + std::fmt::Debug>(f: impl Fn() -> T) -> BTreeSet<T> {
+pub(crate) fn outcomes_small<T: Ord + Send + std::fmt::Debug>(f: impl Fn() -> T + Sync) -> BTreeSet<T> {
     let optimal = outcomes(&f);
     assert_eq!(optimal, outcomes_by(Algorithm::Naive, Order::Lowest, &f), "not what all interleavings give");
     optimal
@@ -60,7 +60,7 @@ pub(crate) fn outcomes_small<T: Ord + Send + std::fmt::Debug>(f: impl Fn() -> T)
 
 /// All results of `f` that an algorithm finds.
 #[track_caller]
-pub(crate) fn outcomes_by<T: Ord + Send>(algorithm: Algorithm, order: Order, f: impl Fn() -> T) -> BTreeSet<T> {
+pub(crate) fn outcomes_by<T: Ord + Send>(algorithm: Algorithm, order: Order, f: impl Fn() -> T + Sync) -> BTreeSet<T> {
     let found = Mutex::new(BTreeSet::new());
     let report = Builder::new().algorithm(algorithm).order(order).explore(|| {
         let result = f();
@@ -74,7 +74,7 @@ pub(crate) fn outcomes_by<T: Ord + Send>(algorithm: Algorithm, order: Order, f: 
 #[track_caller]
 pub(crate) fn outcomes_under<T: Ord + Send + std::fmt::Debug>(
     model: Option<MemoryModel>,
-    f: impl Fn() -> T,
+    f: impl Fn() -> T + Sync,
 ) -> BTreeSet<T> {
     let [first, second, third] = [Order::Lowest, Order::Highest, Order::Random(7)].map(|order| {
         let found = Mutex::new(BTreeSet::new());
@@ -92,13 +92,13 @@ pub(crate) fn outcomes_under<T: Ord + Send + std::fmt::Debug>(
 
 /// What goes wrong in `f`.
 #[track_caller]
-pub(crate) fn bug(f: impl Fn()) -> Bug {
+pub(crate) fn bug(f: impl Fn() + Sync) -> Bug {
     bug_of(Builder::new(), f)
 }
 
 /// What goes wrong in `f`, with these settings.
 #[track_caller]
-pub(crate) fn bug_of(builder: Builder, f: impl Fn()) -> Bug {
+pub(crate) fn bug_of(builder: Builder, f: impl Fn() + Sync) -> Bug {
     let report = builder.explore(f);
     assert_eq!(report.verdict, Verdict::Bug);
     report.bug.expect("a verdict of a bug comes with one")
@@ -106,7 +106,7 @@ pub(crate) fn bug_of(builder: Builder, f: impl Fn()) -> Bug {
 
 /// Asserts that `f` panics in some execution, with this message.
 #[track_caller]
-pub(crate) fn panics_with(message: &str, f: impl Fn()) -> Bug {
+pub(crate) fn panics_with(message: &str, f: impl Fn() + Sync) -> Bug {
     let bug = bug(f);
     assert_eq!(bug.kind, BugKind::Panic, "{}", bug.message);
     assert!(bug.message.contains(message), "`{}` does not contain `{message}`", bug.message);

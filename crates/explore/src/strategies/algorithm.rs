@@ -16,6 +16,11 @@ use std::sync::Arc;
 pub enum Algorithm {
     /// Every interleaving.
     Naive,
+    /// Every interleaving in which a thread that could go on is interrupted at most so often.
+    Bounded {
+        /// How often.
+        preemptions: u32,
+    },
     /// Persistent sets with sleep sets.
     Classic,
     /// Source sets.
@@ -49,15 +54,16 @@ pub enum Algorithm {
 
 impl Algorithm {
     /// The names that [`Algorithm::from_str`] knows.
-    pub const NAMES: [&'static str; 9] =
-        ["naive", "classic", "source", "optimal", "observers", "reads-from", "graphs", "random", "pct"];
+    pub const NAMES: [&'static str; 10] =
+        ["naive", "bounded", "classic", "source", "optimal", "observers", "reads-from", "graphs", "random", "pct"];
 
     /// Whether what is left of an exploration can be told as subtrees that share nothing: then several workers explore
     /// together, and an exploration that was stopped goes on later.
     pub fn can_be_shared(self) -> bool {
         match self {
             Algorithm::Naive | Algorithm::Graphs { .. } | Algorithm::Random { .. } | Algorithm::Pct { .. } => true,
-            Algorithm::Classic
+            Algorithm::Bounded { .. }
+            | Algorithm::Classic
             | Algorithm::Source
             | Algorithm::Optimal
             | Algorithm::Observers
@@ -89,6 +95,7 @@ impl Algorithm {
     pub fn strategy(self, order: Order) -> Box<dyn Strategy> {
         match self {
             Algorithm::Naive => Box::new(Naive::new(order)),
+            Algorithm::Bounded { preemptions } => Box::new(Naive::new(order).bounded(preemptions)),
             Algorithm::Classic => Box::new(Dpor::<Classic>::new(order)),
             Algorithm::Source => Box::new(Dpor::<Source>::new(order)),
             Algorithm::Optimal => Box::new(Dpor::<Optimal>::new(order)),
@@ -119,6 +126,7 @@ impl FromStr for Algorithm {
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         match name {
             "naive" => Ok(Algorithm::Naive),
+            "bounded" => Ok(Algorithm::Bounded { preemptions: 2 }),
             "classic" => Ok(Algorithm::Classic),
             "source" => Ok(Algorithm::Source),
             "optimal" => Ok(Algorithm::Optimal),

@@ -3,10 +3,11 @@
 //! All storage grows and shrinks with the execution, so that nothing is allocated once it has been as long as it gets.
 //! What happens before what is not known here.
 
-use crate::happens_before::{At, Dependence};
+use super::history::{Entry, History};
+use crate::happens_before::At;
 use crate::ids::EventId;
 use everyway_runtime::{
-    Access, Bytes, Footprint, Location, Matching, Message, Operation, Performed, Step, ThreadId, Visit,
+    Access, Bytes, Class, Footprint, Location, Matching, Message, Operation, Performed, Step, ThreadId, Visit,
 };
 use std::ops::Range;
 
@@ -24,14 +25,16 @@ pub struct Event {
     /// The thread whose end it waited for.
     pub joins: Option<ThreadId>,
     visits: Range<u32>,
-    declared: Range<u32>,
+    declared: Declared,
 }
 
-/// An access of an event, filed under its location.
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    event: EventId,
-    visit: u32,
+/// Where the accesses of an event's operation are, carried out or not.
+#[derive(Clone, Debug)]
+enum Declared {
+    /// The only one was carried out.
+    Visited,
+    /// In the pool of those that may not have been.
+    Apart(Range<u32>),
 }
 
 /// What is known of a thread in the current execution.
@@ -40,6 +43,8 @@ struct Thread {
     events: Vec<EventId>,
     /// The event during which it was spawned; none for the threads of the initial state.
     origin: Option<EventId>,
+    /// The messages that it has sent, by their numbers, which grow, and the events that sent them.
+    sent: Vec<(u32, EventId)>,
 }
 
 /// What a thread was about to do before a step.
@@ -48,7 +53,7 @@ pub(crate) struct Planned {
     choices: u32,
     may_block: bool,
     joins: Option<ThreadId>,
-    declared: Range<u32>,
+    declared: Declared,
 }
 
 /// What happened in an execution.
@@ -59,7 +64,7 @@ pub struct Record {
     footprints: Vec<Footprint>,
     declared: Vec<Access>,
     threads: Vec<Thread>,
-    history: Vec<Vec<Entry>>,
+    histories: Vec<History>,
 }
 
 impl Record {
@@ -106,33 +111,13 @@ impl Record {
 
     /// The accesses of the event's operation, carried out or not.
     pub fn declared(&self, id: EventId) -> &[Access] {
-        slice(&self.declared, &self.event(id).declared)
-    }
-
-    /// The last event before `limit` that conflicts with what an operation may do, among those that are not `known` to
-    /// happen before it anyway.
-    pub(crate) fn last_conflict(
-        &self,
-        potentials: &[Footprint],
-        known: impl Fn(EventId) -> bool,
-        limit: usize,
-        relation: &impl Dependence,
-    ) -> Option<EventId> {
-        let latest = |potential: &Footprint| {
-            for (event, footprint) in self.footprints_before(EventId::new(limit), potential.location) {
-                if !relation.conflict(footprint, potential) {
-                    continue;
-                }
-                if !known(event) {
-                    return Some(event);
-                }
-                if footprint.dominates(potential) {
-                    break;
-                }
+        let event = self.event(id);
+        match &event.declared {
+            Declared::Visited => {
+                slice(&self.visits, &event.visits).first().map_or(&[], |v| std::slice::from_ref(&v.access))
             }
-            None
-        };
-        potentials.iter().filter_map(latest).max()
+            Declared::Apart(range) => slice(&self.declared, range),
+        }
     }
 
     /// An upper bound of the ids of the threads met so far.
@@ -181,36 +166,44 @@ impl Record {
         steps
     }
 
+    #[inline]
+    pub(super) fn history(&self, location: Location) -> Option<&History> {
+        self.histories.get(location.index())
+    }
+
+    #[inline]
+    pub(super) fn footprint_of_visit(&self, visit: u32) -> &Footprint {
+        &self.footprints[visit as usize]
+    }
+
+    /// The messages that `thread` has sent: the number of each, and the event.
+    pub(super) fn sent_by(&self, thread: ThreadId) -> &[(u32, EventId)] {
+        self.threads.get(thread.index()).map_or(&[], |thread| &thread.sent)
+    }
+
     /// The accesses to `location` by the events before `limit`, latest first.
     #[inline]
     pub(crate) fn footprints_before(&self, limit: EventId, location: Location) -> impl Iterator<Item = At<'_>> {
-        let history = self.history.get(location.index()).map_or(&[][..], |h| &h[..]);
-        // Mostly `limit` is the last event; but a whole execution may be put in order at once.
-        let before = match history {
-            [before @ .., last] if last.event == limit && before.last().is_none_or(|entry| entry.event < limit) => {
-                before
-            }
-            _ => &history[..history.partition_point(|entry| entry.event < limit)],
-        };
+        let before = self.history(location).map_or(&[][..], |history| history.before(limit));
         before.iter().rev().map(|entry| (entry.event, &self.footprints[entry.visit as usize]))
     }
 
     /// The first access to `location` by an event before `limit`.
     pub(crate) fn first_footprint(&self, limit: EventId, location: Location) -> Option<&Footprint> {
-        let first = self.history[location.index()].first().filter(|entry| entry.event < limit);
+        let first = self.history(location)?.entries().first().filter(|entry| entry.event < limit);
         first.map(|entry| &self.footprints[entry.visit as usize])
     }
 
     /// The accesses to `location` by the events after `event`, in order.
     pub(crate) fn footprints_after(&self, event: EventId, location: Location) -> impl Iterator<Item = At<'_>> {
-        let history = self.history.get(location.index()).map_or(&[][..], |h| &h[..]);
+        let history = self.entries(location);
         let first = history.partition_point(|entry| entry.event <= event);
         history[first..].iter().map(|entry| (entry.event, &self.footprints[entry.visit as usize]))
     }
 
     /// The value that `location` holds after the first `prefix` events, if it was accessed at all.
     pub(crate) fn value_after(&self, prefix: usize, location: Location) -> Option<u64> {
-        let history = self.history.get(location.index())?;
+        let history = self.entries(location);
         let next = history.partition_point(|entry| entry.event.index() < prefix);
         match next.checked_sub(1) {
             Some(last) => Some(self.visits[history[last].visit as usize].after),
@@ -227,8 +220,7 @@ impl Record {
         matching: &dyn Matching,
         is_there: impl Fn(EventId) -> bool,
     ) -> Option<Message> {
-        let history = self.history.get(mailbox.index()).map_or(&[][..], |h| &h[..]);
-        let there = history.iter().filter(|entry| is_there(entry.event));
+        let there = self.entries(mailbox).iter().filter(|entry| is_there(entry.event));
         everyway_runtime::oldest(there.map(|entry| &self.visits[entry.visit as usize]), mailbox, receive, matching)
     }
 
@@ -238,7 +230,7 @@ impl Record {
         start: usize,
         location: Location,
     ) -> impl DoubleEndedIterator<Item = (EventId, &Visit)> {
-        let history = self.history.get(location.index()).map_or(&[][..], |h| &h[..]);
+        let history = self.entries(location);
         let first = history.partition_point(|entry| entry.event.index() < start);
         history[first..].iter().map(|entry| (entry.event, &self.visits[entry.visit as usize]))
     }
@@ -250,25 +242,35 @@ impl Record {
         limit: usize,
         meant: impl Fn(Bytes) -> bool,
     ) -> Option<EventId> {
-        let history = self.history.get(location.index())?;
-        let before = history.partition_point(|entry| entry.event.index() < limit);
-        let changes = |entry: &&Entry| {
-            let footprint = &self.footprints[entry.visit as usize];
-            footprint.class.changes() && meant(footprint.bytes)
-        };
-        history[..before].iter().rev().find(changes).map(|entry| entry.event)
+        let history = self.entries(location);
+        let mut end = history.partition_point(|entry| entry.event.index() < limit);
+        while let Some(last) = history[..end].last() {
+            let footprint = &self.footprints[last.visit as usize];
+            if footprint.class.changes() && meant(footprint.bytes) {
+                return Some(last.event);
+            }
+            // What is of one run is all alike.
+            end = last.run_start().unwrap_or(end - 1);
+        }
+        None
+    }
+
+    #[inline]
+    fn entries(&self, location: Location) -> &[Entry] {
+        self.history(location).map_or(&[], History::entries)
     }
 
     /// Takes note of an operation that is about to be carried out.
     pub(super) fn plan(&mut self, operation: &Operation, choices: u32) -> Planned {
-        let start = self.declared.len() as u32;
-        self.declared.extend_from_slice(&operation.accesses);
-        Planned {
-            choices,
-            may_block: operation.may_block(),
-            joins: operation.joins,
-            declared: start..self.declared.len() as u32,
-        }
+        let declared = match operation.accesses.len() {
+            1 => Declared::Visited,
+            _ => {
+                let start = self.declared.len() as u32;
+                self.declared.extend_from_slice(&operation.accesses);
+                Declared::Apart(start..self.declared.len() as u32)
+            }
+        };
+        Planned { choices, may_block: operation.may_block(), joins: operation.joins, declared }
     }
 
     /// Appends what `step`, which was to do `planned`, did. What it comes after is not found out here.
@@ -282,7 +284,7 @@ impl Record {
         let events = &mut self.threads[step.thread.index()].events;
         events.push(id);
         let index = events.len() as u32;
-        let visits = self.record_visits(id, performed);
+        let visits = self.record_visits(id, step.thread, performed);
         let Planned { choices, may_block, joins, declared } = planned;
         self.events.push(Event { step, index, choices, may_block, joins, visits, declared });
     }
@@ -292,12 +294,17 @@ impl Record {
         while self.events.len() > depth {
             let event = self.events.pop().expect("longer than depth");
             for footprint in slice(&self.footprints, &event.visits) {
-                self.history[footprint.location.index()].pop();
+                self.histories[footprint.location.index()].pop();
+                if let Class::Send(message) = footprint.class {
+                    self.threads[message.sender.index()].sent.pop();
+                }
             }
             self.threads[event.step.thread.index()].events.pop();
             self.visits.truncate(event.visits.start as usize);
             self.footprints.truncate(event.visits.start as usize);
-            self.declared.truncate(event.declared.start as usize);
+            if let Declared::Apart(range) = event.declared {
+                self.declared.truncate(range.start as usize);
+            }
         }
     }
 
@@ -307,16 +314,22 @@ impl Record {
         }
     }
 
-    fn record_visits(&mut self, event: EventId, performed: &Performed) -> Range<u32> {
+    fn record_visits(&mut self, event: EventId, thread: ThreadId, performed: &Performed) -> Range<u32> {
         let start = self.visits.len() as u32;
         for (visit, performed) in (start..).zip(&performed.visits) {
-            let location = performed.access.location.index();
-            if self.history.len() <= location {
-                self.history.resize_with(location + 1, Vec::new);
+            let footprint = performed.footprint();
+            let location = footprint.location.index();
+            if self.histories.len() <= location {
+                self.histories.resize_with(location + 1, History::default);
             }
-            self.history[location].push(Entry { event, visit });
+            let history = &mut self.histories[location];
+            let previous = history.entries().last().map(|entry| &self.footprints[entry.visit as usize]);
+            history.push((event, visit), thread, &footprint, previous);
+            if let Class::Send(message) = footprint.class {
+                self.threads[message.sender.index()].sent.push((message.nth, event));
+            }
             self.visits.push(*performed);
-            self.footprints.push(performed.footprint());
+            self.footprints.push(footprint);
         }
         start..self.visits.len() as u32
     }

@@ -10,11 +10,12 @@ use super::fold::fold;
 use super::promote::promote;
 use crate::debug::is_system_file;
 use crate::function::{Block, Body, Function, Phi, Terminator, TerminatorKind};
-use crate::ids::{BlockId, FunctionId, Reg};
+use crate::ids::{BlockId, FrameId, FunctionId, Reg};
 use crate::module::Module;
 use crate::operation::{Callee, Operation};
-use crate::source::SourceLocation;
+use crate::source::{Frame, SourceLocation};
 use crate::value::Value;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// Functions of more instructions stay where they are.
@@ -27,9 +28,10 @@ pub fn inline(module: &mut Module, must_stay: &dyn Fn(&str) -> bool) {
     let order = callees_first(module);
     let entry = module.entry();
     let mut suits = vec![false; module.functions.len()];
+    let mut frames = std::mem::take(&mut module.frames);
     for (id, is_recursive) in order {
         let Some(mut body) = module.functions[id.index()].body.take() else { continue };
-        Caller { module, suits: &suits, is_foreign: is_foreign(module, id) }.inline_into(&mut body);
+        Caller { module, id, suits: &suits, is_foreign: is_foreign(module, id) }.inline_into(&mut body, &mut frames);
         fold(&mut body);
         let function = &mut module.functions[id.index()];
         function.body = Some(body);
@@ -37,6 +39,7 @@ pub fn inline(module: &mut Module, must_stay: &dyn Fn(&str) -> bool) {
         promote(function);
         suits[id.index()] = !is_recursive && Some(id) != entry && !must_stay(&function.name) && is_suitable(function);
     }
+    module.frames = frames;
 }
 
 /// The functions, those that a function calls before it, and whether each can call itself: it is in a strongly connected
@@ -140,19 +143,21 @@ fn is_foreign_place(module: &Module, location: Option<SourceLocation>) -> bool {
 /// A function whose calls are replaced.
 struct Caller<'a> {
     module: &'a Module,
+    id: FunctionId,
     /// The functions that can be put in the place of their calls.
     suits: &'a [bool],
     is_foreign: bool,
 }
 
 impl Caller<'_> {
-    fn inline_into(&self, body: &mut Body) {
+    fn inline_into(&self, body: &mut Body, frames: &mut Vec<Frame>) {
         let mut block = 0;
         let mut all = size(body);
         while block < body.blocks.len() && all < CALLER_LIMIT {
             // What was put in comes in blocks further down, and has had its own calls replaced before.
             if let Some((position, callee)) = self.call_in(body, block) {
-                replace_call(self.module, body, BlockId::new(block), position, callee);
+                let calls = Calls::new(self.module, frames, (self.id, callee));
+                replace_call(calls, body, BlockId::new(block), position, callee);
                 all += self.module.function(callee).body.as_ref().map_or(0, size);
             }
             block += 1;
@@ -177,8 +182,8 @@ impl Caller<'_> {
 
 /// Puts the blocks of `callee` in the place of a call. The block of the call ends before it; what came after is in a
 /// new block, the last one.
-fn replace_call(module: &Module, body: &mut Body, id: BlockId, position: usize, callee: FunctionId) {
-    let Some(source) = &module.function(callee).body else { return };
+fn replace_call(mut calls: Calls<'_>, body: &mut Body, id: BlockId, position: usize, callee: FunctionId) {
+    let Some(source) = &calls.module.function(callee).body else { return };
     let first = body.blocks.len();
     let rest = BlockId::new(first + source.blocks.len());
     let block = &mut body.blocks[id.index()];
@@ -189,10 +194,11 @@ fn replace_call(module: &Module, body: &mut Body, id: BlockId, position: usize, 
     let terminator = std::mem::replace(&mut block.terminator, jump);
     let label = block.label.clone();
     rename_predecessor(body, &terminator.kind, id, rest);
-    let copier = Copier::new(body, source, arguments, first, rest, call.location);
+    calls.location = call.location;
+    let copier = Copier::new(body, source, arguments, first, rest);
     let mut returned: Vec<(BlockId, SmallVec<[Value; 2]>)> = Vec::new();
     for (index, block) in source.blocks.iter().enumerate() {
-        let copy = copier.block(module, block);
+        let copy = copier.block(&mut calls, block);
         if let TerminatorKind::Return(values) = &block.terminator.kind {
             let values = values.iter().map(|&value| copier.value(value)).collect();
             returned.push((BlockId::new(first + index), values));
@@ -263,6 +269,69 @@ pub(super) fn replace_registers(body: &mut Body, replacements: &[(Reg, Value)]) 
     }
 }
 
+/// The places of what is put in the place of a call: where it is shown to be, and the calls that it is in.
+struct Calls<'a> {
+    module: &'a Module,
+    frames: &'a mut Vec<Frame>,
+    caller: FunctionId,
+    callee: FunctionId,
+    /// The place of the call.
+    location: Option<SourceLocation>,
+    /// The innermost of the calls that the call is in, once it is known.
+    outer: Option<FrameId>,
+    /// What the places of the callee have become.
+    known: FxHashMap<SourceLocation, FrameId>,
+}
+
+impl<'a> Calls<'a> {
+    fn new(module: &'a Module, frames: &'a mut Vec<Frame>, (caller, callee): (FunctionId, FunctionId)) -> Self {
+        Self { module, frames, caller, callee, location: None, outer: None, known: FxHashMap::default() }
+    }
+
+    /// The place of an instruction of the callee: that of the call, if it has none or is in a header of the system.
+    fn place(&mut self, place: Option<SourceLocation>) -> Option<SourceLocation> {
+        let (Some(inner), Some(call)) = (place, self.location) else { return place.or(self.location) };
+        let shown = if is_foreign_place(self.module, place) { call } else { inner };
+        let inlined = match self.known.get(&inner) {
+            Some(&known) => known,
+            None => self.add_frames(inner, call),
+        };
+        Some(SourceLocation { inlined: Some(inlined), ..shown })
+    }
+
+    /// Adds the calls that `inner` is in when it comes to stand at `call`.
+    fn add_frames(&mut self, inner: SourceLocation, call: SourceLocation) -> FrameId {
+        let mut outer = match call.inlined.or(self.outer) {
+            Some(frame) => frame,
+            None => self.add(self.symbol(self.caller), call),
+        };
+        self.outer = Some(outer);
+        let frame = |id: FrameId| &self.frames[id.index()];
+        let own = std::iter::successors(inner.inlined.map(frame), |inner| inner.location.inlined.map(frame));
+        let mut own: Vec<Frame> = own.cloned().collect();
+        if own.is_empty() {
+            own.push(Frame { function: self.symbol(self.callee), location: inner });
+        }
+        for Frame { function, location } in own.into_iter().rev() {
+            outer = self.add(function, SourceLocation { inlined: Some(outer), ..location });
+        }
+        self.known.insert(inner, outer);
+        outer
+    }
+
+    fn add(&mut self, function: String, location: SourceLocation) -> FrameId {
+        self.frames.push(Frame { function, location });
+        FrameId::new(self.frames.len() - 1)
+    }
+
+    /// The symbol of a function, if it is one of C++, which tells more than the name in the source.
+    fn symbol(&self, id: FunctionId) -> String {
+        let function = self.module.function(id);
+        let is_mangled = function.name.starts_with("_Z");
+        function.source_name.clone().filter(|_| !is_mangled).unwrap_or_else(|| function.name.clone())
+    }
+}
+
 /// Copies blocks from one body to another.
 struct Copier {
     /// What stands for each register.
@@ -271,24 +340,15 @@ struct Copier {
     first: usize,
     /// Where a return goes.
     rest: BlockId,
-    /// The place of the call, for what has none, or is in a header of the system.
-    location: Option<SourceLocation>,
 }
 
 impl Copier {
-    fn new(
-        body: &mut Body,
-        source: &Body,
-        arguments: Vec<Value>,
-        first: usize,
-        rest: BlockId,
-        location: Option<SourceLocation>,
-    ) -> Self {
+    fn new(body: &mut Body, source: &Body, arguments: Vec<Value>, first: usize, rest: BlockId) -> Self {
         let mut registers = arguments;
         for register in &source.registers[registers.len()..] {
             registers.push(Value::Reg(body.add_register(register.ty, register.name.clone())));
         }
-        Self { registers, first, rest, location }
+        Self { registers, first, rest }
     }
 
     fn value(&self, value: Value) -> Value {
@@ -304,13 +364,9 @@ impl Copier {
         BlockId::new(self.first + block.index())
     }
 
-    fn block(&self, module: &Module, block: &Block) -> Block {
-        let place = |place: Option<SourceLocation>| {
-            let is_known = place.is_some() && (self.location.is_none() || !is_foreign_place(module, place));
-            if is_known { place } else { self.location }
-        };
+    fn block(&self, calls: &mut Calls<'_>, block: &Block) -> Block {
         let mut copy = block.clone();
-        copy.terminator.location = place(copy.terminator.location);
+        copy.terminator.location = calls.place(copy.terminator.location);
         for phi in &mut copy.phis {
             phi.result = self.result(phi.result);
             for incoming in &mut phi.incoming {
@@ -320,7 +376,7 @@ impl Copier {
         for instruction in &mut copy.instructions {
             instruction.results.iter_mut().for_each(|result| *result = self.result(*result));
             instruction.operation.for_each_value_mut(|value| *value = self.value(*value));
-            instruction.location = place(instruction.location);
+            instruction.location = calls.place(instruction.location);
         }
         match &mut copy.terminator.kind {
             kind @ TerminatorKind::Return(_) => *kind = TerminatorKind::Jump(self.rest),

@@ -8,6 +8,7 @@ use super::inline::inline;
 use super::promote::promote;
 use super::purity::{Treated, TreatedLoop, eliminate_pure_rounds};
 use super::sink::sink_assumes;
+use super::spin_once::spin_once;
 use super::sweep::sweep;
 use crate::environment::Environment;
 use crate::module::Module;
@@ -73,6 +74,7 @@ pub fn prepare(
     watch(Pass::Promote, module);
     let mut treated = Vec::new();
     if preparation.loops != LoopTreatment::Plain {
+        spin_once(module, &environment.looks);
         inline(module, &environment.must_be_called);
         watch(Pass::Inline, module);
         adopt_assumes(module, &environment.is_assumption);

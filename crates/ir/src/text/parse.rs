@@ -4,9 +4,9 @@ use super::lex::{Token, lex};
 use super::parse_body::parse_body;
 use crate::debug::{DebugType, Encoding, Member};
 use crate::function::{Function, Register, Signature};
-use crate::ids::{DebugTypeId, FileId, FunctionId, GlobalId};
+use crate::ids::{DebugTypeId, FileId, FrameId, FunctionId, GlobalId};
 use crate::module::{Global, Initialiser, Module, Relocation};
-use crate::source::SourceLocation;
+use crate::source::{Frame, SourceLocation};
 use crate::types::Type;
 use crate::value::Symbol;
 use rustc_hash::FxHashMap;
@@ -196,7 +196,9 @@ impl Parser {
         self.expect(b':')?;
         let line = self.number()?;
         self.expect(b':')?;
-        Ok(Some(SourceLocation { file, line, column: self.number()? }))
+        let column = self.number()?;
+        let inlined = if self.eat_word("in") { Some(FrameId(self.id("c")?)) } else { None };
+        Ok(Some(SourceLocation { file, line, column, inlined }))
     }
 }
 
@@ -215,6 +217,12 @@ impl Parser {
             "file" => {
                 self.next_id("f", module.files.len())?;
                 module.files.push(self.name()?);
+            }
+            "frame" => {
+                self.next_id("c", module.frames.len())?;
+                let function = self.name()?;
+                let Some(location) = self.location()? else { return self.error("a frame needs a place".to_owned()) };
+                module.frames.push(Frame { function, location });
             }
             "type" => {
                 self.next_id("t", module.types.len())?;

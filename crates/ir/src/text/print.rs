@@ -4,7 +4,7 @@ use super::escape::{Quoted, SymbolName};
 use super::print_body::write_body;
 use crate::debug::DebugType;
 use crate::function::{Function, Signature};
-use crate::ids::{DebugTypeId, FileId, FunctionId};
+use crate::ids::{DebugTypeId, FileId, FrameId, FunctionId};
 use crate::module::{Global, Module};
 use crate::source::SourceLocation;
 use crate::types::Type;
@@ -34,6 +34,9 @@ impl fmt::Display for Module {
         writeln!(f, "target {}", Quoted(self.target.as_bytes()))?;
         for (index, file) in self.files.iter().enumerate() {
             writeln!(f, "file {} = {}", FileId::new(index), Quoted(file.as_bytes()))?;
+        }
+        for (index, frame) in self.frames.iter().enumerate() {
+            writeln!(f, "frame {} = {} at {}", FrameId::new(index), Quoted(frame.function.as_bytes()), frame.location)?;
         }
         for (index, ty) in self.types.iter().enumerate() {
             write!(f, "type {} = ", DebugTypeId::new(index))?;

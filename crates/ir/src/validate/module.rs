@@ -2,7 +2,7 @@
 
 use super::require;
 use crate::debug::DebugType;
-use crate::ids::DebugTypeId;
+use crate::ids::{DebugTypeId, FrameId};
 use crate::module::{Global, Module};
 use crate::source::SourceLocation;
 use crate::value::Symbol;
@@ -13,6 +13,10 @@ pub(super) fn check(module: &Module) -> Result<(), String> {
     let functions = module.functions.iter().map(|function| &function.name);
     for name in module.globals.iter().map(|global| &global.name).chain(functions) {
         require(names.insert(name), || format!("two things are called `{name}`"))?;
+    }
+    for (index, frame) in module.frames.iter().enumerate() {
+        check_location(module, Some(frame.location))?;
+        check_frame(frame.location.inlined, index)?;
     }
     module.types.iter().try_for_each(|ty| check_debug_type(module, ty))?;
     module.globals.iter().try_for_each(|global| check_global(module, global))?;
@@ -44,8 +48,13 @@ pub(super) fn check_debug_id(module: &Module, id: Option<DebugTypeId>) -> Result
 
 pub(super) fn check_location(module: &Module, location: Option<SourceLocation>) -> Result<(), String> {
     location.map_or(Ok(()), |location| {
-        require(location.file.index() < module.files.len(), || format!("there is no file {}", location.file))
+        require(location.file.index() < module.files.len(), || format!("there is no file {}", location.file))?;
+        check_frame(location.inlined, module.frames.len())
     })
+}
+
+fn check_frame(frame: Option<FrameId>, known: usize) -> Result<(), String> {
+    frame.map_or(Ok(()), |frame| require(frame.index() < known, || format!("there is no frame {frame} by then")))
 }
 
 pub(super) fn check_symbol(module: &Module, symbol: Symbol) -> Result<(), String> {

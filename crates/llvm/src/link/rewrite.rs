@@ -3,8 +3,8 @@
 use super::Unit;
 use super::merge::Merged;
 use everyway_ir::{
-    Body, Callee, DebugType, DebugTypeId, FileId, Function, FunctionId, Global, Instruction, Module, Operation,
-    SourceLocation, Symbol, Value,
+    Body, Callee, DebugType, DebugTypeId, FileId, Frame, FrameId, Function, FunctionId, Global, Instruction, Module,
+    Operation, SourceLocation, Symbol, Value,
 };
 use rustc_hash::FxHashMap;
 
@@ -18,7 +18,9 @@ pub(super) fn build(units: &[Unit], merged: Merged) -> Module {
             unit: index,
             files: unit.module.files.iter().map(|file| file_id(&mut module, &mut files, file)).collect(),
             first_type: module.types.len() as u32,
+            first_frame: module.frames.len() as u32,
         };
+        module.frames.extend(unit.module.frames.iter().map(|frame| map.frame(frame.clone())));
         module.types.extend(unit.module.types.iter().map(|ty| map.debug_type(ty.clone())));
         renumber.push(map);
     }
@@ -50,6 +52,7 @@ struct Renumber<'r> {
     unit: usize,
     files: Vec<FileId>,
     first_type: u32,
+    first_frame: u32,
 }
 
 impl Renumber<'_> {
@@ -86,9 +89,16 @@ impl Renumber<'_> {
     }
 
     fn location(&self, location: &mut Option<SourceLocation>) {
-        if let Some(location) = location {
-            location.file = self.files[location.file.index()];
-        }
+        *location = location.map(|location| self.place(location));
+    }
+
+    fn place(&self, location: SourceLocation) -> SourceLocation {
+        let inlined = location.inlined.map(|FrameId(frame)| FrameId(frame + self.first_frame));
+        SourceLocation { file: self.files[location.file.index()], inlined, ..location }
+    }
+
+    fn frame(&self, Frame { function, location }: Frame) -> Frame {
+        Frame { function, location: self.place(location) }
     }
 
     fn global(&self, mut global: Global) -> Global {

@@ -2,7 +2,7 @@
 
 use crate::ast::{Metadata, Module, Node};
 use crate::lex::unescape_text;
-use everyway_ir::{DebugType, DebugTypeId, Encoding, FileId, Member, SourceLocation, is_system_file};
+use everyway_ir::{DebugType, DebugTypeId, Encoding, FileId, Frame, FrameId, Member, SourceLocation, is_system_file};
 use rustc_hash::FxHashMap;
 
 /// A variable of the source.
@@ -18,6 +18,9 @@ pub(super) struct Debug<'m, 'a> {
     pub(super) files: Vec<String>,
     file_ids: FxHashMap<String, FileId>,
     locations: FxHashMap<u32, Option<SourceLocation>>,
+    /// Calls whose place clang has put what is called in.
+    pub(super) frames: Vec<Frame>,
+    frame_ids: FxHashMap<u32, FrameId>,
     pub(super) types: Vec<DebugType>,
     type_ids: FxHashMap<u32, DebugTypeId>,
     /// Types that have an id and are not translated yet.
@@ -34,6 +37,8 @@ impl<'m, 'a> Debug<'m, 'a> {
             files: Vec::new(),
             file_ids: FxHashMap::default(),
             locations: FxHashMap::default(),
+            frames: Vec::new(),
+            frame_ids: FxHashMap::default(),
             types: Vec::new(),
             type_ids: FxHashMap::default(),
             pending: Vec::new(),
@@ -57,14 +62,55 @@ impl<'m, 'a> Debug<'m, 'a> {
 
     /// Where an instruction comes from: if that is a function of a system's header that was inlined, where it was.
     fn resolve_location(&mut self, id: u32) -> Option<SourceLocation> {
+        let inlined = self.frame(id);
         let mut id = id;
         for _ in 0..CHAIN_LIMIT {
             let node = self.node(id)?;
             let file = self.scope_file(node.node("scope")?)?;
             match node.node("inlinedAt") {
                 Some(caller) if is_system_file(&self.files[file.index()]) => id = caller,
-                _ => return self.place(file, self.node(id)?),
+                _ => return Some(SourceLocation { inlined, ..self.place(file, self.node(id)?)? }),
             }
+        }
+        None
+    }
+
+    /// The innermost of the calls that a place is in, if what they call was put in their place.
+    fn frame(&mut self, id: u32) -> Option<FrameId> {
+        self.node(id)?.node("inlinedAt")?;
+        let next = |&id: &u32| self.node(id)?.node("inlinedAt");
+        let chain: Vec<u32> = std::iter::successors(Some(id), next).take(CHAIN_LIMIT as usize).collect();
+        let mut outer = None;
+        for id in chain.into_iter().rev() {
+            outer = match self.frame_ids.get(&id) {
+                Some(&known) => Some(known),
+                None => self.new_frame(id, outer).or(outer),
+            };
+        }
+        outer
+    }
+
+    fn new_frame(&mut self, id: u32, outer: Option<FrameId>) -> Option<FrameId> {
+        let node = self.node(id)?;
+        let scope = node.node("scope")?;
+        let file = self.scope_file(scope)?;
+        let location = SourceLocation { inlined: outer, ..self.place(file, node)? };
+        let frame = FrameId::new(self.frames.len());
+        self.frames.push(Frame { function: self.scope_function(scope)?, location });
+        self.frame_ids.insert(id, frame);
+        Some(frame)
+    }
+
+    /// The symbol of the function that a scope is in, or its name if it has none.
+    fn scope_function(&self, scope: u32) -> Option<String> {
+        let mut scope = Some(scope);
+        for _ in 0..CHAIN_LIMIT {
+            let node = self.node(scope?)?;
+            if let Node::Record("DISubprogram", _) = node {
+                let symbol = unescape_text(node.text("linkageName"));
+                return Some(if symbol.is_empty() { unescape_text(node.text("name")) } else { symbol });
+            }
+            scope = node.node("scope");
         }
         None
     }
@@ -72,7 +118,7 @@ impl<'m, 'a> Debug<'m, 'a> {
     /// A file with the line and column of a node; line 0 is the compiler's way to say that there is none.
     fn place(&self, file: FileId, node: &Node<'a>) -> Option<SourceLocation> {
         let line = u32::try_from(node.number("line")).ok().filter(|&line| line > 0)?;
-        Some(SourceLocation { file, line, column: u32::try_from(node.number("column")).unwrap_or(0) })
+        Some(SourceLocation { file, line, column: u32::try_from(node.number("column")).unwrap_or(0), inlined: None })
     }
 
     fn scope_file(&mut self, scope: u32) -> Option<FileId> {

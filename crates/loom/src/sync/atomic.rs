@@ -28,7 +28,8 @@ macro_rules! atomic {
                     f(self.0.get_mut())
                 }
 
-                /// The value, read as if it were not atomic.
+                /// The value, read as if it were not atomic: a relaxed load. One that races with a store is not reported
+                /// as such; it is tried with every value that it may see.
                 ///
                 /// # Safety
                 /// No other thread may write it at the same time: without loom, that is undefined behaviour.

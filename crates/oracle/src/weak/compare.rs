@@ -128,7 +128,7 @@ struct Hands {
 }
 
 impl Exchange for Hands {
-    fn take(&mut self) -> Option<Subtree> {
+    fn take(&mut self, _: Counts) -> Option<Subtree> {
         let count = self.subtrees.len();
         let text = (count > 0).then(|| self.subtrees.swap_remove(self.random.usize(..count)))?;
         Some(text.parse().expect("what was written can be read"))

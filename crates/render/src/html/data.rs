@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use everyway_report::{Bug, Effect, Event, Execution, Relevance, Report, Source, Verdict};
+use everyway_report::{Bug, Effect, Event, Execution, Passing, Relevance, Report, Source, Verdict};
 use serde_json::{Value, json};
 
 use super::SourceFile;
 use crate::picture::{EdgeKind, Picture, SpanKind};
-use crate::text::{Names, Style, causes, clean, clean_lines, counts, cut_end, endings, render, told};
+use crate::text::{Names, Style, causes, clean, clean_lines, counts, cut_end, endings, profile, render, told, why};
 
 /// How many steps a page shows, of all its executions: those at the end are kept.
 const MOST_STEPS: usize = 10_000;
@@ -49,12 +49,14 @@ pub(super) fn json(report: &Report, sources: &[SourceFile<'_>]) -> String {
         }
     }
     let files: BTreeMap<&str, &str> = sources.iter().map(|file| (file.name, file.text)).collect();
-    let summary = if report.bug.is_some() { counts(report, WIDE) } else { render(report, WIDE) };
+    let rest = Report { profile: None, ..report.clone() };
+    let summary = if report.bug.is_some() { counts(report, WIDE) } else { render(&rest, WIDE) };
     let data = json!({
         "title": title(report),
         "verdict": report.verdict,
         "summary": clean_lines(&summary),
         "executions": executions,
+        "profile": clean_lines(&profile(report, WIDE)),
         "left_out": report.bugs().count().saturating_sub(MOST_EXECUTIONS),
         "words": words.list,
         "sources": files,
@@ -115,6 +117,21 @@ fn of_bug(bug: &Bug, room: usize, words: &mut Words) -> Value {
         Value::from(ending)
     });
     value["endings"] = endings.collect();
+    value["why"] = json!(why(bug));
+    value["passing"] = json!(bug.passing.as_ref().map(|passing| of_passing(passing, bug, room, words)));
+    value
+}
+
+/// The execution that passes, with where it and the failing one differ first, both as they are shown.
+fn of_passing(passing: &Passing, bug: &Bug, room: usize, words: &mut Words) -> Value {
+    let picture = Picture::new(&passing.execution, &[]);
+    let mut value = of_execution(&passing.execution, &picture, &[], room, words);
+    let differs = |execution: &Execution| {
+        let omitted = execution.events.len().saturating_sub(room);
+        passing.first_difference.min(execution.events.len().saturating_sub(1)).saturating_sub(omitted)
+    };
+    value["label"] = json!("one that passes");
+    value["differs"] = json!([differs(&bug.execution), differs(&passing.execution)]);
     value
 }
 

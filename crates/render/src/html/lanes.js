@@ -12,12 +12,16 @@ const MOST_EDGES = 400;
 const SVG = "http://www.w3.org/2000/svg";
 
 class Lanes {
-  constructor(select) {
+  /// In the elements whose ids begin with `prefix`.
+  constructor(prefix, select) {
+    this.prefix = prefix;
     this.select = select;
-    this.scroller = byId("scroller");
-    this.lanes = byId("lanes");
-    this.heads = byId("heads");
-    this.svg = byId("arrows");
+    this.scroller = byId(`${prefix}scroller`);
+    this.lanes = byId(`${prefix}lanes`);
+    this.heads = byId(`${prefix}heads`);
+    this.svg = byId(`${prefix}arrows`);
+    /// The first step that another execution, which is beside this one, does not have there.
+    this.differs = null;
     this.drawn = new Map();
     this.matches = new Set();
     let waiting = false;
@@ -129,7 +133,7 @@ class Lanes {
   makeRow(row) {
     const item = this.rows.list[row];
     const line = element("div", "row");
-    line.id = `row-${row}`;
+    line.id = `${this.prefix}row-${row}`;
     line.setAttribute("role", "option");
     line.setAttribute("aria-setsize", this.rows.list.length);
     line.setAttribute("aria-posinset", row + 1);
@@ -166,6 +170,7 @@ class Lanes {
     const isCurrent = row === this.rows.rowAt(this.moment);
     line.classList.toggle("current", isCurrent);
     line.classList.toggle("future", row > this.rows.rowAt(this.moment));
+    line.classList.toggle("differs", this.differs !== null && (item.folded ?? [item.step]).includes(this.differs));
     line.classList.toggle("found", (item.folded ?? [item.step]).some((i) => this.matches.has(i)));
     line.setAttribute("aria-selected", isCurrent);
   }
@@ -177,7 +182,8 @@ class Lanes {
     this.svg.setAttribute("width", this.width);
     this.svg.setAttribute("height", height);
     this.svg.style.top = `${top}px`;
-    const parts = [this.definitions(), ...this.spans(first, last, top), ...this.edges(first, last, top)];
+    // The definitions of one picture do for all.
+    const parts = [...(this.prefix === "" ? [this.definitions()] : []), ...this.spans(first, last, top), ...this.edges(first, last, top)];
     this.svg.replaceChildren(...parts);
   }
 

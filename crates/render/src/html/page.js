@@ -8,7 +8,11 @@ let rows = null;
 let moment = -1;
 let matches = [];
 
-const lanes = new Lanes((i, folded) => {
+let passing = null;
+
+/// The execution that passes, beside the one that fails.
+const beside = new Lanes("beside-", (i) => beside.moveTo(i, "near"));
+const lanes = new Lanes("", (i, folded) => {
   if (folded) {
     rows.open(folded);
     lanes.show(trace, rows);
@@ -118,11 +122,28 @@ function showExecution(index) {
   byId("omitted").textContent = `The first ${execution.omitted} steps are not on this page.`;
   byId("legend-could-read").hidden = !execution.edges.some((edge) => edge[2] === 5);
   showChoices();
+  showBeside(execution);
   panels.show(trace);
   lanes.moment = -1;
   lanes.show(trace, rows);
   search();
   moveTo(trace.length - 1, "middle");
+}
+
+/// Shows the execution that passes beside the one that fails, if there is one.
+function showBeside(execution) {
+  passing = execution.passing ? new Trace(data.words, execution.passing) : null;
+  byId("beside-choice").hidden = passing === null;
+  lanes.differs = execution.passing ? execution.passing.differs[0] : null;
+  byId("beside").hidden = passing === null || !byId("show-beside").checked;
+  byId("pictures").classList.toggle("two", !byId("beside").hidden);
+  if (byId("beside").hidden) return;
+  const besideRows = new Rows(passing);
+  besideRows.build();
+  beside.differs = execution.passing.differs[1];
+  beside.moment = -1;
+  beside.show(passing, besideRows);
+  beside.moveTo(Math.min(beside.differs, passing.length - 1), "middle");
 }
 
 function threadChoice(name, thread) {
@@ -147,6 +168,7 @@ function showMessage(execution) {
   for (const lines of [execution.message ?? [], execution.causes ?? []]) {
     if (lines.length > 0) parts.push(element("pre", "", lines.join("\n")));
   }
+  if (execution.why) parts.push(element("p", "why", `why: ${execution.why}`));
   for (const tip of execution.tips ?? []) parts.push(element("p", "", `tip: ${tip}`));
   if (execution.replay) {
     const line = element("p", "", "to run this execution again: ");
@@ -213,11 +235,18 @@ function listen() {
     rows.opened.clear();
     rebuild();
   });
+  byId("show-beside").addEventListener("change", () => {
+    showBeside(data.executions[Number(byId("execution").value)]);
+    lanes.draw();
+  });
   byId("execution").addEventListener("change", (event) => showExecution(Number(event.target.value)));
   byId("theme").addEventListener("change", (event) => document.documentElement.setAttribute("data-theme", event.target.value));
 }
 
 byId("summary").textContent = data.summary.join("\n");
+byId("profile").hidden = data.profile.length === 0;
+byId("profile").open = data.executions.length === 0;
+byId("profile-text").textContent = data.profile.slice(1).join("\n");
 if (data.executions.length > 0) {
   byId("main").hidden = false;
   const label = (execution, index) => new Option(`${index + 1}: ${execution.label}`, index);

@@ -50,26 +50,22 @@ impl EdgeKind {
 pub(super) fn edges(execution: &Execution, effects: &[Vec<Effect>]) -> Vec<Edge> {
     let events = &execution.events;
     let mut strongest: BTreeMap<(usize, usize), EdgeKind> = BTreeMap::new();
-    let mut first_of_thread = BTreeMap::new();
     for (to, event) in events.iter().enumerate() {
-        let is_first = *first_of_thread.entry(event.thread).or_insert(to) == to;
         let mut add = |from: usize, kind: EdgeKind| {
             if events.get(from).is_some_and(|other| other.thread != event.thread) {
                 strongest.entry((to, from)).and_modify(|known| *known = kind.min(*known)).or_insert(kind);
             }
         };
         for &from in event.happens_after.iter().filter(|&&from| from < to) {
+            // Where starting a thread is no step of its own, it is part of the one before.
             let starts = effects[from].contains(&Effect::Starts { thread: event.thread });
             let joins = effects[to].contains(&Effect::Joins { thread: events[from].thread });
-            // A thread that is not started by an event happens after what the one that starts it did before.
-            let may_start = is_first && events[from].object != event.object && !event.reads_from.contains(&from);
             add(
                 from,
                 match () {
                     () if starts => EdgeKind::Start,
                     () if joins => EdgeKind::Join,
                     () if hands_over(&effects[from], &effects[to]) => EdgeKind::SynchronisesWith,
-                    () if may_start => EdgeKind::Start,
                     () => EdgeKind::Conflict,
                 },
             );

@@ -7,7 +7,6 @@ mod edges;
 mod spans;
 #[cfg(test)]
 mod tests;
-mod words;
 
 pub(crate) use edges::{Edge, EdgeKind};
 pub(crate) use spans::{Span, SpanKind};
@@ -32,7 +31,7 @@ impl Picture {
 
     /// The picture of an execution at whose end these threads wait.
     pub(crate) fn new(execution: &Execution, waits: &[Wait]) -> Self {
-        let effects = words::effects(execution);
+        let effects: Vec<_> = execution.events.iter().map(|event| event.effects.clone()).collect();
         let edges = edges::edges(execution, &effects);
         let spans = spans::spans(execution, &effects, waits);
         Self { effects, edges, spans }

@@ -2,19 +2,24 @@
 
 use everyway_report::{Effect, Event, Execution, Thread, Wait};
 
+#[path = "../../tests/support/effects.rs"]
+mod support;
+
 use super::{EdgeKind, Picture, SpanKind};
 
 /// Thread, operation, object, what happens before it, what it reads from.
 type Step<'a> = (usize, &'a str, &'a str, &'a [usize], &'a [usize]);
 
 fn execution(events: &[Step<'_>]) -> Execution {
-    let threads = ["main", "a", "b"].map(|name| Thread { name: name.to_owned() }).to_vec();
+    let names = ["main", "a", "b"];
+    let threads = names.map(|name| Thread { name: name.to_owned() }).to_vec();
     let event = |&(thread, operation, object, happens_after, reads_from): &Step<'_>| Event {
         thread,
         operation: operation.to_owned(),
         object: object.to_owned(),
         happens_after: happens_after.to_vec(),
         reads_from: reads_from.to_vec(),
+        effects: support::effects(operation, object, "", &names),
         ..Event::default()
     };
     Execution { threads, events: events.iter().map(event).collect() }
@@ -59,7 +64,10 @@ fn a_thread_that_waits_for_a_condition_gives_its_lock_back() {
         (1, "relock", "m", &[4, 5], &[5]),
     ];
     use SpanKind::{Holds, Waits};
-    let picture = Picture::new(&execution(&events), &[]);
+    let mut execution = execution(&events);
+    execution.events[1].effects =
+        vec![Effect::Releases { object: "m".to_owned() }, Effect::Waits { object: "c".to_owned() }];
+    let picture = Picture::new(&execution, &[]);
     let expected = [
         (1, 0, 1, "m", Holds),
         (2, 0, 1, "m", Waits),
@@ -88,7 +96,7 @@ fn who_waits_at_the_end_waits_since_its_last_step() {
 }
 
 #[test]
-fn what_the_report_says_goes_before_what_its_words_say() {
+fn arrows_say_the_strongest_of_what_the_report_says() {
     let mut told =
         execution(&[(0, "publish", "x", &[], &[]), (1, "adopt", "x", &[0], &[]), (1, "adopt", "y", &[1], &[])]);
     told.events[0].effects = vec![Effect::Starts { thread: 1 }, Effect::Releases { object: "x".to_owned() }];
@@ -100,9 +108,9 @@ fn what_the_report_says_goes_before_what_its_words_say() {
 
 #[test]
 fn a_thread_starts_after_what_its_parent_did_before() {
-    let picture = Picture::new(
-        &execution(&[(0, "store", "x", &[], &[]), (1, "store", "y", &[0], &[]), (2, "store", "x", &[0], &[])]),
-        &[],
-    );
+    let mut execution =
+        execution(&[(0, "store", "x", &[], &[]), (1, "store", "y", &[0], &[]), (2, "store", "x", &[0], &[])]);
+    execution.events[0].effects.push(Effect::Starts { thread: 1 });
+    let picture = Picture::new(&execution, &[]);
     assert_eq!(edges(&picture), [(0, 1, EdgeKind::Start), (0, 2, EdgeKind::Conflict)]);
 }

@@ -4,7 +4,7 @@ use super::names::{Names, line};
 use super::numbers::{count, duration, thousands};
 use super::paint::Ink;
 use super::wrap::{clean, clean_lines, fill};
-use super::{Style, divergence, execution, messages, remarks, solver, waits};
+use super::{Style, calls, divergence, execution, messages, remarks, solver, waits, why};
 use everyway_report::{Bug, BugKind, Executions, RacingAccess, Report};
 
 /// The page about `bug`, the only one of `report`.
@@ -24,6 +24,8 @@ pub(super) fn story(bug: &Bug, style: Style) -> String {
         waits::render(&bug.waits, &names, style) + &messages::render(&bug.unreceived, &names, style),
         accesses(&bug.accesses, &names),
         shown,
+        calls::render(&bug.execution, style),
+        why::render(bug, style),
         tips(bug, style),
     ])
 }
@@ -45,7 +47,7 @@ fn headline(bug: &Bug, names: &Names, style: Style) -> String {
     if let Some(source) = bug.source.as_ref().filter(|_| !says_where(bug)) {
         text.push_str(&format!("  {} {}\n", style.paint(Ink::Faint, "-->"), clean(&source.to_string())));
     }
-    text
+    text + &calls::of_bug(bug, style)
 }
 
 /// What the headline says, and what there is to say besides, in lines.

@@ -4,6 +4,7 @@
 //! came to that, what to do, and how to see it again. Whether there is a terminal, and how wide it is, the
 //! caller knows. Steps are counted from 1, so the event with index 0 is step 1.
 
+mod calls;
 mod divergence;
 mod execution;
 mod failure;
@@ -13,15 +14,18 @@ mod messages;
 mod names;
 mod numbers;
 mod paint;
+mod profile;
 mod several;
 mod solver;
 mod waits;
+mod why;
 mod wrap;
 
 pub(crate) use execution::endings;
 pub(crate) use failure::{causes, counts, told};
 pub(crate) use names::{Names, line};
 pub use numbers::thousands;
+pub(crate) use why::sentence as why;
 pub(crate) use wrap::{clean, clean_lines, cut_end};
 
 use everyway_report::{Executions, Report, Verdict};
@@ -61,6 +65,16 @@ pub fn plain(report: &Report) -> String {
 
 /// `report` as people read it: whole lines, the last of which is ended too.
 pub fn render(report: &Report, style: Style) -> String {
+    failure::join([findings(report, style), profile(report, style)])
+}
+
+/// Where executions come from; empty if that was not asked for.
+pub(crate) fn profile(report: &Report, style: Style) -> String {
+    report.profile.as_ref().map_or(String::new(), |profile| profile::render(profile, style))
+}
+
+/// The report but for where executions come from.
+fn findings(report: &Report, style: Style) -> String {
     match (&report.bug, report.verdict) {
         (Some(_), _) if !report.further_bugs.is_empty() => several::render(report, style),
         (Some(bug), _) => failure::render(report, bug, style),
@@ -80,6 +94,7 @@ fn verified(report: &Report, style: Style) -> String {
         all => format!("{}, none fails", count(all, "execution")),
     };
     let mut text = format!("{}: {fails} ({})\n", style.paint(Ink::Good, "verified"), effort(report));
+    text.push_str(&remarks("assuming", Ink::Warning, &report.assumed, style));
     text.push_str(&remarks("note", Ink::Strong, &report.notes, style));
     text
 }
@@ -94,6 +109,7 @@ fn incomplete(report: &Report, style: Style) -> String {
     for cut in &report.cut {
         text.push_str(&paragraph(cut, "  - ", style.width()));
     }
+    text.push_str(&remarks("assuming", Ink::Warning, &report.assumed, style));
     text.push_str(&remarks("note", Ink::Strong, &report.notes, style));
     text
 }

@@ -4,6 +4,9 @@ use everyway_report::{
     Bug, BugKind, Call, Event, Execution, Executions, Replay, Report, Source, Thread, Verdict, Wait,
 };
 
+#[path = "../support/effects.rs"]
+mod support;
+
 /// The file that everything is in.
 pub(crate) const FILE: &str = "src/x.rs";
 
@@ -41,7 +44,10 @@ fn event(thread: usize, what: [&str; 3], line: u32, happens_after: &[usize], rea
     Event { thread, operation, object, value, source: at(line), happens_after, reads_from, ..Event::default() }
 }
 
-fn report(kind: BugKind, message: &str, threads: &[&str], events: Vec<Event>) -> Report {
+fn report(kind: BugKind, message: &str, threads: &[&str], mut events: Vec<Event>) -> Report {
+    for event in &mut events {
+        event.effects = support::effects(&event.operation, &event.object, &event.value, threads);
+    }
     let threads = threads.iter().map(|&name| Thread { name: name.to_owned() }).collect();
     let bug = Bug {
         kind,
@@ -49,11 +55,13 @@ fn report(kind: BugKind, message: &str, threads: &[&str], events: Vec<Event>) ->
         source: None,
         thread: None,
         execution: Execution { threads, events },
+        calls: Vec::new(),
         waits: Vec::new(),
         unreceived: Vec::new(),
         accesses: Vec::new(),
         tips: Vec::new(),
         divergence: None,
+        passing: None,
         replay: Some(Replay { file: "x.json".to_owned(), command: "EVERYWAY_REPLAY=x.json cargo test".to_owned() }),
         executions: 1,
     };
@@ -63,10 +71,12 @@ fn report(kind: BugKind, message: &str, threads: &[&str], events: Vec<Event>) ->
         executions: Executions { complete: 3, blocked: 0, redundant: 0, failed: 1 },
         seconds: 0.012,
         cut: Vec::new(),
+        assumed: Vec::new(),
         notes: Vec::new(),
         bug: Some(bug),
         further_bugs: Vec::new(),
         solver: None,
+        profile: None,
     }
 }
 

@@ -1,7 +1,10 @@
 //! The names of the fields are an interface.
 
 use everyway_render::json;
-use everyway_report::{BugKind, Divergence, Executions, Report, Verdict};
+use everyway_report::{
+    BugKind, Call, Change, Divergence, EstimateSoFar, Executions, Lengths, Passing, Profile, RacingPlaces, Report,
+    Verdict,
+};
 use serde_json::{Value, json};
 
 use crate::samples::{access, at, bug, deadlock, event, execution, failed, panic, passed, unreceived};
@@ -17,9 +20,22 @@ fn full() -> Report {
     bug.unreceived = vec![unreceived("Release(1)", 0, "'server'", 14)];
     bug.accesses = vec![access(0, "write", "x", 9)];
     bug.tips = vec!["use a lock".to_owned()];
+    bug.calls = vec![Call { function: "add".to_owned(), source: at(12) }];
+    bug.passing = Some(Passing {
+        execution: execution(&["main"], Vec::new()),
+        first_difference: 1,
+        change: Some(Change { overtaken: 1, moved: Some(2), moved_to: 1 }),
+        is_only: true,
+    });
     bug.divergence = Some(Divergence { before: execution(&["main"], Vec::new()), first_difference: 0 });
     let mut report = failed(bug, 10, 1);
     report.seconds = 0.25;
+    report.profile = Some(Profile {
+        pairs: vec![RacingPlaces { one: at(3), other: None, executions: 7 }],
+        others: 2,
+        lengths: Lengths { shortest: 4, longest: 6, mean: 5.5 },
+        estimates: vec![EstimateSoFar { executions: 1, seconds: 0.5, total: 12.0 }],
+    });
     report.cut = vec!["the time was up".to_owned()];
     report.notes = vec!["sequentially consistent".to_owned()];
     report
@@ -43,6 +59,7 @@ fn every_field_has_its_name() {
             "kind": "data-race",
             "message": "two accesses",
             "source": source(12),
+            "calls": [{"function": "add", "source": source(12)}],
             "thread": 0,
             "execution": {
                 "threads": [{"name": "main"}],
@@ -54,6 +71,10 @@ fn every_field_has_its_name() {
                     "source": source(12),
                     "happens_after": [0],
                     "reads_from": [0],
+                    "effects": [
+                        {"effect": "reads", "object": "AtomicU32 #2", "value": "1"},
+                        {"effect": "writes", "object": "AtomicU32 #2", "value": "2"},
+                    ],
                 }],
             },
             "waits": [{
@@ -72,11 +93,23 @@ fn every_field_has_its_name() {
             "accesses": [{"thread": 0, "operation": "write", "object": "x", "source": source(9)}],
             "tips": ["use a lock"],
             "divergence": {"before": {"threads": [{"name": "main"}], "events": []}, "first_difference": 0},
+            "passing": {
+                "execution": {"threads": [{"name": "main"}], "events": []},
+                "first_difference": 1,
+                "change": {"overtaken": 1, "moved": 2, "moved_to": 1},
+                "is_only": true,
+            },
             "replay": {
                 "file": "target/everyway/test.json",
                 "command": "EVERYWAY_REPLAY=target/everyway/test.json cargo test test",
             },
             "executions": 1,
+        },
+        "profile": {
+            "pairs": [{"one": source(3), "other": null, "executions": 7}],
+            "others": 2,
+            "lengths": {"shortest": 4, "longest": 6, "mean": 5.5},
+            "estimates": [{"executions": 1, "seconds": 0.5, "total": 12.0}],
         },
     });
     assert_eq!(value(&full()), expected);

@@ -3,6 +3,7 @@
 mod failures;
 mod formats;
 mod json;
+mod reasons;
 mod samples;
 mod several;
 mod tables;

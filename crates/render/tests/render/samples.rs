@@ -4,6 +4,9 @@ use everyway_report::{
     Bug, BugKind, Event, Execution, Executions, RacingAccess, Replay, Report, Source, Thread, Unreceived, Verdict, Wait,
 };
 
+#[path = "../support/effects.rs"]
+mod support;
+
 /// `src/x.rs` at `line`.
 pub(crate) fn at(line: u32) -> Option<Source> {
     Some(Source { file: "src/x.rs".to_owned(), line, column: 9 })
@@ -20,6 +23,7 @@ pub(crate) fn event(
 ) -> Event {
     Event {
         thread,
+        effects: support::effects(operation, object, value, &["main", "a", "b"]),
         operation: operation.to_owned(),
         object: object.to_owned(),
         value: value.to_owned(),
@@ -43,11 +47,13 @@ pub(crate) fn bug(kind: BugKind, message: &str, execution: Execution) -> Bug {
         source: None,
         thread: None,
         execution,
+        calls: Vec::new(),
         waits: Vec::new(),
         unreceived: Vec::new(),
         accesses: Vec::new(),
         tips: Vec::new(),
         divergence: None,
+        passing: None,
         replay: Some(Replay {
             file: "target/everyway/test.json".to_owned(),
             command: "EVERYWAY_REPLAY=target/everyway/test.json cargo test test".to_owned(),
@@ -67,10 +73,12 @@ pub(crate) fn failed(bug: Bug, complete: u64, blocked: u64) -> Report {
         executions: Executions { complete, blocked, redundant: 0, failed: u64::from(is_counted) },
         seconds: 0.034,
         cut: Vec::new(),
+        assumed: Vec::new(),
         notes: Vec::new(),
         bug: Some(bug),
         further_bugs: Vec::new(),
         solver: None,
+        profile: None,
     }
 }
 
@@ -82,10 +90,12 @@ pub(crate) fn passed(verdict: Verdict, executions: Executions) -> Report {
         executions,
         seconds: 0.012,
         cut: Vec::new(),
+        assumed: Vec::new(),
         notes: Vec::new(),
         bug: None,
         further_bugs: Vec::new(),
         solver: None,
+        profile: None,
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod error;
 mod schedule;
+mod short;
 
 use std::collections::HashMap;
 use std::fs;
@@ -16,6 +17,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 pub use error::ReplayError;
+pub use short::ShortSchedule;
 
 use crate::{Bug, BugKind, Event, Source};
 

@@ -56,7 +56,7 @@ fn decode(text: &str) -> Result<Vec<ScheduledStep>, String> {
 }
 
 /// The sources of the reads of the step at `index`, if they are earlier steps.
-fn sources(text: &str, index: usize) -> Option<Vec<u32>> {
+pub(super) fn sources(text: &str, index: usize) -> Option<Vec<u32>> {
     let source = |word: &str| match word {
         "-" => Some(0),
         _ => word.parse().ok().filter(|&step: &u32| step > 0 && step as usize <= index),
@@ -65,7 +65,7 @@ fn sources(text: &str, index: usize) -> Option<Vec<u32>> {
 }
 
 /// Whether this is the path of a thread: which child of which child of the first thread, `0`, it is.
-fn is_path(thread: &str) -> bool {
+pub(super) fn is_path(thread: &str) -> bool {
     let mut parts = thread.split('.');
     parts.next() == Some("0") && parts.all(|part| part.parse::<u32>().is_ok())
 }

@@ -38,6 +38,7 @@ pub(crate) fn deadlock() -> Report {
         source: None,
         thread: None,
         execution: Execution { threads, events },
+        calls: Vec::new(),
         waits: vec![
             wait(0, "join a", 30, 1, "has not ended"),
             wait(1, "lock Mutex #2", 10, 2, "held since src/x.rs:22"),
@@ -47,6 +48,7 @@ pub(crate) fn deadlock() -> Report {
         accesses: Vec::new(),
         tips: vec!["take the locks in the same order everywhere".to_owned()],
         divergence: None,
+        passing: None,
         replay: Some(Replay { file: "target/everyway/test.json".to_owned(), command: "cargo test test".to_owned() }),
         executions: 1,
     };
@@ -56,9 +58,11 @@ pub(crate) fn deadlock() -> Report {
         executions: everyway_report::Executions { complete: 1, blocked: 1, redundant: 0, failed: 0 },
         seconds: 0.034,
         cut: Vec::new(),
+        assumed: Vec::new(),
         notes: Vec::new(),
         bug: Some(bug),
         further_bugs: Vec::new(),
         solver: None,
+        profile: None,
     }
 }

@@ -87,7 +87,7 @@ pub(super) fn known(name: &str) -> Option<Known> {
         "__VERIFIER_atomic_begin" => Known::BeginSection,
         "__VERIFIER_atomic_end" => Known::EndSection,
         "__assert_fail" | "__assert" | "reach_error" | "__VERIFIER_error" => Known::Fail,
-        "abort" | "llvm.trap" => Known::Abort,
+        "abort" | "llvm.trap" | "llvm.ubsantrap" => Known::Abort,
         "free" => Known::Free,
         "malloc" => Known::Malloc,
         "calloc" => Known::Calloc,

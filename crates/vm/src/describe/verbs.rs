@@ -55,6 +55,7 @@ pub(crate) fn word(verb: Verb) -> &'static str {
         AtomicBegin => "atomic begin",
         AtomicEnd => "atomic end",
         FutexWait => "futex wait",
+        FutexWake => "futex wake",
         Wait => "cond_wait",
         Woken => "woken by",
         NotifyOne => "signal",

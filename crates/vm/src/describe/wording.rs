@@ -10,7 +10,7 @@ use crate::ids::ObjectId;
 use crate::machine::{Logged, Machine, Place};
 use crate::memory::{Life, Origin};
 use everyway_ir::{DebugType, DebugTypeId, Encoding, FunctionId};
-use everyway_runtime::{Class, Condition, Effect, Then, Verb, Visit};
+use everyway_runtime::{Bytes, Class, Condition, Effect, Then, Verb, Visit};
 use rustc_hash::FxHashMap;
 
 /// The names of what is in memory in the current execution.
@@ -232,7 +232,7 @@ impl<'m> Wording<'m> {
         let show = |whole: u64| {
             let is_read = visit.class == Class::Read;
             let unset = is_read && self.is_last(logged) && !self.is_set(logged.address, bytes.0.count_ones());
-            if unset { "not set".to_owned() } else { self.show(logged.address, bytes.get(whole), bytes.0.count_ones()) }
+            if unset { "not set".to_owned() } else { self.show_part(logged.address, whole, bytes) }
         };
         match (visit.class, visit.access.effect) {
             (Class::Read, Effect::Read) => show(visit.before),
@@ -271,6 +271,11 @@ impl<'m> Wording<'m> {
             _ => "fails, is held",
         }
         .to_owned()
+    }
+
+    /// The value that these bytes of a word have at an address.
+    pub(crate) fn show_part(&self, address: u64, whole: u64, bytes: Bytes) -> String {
+        self.show(address, bytes.get(whole), bytes.0.count_ones())
     }
 
     /// A value as the type of what it is in has it.

@@ -1,47 +1,174 @@
-//! Waiting until memory changes: what `std::future`, `std::latch` and `std::counting_semaphore` come down to on Linux.
+//! Waiting until memory changes: `futex`, and what `std::atomic::wait`, `std::future`, `std::latch` and the like come
+//! down to on Linux.
 //!
-//! Who waits does so until the value is another one. To wake is nothing: those who wait look again by themselves.
+//! A wait looks at the value and joins those that wait in one step; it has to be woken, as a thread that waits on a
+//! condition variable has (`waiting.rs`). The value of a futex is how often threads have come to wait, which nobody looks
+//! at. To come there and to wake both change it, so that they synchronise: who comes after the wake sees what was written
+//! before it, as the kernel's barriers have it.
 
+use super::errno::{EAGAIN, EINVAL, ETIMEDOUT};
 use super::{Answer, Invocation, Reply};
-use crate::access::Mode;
+use crate::access::{Mode, Request};
 use crate::cell::Cell;
 use crate::failure::Failure;
+use crate::ids::SyncId;
 use crate::machine::Machine;
 use crate::script::{Paused, Script, scripted};
-use everyway_runtime::{Condition, Effect, Ordering, Verb};
+use crate::sync::{Kind, Stage, SyncState};
+use everyway_runtime::{Access, Choices, Condition, Effect, Ordering, Special, Then, Verb};
 
-impl Script<'_> {
-    /// Waits until the `int` at `address` is not `value`.
-    fn wait_while(&mut self, address: u64, value: u64) -> Paused<()> {
-        self.perform(|machine| {
-            let at = machine.follow(Cell::new(address), 4)?;
-            let mode = Mode { verb: Verb::FutexWait, ordering: Ordering::Relaxed };
-            let mut request = machine.access_request(at, 4, |_| Effect::Read, mode);
-            if let Some(access) = request.accesses.last_mut() {
-                *access = access.once(Condition::Differs(value & 0xffff_ffff));
-            }
-            Ok(request)
-        })?;
-        Ok(())
+/// How a wait came to its end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Woken {
+    /// The value was another one to begin with.
+    Differs,
+    /// By another thread.
+    ByAnother,
+    /// By time, or for no reason at all.
+    ByItself,
+}
+
+/// Whether a wait may end by itself.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Patience {
+    Endless,
+    Limited,
+}
+
+impl Machine {
+    fn futex(&mut self, address: u64) -> SyncId {
+        let sync = self.sync_at(address, Kind::Futex);
+        let state = *self.syncs.state(sync);
+        if state.stage == Stage::Fresh {
+            self.syncs.restore(sync, SyncState { kind: Kind::Futex, ..state });
+        }
+        sync
     }
 }
+
+impl Script<'_> {
+    /// Waits while the `int` at `address` is `value`, until it is woken.
+    fn futex_wait(&mut self, address: u64, value: u64, patience: Patience) -> Paused<Woken> {
+        let (thread, futex) = (self.thread, self.machine.futex(address));
+        self.perform(|machine| {
+            let at = machine.reach(thread, Cell::new(address), 4)?;
+            let mode = Mode { verb: Verb::FutexWait, ordering: Ordering::Relaxed };
+            let mut request = machine.access_request(at, 4, |_| Effect::Read, mode);
+            if let Some(look) = request.accesses.last_mut() {
+                *look = Access { when: Condition::Equals(value & 0xffff_ffff), fails: Then::Done, ..*look };
+            }
+            let come = machine.sync_access(futex, Effect::Add(1));
+            request.accesses.insert(0, come);
+            Ok(request.special(Special::Enqueue(futex)))
+        })?;
+        let is_equal = self.once(|machine| Ok(Cell::new(machine.outcome.enqueued.into())))?;
+        if is_equal.bits == 0 {
+            return Ok(Woken::Differs);
+        }
+        self.perform(|machine| {
+            let token = Access::new(machine.threads[thread].token, Effect::Write(0)).ordered(Ordering::Relaxed);
+            let request = Request::new(Verb::Woken, address);
+            if patience == Patience::Endless {
+                return Ok(request.with(token.once(Condition::Equals(1))));
+            }
+            let leave = machine.sync_access(futex, Effect::Add(1));
+            Ok(request.with(token.or_else(Condition::Equals(1))).with(leave).special(Special::Dequeue(futex)))
+        })?;
+        let by_itself =
+            self.once(|machine| Ok(Cell::new((patience == Patience::Limited && machine.outcome.is_last).into())))?;
+        Ok(if by_itself.bits == 1 { Woken::ByItself } else { Woken::ByAnother })
+    }
+
+    /// Wakes up to `most` threads that wait at `address`; how many there were.
+    fn futex_wake(&mut self, address: u64, most: u64) -> Paused<u64> {
+        if self.machine.started <= 1 {
+            return Ok(0);
+        }
+        let futex = self.machine.futex(address);
+        self.perform(|machine| {
+            let look = machine.sync_access(futex, Effect::Modify(|comers, _| comers, 0));
+            let request = Request::new(Verb::FutexWake, address).with(look);
+            if most > 1 {
+                return Ok(request.special(Special::WakeAll(futex)));
+            }
+            Ok(Request { choices: Choices::Waiters(futex), ..request.special(Special::WakeOne(futex)) })
+        })?;
+        let woken = self.once(|machine| Ok(Cell::new(machine.outcome.woken.into())))?.bits;
+        if woken > most.max(1) {
+            let message =
+                format!("FUTEX_WAKE is to wake {most} of {woken} threads, which is not modelled; only one, or all");
+            return Err(Failure::unsupported(message).into());
+        }
+        Ok(woken)
+    }
+}
+
+/// What `futex` does by its second argument, without the flags `FUTEX_PRIVATE_FLAG` and `FUTEX_CLOCK_REALTIME`.
+const OPERATIONS: [&str; 14] = [
+    "FUTEX_WAIT",
+    "FUTEX_WAKE",
+    "FUTEX_FD",
+    "FUTEX_REQUEUE",
+    "FUTEX_CMP_REQUEUE",
+    "FUTEX_WAKE_OP",
+    "FUTEX_LOCK_PI",
+    "FUTEX_UNLOCK_PI",
+    "FUTEX_TRYLOCK_PI",
+    "FUTEX_WAIT_BITSET",
+    "FUTEX_WAKE_BITSET",
+    "FUTEX_WAIT_REQUEUE_PI",
+    "FUTEX_CMP_REQUEUE_PI",
+    "FUTEX_LOCK_PI2",
+];
+const FLAGS: u64 = 128 | 256;
+const ANY: u64 = 0xffff_ffff;
 
 /// `syscall(SYS_futex, address, operation, value, ...)`
 pub(super) fn syscall(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     const FUTEX: u64 = 202;
     const FUTEX_ARM: u64 = 98;
-    const WAIT: [u64; 2] = [0, 9];
     let number = call.number(0)?;
     if number != FUTEX && number != FUTEX_ARM {
         return Err(Failure::unsupported(format!("the program calls `syscall` with {number}, which is not modelled")));
     }
-    let (address, operation, value) = (call.number(1)?, call.number(2)? & 0x7f, call.number(3)?);
-    scripted(machine, call, |script| {
-        if WAIT.contains(&operation) {
-            script.wait_while(address, value)?;
+    let operation = call.number(2)? & 0xffff_ffff & !FLAGS;
+    let name = OPERATIONS.get(operation as usize).copied().unwrap_or("an unknown operation");
+    let has_bits = name.ends_with("BITSET");
+    match name {
+        _ if has_bits && call.number(6)? & ANY != ANY => Err(Failure::unsupported(format!(
+            "the program calls `futex` with {name} and some bits only, which is not modelled"
+        ))),
+        "FUTEX_WAIT" | "FUTEX_WAIT_BITSET" => wait(machine, call),
+        "FUTEX_WAKE" | "FUTEX_WAKE_BITSET" => {
+            let (address, most) = (call.number(1)?, call.number(3)? & 0xffff_ffff);
+            scripted(machine, call, |script| Ok(Reply::word(script.futex_wake(address, most)?)))
         }
-        Ok(Reply::word(0))
+        _ => Err(Failure::unsupported(format!("the program calls `futex` with {name}, which is not modelled"))),
+    }
+}
+
+fn wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let (address, value) = (call.number(1)?, call.number(3)?);
+    if address % 4 != 0 {
+        return machine.syscall_fails(call.thread, EINVAL);
+    }
+    // C programs leave out what they do not need, and what is passed for it has no value.
+    let has_limit = call.arguments.get(4).is_some_and(|limit| limit.is_defined() && limit.bits != 0);
+    scripted(machine, call, |script| {
+        let patience = script.patience(has_limit);
+        Ok(match script.futex_wait(address, value, patience)? {
+            Woken::Differs => script.machine.syscall_fails(call.thread, EAGAIN),
+            Woken::ByItself if has_limit => script.machine.syscall_fails(call.thread, ETIMEDOUT),
+            Woken::ByAnother | Woken::ByItself => Reply::word(0),
+        })
     })
+}
+
+impl Script<'_> {
+    fn patience(&self, has_limit: bool) -> Patience {
+        let is_limited = has_limit || self.machine.settings.spurious_wakeups;
+        if is_limited { Patience::Limited } else { Patience::Endless }
+    }
 }
 
 /// `std::__future_base::_Result_base::_Result_base()`: behind its table, it has an exception, or null.
@@ -53,11 +180,21 @@ pub(super) fn result(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     })
 }
 
-/// `std::__atomic_futex_unsigned_base::_M_futex_wait_until(address, value, ...)`: whether no time has run out.
+/// `std::__atomic_futex_unsigned_base::_M_futex_wait_until(address, value, has_limit, ...)`: whether no time has run out.
 pub(super) fn wait_until(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let (address, value) = (call.number(1)?, call.number(2)?);
+    let (address, value, has_limit) = (call.number(1)?, call.number(2)?, call.number(3)? & 1 == 1);
     scripted(machine, call, |script| {
-        script.wait_while(address, value)?;
-        Ok(Reply::word(1))
+        let patience = script.patience(has_limit);
+        let woken = script.futex_wait(address, value, patience)?;
+        Ok(Reply::word(u64::from(!(has_limit && woken == Woken::ByItself))))
+    })
+}
+
+/// `std::__atomic_futex_unsigned_base::_M_futex_notify_all(address)`
+pub(super) fn notify_all(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let address = call.number(1)?;
+    scripted(machine, call, |script| {
+        script.futex_wake(address, u64::from(u32::MAX))?;
+        Ok(Reply::nothing())
     })
 }

@@ -6,14 +6,16 @@ use crate::access::Request;
 use crate::cell::Cell;
 use crate::describe::Wording;
 use crate::failure::Failure;
+use crate::fixed::Fixed;
 use crate::ids::ObjectId;
 use crate::machine::Machine;
 use crate::memory::{Life, Origin, address_of};
 use crate::objects::GREATEST_SIZE;
-use crate::script::scripted;
+use crate::script::{Paused, Script, scripted};
+use crate::settings::Allocation;
 use everyway_ir::FunctionId;
 use everyway_report::BugKind;
-use everyway_runtime::{ThreadId, Verb};
+use everyway_runtime::{Choices, ThreadId, Verb};
 
 impl Machine {
     fn call_site(&self, thread: ThreadId) -> (FunctionId, u32) {
@@ -21,7 +23,10 @@ impl Machine {
     }
 
     /// The address of new memory, or null.
-    pub(crate) fn allocate(&mut self, thread: ThreadId, size: u64, defined: bool) -> Result<u64, Failure> {
+    fn allocate(&mut self, thread: ThreadId, size: u64, defined: bool) -> Result<u64, Failure> {
+        if self.settings.allocation == Allocation::NeverFails {
+            self.fix(Fixed::Allocation);
+        }
         let (function, pc) = self.call_site(thread);
         if size > GREATEST_SIZE {
             return Ok(0);
@@ -79,21 +84,54 @@ impl Machine {
     }
 }
 
-pub(super) fn malloc(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let address = machine.allocate(call.thread, call.number(0)?, false)?;
+/// New memory, or null.
+fn allocate(machine: &mut Machine, call: &Invocation<'_>, size: u64, defined: bool) -> Answer {
+    if machine.settings.allocation == Allocation::MayFail && call.stage == 0 {
+        return Ok(Reply::Visible(whether_it_fails()));
+    }
+    if machine.settings.allocation == Allocation::MayFail && machine.outcome.choice == FAILS {
+        machine.set_errno(call.thread, ENOMEM);
+        return Reply::word(0);
+    }
+    let address = machine.allocate(call.thread, size, defined)?;
     Reply::word(address)
+}
+
+/// The alternative of an allocation in which it fails.
+const FAILS: u32 = 1;
+
+fn whether_it_fails() -> Request {
+    Request { choices: Choices::Among(2), ..Request::new(Verb::Choose, 0) }
+}
+
+impl Script<'_> {
+    /// New memory, or null.
+    pub(crate) fn allocate(&mut self, size: u64) -> Paused<u64> {
+        let thread = self.thread;
+        if self.machine.settings.allocation == Allocation::MayFail {
+            self.perform(|_| Ok(whether_it_fails()))?;
+            let choice = self.once(|machine| Ok(Cell::new(machine.outcome.choice.into())))?;
+            if choice.bits == u64::from(FAILS) {
+                self.machine.set_errno(thread, ENOMEM);
+                return Ok(0);
+            }
+        }
+        Ok(self.once(|machine| machine.allocate(thread, size, false).map(Cell::new))?.bits)
+    }
+}
+
+pub(super) fn malloc(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    allocate(machine, call, call.number(0)?, false)
 }
 
 pub(super) fn calloc(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let size = call.number(0)?.saturating_mul(call.number(1)?);
-    let address = machine.allocate(call.thread, size, true)?;
-    Reply::word(address)
+    allocate(machine, call, size, true)
 }
 
 /// Objects start at multiples of a page: every alignment that programs ask for is met.
 pub(super) fn aligned(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let address = machine.allocate(call.thread, call.number(1)?, false)?;
-    Reply::word(address)
+    allocate(machine, call, call.number(1)?, false)
 }
 
 pub(super) fn posix_memalign(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
@@ -128,10 +166,20 @@ pub(super) fn realloc(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     if pointer == Cell::new(0) {
         return malloc(machine, &Invocation { arguments: &[Cell::new(size)], ..*call });
     }
+    const CHOSEN: u8 = 2;
+    let may_fail = machine.settings.allocation == Allocation::MayFail;
+    match call.stage {
+        0 if may_fail => return Ok(Reply::Visible(whether_it_fails().stage(CHOSEN))),
+        CHOSEN if machine.outcome.choice == FAILS => {
+            machine.set_errno(call.thread, ENOMEM);
+            return Reply::word(0);
+        }
+        _ => {}
+    }
     let object = machine.freeable(call, pointer, false)?;
     machine.check_privacy(call.thread, object)?;
     // One step reads all, and gives it back.
-    if call.stage == 0 && machine.is_visible(call.thread, object) {
+    if matches!(call.stage, 0 | CHOSEN) && machine.is_visible(call.thread, object) {
         let mut request = Request::new(Verb::Realloc, pointer.bits);
         if !machine.is_alone(call.thread) {
             machine.add_end(object, &mut request);
@@ -153,6 +201,7 @@ pub(super) fn realloc(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
 }
 
 pub(super) fn new(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    machine.fix(Fixed::Allocation);
     let (function, pc) = machine.call_site(call.thread);
     let object = machine.birth(call.thread, call.number(0)?, Origin::New(function, pc), false)?;
     Reply::word(address_of(object))

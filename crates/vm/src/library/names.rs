@@ -25,9 +25,13 @@ pub fn environment() -> Environment {
         is_idle,
         must_be_called: |name| takes_precedence(name) || name.starts_with(ATOMIC) || is_constructor(name),
         is_assumption: |name| name == "__VERIFIER_assume",
+        looks: |name| name.starts_with("_ZNSt8__detail13__atomic_spin").then_some(ATOMIC_SPIN_COUNT),
         lock_role,
     }
 }
+
+/// `std::__detail::__atomic_spin_count` of libstdc++: how often `std::atomic::wait` looks before it waits.
+const ATOMIC_SPIN_COUNT: u64 = 16;
 
 /// What a function does with the mutex that it is given.
 fn lock_role(name: &str) -> Option<LockRole> {
@@ -298,19 +302,20 @@ fn output(name: &str) -> Option<Handler> {
 fn process(name: &str) -> Option<Handler> {
     Some(match name {
         "__assert_fail" | "__assert" => process::assert_fail,
+        "llvm.ubsantrap" => process::check_fails,
         "abort" | "llvm.trap" | "llvm.debugtrap" | "__builtin_trap" => process::abort,
         "exit" => process::exit,
         "_exit" | "_Exit" | "quick_exit" => process::exit_at_once,
         "atexit" => process::at_exit,
         "__errno_location" | "__error" => process::errno,
-        "getenv" | "secure_getenv" => zero,
+        "getenv" | "secure_getenv" => process::getenv,
         "getpid" | "gettid" => process::one,
         "time" | "clock" => process::time,
         "clock_gettime" | "gettimeofday" | "timespec_get" => process::clock_gettime,
-        "sysconf" | "get_nprocs" => process::one,
+        "sysconf" | "get_nprocs" | "get_nprocs_conf" => process::processors,
         "syscall" => futex::syscall,
         "llvm.x86.sse2.pause" | "llvm.aarch64.hint" => zero,
-        "signal" | "sigaction" | "alarm" => zero,
+        "signal" | "sigaction" | "alarm" => process::signal,
         "llvm.stacksave" | "llvm.stacksave.p0" => zero,
         "llvm.stackrestore" | "llvm.stackrestore.p0" => zero,
         "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "longjmp" | "siglongjmp" => process::unsupported,
@@ -343,7 +348,7 @@ fn cxx(name: &str) -> Option<Handler> {
         }
         "_ZNSt6thread4joinEv" => cxx::thread_join,
         "_ZNSt6thread6detachEv" => cxx::thread_detach,
-        "_ZNSt6thread20hardware_concurrencyEv" => process::one,
+        "_ZNSt6thread20hardware_concurrencyEv" => process::processors,
         "_ZNSt6thread6_StateD2Ev" | "_ZNSt6thread6_StateD1Ev" => zero,
         "_ZNSt18condition_variableC1Ev" | "_ZNSt18condition_variableC2Ev" => waiting::init,
         "_ZNSt18condition_variableD1Ev" | "_ZNSt18condition_variableD2Ev" => waiting::destroy,
@@ -358,7 +363,7 @@ fn cxx(name: &str) -> Option<Handler> {
         name if name.contains("19_M_futex_wait_until") || name.contains("26_M_futex_wait_until_steady") => {
             futex::wait_until
         }
-        name if name.contains("19_M_futex_notify_all") => zero,
+        name if name.contains("19_M_futex_notify_all") => futex::notify_all,
         name => return containers(name),
     })
 }

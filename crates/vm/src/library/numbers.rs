@@ -2,6 +2,7 @@
 
 use super::{Answer, Invocation, Reply};
 use crate::cell::Cell;
+use crate::fixed::Fixed;
 use crate::machine::Machine;
 use crate::script::{Paused, Script, scripted};
 
@@ -170,12 +171,14 @@ fn next_random(state: u64) -> u64 {
 
 /// Every thread has a sequence of its own, so that it does not depend on what others do.
 pub(super) fn rand(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    machine.fix(Fixed::RandomNumbers);
     let state = &mut machine.threads[call.thread].core.random;
     *state = next_random(*state);
     Reply::word(*state >> 33)
 }
 
 pub(super) fn rand_r(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    machine.fix(Fixed::RandomNumbers);
     let seed = call.number(0)?;
     scripted(machine, call, |script| {
         let next = next_random(script.read(seed, 4)?.bits) >> 32;

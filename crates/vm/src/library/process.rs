@@ -4,6 +4,7 @@ use super::{Answer, Invocation, Reply};
 use crate::access::Request;
 use crate::cell::Cell;
 use crate::failure::Failure;
+use crate::fixed::Fixed;
 use crate::machine::Machine;
 use crate::memory::address_of;
 use crate::script::scripted;
@@ -37,6 +38,21 @@ pub(super) fn assert_fail(machine: &mut Machine, call: &Invocation<'_>) -> Answe
     let text = machine.text_at(call.number(0)?);
     let message = format!("assertion failed: {}", text);
     Err(Failure::new(BugKind::Assertion, message))
+}
+
+/// `llvm.ubsantrap`: a check that clang has put there fails. They are told apart by clang's `SanitizerHandler`.
+pub(super) fn check_fails(_: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let overflow = |what: &str| Failure::new(BugKind::SignedOverflow, format!("signed overflow in {what}"));
+    Err(match call.number(0)? & 0xff {
+        0 => overflow("an addition"),
+        3 => overflow("a division"),
+        12 => overflow("a multiplication"),
+        13 => overflow("a negation"),
+        21 => overflow("a subtraction"),
+        11 => Failure::new(BugKind::Abort, "a function that returns a value ends without `return`"),
+        18 => Failure::new(BugKind::OutOfBounds, "an index is outside of the bounds of its array"),
+        _ => Failure::new(BugKind::Abort, "a check that the compiler was asked for fails"),
+    })
 }
 
 /// In a verification task, an execution that the program rules out.
@@ -93,12 +109,28 @@ pub(super) fn errno(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     Reply::word(address_of(machine.errno(call.thread)))
 }
 
+pub(super) fn getenv(machine: &mut Machine, _: &Invocation<'_>) -> Answer {
+    machine.fix(Fixed::Variables);
+    Reply::word(0)
+}
+
+pub(super) fn signal(machine: &mut Machine, _: &Invocation<'_>) -> Answer {
+    machine.fix(Fixed::Signals);
+    Reply::word(0)
+}
+
+pub(super) fn processors(machine: &mut Machine, _: &Invocation<'_>) -> Answer {
+    machine.fix(Fixed::Processors);
+    Reply::word(1)
+}
+
 pub(super) fn one(_: &mut Machine, _: &Invocation<'_>) -> Answer {
     Reply::word(1)
 }
 
 /// No time passes.
 pub(super) fn time(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    machine.fix(Fixed::Time);
     let target = call.arguments.first().filter(|target| target.bits != 0 && target.is_defined());
     scripted(machine, call, |script| {
         if let Some(target) = target {
@@ -109,6 +141,7 @@ pub(super) fn time(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
 }
 
 pub(super) fn clock_gettime(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    machine.fix(Fixed::Time);
     let position = usize::from(machine.module.function(call.function).name == "clock_gettime");
     let target = call.number(position)?;
     scripted(machine, call, |script| {

@@ -9,6 +9,7 @@ use crate::machine::Machine;
 use crate::script::{Paused, Script, scripted};
 use crate::thread::{Phase, number_of, thread_numbered};
 use everyway_ir::FunctionId;
+use everyway_report::BugKind;
 use everyway_runtime::{Access, Condition, Effect, Ordering, State as _, ThreadId, Verb};
 
 impl Machine {
@@ -23,6 +24,10 @@ impl Machine {
 
     /// Starts the next thread of `parent`.
     fn spawn(&mut self, parent: ThreadId, function: FunctionId, argument: Cell) -> Result<ThreadId, Failure> {
+        if self.started >= self.settings.threads {
+            let message = format!("the program starts more than {} threads", self.settings.threads);
+            return Err(Failure::new(BugKind::StepLimit, message));
+        }
         let child = self.next_child(parent);
         self.save_core(child);
         self.begin_thread(child, function);

@@ -19,7 +19,7 @@ struct Builder<'a, 'b> {
     lane_of: Vec<u32>,
     /// The position of each block, once it is known.
     start_of: Vec<u32>,
-    /// The registers that somebody looks at.
+    /// The registers that some instruction reads.
     used: Vec<bool>,
     place: Option<SourceLocation>,
 }
@@ -64,6 +64,7 @@ impl Lowering<'_> {
             arguments: append(&mut code.arguments, arguments),
             fixed: parameters,
             results: append(&mut code.lanes, (parameters..parameters + results).collect()),
+            unused: results == 0,
         };
         code.calls.push(call);
         let values = (parameters..parameters + results).map(Operand::lane).collect();
@@ -140,7 +141,7 @@ impl Builder<'_, '_> {
         let result = |index: usize| instruction.results.get(index).map(|register| self.lane_of[register.index()]);
         let (to, flag) = (result(0), result(1));
         let ty = instruction.results.first().map_or(Type::I64, |register| self.source.register(*register).ty);
-        // A result that is missing goes to a lane that nobody reads.
+        // A result that is missing goes to a lane that is never read.
         let to = to.unwrap_or_else(|| self.temporary(2));
         let flag = flag.unwrap_or_else(|| self.temporary(1));
         match &instruction.operation {
@@ -284,7 +285,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Whether nobody looks at the register that begins at this lane.
+    /// Whether no instruction reads the register that begins at this lane.
     fn unused(&self, lane: u32) -> bool {
         self.lane_of.binary_search(&lane).is_ok_and(|register| !self.used[register])
     }
@@ -336,8 +337,10 @@ impl Builder<'_, '_> {
             let first = self.lane_of[register.index()];
             results.extend(first..first + lanes(self.source.register(register).ty));
         }
+        let unused = instruction.results.iter().all(|register| !self.used[register.index()]);
         let code = &mut self.lowering.code;
         let call = Call {
+            unused,
             callee,
             arguments: append(&mut code.arguments, list),
             fixed: fixed_lanes,
@@ -398,7 +401,7 @@ impl Builder<'_, '_> {
         position
     }
 
-    /// The phis of `to` for somebody who comes from `from`. All values are read before any is assigned.
+    /// The phis of `to` on the way from `from`. All values are read before any is assigned.
     fn moves(&mut self, from: BlockId, to: BlockId) {
         let mut list: Vec<(u32, Operand)> = Vec::new();
         for phi in &self.source.block(to).phis {

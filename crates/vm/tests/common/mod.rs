@@ -24,7 +24,7 @@ pub(crate) fn programs(folder: &str) -> Vec<PathBuf> {
 /// The program, compiled with these arguments, its local variables in registers.
 pub(crate) fn load(file: &Path, arguments: &[&str]) -> Arc<Module> {
     let arguments = arguments.iter().map(Into::into).collect();
-    let options = everyway_llvm::Options { clang: None, arguments };
+    let options = everyway_llvm::Options { arguments, ..Default::default() };
     let mut module = match everyway_llvm::load(&[file.to_path_buf()], &options) {
         Ok(module) => module,
         Err(error) => panic!("{}: {error}", file.display()),

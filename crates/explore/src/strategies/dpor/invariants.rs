@@ -63,7 +63,8 @@ impl<'a> Tree<'a> {
     }
 
     fn refute_weak_initial(&self, step: (Step, &[Footprint]), leaf: &Path<'a>) {
-        self.refute(|relation| is_weak_initial(WeakInitialTest::default(), step, leaf.iter().copied(), relation), leaf);
+        let own = (step.0.into(), step.1);
+        self.refute(|relation| is_weak_initial(WeakInitialTest::default(), own, leaf.iter().copied(), relation), leaf);
     }
 
     /// Asserts that `holds` is false of the leaf, unless that depends on what receives match.

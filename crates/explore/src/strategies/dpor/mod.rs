@@ -29,11 +29,11 @@ use crate::budget::Budget;
 use crate::estimate::Estimate;
 use crate::happens_before::{Conflicts, HappensBefore, Ordered};
 use crate::ids::EventId;
-use crate::trace::Trace;
+use crate::trace::{Event, Trace};
 use crate::verify;
-use everyway_runtime::{State, Step, ready};
+use everyway_runtime::{State, Step, ThreadId, ready};
 use observation::{Assumption, Observation, ObservedConflicts};
-use races::Scope;
+use races::{Plans, Scope};
 use remaining::Remaining;
 use sleep_set::SleepSet;
 use std::marker::PhantomData;
@@ -70,6 +70,8 @@ pub(super) struct Node {
     started: Vec<Step>,
     /// The steps that can be taken, where backtrack sets are persistent sets.
     enabled: Vec<Step>,
+    /// The thread that chooses here, and none of whose alternatives is left to be planned.
+    chosen: Option<ThreadId>,
 }
 
 impl Node {
@@ -78,6 +80,7 @@ impl Node {
         self.wakeup = Branches::default();
         self.started.clear();
         self.enabled.clear();
+        self.chosen = None;
     }
 
     /// Whether `step` is in `backtrack(E)`: explored from here, or going to be.
@@ -215,7 +218,7 @@ impl<P: Planner> Dpor<P> {
         let fresh = self.fresh;
         let Self { nodes, forest, scratch, observation, observed, observed_before, .. } = self;
         let context = Context { trace, state, observation };
-        let mut plan = |sequence: &Sequence| P::plan(&mut nodes[sequence.prefix], forest, sequence, &context);
+        let mut plans = Planning::<P> { nodes, forest, context, planner: PhantomData };
         if P::OBSERVERS {
             let relation = observation.among(state);
             std::mem::swap(observed, observed_before);
@@ -225,15 +228,46 @@ impl<P: Planner> Dpor<P> {
             let is_known = trace.unobserved().first().is_none_or(|event| event.index() >= fresh)
                 || assumption == Assumption::Holds && observed.agrees(observed_before, fresh);
             let scope = if is_known { Scope::NewSequences(fresh) } else { Scope::All };
-            races::analyse(ordered, &relation, state, scope, budget, scratch, &mut plan);
+            races::analyse(ordered, &relation, state, scope, budget, scratch, &mut plans);
         } else {
             let scope = match () {
                 () if P::OPTIMAL => Scope::NewSequences(fresh),
                 () if P::PERSISTENT => Scope::Persistent(fresh),
                 () => Scope::Since(fresh),
             };
-            races::analyse(Ordered::by_conflicts(trace), &Conflicts(state), state, scope, budget, scratch, &mut plan);
+            races::analyse(Ordered::by_conflicts(trace), &Conflicts(state), state, scope, budget, scratch, &mut plans);
         }
+    }
+}
+
+/// The states on the stack while races are planned for.
+struct Planning<'a, P> {
+    nodes: &'a mut [Node],
+    forest: &'a mut Forest,
+    context: Context<'a>,
+    planner: PhantomData<P>,
+}
+
+impl<P: Planner> Plans for Planning<'_, P> {
+    fn plan(&mut self, sequence: &Sequence) {
+        P::plan(&mut self.nodes[sequence.prefix], self.forest, sequence, &self.context);
+    }
+
+    /// With wakeup trees, if the event does nothing but choose: an alternative that sleeps, or is a leaf of the tree by
+    /// itself, is a weak initial of whatever is independent of the event followed by the alternative.
+    fn has_all_alternatives(&mut self, event: EventId) -> bool {
+        let Event { step, choices, .. } = *self.context.trace.event(event);
+        let is_local = self.context.trace.declared(event).is_empty() && self.context.trace.footprints(event).is_empty();
+        let node = &mut self.nodes[event.index()];
+        if P::OPTIMAL && is_local && node.chosen != Some(step.thread) {
+            let is_alternative =
+                |(other, _, below): &(Step, _, Branches)| other.thread == step.thread && below.is_empty();
+            let planned = self.forest.branches(node.wakeup).filter(is_alternative).count();
+            if planned as u32 + node.sleep.count_local(step.thread) + 1 == choices {
+                node.chosen = Some(step.thread);
+            }
+        }
+        node.chosen == Some(step.thread)
     }
 }
 
@@ -311,6 +345,9 @@ impl<P: Planner> Strategy for Dpor<P> {
         for depth in (0..trace.len()).rev() {
             let event = EventId::new(depth);
             let node = &mut self.nodes[depth];
+            if node.wakeup.is_empty() {
+                continue;
+            }
             node.sleep.add(trace.event(event).step, trace.footprints(event));
             while let Some(step) = self.forest.first(node.wakeup) {
                 if !node.sleep.contains(step) {

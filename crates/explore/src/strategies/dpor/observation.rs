@@ -28,7 +28,7 @@
 use crate::happens_before::{At, Dependence};
 use crate::ids::EventId;
 use crate::trace::{Record, Trace};
-use everyway_runtime::{Class, Footprint, Location, Matching, Message, State, blocked};
+use everyway_runtime::{Class, Footprint, Location, Matching, Message, State, blocked, conflict};
 use std::cell::{Cell, RefCell};
 
 /// Whether the order of two accesses matters.
@@ -81,10 +81,10 @@ impl<'a> ObservedConflicts<'a> {
         self.observation.among(matching)
     }
 
-    /// Whether conflicts do not depend on what is observed.
+    /// Whether two steps that do this conflict if every conflict counts.
     #[inline]
-    pub(crate) fn counts_every_conflict(&self) -> bool {
-        !self.observation.of_stores && !self.observation.of_sends
+    pub(crate) fn conflict_by_class(&self, one: &[Footprint], other: &[Footprint]) -> bool {
+        conflict(one, other, self.matching)
     }
 
     /// Whether two accesses, which conflict if every conflict counts, do so at any rate.
@@ -147,6 +147,11 @@ impl Dependence for ObservedConflicts<'_> {
                 || observers(record, self, earlier, earlier).next().is_some()
         };
         earlier.1.dominates(later) && orders()
+    }
+
+    #[inline]
+    fn counts_every_conflict(&self) -> bool {
+        !self.observation.of_stores && !self.observation.of_sends
     }
 
     fn conflict(&self, one: &Footprint, other: &Footprint) -> bool {

@@ -51,7 +51,16 @@ pub(crate) enum Scope {
     All,
 }
 
-/// Calls `plan` with every sequence that the races of the finished execution `trace` ask for, as far as `budget` allows.
+/// Who is told of the sequences that races ask for.
+pub(crate) trait Plans {
+    /// Plans for a sequence.
+    fn plan(&mut self, sequence: &Sequence);
+
+    /// Whether all alternatives of an event that chooses have been explored, or are going to be, from where it is.
+    fn has_all_alternatives(&mut self, event: EventId) -> bool;
+}
+
+/// Tells `plans` of every sequence that the races of the finished execution `trace` ask for, as far as `budget` allows.
 pub(crate) fn analyse<R: Dependence>(
     ordered: Ordered<'_>,
     relation: &R,
@@ -59,12 +68,12 @@ pub(crate) fn analyse<R: Dependence>(
     scope: Scope,
     budget: &Budget,
     scratch: &mut Sequence,
-    plan: &mut dyn FnMut(&Sequence),
+    plans: &mut dyn Plans,
 ) {
     let Ordered { trace, order } = ordered;
     let points = order.branch_points();
     let old = |fresh| points.partition_point(|point| point.index() < fresh);
-    let mut analysis = Analysis { ordered, relation, trace, state, scope, budget, sequence: scratch, plan };
+    let mut analysis = Analysis { ordered, relation, trace, state, scope, budget, sequence: scratch, plans };
     match scope {
         Scope::Since(fresh) | Scope::Persistent(fresh) if !trace.may_hide_conflicts() => {
             points[old(fresh)..].iter().for_each(|&later| analysis.races_of(later, later.index(), |_| true));
@@ -94,7 +103,7 @@ struct Analysis<'a, R> {
     scope: Scope,
     budget: &'a Budget,
     sequence: &'a mut Sequence,
-    plan: &'a mut dyn FnMut(&Sequence),
+    plans: &'a mut dyn Plans,
 }
 
 impl<R: Dependence> Analysis<'_, R> {
@@ -105,7 +114,8 @@ impl<R: Dependence> Analysis<'_, R> {
             return;
         }
         let event = self.trace.event(later);
-        if event.may_block && differs(later) {
+        let is_bound = || self.relation.counts_every_conflict() && self.trace.waits_for_its_message(later);
+        if event.may_block && differs(later) && !is_bound() {
             self.blocking(self.trace.declared(later), event.step.thread, later.index(), until);
         }
         for &earlier in self.ordered.order.races(later) {
@@ -120,7 +130,7 @@ impl<R: Dependence> Analysis<'_, R> {
                 _ => {}
             }
         }
-        if event.choices > 1 && differs(later) {
+        if event.choices > 1 && differs(later) && !self.plans.has_all_alternatives(later) {
             for choice in (0..event.choices).filter(|&choice| choice != event.step.choice) {
                 self.choice(later, choice, until);
             }
@@ -136,7 +146,7 @@ impl<R: Dependence> Analysis<'_, R> {
             conflict(self.trace.footprints(earlier), self.sequence.last_footprints(), self.state)
                 || self.came_with_more(later)
         );
-        (self.plan)(self.sequence);
+        self.plans.plan(self.sequence);
     }
 
     /// Plans what happens before `later`, if `later` cannot come before `earlier` and persistent sets are wanted.
@@ -149,7 +159,7 @@ impl<R: Dependence> Analysis<'_, R> {
         let evaluation = self.sequence.end_with(step, self.trace.declared(later), self.trace, self.state);
         if !evaluation.is_enabled() {
             self.sequence.keep_before(self.ordered, later);
-            (self.plan)(self.sequence);
+            self.plans.plan(self.sequence);
         }
     }
 
@@ -159,7 +169,7 @@ impl<R: Dependence> Analysis<'_, R> {
         let step = Step::of(self.trace.event(observer).step.thread);
         let evaluation = self.sequence.end_with(step, self.trace.declared(observer), self.trace, self.state);
         debug_assert!(evaluation.is_enabled(), "stores that a blocking operation observes conflict always");
-        (self.plan)(self.sequence);
+        self.plans.plan(self.sequence);
     }
 
     /// Whether the event did something besides its operation, which may be what it races by. Whether it would do so
@@ -173,7 +183,7 @@ impl<R: Dependence> Analysis<'_, R> {
         self.sequence.without(self.ordered, event, until);
         let step = Step { thread: self.trace.event(event).step.thread, choice };
         self.sequence.end_with(step, self.trace.declared(event), self.trace, self.state);
-        (self.plan)(self.sequence);
+        self.plans.plan(self.sequence);
     }
 
     /// Plans for the operation `accesses` of `thread`, which was carried out after the first `before` events
@@ -206,7 +216,7 @@ impl<R: Dependence> Analysis<'_, R> {
     /// precedes the operation in its thread, stays.
     fn enabling_prefixes(&mut self, accesses: &[Access], step: Step, start: Option<EventId>, earlier: EventId) -> bool {
         if self.conflicts_if_enabled(accesses, step, earlier) {
-            (self.plan)(self.sequence);
+            self.plans.plan(self.sequence);
             return true;
         }
         let goal = Goal { accesses, footprints: self.trace.footprints(earlier), start };
@@ -216,7 +226,7 @@ impl<R: Dependence> Analysis<'_, R> {
             self.sequence.keep(part);
             let enables = self.conflicts_if_enabled(accesses, step, earlier);
             if enables {
-                (self.plan)(self.sequence);
+                self.plans.plan(self.sequence);
             }
             inserted |= enables;
             enables

@@ -11,7 +11,8 @@
 
 use super::observation::{Conflict, ObservedConflicts, Relation};
 use super::wakeup_sequence::Sequence;
-use super::weak_initials::{Verdict, WeakInitialTest};
+use super::weak_initials::{Alternatives, Verdict, WeakInitialTest};
+use crate::happens_before::Dependence as _;
 use crate::ids::EventId;
 use crate::trace::{Event, Trace};
 use everyway_runtime::{Footprint, Matching, Step, ThreadId, conflict};
@@ -165,7 +166,7 @@ impl<'a> Remaining<'a> {
     pub(crate) fn weak_initial(
         &self,
         test: &WeakInitialTest,
-        own: (Step, &[Footprint]),
+        own: (Alternatives, &[Footprint]),
         relation: &ObservedConflicts<'_>,
     ) -> WeakInitial {
         let answer = self.weak_initial_by(test, own, relation);
@@ -178,15 +179,49 @@ impl<'a> Remaining<'a> {
     pub(crate) fn weak_initial_by(
         &self,
         test: &WeakInitialTest,
-        own: (Step, &[Footprint]),
+        own: (Alternatives, &[Footprint]),
         relation: &ObservedConflicts<'_>,
     ) -> WeakInitial {
-        let by_clocks = relation.counts_every_conflict() && !self.trace.may_hide_conflicts();
+        let counts_every_conflict = relation.counts_every_conflict();
+        let by_clocks = counts_every_conflict && !self.trace.may_hide_conflicts();
         let limit = if by_clocks { SHORT } else { usize::MAX };
-        match self.weak_initial_by_steps(test.clone(), own, relation, limit) {
-            Some(answer) => answer,
-            None => self.weak_initial_of_many(test, own, relation),
+        let answer = match counts_every_conflict {
+            true => self.weak_initial_by_conflicts(own, relation, limit),
+            false => self.weak_initial_by_steps(test.clone(), own, relation, limit),
+        };
+        answer.unwrap_or_else(|| self.weak_initial_of_many(test, own, relation))
+    }
+
+    /// [`Remaining::weak_initial_by_steps`] where every conflict counts: nothing is overtaken.
+    #[inline]
+    fn weak_initial_by_conflicts(
+        &self,
+        (own, footprints): (Alternatives, &[Footprint]),
+        relation: &ObservedConflicts<'_>,
+        limit: usize,
+    ) -> Option<WeakInitial> {
+        let meets = |step: Step, others: &[Footprint]| match () {
+            () if step.thread == own.thread && own.contain(step) => Some(WeakInitial::Present),
+            () if step.thread == own.thread || relation.conflict_by_class(footprints, others) => Some(WeakInitial::No),
+            () => None,
+        };
+        let spans = self.spans.get().map(|spans| &spans[..]);
+        let events = &self.sequence.events()[self.followed..];
+        for &id in events.iter().take(limit) {
+            let event = self.trace.event(id);
+            if spans.is_some_and(|spans| !spans[event.step.thread.index()].contains(event.index)) {
+                continue;
+            }
+            let answer = meets(event.step, self.trace.footprints_of(event));
+            if answer.is_some() {
+                return answer;
+            }
         }
+        if events.len() > limit {
+            return None;
+        }
+        let last = self.last.and_then(|last| meets(last, self.sequence.last_footprints()));
+        Some(last.unwrap_or(WeakInitial::Absent))
     }
 
     /// The answer if the first steps do not tell.
@@ -194,7 +229,7 @@ impl<'a> Remaining<'a> {
     fn weak_initial_of_many(
         &self,
         test: &WeakInitialTest,
-        own: (Step, &[Footprint]),
+        own: (Alternatives, &[Footprint]),
         relation: &ObservedConflicts<'_>,
     ) -> WeakInitial {
         let answer = self.weak_initial_by_clocks(own, relation);
@@ -205,23 +240,25 @@ impl<'a> Remaining<'a> {
     /// The answer from clocks and accesses on record, unless the step does something else in the sequence than it did.
     fn weak_initial_by_clocks(
         &self,
-        (step, footprints): (Step, &[Footprint]),
+        (own, footprints): (Alternatives, &[Footprint]),
         relation: &ObservedConflicts<'_>,
     ) -> Option<WeakInitial> {
-        if let Some(first) = self.first_of(step.thread) {
+        if let Some(first) = self.first_of(own.thread) {
             let event = self.trace.event(first);
             return match () {
-                () if event.step != step => Some(WeakInitial::No),
+                () if !own.contain(event.step) => Some(WeakInitial::No),
                 () if self.trace.footprints_of(event) != footprints => None,
                 () if self.has_no_predecessor(first) => Some(WeakInitial::Present),
                 () => Some(WeakInitial::No),
             };
         }
-        let is_last = self.last.is_some_and(|last| last.thread == step.thread);
-        if is_last && self.last != Some(step) {
+        let own_last = self.last.filter(|last| last.thread == own.thread);
+        if own_last.is_some_and(|last| !own.contain(last)) {
             return Some(WeakInitial::No);
         }
-        let conflicts = |one: &Footprint, other: &Footprint| relation.conflict(one, other) != Conflict::Never;
+        let is_last = own_last.is_some();
+        let conflicts =
+            |one: &Footprint, other: &Footprint| Relation::conflict(relation, one, other) != Conflict::Never;
         let meets_last = !is_last
             && self.last.is_some()
             && footprints.iter().any(|one| self.sequence.last_footprints().iter().any(|other| conflicts(one, other)));
@@ -241,7 +278,7 @@ impl<'a> Remaining<'a> {
     fn weak_initial_by_steps(
         &self,
         mut test: WeakInitialTest,
-        own: (Step, &[Footprint]),
+        own: (Alternatives, &[Footprint]),
         relation: &impl Relation,
         limit: usize,
     ) -> Option<WeakInitial> {

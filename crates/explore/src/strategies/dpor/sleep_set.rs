@@ -10,17 +10,26 @@
 
 use super::observation::{ObservedConflicts, Relation};
 use super::remaining::{Remaining, WeakInitial};
-use super::weak_initials::{Verdict, WeakInitialTest, is_weak_initial};
-use everyway_runtime::{Footprint, State, Status, Step};
+use super::weak_initials::{Alternatives, Verdict, WeakInitialTest, is_weak_initial};
+use crate::happens_before::Dependence as _;
+use everyway_runtime::{Footprint, State, Status, Step, ThreadId};
 use smallvec::SmallVec;
 
 /// A step that was explored, with what it did. It would still do the same: whatever came in between is independent
-/// of it, or would have woken it.
+/// of it, or would have woken it. Alternatives that do nothing else are one.
 #[derive(Clone, Debug)]
 struct Sleeper {
-    step: Step,
+    steps: Alternatives,
     footprints: SmallVec<[Footprint; 2]>,
     test: WeakInitialTest,
+}
+
+impl Sleeper {
+    /// A copy of one that nothing has overtaken.
+    fn untouched(&self) -> Self {
+        let footprints = SmallVec::from_slice(&self.footprints);
+        Self { steps: self.steps, footprints, test: WeakInitialTest::default() }
+    }
 }
 
 /// A sleep set.
@@ -40,16 +49,30 @@ impl SleepSet {
 
     /// Whether `step` sleeps: whether all executions that go on with it are redundant.
     pub(crate) fn contains(&self, step: Step) -> bool {
-        self.sleepers.iter().any(|sleeper| sleeper.step == step && sleeper.test.is_untouched())
+        self.sleepers.iter().any(|sleeper| sleeper.steps.contain(step) && sleeper.test.is_untouched())
     }
 
     /// Puts `step`, which did `footprints`, to sleep.
     pub(crate) fn add(&mut self, step: Step, footprints: &[Footprint]) {
         debug_assert!(!self.contains(step), "{step:?} sleeps already");
         // Whatever an overtaken step stands for, the same step explored from here stands for too.
-        self.sleepers.retain(|sleeper| sleeper.step != step || sleeper.test.is_taken());
+        self.sleepers.retain(|sleeper| !sleeper.steps.contain(step) || sleeper.test.is_taken());
+        if let Some(last) = self.sleepers.last_mut()
+            && footprints.is_empty()
+            && last.footprints.is_empty()
+            && last.test.is_untouched()
+            && last.steps.extend(step)
+        {
+            return;
+        }
         let footprints = SmallVec::from_slice(footprints);
-        self.sleepers.push(Sleeper { step, footprints, test: WeakInitialTest::default() });
+        self.sleepers.push(Sleeper { steps: step.into(), footprints, test: WeakInitialTest::default() });
+    }
+
+    /// How many steps of `thread` without accesses sleep.
+    pub(crate) fn count_local(&self, thread: ThreadId) -> u32 {
+        let local = |sleeper: &&Sleeper| sleeper.steps.thread == thread && sleeper.footprints.is_empty();
+        self.sleepers.iter().filter(local).map(|sleeper| sleeper.steps.count()).sum()
     }
 
     /// Becomes the part of `before` that is left after a step that did `footprints`:
@@ -59,15 +82,21 @@ impl SleepSet {
         before: &Self,
         step: Step,
         footprints: &[Footprint],
-        relation: &impl Relation,
+        relation: &ObservedConflicts<'_>,
     ) {
         self.sleepers.clear();
+        if relation.counts_every_conflict() {
+            let stays = |sleeper: &&Sleeper| {
+                sleeper.steps.thread != step.thread && !relation.conflict_by_class(&sleeper.footprints, footprints)
+            };
+            return self.sleepers.extend(before.sleepers.iter().filter(stays).map(Sleeper::untouched));
+        }
         for sleeper in &before.sleepers {
             let mut test = sleeper.test.clone();
-            let own = (sleeper.step, &sleeper.footprints[..]);
+            let own = (sleeper.steps, &sleeper.footprints[..]);
             if test.pass(own, (step, footprints), relation) != Verdict::No {
                 let footprints = SmallVec::from_slice(&sleeper.footprints);
-                self.sleepers.push(Sleeper { step: sleeper.step, footprints, test });
+                self.sleepers.push(Sleeper { steps: sleeper.steps, footprints, test });
             }
         }
     }
@@ -75,8 +104,8 @@ impl SleepSet {
     /// Whether `sleep(E') ∩ WI(v)` is not empty: whether an execution equivalent to one that starts with the sequence
     /// has been explored.
     pub(crate) fn covers(&self, sequence: &Remaining<'_>, relation: &ObservedConflicts<'_>) -> bool {
-        let is_weak_initial = |Sleeper { step, footprints, test }: &Sleeper| {
-            sequence.weak_initial(test, (*step, footprints), relation) != WeakInitial::No
+        let is_weak_initial = |Sleeper { steps, footprints, test }: &Sleeper| {
+            sequence.weak_initial(test, (*steps, footprints), relation) != WeakInitial::No
         };
         self.sleepers.iter().any(is_weak_initial)
     }
@@ -87,8 +116,8 @@ impl SleepSet {
         steps: impl Fn() -> I,
         relation: &impl Relation,
     ) -> bool {
-        let is_weak_initial = |Sleeper { step, footprints, test }: &Sleeper| {
-            is_weak_initial(test.clone(), (*step, footprints), steps(), relation)
+        let is_weak_initial = |Sleeper { steps: own, footprints, test }: &Sleeper| {
+            is_weak_initial(test.clone(), (*own, footprints), steps(), relation)
         };
         self.sleepers.iter().any(is_weak_initial)
     }
@@ -96,10 +125,12 @@ impl SleepSet {
     /// Asserts what holds in `state`, after the prefix that it is the sleep set of.
     pub(crate) fn verify(&self, state: &dyn State) {
         let asleep = || self.sleepers.iter().filter(|sleeper| sleeper.test.is_untouched());
-        for Sleeper { step, footprints, .. } in asleep() {
-            assert_eq!(asleep().filter(|other| other.step == *step).count(), 1, "{step:?} sleeps twice");
+        for Sleeper { steps, footprints, .. } in asleep() {
+            let (step, last) = (steps.first(), steps.last());
+            let same = |other: &&Sleeper| other.steps.contain(step) || other.steps.contain(last);
+            assert_eq!(asleep().filter(same).count(), 1, "{step:?} sleeps twice");
             assert_eq!(state.status(step.thread), Status::Ready, "{step:?} sleeps, and cannot be taken");
-            assert!(step.choice < state.choices(step.thread), "{step:?} sleeps, and is no alternative");
+            assert!(last.choice < state.choices(step.thread), "{last:?} sleeps, and is no alternative");
             let accesses = &state.operation(step.thread).accesses;
             let locations = footprints.iter().map(|footprint| footprint.location);
             let does_the_same = locations.zip(accesses).all(|(location, access)| location == access.location);

@@ -201,7 +201,7 @@ impl Insertion<'_> {
     /// Whether the step of `node` is a weak initial of what is left; none if that depends on what a receive of another
     /// execution matches.
     fn weak_initial(&self, node: &Node) -> Option<WeakInitial> {
-        let step = (node.step, &node.footprints[..]);
+        let step = (node.step.into(), &node.footprints[..]);
         if self.knows_messages_of(node) {
             return Some(self.remaining.weak_initial(&WeakInitialTest::default(), step, self.relation));
         }

@@ -8,7 +8,53 @@
 //! and not any more once there is another store to the same bytes.
 
 use super::observation::{Conflict, Relation, Visibility};
-use everyway_runtime::{Footprint, Step};
+use everyway_runtime::{Footprint, Step, ThreadId};
+
+/// A step, or steps of one thread that differ in nothing but the alternative: consecutive ones of an operation without
+/// accesses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Alternatives {
+    pub(crate) thread: ThreadId,
+    first: u32,
+    last: u32,
+}
+
+impl Alternatives {
+    /// Whether `step` is one of them.
+    #[inline]
+    pub(crate) fn contain(self, step: Step) -> bool {
+        self.thread == step.thread && self.first <= step.choice && step.choice <= self.last
+    }
+
+    /// The first of them.
+    pub(crate) fn first(self) -> Step {
+        Step { thread: self.thread, choice: self.first }
+    }
+
+    /// The last of them.
+    pub(crate) fn last(self) -> Step {
+        Step { thread: self.thread, choice: self.last }
+    }
+
+    /// How many they are.
+    pub(crate) fn count(self) -> u32 {
+        self.last - self.first + 1
+    }
+
+    /// Adds `step`, if it comes right after the last of them.
+    pub(crate) fn extend(&mut self, step: Step) -> bool {
+        let follows = self.thread == step.thread && self.last + 1 == step.choice;
+        self.last += u32::from(follows);
+        follows
+    }
+}
+
+impl From<Step> for Alternatives {
+    #[inline]
+    fn from(Step { thread, choice }: Step) -> Self {
+        Self { thread, first: choice, last: choice }
+    }
+}
 
 /// The test whether a step is a weak initial, after a part of a sequence.
 #[derive(Clone, Debug, Default)]
@@ -47,11 +93,11 @@ impl WeakInitialTest {
         self.taken
     }
 
-    /// The step `own`, which does `footprints`, after the sequence goes on with the step `next`, which does `others`.
+    /// The step `own` (one of them, if they are several), which does `footprints`, after the sequence goes on with the step `next`, which does `others`.
     #[inline(always)]
     pub(crate) fn pass(
         &mut self,
-        own: (Step, &[Footprint]),
+        own: (Alternatives, &[Footprint]),
         next: (Step, &[Footprint]),
         relation: &impl Relation,
     ) -> Verdict {
@@ -68,7 +114,7 @@ impl WeakInitialTest {
 
     fn meet(
         &mut self,
-        (own, footprints): (Step, &[Footprint]),
+        (own, footprints): (Alternatives, &[Footprint]),
         (next, others): (Step, &[Footprint]),
         relation: &impl Relation,
     ) -> Verdict {
@@ -79,7 +125,7 @@ impl WeakInitialTest {
             return if self.overtaken.is_empty() { Verdict::Yes } else { Verdict::Undecided };
         }
         if own.thread == next.thread {
-            self.taken = own == next;
+            self.taken = own.contain(next);
             return match (self.taken, self.overtaken.is_empty()) {
                 (false, _) => Verdict::No,
                 (true, true) => Verdict::Yes,
@@ -118,7 +164,7 @@ impl WeakInitialTest {
 #[inline]
 pub(crate) fn is_weak_initial<'a>(
     mut test: WeakInitialTest,
-    own: (Step, &[Footprint]),
+    own: (Alternatives, &[Footprint]),
     steps: impl Iterator<Item = (Step, &'a [Footprint])>,
     relation: &impl Relation,
 ) -> bool {

@@ -58,6 +58,7 @@ impl Detection<'_> {
     /// Finds schedules for all of `nodes`, as far as the budget allows. The deepest come first, so that `order` is only ever cut back.
     pub(super) fn run(&mut self, nodes: &mut [Node]) {
         let reversals = self.reversals();
+        let touched = self.touched();
         for (at, node) in nodes.iter_mut().enumerate().rev() {
             if self.budget.is_exhausted() {
                 return;
@@ -74,7 +75,10 @@ impl Detection<'_> {
             }
             let Some(unit) = target.unit.filter(|_| target.reads()) else { continue };
             if target.is_ordered {
-                self.ordered(at, node, unit);
+                // Of a target that was there before, only what is new can come next.
+                if node.target >= self.fresh || touched.binary_search(&unit).is_ok() {
+                    self.ordered(at, node, unit);
+                }
             } else {
                 self.plain(node, unit);
                 let first = reversals.partition_point(|&(read, _)| read < node.target);
@@ -84,6 +88,19 @@ impl Detection<'_> {
                 }
             }
         }
+    }
+
+    /// The units that new events access, or operations that wait; sorted.
+    fn touched(&self) -> Vec<Unit> {
+        let new = self.trace.entries()[self.fresh..].iter().filter_map(|entry| entry.unit);
+        let waiting = everyway_runtime::blocked(self.view.state).filter_map(|thread| {
+            let index = self.trace.positions_of(thread).len() as u32 + 1;
+            self.view.unit(Name { thread, index })
+        });
+        let mut touched: Vec<Unit> = new.chain(waiting).collect();
+        touched.sort_unstable();
+        touched.dedup();
+        touched
     }
 
     /// Pairs of a read-modify-write and an event that is new and reads from it, sorted.
@@ -104,6 +121,10 @@ impl Detection<'_> {
     /// The other alternatives of the target's operation.
     fn choices(&mut self, node: &mut Node) {
         let target = *self.trace.entry(node.target);
+        if !node.is_first && target.unit.is_none() && node.target == node.depth {
+            // Nothing but the choice was altered, so all others were tried when the first one was.
+            return;
+        }
         let Some(event) = self.view.event(target.name) else { return };
         let choices = self.view.trace.event(event).choices;
         for choice in (0..choices).filter(|&choice| choice != target.choice) {

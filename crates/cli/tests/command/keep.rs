@@ -1,0 +1,182 @@
+//! Checks that are stopped, killed, divided, and gone on with: they come to what a check comes to that is left alone.
+
+use crate::support::{Folder, Ran, everyway, has_clang, program};
+use serde_json::Value;
+use std::fs;
+use std::thread;
+use std::time::Duration;
+
+/// The counts of sigma(6) are those of its loads and stores: 3 * 5 * 7 * 9 * 11 (OOPSLA 2019, Table 2).
+const SIGMA: u64 = 10_395;
+
+fn sigma(more: &[&str]) -> Vec<String> {
+    let all = ["check", &program("sigma.c"), "-DN=6", "--algorithm=graphs", "--format=json", "--frontier=left"];
+    all.iter().chain(more).map(|&word| word.to_owned()).collect()
+}
+
+fn resume(more: &[&str]) -> Vec<String> {
+    ["resume", "left", "--format=json"].iter().chain(more).map(|&word| word.to_owned()).collect()
+}
+
+#[track_caller]
+fn complete(ran: &Ran) -> u64 {
+    let report: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {ran:#?}"));
+    report["executions"]["complete"].as_u64().expect("a number")
+}
+
+#[test]
+fn a_check_that_was_stopped_goes_on() {
+    if !has_clang() {
+        return;
+    }
+    for (stop, jobs) in [("--max-executions=1000", "--jobs=1"), ("--max-executions=4000", "--jobs=3")] {
+        let folder = Folder::new();
+        let first = folder.run(sigma(&[stop, jobs])).ended_with(3);
+        let first = first.says(&["to go on from here: everyway resume left"]);
+        assert!(complete(&first) < SIGMA);
+        while folder.path().join("left").exists() {
+            let next = folder.run(resume(&[stop, jobs]));
+            if next.status == 0 {
+                assert_eq!(complete(&next), SIGMA);
+            } else {
+                assert!(complete(&next.ended_with(3)) < SIGMA);
+            }
+        }
+    }
+}
+
+/// Kills a check, and what goes on with it, at moments that have nothing to do with what it does.
+fn killed(times: u32, seed: u64) {
+    let folder = Folder::new();
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut kills = 0;
+    while kills < times {
+        let arguments = match folder.path().join("left").exists() {
+            true => resume(&["--checkpoint=1ms", "--jobs=2"]),
+            false => sigma(&["--checkpoint=1ms", "--jobs=2"]),
+        };
+        let mut running = folder.start(arguments);
+        thread::sleep(Duration::from_millis(random.u64(..400)));
+        if running.child.try_wait().expect("it can be waited for").is_some() {
+            assert_eq!(complete(&running.wait().ended_with(0)), SIGMA);
+            continue;
+        }
+        running.child.kill().expect("it is ours");
+        running.wait();
+        kills += 1;
+    }
+    let last = match folder.path().join("left").exists() {
+        true => folder.run(resume(&[])),
+        false => folder.run(sigma(&[])),
+    };
+    assert_eq!(complete(&last.ended_with(0)), SIGMA);
+}
+
+#[test]
+fn a_check_that_was_killed_goes_on() {
+    if has_clang() {
+        killed(4, 1);
+    }
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn a_check_that_was_killed_a_hundred_times_goes_on() {
+    if has_clang() {
+        killed(100, 2);
+    }
+}
+
+#[test]
+fn parts_come_to_the_whole() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.run(sigma(&["--max-executions=500"])).ended_with(3);
+    let parts = folder.run(["split", "left", "-n", "3"]).ended_with(0);
+    assert_eq!(parts.stdout, "left-0.part\nleft-1.part\nleft-2.part\n");
+    folder.run(["explore", "left-0.part"]).ended_with(3).says(&["this is part 0 of 3"]);
+    folder.run(["explore", "left-1.part", "--max-executions=100"]).ended_with(3).says(&["limit of 100 executions"]);
+    folder.run(["explore", "left-2.part", "--jobs=1"]).ended_with(3);
+    let merge = |files: &[&str]| folder.run(["merge", "--format=json", "--output-file=rest"].iter().chain(files));
+    let results = ["left-0.result", "left-1.result", "left-2.result"];
+    let missing = merge(&results[..2]).ended_with(3).says(&["the results of parts 2 are missing"]);
+    assert!(complete(&missing) < SIGMA);
+    let rest = merge(&["left-2.result", "left-0.result", "left-1.result", "left-0.result"]).ended_with(3);
+    let rest = rest.says(&["subtrees are left to explore", "to go on from here: everyway resume rest"]);
+    assert!(complete(&rest) < SIGMA);
+    let whole = folder.run(["resume", "rest", "--format=json"]).ended_with(0);
+    assert_eq!(complete(&whole), SIGMA);
+    folder.run(["explore", "left-1.part"]).ended_with(3);
+    assert_eq!(complete(&merge(&results).ended_with(0)), SIGMA);
+}
+
+#[test]
+fn what_is_not_of_this_check_is_refused() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.write("two.c", &fs::read_to_string(program("sigma.c")).expect("a program"));
+    folder.run(["check", "two.c", "-DN=5", "--algorithm=graphs", "--max-executions=9"]).ended_with(3);
+    let path = folder.path().join(".everyway/two.frontier");
+    let saved = fs::read_to_string(&path).expect("it was saved");
+    folder.write("two.c", "int main(void) { return 0; }");
+    let refused = |words: &[&str]| folder.run(["resume", ".everyway/two.frontier"]).ended_with(2).complains(words);
+    refused(&["two.c", "has changed since the check was stopped"]);
+    // The program is in the file.
+    fs::remove_file(folder.path().join("two.c")).expect("it was there");
+    fs::write(&path, saved.replace(env!("CARGO_PKG_VERSION"), "0.0.1")).expect("a file");
+    refused(&["checksum"]);
+    fs::write(&path, &saved[..saved.len() - 100]).expect("a file");
+    refused(&["is no frontier"]);
+    let mut value: Value = serde_json::from_str(&saved).expect("JSON");
+    value["checksum"] = Value::Null;
+    value["everyway"] = "0.0.1".into();
+    fs::write(&path, value.to_string()).expect("a file");
+    refused(&["saved by everyway 0.0.1"]);
+    value["everyway"] = env!("CARGO_PKG_VERSION").into();
+    value["exploration"]["subtrees"] = serde_json::json!(["graph 0.7w- > here"]);
+    fs::write(&path, value.to_string()).expect("a file");
+    let other = folder.run(["resume", ".everyway/two.frontier"]).ended_with(3);
+    other.says(&["what was saved of an exploration is not of this program"]);
+    everyway(["resume", "nothing.frontier"]).ended_with(2).complains(&["nothing.frontier", "tip: "]);
+}
+
+#[test]
+fn damage_never_makes_a_check_verified() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    let all = ["check", &program("sigma.c"), "-DN=4", "--algorithm=graphs", "--max-executions=40", "--frontier=left"];
+    folder.run(all).ended_with(3);
+    let path = folder.path().join("left");
+    let saved = fs::read(&path).expect("it was saved");
+    let mut random = fastrand::Rng::with_seed(5);
+    for _ in 0..40 {
+        let mut damaged = saved.clone();
+        let at = random.usize(..damaged.len());
+        match random.u8(..3) {
+            0 => damaged[at] = random.u8(..),
+            1 => damaged.truncate(at),
+            _ => _ = damaged.remove(at),
+        }
+        if serde_json::from_slice::<Value>(&damaged).ok() == serde_json::from_slice(&saved).ok() {
+            continue;
+        }
+        fs::write(&path, &damaged).expect("a file");
+        folder.run(["resume", "left"]).ended_with(2);
+    }
+}
+
+#[test]
+fn what_cannot_be_shared_says_so() {
+    if !has_clang() {
+        return;
+    }
+    everyway(["check", &program("sigma.c"), "-DN=3", "--jobs=2", "--algorithm=optimal"])
+        .ended_with(0)
+        .says(&["`optimal` cannot be shared among several", "`graphs`"]);
+}

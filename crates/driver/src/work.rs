@@ -1,0 +1,141 @@
+//! What one worker does: it explores, and says what came of it. Its executions never leave its thread.
+
+use crate::collect::Collector;
+use crate::findings::{Findings, Identity, MOST_BUGS};
+use crate::found::Shown;
+use crate::length::too_long;
+use crate::memory_model::Stage;
+use crate::profile::Profiler;
+use crate::settings::{AfterFailure, Profiling, Settings, TooLong};
+use crate::subject::{Failure, Subject};
+use crate::summary::{describe_cut, describe_mistake};
+use everyway_explore::{Counts, Cut, End, Exchange, Explorer, Limits, Subtree, Trace, Unsupported};
+use everyway_report::frontier::Remark;
+use everyway_report::{BugKind, Profile};
+use everyway_runtime::State as _;
+
+/// Why an exploration starts over.
+pub(crate) enum StartOver<A> {
+    /// This assumption is wrong.
+    Without(A),
+    /// Under another memory model.
+    In(Stage),
+}
+
+/// What came of a worker.
+pub(crate) struct Worked<A> {
+    pub(crate) counts: Counts,
+    /// Why it has ended early.
+    pub(crate) cut: Vec<String>,
+    /// What it has left out in what it has explored.
+    pub(crate) left_out: Vec<String>,
+    pub(crate) starts_over: Option<StartOver<A>>,
+    pub(crate) remarks: Vec<Remark>,
+    /// What it has not explored; none if that cannot be told.
+    pub(crate) left: Option<Vec<Subtree>>,
+    /// In how many of its executions each bug was found.
+    pub(crate) executions: Vec<u64>,
+    /// Whether it has come to the end of the program.
+    pub(crate) reaches_the_end: bool,
+    /// Where its executions come from, if that was wanted.
+    pub(crate) profile: Option<Profile>,
+}
+
+/// Explores `subject` under its present assumptions, as far as `limits` allow: what `exchange` has, or everything.
+pub(crate) fn work<S: Subject>(
+    subject: &S,
+    settings: &Settings,
+    stage: &Stage,
+    limits: Limits,
+    findings: &Findings<'_, S>,
+    exchange: Option<&mut dyn Exchange>,
+) -> Worked<S::Assumption> {
+    let mut strategy = settings.algorithm.strategy(settings.order.clone());
+    let mut execution = subject.begin();
+    let mut collector = Collector::new(subject, settings, &limits, execution.threads(), findings);
+    let mut explorer = Explorer::new(&mut execution, &mut *strategy, limits).verified(settings.verification);
+    if let Some(exchange) = exchange {
+        explorer = explorer.shared_with(exchange);
+    }
+    if settings.profiling == Profiling::On {
+        explorer = explorer.with_order();
+    }
+    let end = explorer.run_watched(&mut collector);
+    let counts = explorer.counts();
+    let left = explorer.left();
+    let concluded = conclude(&mut collector, end, explorer.program(), explorer.trace(), (settings, stage));
+    drop(explorer);
+    let Collector { executions, profiler, .. } = collector;
+    let profile = profiler.map(Profiler::finish);
+    let (cut, starts_over) = match concluded {
+        Ok(cut) => (cut, None),
+        Err(why) => (Vec::new(), Some(why)),
+    };
+    let reaches_the_end = subject.reaches_the_end(&execution);
+    findings.lock().assume(subject.assumed(&execution));
+    let left_out = subject.cuts(&execution).into_iter().chain(strategy.mistake().map(describe_mistake)).collect();
+    let fails = starts_over.is_some() || !findings.lock().found.is_empty();
+    let remarks = if fails { Vec::new() } else { subject.remarks(&mut execution) };
+    if fails {
+        subject.abandon(&mut execution);
+    }
+    Worked { counts, cut, left_out, starts_over, remarks, left, executions, reaches_the_end, profile }
+}
+
+/// Keeps what has ended the exploration, and returns what was cut.
+///
+/// # Errors
+/// Why the exploration has to start over.
+fn conclude<S: Subject>(
+    collector: &mut Collector<'_, '_, S>,
+    end: End<Failure<S>>,
+    execution: &S::Execution,
+    trace: &Trace,
+    (settings, stage): (&Settings, &Stage),
+) -> Result<Vec<String>, StartOver<S::Assumption>> {
+    let current = collector.current(execution, trace);
+    let (subject, findings) = (collector.subject, collector.findings);
+    let last = match end {
+        End::Finished => return Ok(Vec::new()),
+        End::Stopped(Cut::Interrupted) if findings.lock().is_full() => {
+            return Ok(vec![format!("the exploration ended with the {MOST_BUGS}th bug")]);
+        }
+        End::Stopped(Cut::Steps(limit)) => too_long(&current, limit),
+        End::Stopped(Cut::Unsupported(Unsupported::Subtree)) => {
+            return Ok(vec![describe_cut(Cut::Unsupported(Unsupported::Subtree), settings)]);
+        }
+        End::Stopped(Cut::Unsupported(what)) => match stage.refused(what) {
+            Some(next) if findings.lock().found.is_empty() => return Err(StartOver::In(next)),
+            _ => return Ok(vec![describe_cut(Cut::Unsupported(what), settings)]),
+        },
+        End::Stopped(Cut::DataRace(race)) => match subject.describe_race(execution, trace, race) {
+            Some(bug) => current.found(bug, Shown::All),
+            None => return Ok(vec![describe_cut(Cut::DataRace(race), settings)]),
+        },
+        End::Stopped(cut) => return Ok(vec![describe_cut(cut, settings)]),
+        End::Failed(failure) | End::Diverged(failure) => match subject.refuted(execution, &failure) {
+            Some(assumption) => return Err(StartOver::Without(assumption)),
+            None => current.failure(&failure, Shown::All),
+        },
+    };
+    let mut cut = Vec::new();
+    let mut found = findings.lock();
+    let place = last.bug.source.as_ref();
+    match last.bug.kind {
+        BugKind::StepLimit if settings.too_long == TooLong::IsCut => {
+            let place = place.map(|source| format!(", in the loop at {source}")).unwrap_or_default();
+            cut.push(format!("an execution was cut{place}, and the exploration ended there"));
+        }
+        BugKind::Unsupported if !found.found.is_empty() => {
+            let place = place.map(|source| format!(" at {source}")).unwrap_or_default();
+            return Ok(vec![format!("the exploration ended{place}: {}", last.bug.message)]);
+        }
+        _ => {}
+    }
+    // Of workers that fail at the same time, one has found the first failure.
+    if settings.after_failure == AfterFailure::GoOn || found.found.is_empty() {
+        let identity = Identity::last(&last);
+        found.keep(last, identity, subject, execution);
+    }
+    Ok(cut)
+}

@@ -1,0 +1,66 @@
+//! Letting an execution that is given up come to its end.
+//!
+//! An execution is given up when the exploration learns nothing more from it: it would only repeat another one, or an
+//! assumption is wrong and everything starts over. Its threads have to be got rid of. If they were unwound where they stand,
+//! destructors would run in states that the program never comes to, in the middle of what is done with care in between two
+//! steps; and one that panics there ends the process. So they are let go on first, and what they do is told to nobody.
+//!
+//! Where reads are told their sources, they find from here on what was written last: it is an execution of the program as
+//! well. One that does not end within some steps, or whose threads wait for each other, is unwound after all.
+
+use super::Inner;
+use super::program::Program;
+use everyway_runtime::{Performed, ThreadId};
+
+/// How many steps an execution that is given up may take.
+const MOST_STEPS: usize = 2_000;
+
+impl Program<'_> {
+    /// Lets the threads go on for as long as they can.
+    pub(super) fn run_out(&mut self) {
+        let tracks = self.model().state().begin_to_run_out();
+        let mut performed = Performed::default();
+        let stopped = self.model().state().stopped.take();
+        let mut goes_on = stopped.is_none_or(|thread| self.go_on(thread, &mut performed));
+        let mut last = None;
+        for _ in 0..MOST_STEPS {
+            let Some(thread) = self.next_after(last).filter(|_| goes_on) else { break };
+            last = Some(thread);
+            self.carry_out_unseen(thread, &mut performed);
+            goes_on = self.go_on(thread, &mut performed);
+            performed.clear();
+        }
+        self.model().state().end_to_run_out(tracks);
+    }
+
+    /// A thread that can go on, each in its turn.
+    fn next_after(&self, last: Option<ThreadId>) -> Option<ThreadId> {
+        let state = self.model().state();
+        let count = state.threads.len();
+        let first = last.map_or(0, |last| last.index() + 1);
+        let mut turns = (0..count).map(|turn| ThreadId::new((first + turn) % count));
+        turns.find(|&thread| self.pending(thread).is_some_and(|pending| state.can_go(pending)))
+    }
+}
+
+/// What is kept track of while executions are explored.
+pub(super) struct Tracks {
+    synchronisation: bool,
+    rounds: bool,
+}
+
+impl Inner {
+    /// Nothing is kept track of any more, and nothing fails.
+    fn begin_to_run_out(&mut self) -> Tracks {
+        self.running_out = true;
+        let tracks = Tracks { synchronisation: self.synchronisation, rounds: self.rounds };
+        (self.synchronisation, self.rounds) = (false, false);
+        tracks
+    }
+
+    fn end_to_run_out(&mut self, tracks: Tracks) {
+        self.running_out = false;
+        (self.synchronisation, self.rounds) = (tracks.synchronisation, tracks.rounds);
+        self.ended = None;
+    }
+}

@@ -1,0 +1,128 @@
+//! Several workers, and checks that are stopped and gone on with: they come to what one exploration comes to. Checks that
+//! go on run in processes of their own.
+
+#![cfg(feature = "model")]
+
+use everyway::report::{Report, Verdict};
+use everyway::sync::atomic::AtomicUsize;
+use everyway::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
+use everyway::sync::{Arc, Mutex};
+use everyway::{Algorithm, Builder, MemoryModel, thread};
+use std::env;
+use std::process::{Command, Output};
+
+const PROGRAM: &str = "PROGRAM_OF_JOBS_TEST";
+
+/// Threads that hand on what is on the heap, under a lock and by relaxed accesses, and spawn others.
+fn busy() {
+    static TURNS: AtomicUsize = AtomicUsize::new(0);
+    let shared = Arc::new((AtomicUsize::new(0), Mutex::new(Vec::new())));
+    let spawn = |own: usize| {
+        let shared = Arc::clone(&shared);
+        thread::spawn(move || {
+            shared.1.lock().unwrap().push(Box::new(own));
+            let child = {
+                let shared = Arc::clone(&shared);
+                thread::spawn(move || shared.0.fetch_add(own, Relaxed))
+            };
+            TURNS.store(own, Release);
+            shared.0.store(own, Relaxed);
+            child.join().unwrap()
+        })
+    };
+    let threads = [spawn(1), spawn(2)];
+    TURNS.load(Acquire);
+    threads.into_iter().for_each(|thread| _ = thread.join().unwrap());
+    assert_eq!(shared.1.lock().unwrap().len(), 2);
+}
+
+fn explore(jobs: usize, algorithm: Algorithm, f: impl Fn() + Sync) -> Report {
+    Builder::new().algorithm(algorithm).jobs(jobs).explore(f)
+}
+
+#[test]
+fn workers_come_to_what_one_comes_to() {
+    for model in [MemoryModel::Sc, MemoryModel::Rc11] {
+        let run =
+            |jobs| Builder::new().algorithm(Algorithm::Graphs { model }).memory_model(model).jobs(jobs).explore(busy);
+        let alone = run(1);
+        assert_eq!(alone.verdict, Verdict::Verified, "{:?}", alone.cut);
+        assert!(alone.executions.complete > 100, "{:?}", alone.executions);
+        for jobs in 2..5 {
+            let together = run(jobs);
+            assert_eq!((together.verdict, together.executions), (alone.verdict, alone.executions), "{jobs} workers");
+        }
+    }
+}
+
+#[test]
+fn a_failure_ends_all_workers_and_is_run_again() {
+    let lost_update = || {
+        let counter = Arc::new(AtomicUsize::new(0));
+        let add = |counter: &AtomicUsize| counter.store(counter.load(SeqCst) + 1, SeqCst);
+        let other = Arc::clone(&counter);
+        let thread = thread::spawn(move || add(&other));
+        add(&counter);
+        thread.join().unwrap();
+        assert_eq!(counter.load(SeqCst), 2, "an update is lost");
+    };
+    for algorithm in
+        [Algorithm::Graphs { model: MemoryModel::Sc }, Algorithm::Naive, Algorithm::Pct { seed: 1, depth: 2 }]
+    {
+        let report = explore(3, algorithm, lost_update);
+        let bug = report.bug.expect("it is found");
+        assert!(bug.message.contains("an update is lost"), "{}", bug.message);
+        assert!(bug.replay.is_some());
+    }
+}
+
+#[test]
+fn a_panic_of_a_worker_is_no_deadlock() {
+    let outside = everyway::sync::atomic::AtomicBool::new(false);
+    let report = explore(2, Algorithm::Naive, || {
+        outside.store(true, SeqCst);
+        thread::spawn(|| panic!("on purpose")).join().unwrap_err();
+    });
+    assert_eq!(report.verdict, Verdict::Bug);
+}
+
+/// What the processes run: nothing, unless it is one of those that the other tests start.
+#[test]
+fn program() {
+    let Ok(limit) = env::var(PROGRAM) else { return };
+    let builder = Builder::new().name("jobs-resumed").memory_model(MemoryModel::Rc11).jobs(2);
+    let builder = match limit.parse() {
+        Ok(limit) => builder.max_executions(limit),
+        Err(_) if limit == "other" => builder.max_steps(77),
+        Err(_) => builder,
+    };
+    let report = builder.explore(busy);
+    println!("{} after {:?}", report.notes.join("; "), report.executions);
+}
+
+fn run(limit: &str, resume: Option<&str>) -> Output {
+    let mut command = Command::new(env::current_exe().unwrap());
+    command.args(["program", "--exact", "--nocapture"]).env(PROGRAM, limit);
+    command.env("EVERYWAY_RESUME", resume.unwrap_or_default());
+    command.output().unwrap()
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+#[test]
+fn a_check_that_was_stopped_goes_on_in_another_process() {
+    let whole = Builder::new().memory_model(MemoryModel::Rc11).explore(busy).executions;
+    let stopped = text(&run("50", None));
+    let command = stopped.split("to go on from here: EVERYWAY_RESUME=").nth(1).unwrap_or_else(|| panic!("{stopped}"));
+    let (file, command) = command.split_once(' ').expect("a command");
+    assert!(command.contains("cargo test -p everyway program -- --exact"), "{command}");
+    let other = run("other", Some(file));
+    assert!(!other.status.success() && text(&other).contains("other settings"), "{}", text(&other));
+    let again = text(&run("70", Some(file)));
+    assert!(again.contains("to go on from here"), "{again}");
+    let end = text(&run("none", Some(file)));
+    assert!(end.contains(&format!("after {whole:?}")), "{end} but not {whole:?}");
+    assert!(!std::path::Path::new(file).exists(), "there is nothing to go on with");
+}

@@ -1,3 +1,0 @@
-//! [`std::sync::Arc`], as models see it.
-
-pub use everyway::sync::Arc;

@@ -1,0 +1,46 @@
+//! What a program can ask of its environment, and gets one answer to although there are others: a verdict says which.
+
+use crate::machine::Machine;
+
+/// Something that is the same in all executions here, but need not be elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Fixed {
+    /// `rand` and the like.
+    RandomNumbers,
+    /// What time it is.
+    Time,
+    /// `getenv`.
+    Variables,
+    /// Whether memory can be had.
+    Allocation,
+    /// Whether handlers of signals run.
+    Signals,
+    /// How many processors there are.
+    Processors,
+}
+
+impl Fixed {
+    /// What a verdict takes for granted.
+    fn assumption(self) -> &'static str {
+        match self {
+            Fixed::RandomNumbers => "that random numbers (`rand` and the like) are one fixed sequence",
+            Fixed::Time => "that no time passes",
+            Fixed::Variables => "that no environment variable is set",
+            Fixed::Allocation => "that memory is never exhausted (see --malloc)",
+            Fixed::Signals => "that no signal is delivered, so that their handlers never run",
+            Fixed::Processors => "that there is one processor",
+        }
+    }
+}
+
+impl Machine {
+    /// The program has asked for this, in this execution or an earlier one.
+    pub(crate) fn fix(&mut self, fixed: Fixed) {
+        self.fixed.insert(fixed);
+    }
+
+    /// What was the same in all executions although it need not be.
+    pub(crate) fn assumptions(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.fixed.iter().map(|fixed| fixed.assumption())
+    }
+}
