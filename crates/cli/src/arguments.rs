@@ -95,7 +95,7 @@ pub(crate) struct CheckArguments {
     pub(crate) program: ProgramArguments,
     #[command(flatten)]
     pub(crate) rules: Rules,
-    /// How to explore: naive, classic, source, optimal, observers, reads-from, graphs, random or pct
+    /// How to explore: naive, bounded, classic, source, optimal, observers, reads-from, graphs, random or pct
     #[arg(long, short, value_name = "NAME", default_value = "optimal", help_heading = "Exploration")]
     pub(crate) algorithm: Algorithm,
     /// Which thread to try first where the algorithm leaves it open

@@ -233,3 +233,29 @@ fn what_a_round_that_gives_up_does_is_found() {
         panic!("gave up");
     });
 }
+
+/// A store of the thread's own is nothing new to it, whatever was there before: under a weak memory model that is not known.
+#[test]
+fn a_round_that_takes_a_lock_and_gives_it_back_is_fair_to_others() {
+    struct Queue {
+        busy: AtomicBool,
+        next: AtomicUsize,
+    }
+    let report = everyway::explore(|| {
+        let queue = Arc::new(Queue { busy: AtomicBool::new(false), next: AtomicUsize::new(0) });
+        let other = queue.clone();
+        let thread = thread::spawn(move || other.next.store(1, Ordering::Release));
+        loop {
+            assert!(queue.busy.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed).is_ok());
+            let next = queue.next.load(Ordering::Acquire);
+            queue.busy.store(false, Ordering::Release);
+            if next != 0 {
+                break;
+            }
+            thread::yield_now();
+        }
+        thread.join().unwrap();
+    });
+    assert_eq!(report.bug.map(|bug| bug.kind), None);
+    assert_eq!(report.verdict, Verdict::Incomplete, "rounds are cut");
+}

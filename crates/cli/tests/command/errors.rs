@@ -18,9 +18,10 @@ fn a_file_of_an_unknown_kind_is_refused() {
 
 #[test]
 fn an_unknown_algorithm_is_refused_with_those_that_exist() {
-    everyway(["check", "a.c", "--algorithm", "depth-first"])
-        .ended_with(2)
-        .complains(&["depth-first", "naive, classic, source, optimal, observers, reads-from, graphs, random, pct"]);
+    everyway(["check", "a.c", "--algorithm", "depth-first"]).ended_with(2).complains(&[
+        "depth-first",
+        "naive, bounded, classic, source, optimal, observers, reads-from, graphs, random, pct",
+    ]);
 }
 
 #[test]

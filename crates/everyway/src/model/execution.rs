@@ -6,8 +6,8 @@ use super::told::ToldStep;
 use super::{Ended, Failure};
 use everyway_report::BugKind;
 use everyway_runtime::{
-    Choices, EventId, Execution, Halt, Location, Matching, Message, Operation, Performed, Source, State, Status, Step,
-    ThreadId, ThreadPath,
+    Choices, EventId, Execution, Halt, Location, Matching, Message, ModificationOrders, Operation, Performed, Source,
+    State, Status, Step, ThreadId, ThreadPath,
 };
 
 impl Matching for Program<'_> {
@@ -100,11 +100,16 @@ impl Execution for Program<'_> {
         self.sources(event.index())
     }
 
-    fn settle(&mut self, newest: &[(Location, EventId)]) {
-        self.hold_newest(newest);
+    fn settle(&mut self, orders: ModificationOrders) {
+        self.orders = Some(orders);
+    }
+
+    fn modification_orders(&self) -> Option<&ModificationOrders> {
+        self.orders.as_ref()
     }
 
     fn rewind(&mut self, depth: usize) -> Result<(), Halt<Box<Ended>>> {
+        self.orders = None;
         self.look_for_leftovers();
         self.finish();
         self.trials.truncate(depth);
@@ -130,6 +135,7 @@ impl Execution for Program<'_> {
     }
 
     fn blocked(&mut self) -> Option<Box<Ended>> {
+        self.hold_newest();
         describe::blocked(self).map(|failure| Box::new(Ended::Failed(failure)))
     }
 }

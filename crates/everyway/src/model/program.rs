@@ -13,7 +13,8 @@ use super::wording::Leftovers;
 use super::{Ended, Failure, Label, MAIN, Model, Pending, Waiting};
 use everyway_report::BugKind;
 use everyway_runtime::{
-    Class, Condition, Evaluation, EventId, Halt, Performed, State, Step, ThreadId, ThreadSet, Visit, evaluate,
+    Class, Condition, Evaluation, EventId, Halt, ModificationOrders, Performed, State, Step, ThreadId, ThreadSet,
+    Visit, evaluate,
 };
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -51,6 +52,8 @@ pub(crate) struct Program<'f> {
     pub(super) before: Vec<Logged>,
     /// Beside the log; empty if reads are not told their sources.
     pub(super) told: Vec<ToldStep>,
+    /// The order of the writes, once it is known.
+    pub(super) orders: Option<ModificationOrders>,
     /// By thread.
     pub(super) threads: Vec<Suspended>,
     /// The threads that have not ended.
@@ -98,6 +101,7 @@ impl<'f> Program<'f> {
             log: Vec::new(),
             before: Vec::new(),
             told: Vec::new(),
+            orders: None,
             threads: Vec::new(),
             alive: ThreadSet::default(),
             trials: Trials::default(),

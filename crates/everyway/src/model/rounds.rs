@@ -153,16 +153,22 @@ impl Rounds {
                 Access::new(location, Effect::Read).ordered(Ordering::Relaxed).or_else(Condition::Differs(visit.after))
             }
         };
-        let before = self.known.insert(location, Known { value: visit.after, change });
-        let is_new = before.is_none_or(|known| known.value != visit.before);
+        let known = self.known.insert(location, Known { value: visit.after, change }).map(|known| known.value);
+        let mut touched = Touched::of(visit);
+        if !visit.access.looks() {
+            // A store does not find anything: as far as its thread knows, it replaces what that has found or left last. What it
+            // does not know may be anything else.
+            touched.before = known.unwrap_or(!touched.after);
+        }
+        let is_new = known != Some(touched.before);
         self.news |= is_new;
-        if is_new || visit.before != visit.after {
+        if is_new || touched.changes() {
             self.stop_idling();
         } else {
             self.idle_reads = self.idle_reads.saturating_add(1);
         }
         if self.trail.len() <= LONGEST_ROUND {
-            self.trail.push(Touched::of(visit));
+            self.trail.push(touched);
         }
     }
 
