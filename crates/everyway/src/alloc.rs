@@ -25,8 +25,12 @@
 
 mod arena;
 mod region;
+mod track;
 
-pub(crate) use arena::{Lease, Paused, lasting};
+pub use track::Track;
+
+pub(crate) use arena::{Lease, Paused, freed, lasting};
+pub(crate) use region::Moment;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr::{self, NonNull};
@@ -108,7 +112,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
     #[inline]
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
         match region::find(memory.addr()) {
-            Some(extent) => extent.free(extent.slot_of(memory.addr())),
+            Some(extent) => arena::free(extent, extent.slot_of(memory.addr())),
             // SAFETY: what the caller promises.
             None => unsafe { self.others.dealloc(memory, layout) },
         }
@@ -135,7 +139,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
         if !moved.is_null() {
             // SAFETY: both are as large as this at least.
             unsafe { ptr::copy_nonoverlapping(memory, moved, layout.size().min(size)) };
-            extent.free(slot);
+            arena::free(extent, slot);
         }
         moved
     }

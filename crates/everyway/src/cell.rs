@@ -20,8 +20,12 @@ pub use std::cell::{Cell, UnsafeCell};
 #[cfg(feature = "model")]
 pub use tracked::{Cell, UnsafeCell};
 
+mod pointers;
 #[cfg(feature = "model")]
 mod tracked;
+
+pub use pointers::{ConstPtr, MutPtr};
+pub use std::cell::{BorrowError, BorrowMutError, LazyCell, OnceCell, Ref, RefCell, RefMut};
 
 /// Accesses that say whether they read or write.
 pub trait Tracked<T: ?Sized> {
@@ -30,6 +34,12 @@ pub trait Tracked<T: ?Sized> {
 
     /// Reads and changes the value in `f`.
     fn with_mut<R>(&self, f: impl FnOnce(*mut T) -> R) -> R;
+
+    /// Begins to read the value: until the pointer is dropped, it must not change.
+    fn read(&self) -> ConstPtr<'_, T>;
+
+    /// Begins to read and change the value: until the pointer is dropped, nothing else may access it.
+    fn write(&self) -> MutPtr<'_, T>;
 }
 
 #[cfg(not(feature = "model"))]
@@ -42,5 +52,15 @@ impl<T: ?Sized> Tracked<T> for UnsafeCell<T> {
     #[inline(always)]
     fn with_mut<R>(&self, f: impl FnOnce(*mut T) -> R) -> R {
         f(self.get())
+    }
+
+    #[inline(always)]
+    fn read(&self) -> ConstPtr<'_, T> {
+        ConstPtr::new(self.get())
+    }
+
+    #[inline(always)]
+    fn write(&self) -> MutPtr<'_, T> {
+        MutPtr::new(self.get())
     }
 }

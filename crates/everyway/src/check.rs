@@ -4,6 +4,7 @@ mod archive;
 mod environment;
 mod identity;
 mod keep;
+mod last_words;
 mod page;
 mod replay;
 mod subject;
@@ -11,8 +12,9 @@ mod subject;
 pub use crate::model::Panics;
 pub use everyway_explore::{Algorithm, MemoryModel};
 
-use crate::model::Settings;
 use crate::model::detail::Details;
+use crate::model::program::Program;
+use crate::model::{Settings, crash, watchdog};
 use environment::Environment;
 use everyway_driver::{ModelChoice, Rules};
 use everyway_explore::Order;
@@ -129,6 +131,8 @@ impl Builder {
                 verbose: false,
                 details: Details::default(),
                 counted: Vec::new(),
+                spurious: false,
+                leaks: false,
                 rules: Rules::INTERLEAVED,
             },
             name: None,
@@ -174,7 +178,8 @@ impl Builder {
     }
 
     /// How many steps an execution may have; the default is 10,000. One that has more is a failure, with a
-    /// tip about the loop it is in.
+    /// tip about the loop it is in. What a thread does before it has spawned others, and after it has joined them, does
+    /// not count, up to a hundred times as many.
     pub fn max_steps(mut self, steps: usize) -> Self {
         self.check.limits.steps = steps;
         self
@@ -204,6 +209,22 @@ impl Builder {
     /// on steps.
     pub fn wait_at_hints(mut self, wait: bool) -> Self {
         self.settings.await_hints = wait;
+        self
+    }
+
+    /// Whether memory that is allocated in an execution and not freed when all threads have ended is a failure; the
+    /// default is that it is not. Single values can be looked after by [`alloc::Track`](crate::alloc::Track).
+    pub fn leaks(mut self, leaks: bool) -> Self {
+        self.settings.leaks = leaks;
+        self
+    }
+
+    /// Whether what std allows to happen for no reason is explored: that
+    /// [`compare_exchange_weak`](crate::sync::atomic::AtomicUsize::compare_exchange_weak) fails although the value is the
+    /// expected one, and that [`Condvar::wait`](crate::sync::Condvar::wait) and [`thread::park`](crate::thread::park) return
+    /// although nothing has woken the thread. The default is that it is not. Each thread has it happen once at most.
+    pub fn spurious(mut self, spurious: bool) -> Self {
+        self.settings.spurious = spurious;
         self
     }
 
@@ -288,14 +309,23 @@ fn run(builder: &Builder, f: &(dyn Fn() + Sync), identity: &identity::Identity, 
     let mut archive = archive::Archive::new(identity, keep::settings(builder), &environment.files);
     let resume = environment.resume.as_deref();
     let mut report = match resume.and_then(|path| keep::load(path, identity, &keep::settings(builder))) {
-        None => everyway_driver::check(&mut closure, &builder.check, &mut archive),
+        None => attended(builder, identity, || everyway_driver::check(&mut closure, &builder.check, &mut archive)),
         Some(saved) => {
             archive.goes_on();
-            let report = everyway_driver::resume(&mut closure, &builder.check, &mut archive, saved);
+            let report = attended(builder, identity, || {
+                everyway_driver::resume(&mut closure, &builder.check, &mut archive, saved)
+            });
             report.unwrap_or_else(|error| panic!("everyway: {error}"))
         }
     };
     let note = |short| format!("EVERYWAY_REPLAY also takes the execution as a string: {short}");
     report.notes.extend(archive.short().map(note));
     report
+}
+
+/// Calls `f`, which runs executions of a check: if one of them ends the process, or does not end, that is said.
+fn attended<R>(builder: &Builder, identity: &identity::Identity, f: impl FnOnce() -> R) -> R {
+    let strategy = builder.check.algorithm.name();
+    let words = |program: &Program<'_>, crash| last_words::speak(program, crash, strategy, identity);
+    watchdog::watched(identity.name(), builder.check.limits.time, || crash::with_last_words(&words, f))
 }

@@ -10,7 +10,7 @@ use everyway::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
 use everyway::sync::atomic::{AtomicBool, AtomicUsize, fence};
 use everyway::sync::{Arc, Mutex, mpsc};
 use everyway::thread;
-use support::{bug, executions};
+use support::{bug, executions, verified};
 
 /// A cell that threads share, as unsafe code does.
 #[derive(Default)]
@@ -81,7 +81,7 @@ fn two_writes_race_and_so_does_a_bare_pointer() {
             scope.spawn(|| cell.read());
         });
     });
-    assert!(bug.tips[0].contains("Tracked::with"), "{:?}", bug.tips);
+    assert!(bug.tips[0].contains("cell.with"), "{:?}", bug.tips);
 }
 
 #[test]
@@ -428,4 +428,51 @@ fn a_release_sequence_goes_on_with_a_read_modify_write_and_ends_with_a_store() {
             }
         });
     });
+}
+
+/// While one thread is in `with_mut`, it lets another one go on, which accesses the cell: everything is ordered, and still
+/// the pointer is in use.
+#[test]
+fn an_access_lasts_as_long_as_its_closure() {
+    struct Shared(UnsafeCell<u32>, AtomicBool);
+    // SAFETY: it is not; that is what the test is about.
+    unsafe impl Sync for Shared {}
+    let bug = bug(|| {
+        let shared = &Shared(UnsafeCell::new(0), AtomicBool::new(false));
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                let shared: &Shared = shared;
+                shared.0.with_mut(|_| shared.1.store(true, SeqCst));
+            });
+            scope.spawn(move || {
+                let shared = shared;
+                if shared.1.load(SeqCst) {
+                    shared.0.with(|_| ());
+                }
+            });
+        });
+    });
+    assert_eq!(bug.kind, BugKind::DataRace);
+    assert!(bug.message.contains("lasts") || bug.message.contains("unordered"), "{}", bug.message);
+}
+
+/// A pointer that is kept counts until it is dropped.
+#[test]
+fn pointers_last_until_they_are_dropped() {
+    verified(&everyway::explore(|| {
+        let cell = UnsafeCell::new(1);
+        let (one, other) = (cell.read(), cell.read());
+        // SAFETY: it is only read.
+        assert_eq!(unsafe { one.deref() + other.deref() }, 2);
+        drop((one, other));
+        // SAFETY: nothing else has the cell.
+        unsafe { *cell.write().deref() = 2 };
+    }));
+    let bug = bug(|| {
+        let cell = UnsafeCell::new(1);
+        let _reads = cell.read();
+        cell.write().with(|_| ());
+    });
+    assert_eq!(bug.kind, BugKind::DataRace);
+    assert!(bug.message.contains("the same thread"), "{}", bug.message);
 }

@@ -207,3 +207,15 @@ fn the_attribute_takes_others_along() {
     let _first = lock.lock();
     let _second = lock.lock();
 }
+
+#[test]
+fn what_a_thread_does_alone_does_not_count_as_long() {
+    let report = Builder::new().max_steps(100).explore(|| {
+        let counter = Arc::new(AtomicU32::new(0));
+        (0..1000).for_each(|n| counter.store(n, SeqCst));
+        let other = counter.clone();
+        thread::spawn(move || other.store(1, SeqCst)).join().unwrap();
+        (0..1000).for_each(|n| counter.store(n, SeqCst));
+    });
+    assert_eq!(report.verdict, everyway::report::Verdict::Verified, "{:?}", report.cut);
+}

@@ -213,6 +213,12 @@ struct Failing {
     name: usize,
 }
 
+/// So many times the limit on steps may be taken by a thread that is alone.
+const ALONE: usize = 100;
+
+/// After so many further steps each, it is looked at how many of an execution count.
+const LOOK_AT_LENGTH: usize = 512;
+
 /// Explores a program.
 pub struct Explorer<'a, X: Execution> {
     program: &'a mut X,
@@ -405,7 +411,7 @@ impl<'a, X: Execution> Explorer<'a, X> {
             return Err(End::Stopped(Cut::Unsupported(Unsupported::Sources)));
         }
         while is_told || ready(self.program).next().is_some() {
-            if self.trace.len() >= self.limits.steps {
+            if self.trace.len() >= self.limits.steps && self.is_too_long() {
                 // An exploration of everything would come to this time and again.
                 return match self.strategy.is_exhaustive() {
                     true => Err(End::Stopped(Cut::Steps(self.limits.steps))),
@@ -421,6 +427,11 @@ impl<'a, X: Execution> Explorer<'a, X> {
                 Choice::Take(step) => self.step(step, watcher)?,
                 Choice::TakeTold(step) => self.step_told(step, watcher)?,
                 Choice::End(Ending::Redundant) | Choice::Redundant => return Ok(Some(Ending::Redundant)),
+                Choice::Contradiction => {
+                    let failure = self.program.contradicts_itself();
+                    debug_assert!(failure.is_some(), "a sleep set without a wakeup tree at {}", self.trace.len());
+                    return failure.map_or(Ok(Some(Ending::Redundant)), |failure| Err(End::Diverged(failure)));
+                }
                 Choice::End(ending) => return Ok(Some(self.ending(ending == Ending::Blocked))),
                 Choice::Abandon => return Ok(None),
                 Choice::Refuse(unsupported) => return Err(End::Stopped(Cut::Unsupported(unsupported))),
@@ -439,6 +450,15 @@ impl<'a, X: Execution> Explorer<'a, X> {
             ControlFlow::Continue(()) => Ok(Ending::TooLong),
             ControlFlow::Break(()) => Err(End::Stopped(Cut::Steps(self.limits.steps))),
         }
+    }
+
+    /// Whether the current execution, which has more steps than the limit, has so many that count: what a thread does
+    /// while there is no other is not interleaved with anything, and just long. It is not for ever, though.
+    fn is_too_long(&self) -> bool {
+        let steps = self.trace.len();
+        // Looked at from time to time, as it takes as long as the execution.
+        let is_due = (steps - self.limits.steps).is_multiple_of(LOOK_AT_LENGTH);
+        steps >= ALONE.saturating_mul(self.limits.steps) || is_due && self.trace.steps_in_company() >= self.limits.steps
     }
 
     fn ending(&self, is_blocked: bool) -> Ending {

@@ -170,6 +170,13 @@ pub trait Execution: State {
         None
     }
 
+    /// What to say where the program is in a state in which it could not be if its threads were connected by nothing but
+    /// the accesses that they announce. There is nothing to say for front ends that see everything: it is a mistake of
+    /// the engine then.
+    fn contradicts_itself(&mut self) -> Option<Self::Failure> {
+        None
+    }
+
     /// Whether the program as a whole has ended, and with it all threads that still wait: such an execution is
     /// complete.
     fn has_ended(&self) -> bool {

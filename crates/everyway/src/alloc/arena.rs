@@ -9,7 +9,7 @@
 //! ought to be there is *displaced*: it lies elsewhere and, for this execution, changes names with that slot
 //! ([`lasting`]).
 
-use super::region::{self, Extent};
+use super::region::{self, Extent, Moment};
 use std::cell::{Cell, UnsafeCell};
 use std::mem::ManuallyDrop;
 use std::ptr::{self, NonNull};
@@ -46,6 +46,12 @@ struct Arena {
     /// Whether memory is cleared before it is handed out, so that what the program leaves undefined is the same in every
     /// execution.
     clears: bool,
+    /// How many steps the execution has.
+    steps: usize,
+    /// The number of the running thread.
+    thread: usize,
+    /// Something that was freed when it was free already, and when it had been freed before.
+    double_free: Option<Moment>,
 }
 
 /// The arrays of one thread.
@@ -94,7 +100,16 @@ pub(super) fn class_of(size: usize, align: usize) -> Option<u32> {
 impl Arena {
     fn new() -> Self {
         let displaced = std::array::from_fn(|_| Overflow::default());
-        Self { execution: 0, running: ptr::null_mut(), threads: Vec::new(), displaced, clears: false }
+        Self {
+            execution: 0,
+            running: ptr::null_mut(),
+            threads: Vec::new(),
+            displaced,
+            clears: false,
+            steps: 0,
+            thread: 0,
+            double_free: None,
+        }
     }
 
     fn run(&mut self, thread: usize) {
@@ -102,6 +117,7 @@ impl Arena {
             let slabs = || std::array::from_fn(|_| Slab::default());
             self.threads.push(Slabs { objects: slabs(), bytes: slabs() });
         }
+        self.thread = thread;
         self.running = &raw mut self.threads[thread];
     }
 
@@ -125,7 +141,7 @@ impl Arena {
         };
         slab.taken += 1;
         let slot = extent.nth(nth);
-        if extent.take(slot, self.execution) {
+        if extent.take(slot, self.execution, Moment::new(self.steps, self.thread)) {
             if self.clears {
                 extent.clear(slot);
             }
@@ -146,7 +162,7 @@ impl Arena {
                 overflow.extents.push(Extent::new(class)?);
             }
             overflow.next += 1;
-            if overflow.extents[extent].take(slot, self.execution) {
+            if overflow.extents[extent].take(slot, self.execution, Moment::new(self.steps, self.thread)) {
                 break (overflow.extents[extent], slot);
             }
         };
@@ -178,11 +194,33 @@ impl Arena {
         displaced.into_iter().all(|extent| extent.copy_all(self.execution, bytes, limit))
     }
 
+    fn live(&self) -> Vec<(usize, Moment)> {
+        let slabs = self.threads.iter().flat_map(|thread| thread.objects.iter().chain(&thread.bytes));
+        let mut found = Vec::new();
+        for slab in slabs.filter(|slab| slab.execution == self.execution) {
+            for nth in 0..slab.taken {
+                let extent = slab.extents[(nth >> Extent::slots(slab.extents[0].class())) as usize];
+                let slot = extent.nth(nth);
+                if extent.allocated_in(slot) == self.execution {
+                    found.push((1 << extent.class(), extent.changed(slot)));
+                }
+            }
+        }
+        for extent in self.displaced.iter().flat_map(|overflow| &overflow.extents) {
+            let slots =
+                (0..1 << Extent::slots(extent.class())).filter(|&slot| extent.allocated_in(slot) == self.execution);
+            found.extend(slots.map(|slot| (1 << extent.class(), extent.changed(slot))));
+        }
+        found
+    }
+
     fn begin(&mut self) {
         // Of all arenas: what one has allocated may get into the hands of another's threads.
         static EXECUTIONS: AtomicU32 = AtomicU32::new(1);
         // 0 is what a free slot has.
         self.execution = EXECUTIONS.fetch_add(1, Ordering::Relaxed).max(1);
+        self.steps = 0;
+        self.double_free = None;
         DISPLACED.with(|displaced| displaced.set(0));
         for overflow in &mut self.displaced {
             overflow.begin();
@@ -225,6 +263,32 @@ pub(super) fn allocate(size: usize, align: usize) -> Option<NonNull<u8>> {
     let class = class_of(size, align)?;
     // SAFETY: it is not borrowed: whoever borrows it has paused it, or does not allocate.
     unsafe { &mut *arena.get() }.allocate(class, align, paused)
+}
+
+/// Frees a slot. If it is free already, whoever runs the model is told.
+#[inline]
+pub(super) fn free(extent: &Extent, slot: usize) {
+    // SAFETY: whoever makes an arena active keeps it alive until it is not any more.
+    let Some(shared) = (unsafe { ACTIVE.with(Cell::get).as_ref() }) else {
+        extent.free(slot, Moment::default());
+        return;
+    };
+    let arena = shared.arena.get();
+    // SAFETY: the arena is borrowed by nothing that frees.
+    let moment = unsafe { Moment::new((*arena).steps, (*arena).thread) };
+    let before = extent.changed(slot);
+    if !extent.free(slot, moment) {
+        // SAFETY: as above.
+        unsafe { (*arena).double_free.get_or_insert(before) };
+    }
+}
+
+/// If this address is part of something that was freed: when.
+#[inline]
+pub(crate) fn freed(address: usize) -> Option<Moment> {
+    let extent = region::find(address)?;
+    let slot = extent.slot_of(address);
+    (extent.allocated_in(slot) == 0).then(|| extent.changed(slot))
 }
 
 /// Whether a slot was allocated in the execution of the arena that is active.
@@ -298,6 +362,27 @@ impl Lease {
         // SAFETY: as above.
         let slabs = unsafe { &(*arena.running).objects };
         slabs.iter().filter(|slab| slab.execution == arena.execution).map(|slab| slab.taken).sum()
+    }
+
+    /// The execution has so many steps from now on.
+    #[inline]
+    pub(crate) fn at_step(&self, steps: usize) {
+        // SAFETY: as in `begin`.
+        unsafe { &mut *self.shared.arena.get() }.steps = steps;
+    }
+
+    /// When something was freed that was then freed once more, if there is such a thing.
+    #[inline]
+    pub(crate) fn take_double_free(&self) -> Option<Moment> {
+        // SAFETY: as in `begin`.
+        unsafe { &mut *self.shared.arena.get() }.double_free.take()
+    }
+
+    /// What the execution has allocated and not freed: how many bytes, and when.
+    pub(crate) fn live(&self) -> Vec<(usize, Moment)> {
+        let _paused = self.pause();
+        // SAFETY: as in `begin`.
+        unsafe { &*self.shared.arena.get() }.live()
     }
 
     /// Whether memory is cleared before it is handed out.

@@ -36,6 +36,30 @@ struct Rest {
 // SAFETY: the memory belongs to whoever it is handed out to.
 unsafe impl Send for Rest {}
 
+/// A moment of an execution: during which step, and what ran then. As little is kept as fits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Moment(u32);
+
+impl Moment {
+    const STEP_BITS: u32 = 22;
+
+    /// After so many steps, by this thread of the model.
+    pub(crate) fn new(steps: usize, thread: usize) -> Self {
+        let most = (1 << Self::STEP_BITS) - 1;
+        Self((thread as u32) << Self::STEP_BITS | (steps as u32).min(most))
+    }
+
+    /// How many steps there were.
+    pub(crate) fn steps(self) -> usize {
+        (self.0 & ((1 << Self::STEP_BITS) - 1)) as usize
+    }
+
+    /// Which thread it was.
+    pub(crate) fn thread(self) -> usize {
+        (self.0 >> Self::STEP_BITS) as usize
+    }
+}
+
 /// An array of slots.
 pub(super) struct Extent {
     start: NonNull<u8>,
@@ -46,6 +70,8 @@ pub(super) struct Extent {
     first: u32,
     /// By slot: the execution that it was allocated in, 0 if it is free.
     live: Box<[AtomicU32]>,
+    /// By slot: when it was allocated or freed last.
+    changed: Box<[AtomicU32]>,
     /// By slot: which other slot has changed names with it; made when it is needed.
     partners: OnceLock<Box<[Partner]>>,
 }
@@ -150,8 +176,10 @@ impl Extent {
         let start = unsafe { rest.start.add(offset) };
         let lines = ((offset >> GRANULE) * 5) << 6;
         let first = (lines >> class & (slots - 1)) as u32;
-        let live = (0..slots).map(|_| AtomicU32::new(0)).collect();
-        let extent: &'static Self = Box::leak(Box::new(Self { start, class, first, live, partners: OnceLock::new() }));
+        let zeros = || (0..slots).map(|_| AtomicU32::new(0)).collect();
+        let (live, changed) = (zeros(), zeros());
+        let extent = Self { start, class, first, live, changed, partners: OnceLock::new() };
+        let extent: &'static Self = Box::leak(Box::new(extent));
         for granule in offset >> GRANULE..(offset + size) >> GRANULE {
             // SAFETY: an entry of the table, which only this writes, and nothing reads yet.
             unsafe { rest.start.cast::<*const Self>().add(granule).write(extent) };
@@ -184,19 +212,31 @@ impl Extent {
 
     /// Allocates a slot, if it is free.
     #[inline]
-    pub(super) fn take(&self, slot: usize, execution: u32) -> bool {
+    pub(super) fn take(&self, slot: usize, execution: u32, moment: Moment) -> bool {
         let live = &self.live[slot];
         // Another thread of the operating system may have freed it.
         let is_free = live.load(Ordering::Acquire) == 0;
         if is_free {
             live.store(execution, Ordering::Relaxed);
+            self.changed[slot].store(moment.0, Ordering::Relaxed);
         }
         is_free
     }
 
+    /// Frees a slot; whether it was not free already.
     #[inline]
-    pub(super) fn free(&self, slot: usize) {
-        self.live[slot].store(0, Ordering::Release);
+    pub(super) fn free(&self, slot: usize, moment: Moment) -> bool {
+        let is_live = self.live[slot].load(Ordering::Relaxed) != 0;
+        if is_live {
+            self.changed[slot].store(moment.0, Ordering::Relaxed);
+            self.live[slot].store(0, Ordering::Release);
+        }
+        is_live
+    }
+
+    /// When the slot was allocated or freed last.
+    pub(super) fn changed(&self, slot: usize) -> Moment {
+        Moment(self.changed[slot].load(Ordering::Relaxed))
     }
 
     /// Clears a slot, unless it is large.

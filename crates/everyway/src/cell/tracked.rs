@@ -1,6 +1,7 @@
 //! The cells as models see them.
 
-use super::Tracked;
+use super::{ConstPtr, MutPtr, Tracked};
+use crate::model::access::Lasting;
 use crate::model::detail::Detail;
 use crate::model::kind::Kind;
 use crate::model::object::Handle;
@@ -20,6 +21,7 @@ fn note(model: &Model, handle: &Handle, kind: Kind, mode: Mode, caller: CodeSite
         model.state().touch_on_trial(location, mode);
         return;
     }
+    model.look_for_overlap(location, mode, caller);
     let race = model.state().access_cell(location, mode, caller);
     if let Some(failure) = race {
         model.fail(failure);
@@ -28,8 +30,9 @@ fn note(model: &Model, handle: &Handle, kind: Kind, mode: Mode, caller: CodeSite
 
 /// A cell for shared data that other synchronisation protects, with its accesses tracked.
 ///
-/// What is done with the pointer that [`UnsafeCell::get`] returns cannot be seen, so it counts as a write. Use
-/// [`Tracked::with`] for reads and [`Tracked::with_mut`] for writes.
+/// What is done with the pointer that [`UnsafeCell::get`] returns cannot be seen, so it counts as a write, which is over
+/// at once. Use [`Tracked::with`] or [`Tracked::read`] for reads, and [`Tracked::with_mut`] or [`Tracked::write`] for
+/// writes: those last until the closure returns, or the pointer is dropped.
 pub struct UnsafeCell<T: ?Sized> {
     handle: Handle,
     data: Payload<T>,
@@ -57,6 +60,12 @@ impl<T: ?Sized> UnsafeCell<T> {
             self.data.inside(model)
         })
         .unwrap_or_else(|| self.data.outside())
+    }
+
+    /// A pointer to the value, whose access lasts until the second is dropped.
+    fn lasting(&self, mode: Mode, caller: CodeSite) -> (*mut T, Option<Lasting>) {
+        let pointer = self.pointer(mode, caller);
+        (pointer, model::with(|model| model.begin_access(&self.handle, mode, caller)).flatten())
     }
 
     /// A pointer to the value. Counts as a write: what is done with the pointer cannot be seen.
@@ -92,12 +101,26 @@ impl<T: ?Sized> fmt::Debug for UnsafeCell<T> {
 impl<T: ?Sized> Tracked<T> for UnsafeCell<T> {
     #[track_caller]
     fn with<R>(&self, f: impl FnOnce(*const T) -> R) -> R {
-        f(self.pointer(Mode::Read, Location::caller()))
+        let (pointer, _lasting) = self.lasting(Mode::Read, Location::caller());
+        f(pointer)
     }
 
     #[track_caller]
     fn with_mut<R>(&self, f: impl FnOnce(*mut T) -> R) -> R {
-        f(self.pointer(Mode::Write, Location::caller()))
+        let (pointer, _lasting) = self.lasting(Mode::Write, Location::caller());
+        f(pointer)
+    }
+
+    #[track_caller]
+    fn read(&self) -> ConstPtr<'_, T> {
+        let (pointer, lasting) = self.lasting(Mode::Read, Location::caller());
+        ConstPtr::new(pointer, lasting)
+    }
+
+    #[track_caller]
+    fn write(&self) -> MutPtr<'_, T> {
+        let (pointer, lasting) = self.lasting(Mode::Write, Location::caller());
+        MutPtr::new(pointer, lasting)
     }
 }
 

@@ -151,12 +151,14 @@ impl<'f> Subject for Closure<'f> {
     }
 
     fn retracted(&self) -> Vec<String> {
-        self.settings.details.iter().map(|detail| detail.name().to_owned()).collect()
+        let details = self.settings.details.iter().map(|detail| detail.name().to_owned());
+        details.chain(self.settings.counted.iter().map(Counted::name)).collect()
     }
 
     fn retract_named(&mut self, name: &str) -> bool {
-        let named = Detail::named(name);
-        named.map(|detail| self.retract(Assumed::Overlooks(detail))).is_some()
+        let detail = Detail::named(name).map(Assumed::Overlooks);
+        let assumed = detail.or_else(|| Counted::named(name).map(Assumed::DoesNotCount));
+        assumed.map(|assumed| self.retract(assumed)).is_some()
     }
 
     fn abandon(&self, program: &mut Program<'f>) {
@@ -166,7 +168,15 @@ impl<'f> Subject for Closure<'f> {
 
 /// A failure as reports have it.
 fn describe_failure(program: &Program<'_>, trace: &Trace, failure: &Failure) -> Bug {
-    let mut execution = program.describe(trace);
+    describe_failure_of(program, program.describe(trace), failure)
+}
+
+/// A failure that ends the process, as reports have it.
+pub(super) fn describe_crash(program: &Program<'_>, failure: &Failure) -> Bug {
+    describe_failure_of(program, program.describe_untraced(), failure)
+}
+
+fn describe_failure_of(program: &Program<'_>, mut execution: Execution, failure: &Failure) -> Bug {
     let divergence = (!failure.before.is_empty()).then(|| {
         let before = program.describe_steps(&failure.before);
         let first_difference = failure.before.len() - 1;
@@ -178,6 +188,13 @@ fn describe_failure(program: &Program<'_>, trace: &Trace, failure: &Failure) -> 
         _ => (Vec::new(), Vec::new()),
     };
     let mut tips = tips(failure, &execution);
+    if failure.kind == BugKind::Deadlock && program.model().has(Detail::WaitingWriters) {
+        tips.push(
+            "a thread that reads an RwLock which it holds for reading may wait for a writer that waits for it: \
+             std::sync::RwLock::read says so"
+                .to_owned(),
+        );
+    }
     if program.spins_without_hint() {
         tips.push(
             "a loop that waits for other threads is told from other code by a hint, and explored in fewer executions: \
@@ -185,10 +202,14 @@ fn describe_failure(program: &Program<'_>, trace: &Trace, failure: &Failure) -> 
                 .to_owned(),
         );
     }
+    let message = match failure.moment {
+        Some(moment) => format!("{}\n{}", failure.message, program.describe_moment(failure, moment)),
+        None => failure.message.clone(),
+    };
     let source = failure.source.clone().or_else(|| waits.first().and_then(|wait| wait.source.clone()));
     Bug {
         kind: failure.kind,
-        message: failure.message.clone(),
+        message,
         source,
         thread: failure.thread.map(ThreadId::index),
         execution,
@@ -226,7 +247,7 @@ fn tips(failure: &Failure, execution: &Execution) -> Vec<String> {
 fn tips_on(failure: &Failure) -> Vec<String> {
     match failure.kind {
         BugKind::DataRace if failure.accesses.iter().any(|access| access.operation == crate::model::races::GET) => {
-            vec!["the pointer of UnsafeCell::get counts as a write; use Tracked::with where it is only read".to_owned()]
+            vec!["the pointer of UnsafeCell::get counts as a write; where the value is only read, write `use everyway::cell::Tracked as _;` and `cell.with(|value| ...)`, or `cell.read()`".to_owned()]
         }
         BugKind::Nondeterminism => vec![NOT_DETERMINISTIC.to_owned()],
         _ => Vec::new(),
@@ -234,4 +255,5 @@ fn tips_on(failure: &Failure) -> Vec<String> {
 }
 
 /// What may be the reason that a program does not do the same twice.
-pub(super) const NOT_DETERMINISTIC: &str = "who drops an Arc last is not seen: if what is in it does something when it is dropped, such as closing a channel, put it outside of the Arc, or drop it by hand";
+pub(super) const NOT_DETERMINISTIC: &str = "what does not go through everyway's types is not seen: locks, atomics and Arcs of std's \
+     that threads share, and what is done when the last of several std Arcs is dropped";

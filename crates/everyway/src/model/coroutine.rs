@@ -199,7 +199,6 @@ pub(super) struct Stacks {
 
 impl Stacks {
     pub(super) fn new(size: usize, are_cleared: bool) -> Self {
-        overflow::install();
         let kept = KEPT.with_borrow_mut(std::mem::take);
         let spare = kept.into_iter().filter(|kept| kept.size == size).map(|kept| Some(kept.stack)).collect();
         Self { size, spare, are_cleared }

@@ -8,6 +8,7 @@ use super::{CodeSite, Failure, Inner, MAIN, Pending, Show, Waiting};
 use crate::future::Origin;
 use everyway_driver::Done;
 use everyway_explore::{EventId, Trace};
+use everyway_report::replay::ScheduledStep;
 use everyway_report::{BugKind, Effect, Event, Execution, Thread, Wait};
 use everyway_runtime::{Access, Class, Condition, Location, Ordering, Source, State as _, ThreadId, Verb, Visit};
 
@@ -46,6 +47,30 @@ impl Program<'_> {
             self.describe_sources(&mut execution);
         }
         execution
+    }
+
+    /// The current execution, without what happens before what.
+    pub(crate) fn describe_untraced(&self) -> Execution {
+        let mut execution = self.describe_steps(self.log());
+        if self.model().is_told() {
+            self.describe_sources(&mut execution);
+        }
+        execution
+    }
+
+    /// The steps of the current execution, as replay files have them.
+    pub(crate) fn schedule(&self) -> Vec<ScheduledStep> {
+        let read = |source: &Source| match source {
+            Source::Initial => 0,
+            Source::Event(event) => event.index() as u32 + 1,
+        };
+        let scheduled = |(position, logged): (usize, &Logged)| ScheduledStep {
+            thread: self.path(logged.step.thread).to_string(),
+            choice: logged.step.choice,
+            reads: self.sources(position).iter().map(read).collect(),
+            place: self.orders.as_ref().and_then(|orders| orders.place(EventId::new(position))).as_ref().map(read),
+        };
+        self.log().iter().enumerate().map(scheduled).collect()
     }
 
     /// Says of each read that was told its source where it got its value, and what it did not see.

@@ -24,10 +24,12 @@ pub(crate) enum Detail {
     Repetition = 64,
     /// There are orderings weaker than `SeqCst`.
     Orderings = 128,
+    /// A writer that waits for a lock keeps those from reading it who do so already.
+    WaitingWriters = 256,
 }
 
 impl Detail {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::ThreadEnds,
         Self::Arrivals,
         Self::BarrierOrder,
@@ -36,6 +38,7 @@ impl Detail {
         Self::Texts,
         Self::Repetition,
         Self::Orderings,
+        Self::WaitingWriters,
     ];
 
     /// As frontiers have it.
@@ -49,6 +52,7 @@ impl Detail {
             Self::Texts => "texts",
             Self::Repetition => "repetition",
             Self::Orderings => "orderings",
+            Self::WaitingWriters => "waiting-writers",
         }
     }
 
@@ -60,11 +64,11 @@ impl Detail {
 
 /// A set of details.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Details(u8);
+pub(crate) struct Details(u16);
 
 impl Details {
     pub(crate) fn contains(self, detail: Detail) -> bool {
-        self.0 & detail as u8 != 0
+        self.0 & detail as u16 != 0
     }
 
     /// Those in the set.
@@ -73,7 +77,7 @@ impl Details {
     }
 
     pub(crate) fn with(self, detail: Detail) -> Self {
-        Self(self.0 | detail as u8)
+        Self(self.0 | detail as u16)
     }
 }
 

@@ -42,6 +42,8 @@ pub(crate) enum Kind {
     ThreadEnd,
     /// What wakes a thread from a park.
     ParkToken,
+    /// How many wait to write what a lock protects.
+    WaitingWriters,
     /// How many owners something shared has.
     Arc,
     /// How many refer to it without owning it.
@@ -81,6 +83,7 @@ impl fmt::Display for Kind {
             Kind::AtomicWaker => "AtomicWaker",
             Kind::ThreadEnd => "thread end",
             Kind::ParkToken => "park token",
+            Kind::WaitingWriters => "waiting writers",
             Kind::Arc => "Arc",
             Kind::Weak => "Weak",
         })

@@ -7,11 +7,16 @@
 //!
 //! Nothing here knows how executions are chosen, nor how results are shown.
 
+pub(crate) mod access;
 mod carry_out;
 mod coroutine;
+pub(crate) mod crash;
 pub(crate) mod describe;
 pub(crate) mod detail;
+mod ended;
+mod execution;
 pub(crate) mod kind;
+mod lifetimes;
 pub(crate) mod mailbox;
 pub(crate) mod names;
 pub(crate) mod object;
@@ -24,21 +29,26 @@ pub(crate) mod program;
 pub(crate) mod races;
 mod rounds;
 mod run_out;
+mod settings;
 mod snapshot;
 mod statics;
 pub(crate) mod thread;
 mod told;
 mod trial;
+pub(crate) mod watchdog;
 pub(crate) mod wording;
 
 pub(crate) use coroutine::is_torn_down;
+pub(crate) use ended::{Ended, Failure};
 pub(crate) use everyway_runtime::{Outcome, Special, Waiting};
 pub(crate) use pending::{Label, Pending, Show};
+pub use settings::Panics;
+pub(crate) use settings::Settings;
 
 use crate::alloc::{self, Lease};
 use crate::future::Origin;
-use detail::{Detail, Details};
-use everyway_driver::{Orderings, Reads, Rules};
+use detail::Detail;
+use everyway_driver::{Orderings, Reads};
 use everyway_report::BugKind;
 use everyway_runtime::{Location, Operation, ThreadId, Threads, Verb, Visit};
 use names::Names;
@@ -81,68 +91,6 @@ pub(crate) fn hint(verb: Verb, caller: CodeSite) -> bool {
     }
     coroutine::scrub();
     with(|model| model.hint(verb, caller)).is_some()
-}
-
-/// Something that went wrong.
-#[derive(Debug)]
-pub(crate) struct Failure {
-    pub(crate) kind: BugKind,
-    pub(crate) message: String,
-    pub(crate) source: Option<everyway_report::Source>,
-    pub(crate) thread: Option<ThreadId>,
-    /// The two accesses of a data race.
-    pub(crate) accesses: Vec<everyway_report::RacingAccess>,
-    /// The steps as they were before, where the program did not take them again.
-    pub(crate) before: Vec<program::Logged>,
-}
-
-/// Why an execution ended before its time.
-#[derive(Debug)]
-pub(crate) enum Ended {
-    /// Something went wrong.
-    Failed(Failure),
-    /// The program looks at a detail that is not kept track of: the exploration has to start over with it.
-    Wants(Detail),
-    /// The program can tell how many owners something shared of this type has, or who is the last one, which is not kept
-    /// track of: the exploration has to start over with it.
-    WantsCount(owners::Counted),
-    /// The program does this, which cannot be done where reads are told their sources.
-    Refused(&'static str),
-}
-
-impl Failure {
-    pub(crate) fn new(kind: BugKind, message: String) -> Self {
-        Self { kind, message, source: None, thread: None, accesses: Vec::new(), before: Vec::new() }
-    }
-}
-
-/// What becomes of a panic that ends a thread.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Panics {
-    /// It is a failure of the execution, whichever thread it is.
-    #[default]
-    Fail,
-    /// As in std: whoever joins the thread is told. Only a panic of the main thread is a failure.
-    Join,
-}
-
-/// How a model treats what std leaves open.
-#[derive(Clone, Debug)]
-pub(crate) struct Settings {
-    pub(crate) panics: Panics,
-    /// Whether a hint to spin waits for something to change.
-    pub(crate) await_hints: bool,
-    /// How many rounds of a loop a thread may take while it finds nothing new and others could go on.
-    pub(crate) max_rounds: u32,
-    pub(crate) stack_size: usize,
-    /// Whether output of the program is shown.
-    pub(crate) verbose: bool,
-    /// What is kept track of because the program looks at it.
-    pub(crate) details: Details,
-    /// Of which types owners are counted.
-    pub(crate) counted: Vec<owners::Counted>,
-    /// By which rules executions are run.
-    pub(crate) rules: Rules,
 }
 
 /// One execution, and what its successors reuse.
@@ -203,6 +151,12 @@ pub(crate) struct Inner {
     changed_on_trial: bool,
     /// Where a thread was stopped that went round a loop, if one was.
     pub(crate) cut_rounds: Option<CodeSite>,
+    /// The accesses to cells that last.
+    open_accesses: Vec<access::Open>,
+    /// How many accesses that last there were.
+    accesses_begun: u64,
+    /// What must not be leaked, by number, and where it was made.
+    pub(crate) tracked: FxHashMap<u64, CodeSite>,
     /// What is shared, and has been accessed as such.
     pub(crate) owners: owners::Owners,
     /// Whether some process has sent something, and it is not known what it looks like.
@@ -456,6 +410,9 @@ impl Inner {
             on_trial: false,
             changed_on_trial: false,
             cut_rounds: None,
+            open_accesses: Vec::new(),
+            accesses_begun: 0,
+            tracked: FxHashMap::default(),
             owners: owners::Owners::default(),
             untold: false,
         }
@@ -522,6 +479,8 @@ impl Inner {
         self.earlier_panic = None;
         self.stopped = None;
         self.tearing_down = false;
+        self.open_accesses.clear();
+        self.tracked.clear();
         self.owners.reset();
         self.on_trial = false;
         self.changed_on_trial = false;

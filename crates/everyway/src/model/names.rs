@@ -23,6 +23,8 @@ pub(crate) enum Name {
     Parker(ThreadId),
     /// The round of the barrier with this number.
     Round(Location, usize),
+    /// How many wait to write what this lock protects.
+    Writers(Location),
     /// The one that the thread made when it had made so many others, as parts of channels and mailboxes.
     Made(ThreadId, u32),
 }
@@ -68,6 +70,7 @@ impl Inner {
         });
         let index = self.next_at(first);
         self.meet(index, kind, value);
+        self.objects[index].address = Some(address);
         Named::Object(index).location()
     }
 

@@ -10,7 +10,7 @@ use super::mailbox::Mailbox;
 use super::names::Name;
 use super::statics;
 use super::{CodeSite, Inner, Label, Model, Show};
-use crate::alloc::is_unable;
+use crate::alloc::{freed, is_unable};
 use everyway_runtime::{Access, Effect, Location, Operation, ThreadId, Verb, Waiters};
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -45,6 +45,8 @@ impl Named {
 pub(crate) struct Object {
     /// The execution that the rest is about.
     pub(super) epoch: u64,
+    /// Where it lies, if it is a value of the program.
+    pub(super) address: Option<usize>,
     /// The object that lies at the same place after this one.
     pub(super) next_here: Option<usize>,
     /// If this is the first one at its place: the last one that was met there.
@@ -78,6 +80,7 @@ impl Inner {
         let object = &mut self.objects[index];
         object.epoch = self.epoch;
         object.latest_here = None;
+        object.address = None;
         object.kind = kind;
         object.value = value;
         object.initial = value;
@@ -136,6 +139,9 @@ impl Handle {
     /// The location of the object in the model's current execution; it is of this kind and, if it is used
     /// there for the first time, holds `initial`.
     pub(crate) fn location(&self, model: &Model, kind: Kind, initial: impl FnOnce() -> u64) -> Location {
+        if let Some(moment) = freed((&raw const *self).addr()) {
+            model.use_after_free(kind, moment);
+        }
         let stamp = self.stamp.load(Ordering::Relaxed);
         let mut state = model.state();
         if stamp >> INDEX_BITS == state.epoch {

@@ -23,6 +23,28 @@ pub(crate) struct Counted {
     pub(crate) telling: Telling,
 }
 
+impl Counted {
+    /// As frontiers have it.
+    pub(crate) fn name(&self) -> String {
+        let telling = match self.telling {
+            Telling::Looks => "counts",
+            Telling::IsLast => "last-owners",
+        };
+        format!("{telling} {}", self.of)
+    }
+
+    /// The one of this name. (There are few, and a program has them once.)
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        let (telling, of) = name.split_once(' ')?;
+        let telling = match telling {
+            "counts" => Telling::Looks,
+            "last-owners" => Telling::IsLast,
+            _ => return None,
+        };
+        Some(Self { of: of.to_owned().leak(), telling })
+    }
+}
+
 /// How a program can tell how many owners there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Telling {

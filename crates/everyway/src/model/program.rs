@@ -2,22 +2,24 @@
 
 use super::carry_out::{Finding, evaluate_told};
 use super::coroutine::{Resumed, Running, Stacks};
-use super::describe;
+use super::crash;
 use super::detail::Detail;
 use super::races::Told;
 use super::thread::{Life, Thread};
 use super::told::ToldStep;
 use super::trial::{AtHint, Trials};
+use super::watchdog::Pulse;
 use super::wording::Leftovers;
 use super::{Ended, Failure, Label, MAIN, Model, Pending, Waiting};
 use everyway_report::BugKind;
 use everyway_runtime::{
-    Choices, Class, Condition, Evaluation, EventId, Execution, Halt, Location, Matching, Message, ModificationOrders,
-    Operation, Performed, Source, State, Status, Step, ThreadId, ThreadPath, ThreadSet, Visit, evaluate,
+    Class, Condition, Evaluation, EventId, Halt, ModificationOrders, Performed, State, Step, ThreadId, ThreadSet,
+    Visit, evaluate,
 };
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A step that was taken, for people to read and to be compared when it is taken again.
@@ -41,31 +43,34 @@ impl Logged {
 /// A closure under exploration.
 pub(crate) struct Program<'f> {
     /// Shared with the threads, which use it while this is borrowed mutably: it must not be part of this.
-    model: Rc<Model>,
-    body: &'f dyn Fn(),
-    stacks: Stacks,
-    log: Vec<Logged>,
+    pub(super) model: Rc<Model>,
+    pub(super) body: &'f dyn Fn(),
+    pub(super) stacks: Stacks,
+    pub(super) pulse: Arc<Pulse>,
+    pub(super) log: Vec<Logged>,
+    /// The steps of the execution before this one.
+    pub(super) before: Vec<Logged>,
     /// Beside the log; empty if reads are not told their sources.
     pub(super) told: Vec<ToldStep>,
     /// The order of the writes, once it is known.
     pub(super) orders: Option<ModificationOrders>,
     /// By thread.
-    threads: Vec<Suspended>,
+    pub(super) threads: Vec<Suspended>,
     /// The threads that have not ended.
-    alive: ThreadSet,
+    pub(super) alive: ThreadSet,
     pub(super) trials: Trials,
-    scratch: Performed,
-    leftovers: Leftovers,
+    pub(super) scratch: Performed,
+    pub(super) leftovers: Leftovers,
     /// What ended the program before any thread did something that others could notice, until the engine is told.
-    at_start: Option<Box<Ended>>,
+    pub(super) at_start: Option<Box<Ended>>,
 }
 
 /// A thread while it does not run.
-struct Suspended {
-    coroutine: Option<Running>,
+pub(super) struct Suspended {
+    pub(super) coroutine: Option<Running>,
     /// What it has announced; of no meaning if it has ended.
-    pending: Box<Pending>,
-    status: Announcement,
+    pub(super) pending: Box<Pending>,
+    pub(super) status: Announcement,
 }
 
 /// After so many steps each, a look is taken at whether a thread is in a loop without a hint,
@@ -78,7 +83,7 @@ const READS_IN_VAIN: usize = 48;
 struct Astray;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Announcement {
+pub(super) enum Announcement {
     Ready,
     Waits,
     Ended,
@@ -92,7 +97,9 @@ impl<'f> Program<'f> {
             model: Rc::new(model),
             body,
             stacks,
+            pulse: Pulse::current(),
             log: Vec::new(),
+            before: Vec::new(),
             told: Vec::new(),
             orders: None,
             threads: Vec::new(),
@@ -118,7 +125,7 @@ impl<'f> Program<'f> {
         &self.leftovers
     }
 
-    fn look_for_leftovers(&mut self) {
+    pub(super) fn look_for_leftovers(&mut self) {
         let mut leftovers = std::mem::take(&mut self.leftovers);
         self.find_leftovers(&mut leftovers);
         self.leftovers = leftovers;
@@ -130,7 +137,7 @@ impl<'f> Program<'f> {
     }
 
     /// Runs the closure up to its first visible operation.
-    fn start(&mut self) -> Result<(), Halt<Box<Ended>>> {
+    pub(super) fn start(&mut self) -> Result<(), Halt<Box<Ended>>> {
         static EPOCHS: AtomicU64 = AtomicU64::new(1);
         self.model.state().reset(EPOCHS.fetch_add(1, Ordering::Relaxed));
         self.model.memory.begin();
@@ -156,9 +163,13 @@ impl<'f> Program<'f> {
 
     /// Lets `thread` go on until it gives way.
     pub(super) fn resume_once(&mut self, thread: ThreadId) -> Resumed {
+        let outer = crash::enter(&raw const *self);
         let suspended = &mut self.threads[thread.index()];
         let coroutine = suspended.coroutine.as_mut().expect("a thread that has not ended");
+        self.pulse.runs(Some(thread));
         let resumed = self.model.enter(thread, || coroutine.resume(&mut self.stacks));
+        self.pulse.runs(None);
+        crash::enter(outer);
         if resumed == Resumed::Ended {
             suspended.coroutine = None;
             suspended.status = Announcement::Ended;
@@ -233,7 +244,12 @@ impl<'f> Program<'f> {
     }
 
     /// Takes a step, and logs it as the one at `depth`.
-    fn advance(&mut self, depth: usize, step: Step, performed: &mut Performed) -> Result<(), Halt<Box<Ended>>> {
+    pub(super) fn advance(
+        &mut self,
+        depth: usize,
+        step: Step,
+        performed: &mut Performed,
+    ) -> Result<(), Halt<Box<Ended>>> {
         loop {
             match self.try_to_advance(depth, step, performed) {
                 Ok(result) => return result,
@@ -253,6 +269,9 @@ impl<'f> Program<'f> {
         performed: &mut Performed,
     ) -> Result<Result<(), Halt<Box<Ended>>>, Astray> {
         self.trials.begin_step(depth);
+        let pending = &*self.threads[step.thread.index()].pending;
+        self.pulse.beat(pending.label.caller);
+        self.model.memory.at_step(depth + 1);
         let values = self.values(depth, step.thread);
         let pending = &*self.threads[step.thread.index()].pending;
         let mut state = self.model.state();
@@ -260,12 +279,16 @@ impl<'f> Program<'f> {
         let finding = told.map(|told| Finding { told, values: &values });
         let outcome = state.carry_out(step.thread, pending, step.choice, &mut performed.visits, finding);
         state.thread(step.thread).set_outcome(outcome);
+        let dangles = state.dangles(step.thread, pending);
         drop(state);
         let ended_by = (!pending.operation.accesses.is_empty()).then(|| performed.visits[outcome.last as usize]);
         let logged = Logged { step, label: pending.label, ended_by, last: outcome.last as usize };
         match self.log.get_mut(depth) {
             Some(known) => *known = logged,
             None => self.log.push(logged),
+        }
+        if let Some(failure) = dangles {
+            return Ok(Err(Halt::Failure(Box::new(Ended::Failed(failure)))));
         }
         if depth % LOOP_LOOK_OUT == LOOP_LOOK_OUT - 1 && !self.model.has(Detail::Rounds) && self.reads_in_vain(depth) {
             return Ok(Err(Halt::Failure(Box::new(Ended::Wants(Detail::Rounds)))));
@@ -276,6 +299,11 @@ impl<'f> Program<'f> {
         }
         self.resume(step.thread)?;
         let mut result = self.run_newborn(&mut performed.spawned)?;
+        if result.is_ok()
+            && let Some(ended) = self.look_at_memory()
+        {
+            result = Err(Halt::Failure(Box::new(ended)));
+        }
         let mut state = self.model.state();
         if self.told.len() > depth && result.is_ok() && state.extra.iter().any(|visit| visit.class.changes()) {
             // No read could be told of it.
@@ -303,7 +331,7 @@ impl<'f> Program<'f> {
         let pending = &*self.threads[thread.index()].pending;
         let mut state = self.model.state();
         let outcome = state.carry_out(thread, pending, 0, &mut performed.visits, None);
-        state.thread(thread).outcome = outcome;
+        state.thread(thread).set_outcome(outcome);
     }
 
     /// Lets `thread` go on, and those that it spawns begin, in an execution that is given up; whether that can be done. It
@@ -315,7 +343,7 @@ impl<'f> Program<'f> {
     }
 
     /// Ends the current execution: threads that are suspended run to their ends, or are unwound if they cannot.
-    fn finish(&mut self) {
+    pub(super) fn finish(&mut self) {
         if self.threads.iter().any(|thread| thread.coroutine.is_some()) {
             self.run_out();
         }
@@ -334,8 +362,13 @@ impl<'f> Program<'f> {
             }
             state = self.model.state();
         }
-        let mut copies = std::mem::take(&mut state.copies);
         drop(state);
+        self.drop_statics();
+    }
+
+    /// Drops what the statics of the execution hold.
+    pub(super) fn drop_statics(&self) {
+        let mut copies = std::mem::take(&mut self.model.state().copies);
         self.model.enter(MAIN, || copies.drop_all(|contents| drop_quietly(contents)));
         let mut state = self.model.state();
         // What came into being by dropping the others.
@@ -362,7 +395,7 @@ impl<'f> Program<'f> {
         (thread.status != Announcement::Ended).then_some(&thread.pending)
     }
 
-    fn diverged(&self, message: String, depth: usize) -> Halt<Box<Ended>> {
+    pub(super) fn diverged(&self, message: String, depth: usize) -> Halt<Box<Ended>> {
         let before = self.log[..=depth.min(self.log.len() - 1)].to_vec();
         // What the program allocates once and for all may have moved other allocations from their places.
         if self.does_it_to_another(depth) && !self.model.has(Detail::Repetition) {
@@ -373,7 +406,7 @@ impl<'f> Program<'f> {
     }
 
     /// Whether the operation that `thread` has announced is the one that was logged at `depth`.
-    fn does_the_same(&self, depth: usize) -> bool {
+    pub(super) fn does_the_same(&self, depth: usize) -> bool {
         let Logged { step, label, .. } = &self.log[depth];
         self.pending(step.thread).is_some_and(|Pending { label: now, .. }| now.object == label.object)
             && self.is_at_the_same(depth)
@@ -434,150 +467,6 @@ fn add_visit(visits: &mut Vec<Visit>, visit: Visit) {
         known.class = Class::Write;
     }
     known.after = visit.after;
-}
-
-impl Matching for Program<'_> {
-    fn matches(&self, mailbox: Location, receive: u32, message: Message) -> bool {
-        self.model.state().mailbox(mailbox).matches(receive, message)
-    }
-}
-
-impl State for Program<'_> {
-    fn threads(&self) -> usize {
-        self.threads.len()
-    }
-
-    fn status(&self, thread: ThreadId) -> Status {
-        let suspended = &self.threads[thread.index()];
-        match suspended.status {
-            Announcement::Ready => Status::Ready,
-            Announcement::Ended => Status::Ended,
-            Announcement::Waits if self.can_go(&suspended.pending) => Status::Ready,
-            Announcement::Waits => Status::Blocked,
-        }
-    }
-
-    fn next_with(&self, start: usize, status: Status) -> Option<ThreadId> {
-        debug_assert_ne!(status, Status::Ended, "only those that have not ended are looked for");
-        self.alive.find_from(start, |thread| self.status(thread) == status)
-    }
-
-    fn operation(&self, thread: ThreadId) -> &Operation {
-        &self.threads[thread.index()].pending.operation
-    }
-
-    fn choices(&self, thread: ThreadId) -> u32 {
-        let pending = &self.threads[thread.index()].pending;
-        match pending.manner.choices {
-            // Mostly; the state need not be asked.
-            Choices::One => 1,
-            _ => self.model.state().choices(pending),
-        }
-    }
-
-    fn value(&self, location: Location) -> u64 {
-        self.model.state().value(location)
-    }
-
-    fn initial_value(&self, location: Location) -> u64 {
-        self.model.state().initial_value(location)
-    }
-
-    fn path(&self, thread: ThreadId) -> ThreadPath {
-        self.model.state().paths.path(thread).clone()
-    }
-}
-
-impl Execution for Program<'_> {
-    type Failure = Box<Ended>;
-
-    fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Halt<Box<Ended>>> {
-        let ready = self.pending(step.thread).is_some() && self.status(step.thread) == Status::Ready;
-        if !ready || step.choice >= self.choices(step.thread) {
-            let message = "a thread that could go on before cannot do so now".to_owned();
-            let failure = Failure::new(BugKind::Nondeterminism, message);
-            return Err(Halt::Diverged(Box::new(Ended::Failed(failure))));
-        }
-        self.advance(self.log.len(), step, performed)
-    }
-
-    fn can_be_told(&self) -> bool {
-        self.model.is_told()
-    }
-
-    fn step_reading(
-        &mut self,
-        step: Step,
-        sources: &[Source],
-        performed: &mut Performed,
-    ) -> Result<(), Halt<Box<Ended>>> {
-        let depth = self.log.len();
-        self.told.truncate(depth);
-        self.told.push(ToldStep { sources: sources.into(), ..ToldStep::default() });
-        if !self.can_step(depth, step) || step.choice >= self.choices(step.thread) {
-            let message = "a thread that could go on before cannot do so now".to_owned();
-            let failure = Failure::new(BugKind::Nondeterminism, message);
-            return Err(Halt::Diverged(Box::new(Ended::Failed(failure))));
-        }
-        self.advance(depth, step, performed)
-    }
-
-    fn told(&self, event: EventId) -> &[Source] {
-        self.sources(event.index())
-    }
-
-    fn settle(&mut self, orders: ModificationOrders) {
-        self.orders = Some(orders);
-    }
-
-    fn modification_orders(&self) -> Option<&ModificationOrders> {
-        self.orders.as_ref()
-    }
-
-    fn rewind(&mut self, depth: usize) -> Result<(), Halt<Box<Ended>>> {
-        self.orders = None;
-        self.look_for_leftovers();
-        self.finish();
-        self.trials.truncate(depth);
-        self.run_again(depth)?;
-        self.log.truncate(depth);
-        self.told.truncate(depth);
-        Ok(())
-    }
-
-    fn further_failure(&mut self) -> Option<Box<Ended>> {
-        self.at_start.take()
-    }
-
-    fn blocked(&mut self) -> Option<Box<Ended>> {
-        self.hold_newest();
-        describe::blocked(self).map(|failure| Box::new(Ended::Failed(failure)))
-    }
-}
-
-impl Program<'_> {
-    /// Runs the first `depth` steps of the log again.
-    fn run_again(&mut self, depth: usize) -> Result<(), Halt<Box<Ended>>> {
-        self.start()?;
-        let mut performed = std::mem::take(&mut self.scratch);
-        for position in 0..depth {
-            if !self.does_the_same(position) {
-                let message = "the program did not do again what it had done before".to_owned();
-                return Err(self.diverged(message, position));
-            }
-            performed.clear();
-            let step = self.log[position].step;
-            if !self.can_step(position, step) {
-                let message = "a thread waits where it did not wait before".to_owned();
-                return Err(self.diverged(message, position));
-            }
-            if self.advance(position, step, &mut performed).is_err() {
-                return Err(self.diverged("a step fails that did not fail before".to_owned(), position));
-            }
-        }
-        self.scratch = performed;
-        Ok(())
-    }
 }
 
 impl Drop for Program<'_> {

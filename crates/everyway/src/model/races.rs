@@ -8,7 +8,7 @@ use super::wording::word;
 use super::{CodeSite, Failure, Inner, Pending};
 use everyway_report::{BugKind, RacingAccess};
 use everyway_runtime::{
-    Bytes, EventId, Location, Ordering, Race, Races, Site, Source, Stamp, ThreadId, Touch, Verb, Visit, Weak,
+    Bytes, Epoch, EventId, Location, Ordering, Race, Races, Site, Source, Stamp, ThreadId, Touch, Verb, Visit, Weak,
 };
 
 /// What reports call an access through a pointer that may be used for either.
@@ -26,7 +26,7 @@ pub(crate) enum Mode {
 }
 
 impl Mode {
-    fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Mode::Read => "read",
             Mode::Write => "write",
@@ -88,6 +88,11 @@ impl Detector {
         let site = self.site(caller, Action::Access(Verb::DropArc, visit.ordering()));
         self.races.synchronise(thread, Verb::DropArc, visit, site);
         self.races.tick(thread);
+    }
+
+    /// The present moment of `thread`.
+    pub(super) fn now(&self, thread: ThreadId) -> Epoch {
+        self.races.now(thread)
     }
 
     /// A fence of `thread`.

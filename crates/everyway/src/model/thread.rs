@@ -48,8 +48,12 @@ pub(crate) struct Thread {
     /// those that it has joined.
     pub(super) unjoined: u32,
     is_main: bool,
+    /// Whether something has happened to it for no reason.
+    had_spurious: bool,
     /// Whether it may wait for messages when all others have ended.
     pub(crate) may_idle: bool,
+    /// The locks that it holds for reading.
+    pub(crate) reading: Vec<Location>,
     /// How many messages it has announced.
     pub(crate) sent: u32,
     pub(crate) locals: crate::thread::local::Locals,
@@ -72,7 +76,9 @@ impl Thread {
             hint: None,
             unjoined: 0,
             is_main: false,
+            had_spurious: false,
             may_idle: false,
+            reading: Vec::new(),
             sent: 0,
             locals: Default::default(),
             stack: 0..0,
@@ -89,6 +95,8 @@ impl Thread {
         self.rounds.reset();
         self.hint = None;
         self.unjoined = 0;
+        self.had_spurious = false;
+        self.reading.clear();
         self.may_idle = false;
         self.sent = 0;
         self.locals = Default::default();
@@ -292,6 +300,17 @@ impl Model {
         if is_in_loop && self.settings.await_hints && !super::is_unwinding() {
             self.come_to(Hint { verb: Verb::AwaitLoad, caller });
         }
+    }
+
+    /// Whether something that may happen for no reason does so now: both are explored.
+    pub(crate) fn happens_for_no_reason(&self, caller: super::CodeSite) -> bool {
+        if !self.settings.spurious || super::is_unwinding() || self.state().current_thread().had_spurious {
+            return false;
+        }
+        let label = Label { verb: Verb::Choose, object: None, show: Show::Word("for no reason"), caller };
+        let happens = self.perform_pending(Pending::new(Operation::local(), label).choosing(2)).choice == 1;
+        self.state().current_thread().had_spurious = happens;
+        happens
     }
 
     /// Ends the calling thread's part in the execution because an assumption does not hold.

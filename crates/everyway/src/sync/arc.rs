@@ -12,21 +12,20 @@
 //!   std's `Arc`; a [`Waker`] can be made from either.
 //! - **moving out of patterns** and the like, which only the compiler knows of std's.
 
+mod conversions;
+mod weak;
+
 use crate::model::owners::{Count, Shared};
 use crate::model::{self, CodeSite};
 use everyway_runtime::{Condition, Effect, Ordering, Verb};
 use std::any::{Any, type_name};
-use std::borrow::{Borrow, Cow};
-use std::cmp;
-use std::error::Error;
-use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::mem::ManuallyDrop;
 use std::ops::Deref;
-use std::panic::{Location, RefUnwindSafe, UnwindSafe};
+use std::panic::Location;
 use std::pin::Pin;
 use std::sync;
-use std::task::{Wake, Waker};
+#[cfg(doc)]
+use std::task::Waker;
 
 /// [`std::sync::Arc`] whose counts are seen by models.
 pub struct Arc<T: ?Sized>(ManuallyDrop<sync::Arc<T>>);
@@ -38,13 +37,6 @@ pub struct Weak<T: ?Sized>(ManuallyDrop<sync::Weak<T>>);
 fn with_shared<T: ?Sized, R>(arc: &sync::Arc<T>, f: impl FnOnce(Shared<'_>) -> R) -> R {
     let counts = || (sync::Arc::strong_count(arc), sync::Arc::weak_count(arc));
     f(Shared { address: sync::Arc::as_ptr(arc).addr(), of: type_name::<T>(), counts: &counts })
-}
-
-/// [`with_shared`] for one that may have no owner. One that never had any is nothing that is shared.
-fn with_shared_weakly<T: ?Sized, R>(weak: &sync::Weak<T>, f: impl FnOnce(Shared<'_>) -> R) -> Option<R> {
-    let counts = || (weak.strong_count(), weak.weak_count());
-    let address = weak.as_ptr().addr();
-    (address != usize::MAX).then(|| f(Shared { address, of: type_name::<T>(), counts: &counts }))
 }
 
 impl<T> Arc<T> {
@@ -110,7 +102,7 @@ impl<T> Arc<T> {
     }
 }
 
-fn with_effect(access: everyway_runtime::Access, effect: Effect) -> everyway_runtime::Access {
+pub(super) fn with_effect(access: everyway_runtime::Access, effect: Effect) -> everyway_runtime::Access {
     everyway_runtime::Access { effect, ..access }
 }
 
@@ -120,7 +112,7 @@ impl<T: ?Sized> Arc<T> {
         this.into_std_unseen()
     }
 
-    fn into_std_unseen(self) -> sync::Arc<T> {
+    pub(super) fn into_std_unseen(self) -> sync::Arc<T> {
         let mut this = ManuallyDrop::new(self);
         // SAFETY: taken once: `this` is not dropped.
         unsafe { ManuallyDrop::take(&mut this.0) }
@@ -317,297 +309,5 @@ impl<T: ?Sized> Deref for Arc<T> {
 
     fn deref(&self) -> &T {
         &self.0
-    }
-}
-
-impl<T: ?Sized> AsRef<T> for Arc<T> {
-    fn as_ref(&self) -> &T {
-        &self.0
-    }
-}
-
-impl<T: ?Sized> Borrow<T> for Arc<T> {
-    fn borrow(&self) -> &T {
-        &self.0
-    }
-}
-
-impl<T: Default> Default for Arc<T> {
-    fn default() -> Self {
-        Self::new(T::default())
-    }
-}
-
-impl Default for Arc<str> {
-    fn default() -> Self {
-        Self::from("")
-    }
-}
-
-impl<T> Default for Arc<[T]> {
-    fn default() -> Self {
-        Self::from(Vec::new())
-    }
-}
-
-impl<T: ?Sized + fmt::Debug> fmt::Debug for Arc<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&**self, f)
-    }
-}
-
-impl<T: ?Sized + fmt::Display> fmt::Display for Arc<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&**self, f)
-    }
-}
-
-impl<T: ?Sized> fmt::Pointer for Arc<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Pointer::fmt(&*self.0, f)
-    }
-}
-
-impl<T: ?Sized + PartialEq> PartialEq for Arc<T> {
-    fn eq(&self, other: &Self) -> bool {
-        **self == **other
-    }
-}
-
-impl<T: ?Sized + Eq> Eq for Arc<T> {}
-
-impl<T: ?Sized + PartialOrd> PartialOrd for Arc<T> {
-    fn partial_cmp(&self, other: &Self) -> Option<cmp::Ordering> {
-        (**self).partial_cmp(&**other)
-    }
-}
-
-impl<T: ?Sized + Ord> Ord for Arc<T> {
-    fn cmp(&self, other: &Self) -> cmp::Ordering {
-        (**self).cmp(&**other)
-    }
-}
-
-impl<T: ?Sized + Hash> Hash for Arc<T> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        (**self).hash(state);
-    }
-}
-
-impl<T: ?Sized + Error> Error for Arc<T> {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        (**self).source()
-    }
-}
-
-impl<T: RefUnwindSafe + ?Sized> UnwindSafe for Arc<T> {}
-
-impl<T> From<T> for Arc<T> {
-    fn from(value: T) -> Self {
-        Self::new(value)
-    }
-}
-
-impl<T: ?Sized> From<Box<T>> for Arc<T> {
-    fn from(value: Box<T>) -> Self {
-        Self::from_std(sync::Arc::from(value))
-    }
-}
-
-impl<T: ?Sized> From<sync::Arc<T>> for Arc<T> {
-    fn from(value: sync::Arc<T>) -> Self {
-        Self::from_std(value)
-    }
-}
-
-impl From<&str> for Arc<str> {
-    fn from(value: &str) -> Self {
-        Self::from_std(value.into())
-    }
-}
-
-impl From<String> for Arc<str> {
-    fn from(value: String) -> Self {
-        Self::from_std(value.into())
-    }
-}
-
-impl<T: Clone> From<&[T]> for Arc<[T]> {
-    fn from(value: &[T]) -> Self {
-        Self::from_std(value.into())
-    }
-}
-
-impl<T, const N: usize> From<[T; N]> for Arc<[T]> {
-    fn from(value: [T; N]) -> Self {
-        Self::from_std(sync::Arc::from(value))
-    }
-}
-
-impl<T> From<Vec<T>> for Arc<[T]> {
-    fn from(value: Vec<T>) -> Self {
-        Self::from_std(value.into())
-    }
-}
-
-impl From<Arc<str>> for Arc<[u8]> {
-    fn from(value: Arc<str>) -> Self {
-        Self::from_std(value.into_std_unseen().into())
-    }
-}
-
-impl<'a, B: ?Sized + ToOwned> From<Cow<'a, B>> for Arc<B>
-where
-    Self: From<&'a B> + From<B::Owned>,
-{
-    fn from(value: Cow<'a, B>) -> Self {
-        match value {
-            Cow::Borrowed(value) => Self::from(value),
-            Cow::Owned(value) => Self::from(value),
-        }
-    }
-}
-
-impl<T> FromIterator<T> for Arc<[T]> {
-    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
-        Self::from_std(items.into_iter().collect())
-    }
-}
-
-impl<W: Wake + Send + Sync + 'static> From<Arc<W>> for Waker {
-    fn from(arc: Arc<W>) -> Self {
-        arc.into_std_unseen().into()
-    }
-}
-
-impl<T> Weak<T> {
-    /// A reference to nothing.
-    pub const fn new() -> Self {
-        Self(ManuallyDrop::new(sync::Weak::new()))
-    }
-}
-
-impl<T: ?Sized> Weak<T> {
-    fn into_std_by_value(self) -> ManuallyDrop<sync::Weak<T>> {
-        let mut this = ManuallyDrop::new(self);
-        // SAFETY: taken once: `this` is not dropped.
-        ManuallyDrop::new(unsafe { ManuallyDrop::take(&mut this.0) })
-    }
-
-    /// The same reference, of everyway's type.
-    pub fn from_std(weak: sync::Weak<T>) -> Self {
-        Self(ManuallyDrop::new(weak))
-    }
-
-    /// The same reference, of std's type.
-    pub fn into_std(this: Self) -> sync::Weak<T> {
-        ManuallyDrop::into_inner(this.into_std_by_value())
-    }
-
-    /// An owner, if there still is one.
-    #[track_caller]
-    pub fn upgrade(&self) -> Option<Arc<T>> {
-        let caller = Location::caller();
-        let upgrades = |model: &model::Model| {
-            with_shared_weakly(&self.0, |shared| {
-                let add = |access| {
-                    let added = with_effect(access, Effect::Modify(u64::wrapping_add, 1));
-                    added.ordered(Ordering::Acquire).if_now(Condition::Differs(0))
-                };
-                model.change_owners(shared, Count::Strong, Verb::UpgradeWeak, caller, add)
-            })
-        };
-        match model::with(upgrades) {
-            Some(Some(false)) => None,
-            _ => self.0.upgrade().map(Arc::from_std),
-        }
-    }
-
-    /// How many owners there are.
-    #[track_caller]
-    pub fn strong_count(&self) -> usize {
-        let caller = Location::caller();
-        let count = |model: &model::Model| {
-            with_shared_weakly(&self.0, |shared| model.count_owners(shared, Count::Strong, Verb::StrongCount, caller))
-        };
-        model::with(count).flatten().unwrap_or_else(|| self.0.strong_count())
-    }
-
-    /// How many references there are that do not own; 0 if there is no owner.
-    #[track_caller]
-    pub fn weak_count(&self) -> usize {
-        let caller = Location::caller();
-        let count = |model: &model::Model| {
-            with_shared_weakly(&self.0, |shared| {
-                match model.count_owners(shared, Count::Strong, Verb::StrongCount, caller) {
-                    0 => 0,
-                    _ => model.count_owners(shared, Count::Weak, Verb::WeakCount, caller),
-                }
-            })
-        };
-        model::with(count).flatten().unwrap_or_else(|| self.0.weak_count())
-    }
-
-    /// A pointer to what is shared; it may not be there any more.
-    pub fn as_ptr(&self) -> *const T {
-        self.0.as_ptr()
-    }
-
-    /// Whether both refer to the same.
-    pub fn ptr_eq(&self, other: &Self) -> bool {
-        self.0.ptr_eq(&other.0)
-    }
-}
-
-impl<T> Weak<T> {
-    /// Gives up the reference without dropping it: see [`Weak::from_raw`].
-    #[must_use = "losing the pointer leaks the allocation"]
-    pub fn into_raw(self) -> *const T {
-        Self::into_std(self).into_raw()
-    }
-
-    /// Takes the reference back.
-    ///
-    /// # Safety
-    /// As for [`std::sync::Weak::from_raw`].
-    pub unsafe fn from_raw(pointer: *const T) -> Self {
-        // SAFETY: what the caller promises.
-        Self::from_std(unsafe { sync::Weak::from_raw(pointer) })
-    }
-}
-
-impl<T: ?Sized> Clone for Weak<T> {
-    #[track_caller]
-    fn clone(&self) -> Self {
-        let caller = Location::caller();
-        model::with(|model| {
-            with_shared_weakly(&self.0, |shared| model.add_owner(shared, Count::Weak, 1, Verb::CloneWeak, caller));
-        });
-        Self(self.0.clone())
-    }
-}
-
-impl<T: ?Sized> Drop for Weak<T> {
-    #[track_caller]
-    fn drop(&mut self) {
-        let caller = Location::caller();
-        model::with(|model| {
-            let drop = |shared: Shared<'_>| model.add_owner(shared, Count::Weak, u64::MAX, Verb::DropWeak, caller);
-            with_shared_weakly(&self.0, drop);
-        });
-        // SAFETY: not used after this.
-        unsafe { ManuallyDrop::drop(&mut self.0) };
-    }
-}
-
-impl<T> Default for Weak<T> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<T: ?Sized> fmt::Debug for Weak<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("(Weak)")
     }
 }

@@ -156,6 +156,9 @@ macro_rules! atomic {
             ) -> Result<$value, $value> {
                 check_load(failure);
                 let caller = Caller::caller();
+                if model::with(|model| model.happens_for_no_reason(caller)) == Some(true) {
+                    return Err(self.load(failure));
+                }
                 self.compare_exchange_inside(Verb::CompareExchangeWeak, [success, failure], caller, current, new)
                     .unwrap_or_else(|| self.outside().compare_exchange_weak(current, new, success, failure))
             }

@@ -67,9 +67,13 @@ impl Condvar {
             };
         }
         let poisoned = model::with(|model| {
-            self.wait_inside(model, mutex, Verb::Wait, caller, |token, _| {
-                Operation::new([token.once(Condition::Equals(1))])
-            });
+            if model.happens_for_no_reason(caller) {
+                mutex.unlock_inside(model, caller);
+            } else {
+                self.wait_inside(model, mutex, Verb::Wait, caller, |token, _| {
+                    Operation::new([token.once(Condition::Equals(1))])
+                });
+            }
             mutex.lock_inside(model, Verb::Relock, caller)
         });
         poison(MutexGuard::assemble(mutex, None, caller), poisoned == Some(true))

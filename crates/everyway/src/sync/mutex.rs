@@ -143,6 +143,13 @@ impl<T: ?Sized> Mutex<T> {
         model.state().object(location).poisoned
     }
 
+    /// Gives the lock back, which the calling thread holds.
+    pub(super) fn unlock_inside(&self, model: &Model, caller: CodeSite) {
+        let location = self.location(model);
+        let label = Label { verb: Verb::Unlock, object: Some(location), show: Show::Nothing, caller };
+        model.perform(Operation::one(Access::new(location, Effect::Write(0)).unlocking()), label);
+    }
+
     fn guard_inside(&self, caller: CodeSite) -> MutexGuard<'_, T> {
         MutexGuard { mutex: self, outside: None, panicking: std::thread::panicking(), caller, not_send: PhantomData }
     }

@@ -4,7 +4,9 @@
 //! order is not explored. The condition under which a reader may enter does not depend on other readers.
 
 use super::mutex::{poison, show_lock};
+use crate::model::detail::Detail;
 use crate::model::kind::Kind;
+use crate::model::names::Name;
 use crate::model::object::Handle;
 use crate::model::payload::Payload;
 use crate::model::{self, CodeSite, Label, Model, Pending, Show};
@@ -89,6 +91,33 @@ impl Outside {
     }
 }
 
+/// The operation that takes a lock by `access`. A writer that waits may keep others from reading, says std: also those
+/// who do so already, who then wait for each other. So once a thread is seen to read a lock that it holds, writers tell that
+/// they wait, and such a thread waits for them.
+fn acquisition(model: &Model, access: Access, verb: Verb, caller: CodeSite) -> Operation {
+    let lock = access.location;
+    let holds = model.state().current_thread().reading.contains(&lock);
+    match verb {
+        Verb::ReadLock if holds => model.needs(Detail::WaitingWriters),
+        Verb::WriteLock if model.has(Detail::WaitingWriters) => {}
+        _ => return Operation::one(access),
+    }
+    let waiting = model.state().named_object(Name::Writers(lock), Kind::WaitingWriters, 0);
+    let none_waits = Access {
+        when: Condition::Equals(0),
+        holds: Then::Next,
+        fails: Then::Block,
+        ..Access::new(waiting, Effect::Read).ordered(everyway_runtime::Ordering::Relaxed)
+    };
+    let change = |n| Access::new(waiting, Effect::Add(n)).ordered(everyway_runtime::Ordering::Relaxed);
+    if verb == Verb::ReadLock {
+        return Operation::new([none_waits, access]);
+    }
+    let label = Label { verb: Verb::Arrive, object: Some(lock), show: Show::Nothing, caller };
+    model.perform(Operation::one(change(1)), label);
+    Operation::new([Access { holds: Then::Next, ..access }, change(u64::MAX)])
+}
+
 impl<T> RwLock<T> {
     /// A lock that is free.
     pub const fn new(value: T) -> Self {
@@ -124,7 +153,11 @@ impl<T: ?Sized> RwLock<T> {
         let waits = access.fails == Then::Block;
         let show = if waits { Show::Nothing } else { Show::Success("locked", "busy") };
         let label = Label { verb, object: Some(location), show, caller };
-        let outcome = model.perform(Operation::new([access]), label);
+        let outcome = model.perform(acquisition(model, access, verb, caller), label);
+        let reads = matches!(verb, Verb::ReadLock | Verb::TryReadLock);
+        if reads && (waits || outcome.changed) {
+            model.unnamed(|| model.state().current_thread().reading.push(location));
+        }
         (waits || outcome.changed).then(|| model.state().object(location).poisoned)
     }
 
@@ -336,7 +369,15 @@ impl<T: ?Sized> Deref for RwLockReadGuard<'_, T> {
 impl<T: ?Sized> Drop for RwLockReadGuard<'_, T> {
     fn drop(&mut self) {
         if self.outside.is_none() {
-            model::with(|model| self.lock.leave(model, self.caller, Effect::Add(LEAVE), false));
+            model::with(|model| {
+                self.lock.leave(model, self.caller, Effect::Add(LEAVE), false);
+                let location = self.lock.location(model);
+                let mut state = model.state();
+                let reading = &mut state.current_thread().reading;
+                if let Some(position) = reading.iter().rposition(|&lock| lock == location) {
+                    reading.remove(position);
+                }
+            });
         }
     }
 }

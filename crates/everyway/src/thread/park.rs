@@ -23,13 +23,15 @@ fn perform(model: &Model, thread: ThreadId, verb: Verb, caller: CodeSite, access
 }
 
 /// Blocks until the calling thread's token is made available by [`unpark`](super::Thread::unpark). It does not
-/// wake up spuriously.
+/// wake up spuriously, unless [`Builder::spurious`](crate::Builder::spurious) says so.
 #[track_caller]
 pub fn park() {
     let caller = Caller::caller();
     model::with(|model| {
         let thread = model.state().running;
-        perform(model, thread, Verb::Park, caller, |take| take.once(Condition::Equals(1)));
+        if !model.happens_for_no_reason(caller) {
+            perform(model, thread, Verb::Park, caller, |take| take.once(Condition::Equals(1)));
+        }
     })
     .unwrap_or_else(std::thread::park);
 }

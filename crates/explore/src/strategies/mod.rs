@@ -38,6 +38,8 @@ pub enum Choice {
     Refuse(Unsupported),
     /// Give up: every execution from here is equivalent to an explored one.
     Redundant,
+    /// Give up: the program cannot be in this state, if what it does depends on nothing but what it is seen to do.
+    Contradiction,
 }
 
 /// Where to go on after a finished execution.

@@ -151,6 +151,21 @@ impl Record {
         self.threads.get(thread.index()).and_then(|t| t.origin)
     }
 
+    /// How many of the steps were taken while there was more than one thread, as far as joins tell.
+    pub(crate) fn steps_in_company(&self) -> usize {
+        let initial = self.threads.iter().filter(|thread| thread.origin.is_none() && !thread.events.is_empty()).count();
+        let mut threads = initial.max(1);
+        let mut born = vec![0; self.events.len()];
+        self.threads.iter().filter_map(|thread| thread.origin).for_each(|event| born[event.index()] += 1);
+        let mut steps = 0;
+        for (event, born) in self.events.iter().zip(born) {
+            threads += born;
+            steps += usize::from(threads > 1);
+            threads -= usize::from(event.joins.is_some() && threads > 1);
+        }
+        steps
+    }
+
     #[inline]
     pub(super) fn history(&self, location: Location) -> Option<&History> {
         self.histories.get(location.index())

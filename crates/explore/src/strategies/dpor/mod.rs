@@ -290,7 +290,9 @@ impl<P: Planner> Strategy for Dpor<P> {
             return Choice::Take(step);
         }
         // Lemma 7.1: with nothing planned, nothing sleeps.
-        debug_assert!(!P::OPTIMAL || node.sleep.is_empty(), "a sleep set without a wakeup tree at {}", trace.len());
+        if P::OPTIMAL && !node.sleep.is_empty() {
+            return Choice::Contradiction;
+        }
         let awake = |thread| {
             let mut steps = (0..state.choices(thread)).map(|choice| Step { thread, choice });
             steps.find(|&step| !node.sleep.contains(step))

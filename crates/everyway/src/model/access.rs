@@ -1,0 +1,112 @@
+//! Accesses to cells that last: from when a closure is called, or a pointer is handed out, until it is done with.
+//!
+//! An access that begins while another one of the same cell lasts, one of them a write, is a mistake whatever else is
+//! ordered: the pointer may be used at any time in between. Where steps were taken since it began, its end is an access, too,
+//! so that it counts against those that come later.
+
+use super::describe::{object_name, source, thread_name};
+use super::kind::Kind;
+use super::object::Handle;
+use super::races::Mode;
+use super::{CodeSite, Failure, Inner, Model};
+use everyway_report::{BugKind, RacingAccess};
+use everyway_runtime::{Epoch, Location, ThreadId};
+
+/// An access that has begun.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Open {
+    cell: Location,
+    mode: Mode,
+    thread: ThreadId,
+    caller: CodeSite,
+    /// Tells accesses apart.
+    number: u64,
+    /// When it began, as its thread counts.
+    began: Epoch,
+}
+
+/// An access that ends when this is dropped.
+pub(crate) struct Lasting {
+    number: u64,
+    /// The execution that it is part of.
+    execution: u64,
+}
+
+impl Inner {
+    /// What is wrong with an access that begins now.
+    fn overlap(&self, cell: Location, mode: Mode, caller: CodeSite) -> Option<Failure> {
+        let conflicts = |open: &&Open| open.cell == cell && (open.mode, mode) != (Mode::Read, Mode::Read);
+        let open = self.open_accesses.iter().find(conflicts)?;
+        let object = object_name(self, cell);
+        let access = |thread: ThreadId, mode: Mode, caller| RacingAccess {
+            thread: thread.index(),
+            operation: mode.name().to_owned(),
+            object: object.clone(),
+            source: Some(source(caller)),
+        };
+        let message = if open.thread == self.running {
+            format!("{object} is accessed while an access of the same thread to it lasts, and one of them is a write")
+        } else {
+            let other = thread_name(self, open.thread);
+            format!("{object} is accessed while an access of '{other}' to it lasts, and one of them is a write")
+        };
+        Some(Failure {
+            source: Some(source(caller)),
+            accesses: vec![access(open.thread, open.mode, open.caller), access(self.running, mode, caller)],
+            ..Failure::new(BugKind::DataRace, message)
+        })
+    }
+}
+
+impl Model {
+    /// Begins an access that lasts. The cell has been found free of races.
+    pub(crate) fn begin_access(&self, handle: &Handle, mode: Mode, caller: CodeSite) -> Option<Lasting> {
+        let cell = handle.location(self, Kind::Cell, || 0);
+        let mut state = self.state();
+        if state.on_trial || state.tearing_down {
+            return None;
+        }
+        let (thread, execution) = (state.running, state.epoch);
+        let began = state.detector.now(thread);
+        state.accesses_begun += 1;
+        let number = state.accesses_begun;
+        state.open_accesses.push(Open { cell, mode, thread, caller, number, began });
+        Some(Lasting { number, execution })
+    }
+
+    /// An access begins: it must not overlap with one that lasts.
+    pub(crate) fn look_for_overlap(&self, cell: Location, mode: Mode, caller: CodeSite) {
+        let state = self.state();
+        if state.open_accesses.is_empty() {
+            return;
+        }
+        let overlap = state.overlap(cell, mode, caller);
+        drop(state);
+        if let Some(failure) = overlap {
+            self.fail(failure);
+        }
+    }
+
+    fn end_access(&self, lasting: &Lasting) {
+        let mut state = self.state();
+        if state.epoch != lasting.execution || state.tearing_down {
+            return;
+        }
+        let Some(position) = state.open_accesses.iter().position(|open| open.number == lasting.number) else { return };
+        let Open { cell, mode, caller, thread, began, .. } = state.open_accesses.remove(position);
+        if state.detector.now(thread) == began {
+            return;
+        }
+        let race = state.access_cell(cell, mode, caller);
+        drop(state);
+        if let Some(failure) = race {
+            self.fail(failure);
+        }
+    }
+}
+
+impl Drop for Lasting {
+    fn drop(&mut self) {
+        super::with(|model| model.end_access(self));
+    }
+}

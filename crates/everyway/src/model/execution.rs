@@ -1,0 +1,166 @@
+//! A closure as the engine sees it: what its threads would do next, steps, and going back by running again.
+
+use super::describe;
+use super::program::{Announcement, Program};
+use super::told::ToldStep;
+use super::{Ended, Failure};
+use everyway_report::BugKind;
+use everyway_runtime::{
+    Choices, EventId, Execution, Halt, Location, Matching, Message, ModificationOrders, Operation, Performed, Source,
+    State, Status, Step, ThreadId, ThreadPath,
+};
+
+impl Matching for Program<'_> {
+    fn matches(&self, mailbox: Location, receive: u32, message: Message) -> bool {
+        self.model.state().mailbox(mailbox).matches(receive, message)
+    }
+}
+
+impl State for Program<'_> {
+    fn threads(&self) -> usize {
+        self.threads.len()
+    }
+
+    fn status(&self, thread: ThreadId) -> Status {
+        let suspended = &self.threads[thread.index()];
+        match suspended.status {
+            Announcement::Ready => Status::Ready,
+            Announcement::Ended => Status::Ended,
+            Announcement::Waits if self.can_go(&suspended.pending) => Status::Ready,
+            Announcement::Waits => Status::Blocked,
+        }
+    }
+
+    fn next_with(&self, start: usize, status: Status) -> Option<ThreadId> {
+        debug_assert_ne!(status, Status::Ended, "only those that have not ended are looked for");
+        self.alive.find_from(start, |thread| self.status(thread) == status)
+    }
+
+    fn operation(&self, thread: ThreadId) -> &Operation {
+        &self.threads[thread.index()].pending.operation
+    }
+
+    fn choices(&self, thread: ThreadId) -> u32 {
+        let pending = &self.threads[thread.index()].pending;
+        match pending.manner.choices {
+            // Mostly; the state need not be asked.
+            Choices::One => 1,
+            _ => self.model.state().choices(pending),
+        }
+    }
+
+    fn value(&self, location: Location) -> u64 {
+        self.model.state().value(location)
+    }
+
+    fn initial_value(&self, location: Location) -> u64 {
+        self.model.state().initial_value(location)
+    }
+
+    fn path(&self, thread: ThreadId) -> ThreadPath {
+        self.model.state().paths.path(thread).clone()
+    }
+}
+
+impl Execution for Program<'_> {
+    type Failure = Box<Ended>;
+
+    fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Halt<Box<Ended>>> {
+        let ready = self.pending(step.thread).is_some() && self.status(step.thread) == Status::Ready;
+        if !ready || step.choice >= self.choices(step.thread) {
+            let message = "a thread that could go on before cannot do so now".to_owned();
+            let failure = Failure::new(BugKind::Nondeterminism, message);
+            return Err(Halt::Diverged(Box::new(Ended::Failed(failure))));
+        }
+        self.advance(self.log.len(), step, performed)
+    }
+
+    fn can_be_told(&self) -> bool {
+        self.model.is_told()
+    }
+
+    fn step_reading(
+        &mut self,
+        step: Step,
+        sources: &[Source],
+        performed: &mut Performed,
+    ) -> Result<(), Halt<Box<Ended>>> {
+        let depth = self.log.len();
+        self.told.truncate(depth);
+        self.told.push(ToldStep { sources: sources.into(), ..ToldStep::default() });
+        if !self.can_step(depth, step) || step.choice >= self.choices(step.thread) {
+            let message = "a thread that could go on before cannot do so now".to_owned();
+            let failure = Failure::new(BugKind::Nondeterminism, message);
+            return Err(Halt::Diverged(Box::new(Ended::Failed(failure))));
+        }
+        self.advance(depth, step, performed)
+    }
+
+    fn told(&self, event: EventId) -> &[Source] {
+        self.sources(event.index())
+    }
+
+    fn settle(&mut self, orders: ModificationOrders) {
+        self.orders = Some(orders);
+    }
+
+    fn modification_orders(&self) -> Option<&ModificationOrders> {
+        self.orders.as_ref()
+    }
+
+    fn rewind(&mut self, depth: usize) -> Result<(), Halt<Box<Ended>>> {
+        self.orders = None;
+        self.look_for_leftovers();
+        self.finish();
+        self.trials.truncate(depth);
+        self.before.clone_from(&self.log);
+        self.run_again(depth)?;
+        self.log.truncate(depth);
+        self.told.truncate(depth);
+        Ok(())
+    }
+
+    fn contradicts_itself(&mut self) -> Option<Box<Ended>> {
+        let message = "something that everyway cannot see connects the threads: what they do depends on more than the \
+                       operations that they announce"
+            .to_owned();
+        let shared = self.log.iter().zip(&self.before).take_while(|(now, before)| now.step == before.step).count();
+        let before = self.before[..self.before.len().min(shared + 1)].to_vec();
+        let failure = Failure { before, ..Failure::new(BugKind::Nondeterminism, message) };
+        Some(Box::new(Ended::Failed(failure)))
+    }
+
+    fn further_failure(&mut self) -> Option<Box<Ended>> {
+        self.at_start.take()
+    }
+
+    fn blocked(&mut self) -> Option<Box<Ended>> {
+        self.hold_newest();
+        describe::blocked(self).map(|failure| Box::new(Ended::Failed(failure)))
+    }
+}
+
+impl Program<'_> {
+    /// Runs the first `depth` steps of the log again.
+    pub(super) fn run_again(&mut self, depth: usize) -> Result<(), Halt<Box<Ended>>> {
+        self.start()?;
+        let mut performed = std::mem::take(&mut self.scratch);
+        for position in 0..depth {
+            if !self.does_the_same(position) {
+                let message = "the program did not do again what it had done before".to_owned();
+                return Err(self.diverged(message, position));
+            }
+            performed.clear();
+            let step = self.log[position].step;
+            if !self.can_step(position, step) {
+                let message = "a thread waits where it did not wait before".to_owned();
+                return Err(self.diverged(message, position));
+            }
+            if self.advance(position, step, &mut performed).is_err() {
+                return Err(self.diverged("a step fails that did not fail before".to_owned(), position));
+            }
+        }
+        self.scratch = performed;
+        Ok(())
+    }
+}

@@ -1,0 +1,38 @@
+//! How a model is run.
+
+use super::detail::Details;
+use super::owners;
+use everyway_driver::Rules;
+
+/// What becomes of a panic that ends a thread.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Panics {
+    /// It is a failure of the execution, whichever thread it is.
+    #[default]
+    Fail,
+    /// As in std: whoever joins the thread is told. Only a panic of the main thread is a failure.
+    Join,
+}
+
+/// How a model treats what std leaves open.
+#[derive(Clone, Debug)]
+pub(crate) struct Settings {
+    pub(crate) panics: Panics,
+    /// Whether a hint to spin waits for something to change.
+    pub(crate) await_hints: bool,
+    /// How many rounds of a loop a thread may take while it finds nothing new and others could go on.
+    pub(crate) max_rounds: u32,
+    pub(crate) stack_size: usize,
+    /// Whether output of the program is shown.
+    pub(crate) verbose: bool,
+    /// What is kept track of because the program looks at it.
+    pub(crate) details: Details,
+    /// Of which types owners are counted.
+    pub(crate) counted: Vec<owners::Counted>,
+    /// Whether what may happen for no reason does: weak compare-exchanges fail, and threads wake up.
+    pub(crate) spurious: bool,
+    /// Whether what is not freed when an execution ends is a failure.
+    pub(crate) leaks: bool,
+    /// By which rules executions are run.
+    pub(crate) rules: Rules,
+}

@@ -1,0 +1,213 @@
+//! Checks that do not get on: a step that does not come to its end.
+//!
+//! All threads of a model share one thread of the operating system. One that waits for a lock of std's, or loops without
+//! doing anything visible, keeps it for good, and no limit is ever looked at. So another thread watches, says which one it
+//! is, and what it did last, and ends the process if the check has a limit on its time.
+
+use super::CodeSite;
+use everyway_runtime::ThreadId;
+use std::cell::RefCell;
+use std::io::{Write, stderr};
+use std::panic::Location;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+/// How far a check has come, for another thread to see.
+#[derive(Debug)]
+pub(crate) struct Pulse {
+    /// The name of the check.
+    check: String,
+    /// When it has to end.
+    deadline: Option<Instant>,
+    /// Counts steps, those that are taken again included.
+    beats: AtomicU64,
+    /// Whether a thread of the model is running, and not everyway itself.
+    is_running: AtomicBool,
+    /// The thread of the model that was resumed last.
+    last: AtomicU32,
+    /// Where the last step was.
+    caller: AtomicPtr<Location<'static>>,
+    #[cfg(target_os = "linux")]
+    thread: libc::pthread_t,
+    /// How the system calls the thread.
+    #[cfg(target_os = "linux")]
+    number: libc::pid_t,
+}
+
+/// A step that takes longer than this is worth a word.
+const PATIENCE: Duration = Duration::from_secs(4);
+
+/// How often to look.
+const INTERVAL: Duration = Duration::from_millis(200);
+
+static WATCHED: Mutex<Vec<Weak<Pulse>>> = Mutex::new(Vec::new());
+
+thread_local! {
+    static CURRENT: RefCell<Option<Arc<Pulse>>> = const { RefCell::new(None) };
+}
+
+impl Pulse {
+    fn new(check: String, deadline: Option<Instant>) -> Self {
+        Self {
+            check,
+            deadline,
+            beats: AtomicU64::new(0),
+            is_running: AtomicBool::new(false),
+            last: AtomicU32::new(0),
+            caller: AtomicPtr::new(ptr::null_mut()),
+            // SAFETY: asks who is running.
+            #[cfg(target_os = "linux")]
+            thread: unsafe { libc::pthread_self() },
+            // SAFETY: as above.
+            #[cfg(target_os = "linux")]
+            number: unsafe { libc::gettid() },
+        }
+    }
+
+    /// That of the check on this thread of the operating system.
+    pub(super) fn current() -> Arc<Self> {
+        CURRENT.with_borrow(|current| current.clone()).unwrap_or_else(|| Arc::new(Self::new(String::new(), None)))
+    }
+
+    /// A step begins.
+    #[inline]
+    pub(super) fn beat(&self, caller: CodeSite) {
+        self.caller.store(ptr::from_ref(caller).cast_mut(), Ordering::Relaxed);
+        self.beats.store(self.beats.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+    }
+
+    /// A thread of the model begins to run, or stops.
+    #[inline]
+    pub(super) fn runs(&self, thread: Option<ThreadId>) {
+        if let Some(thread) = thread {
+            self.last.store(thread.0, Ordering::Relaxed);
+        }
+        self.is_running.store(thread.is_some(), Ordering::Relaxed);
+    }
+
+    /// Whether the thread waits for something, and how long it has run in all; `None` if that is not known.
+    #[cfg(target_os = "linux")]
+    fn activity(&self) -> Option<(bool, Duration)> {
+        let text = std::fs::read_to_string(format!("/proc/self/task/{}/stat", self.number)).ok()?;
+        let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
+        let ticks = |field: usize| fields.get(field)?.parse::<u64>().ok();
+        // Of the system's clock, which has 100 in a second.
+        let run = Duration::from_millis(10 * (ticks(11)? + ticks(12)?));
+        Some((*fields.first()? != "R", run))
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn activity(&self) -> Option<(bool, Duration)> {
+        None
+    }
+
+    /// What it does, as far as is known from here.
+    fn describe(&self, seconds: u64) -> String {
+        // SAFETY: a place in the program, or null.
+        let place = unsafe { self.caller.load(Ordering::Relaxed).as_ref() };
+        let thread = match self.last.load(Ordering::Relaxed) {
+            0 => "main".to_owned(),
+            n => format!("thread-{n}"),
+        };
+        let since = place.map_or("the start of the test".to_owned(), |at| {
+            format!("its last step, which was at {}:{}", at.file(), at.line())
+        });
+        format!(
+            "\neveryway: in the check `{}`, thread '{thread}' has been running for {seconds} s since {since}, and \
+             does not come to another one\n\
+             tip: it may be in a loop that does nothing that everyway sees, wait for a lock of std's that another thread \
+             of the model holds, or be in a system call\n",
+            self.check
+        )
+    }
+}
+
+/// Calls `f`, a check that must not take longer than `limit`, and watches it.
+pub(crate) fn watched<R>(check: &str, limit: Option<Duration>, f: impl FnOnce() -> R) -> R {
+    static STARTED: Once = Once::new();
+    STARTED.call_once(|| {
+        // If there is no thread to be had, nothing is watched.
+        let _ = std::thread::Builder::new().name("everyway watchdog".to_owned()).spawn(watch);
+    });
+    let pulse = Arc::new(Pulse::new(check.to_owned(), limit.map(|limit| Instant::now() + limit)));
+    WATCHED.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::downgrade(&pulse));
+    let outer = CURRENT.replace(Some(pulse));
+    let result = f();
+    CURRENT.replace(outer);
+    result
+}
+
+/// What was seen of a check.
+struct Seen {
+    pulse: Weak<Pulse>,
+    beats: u64,
+    since: Instant,
+    /// How long its thread had run by then.
+    run: Duration,
+    has_been_told: bool,
+}
+
+fn watch() {
+    let mut seen: Vec<Seen> = Vec::new();
+    loop {
+        std::thread::sleep(INTERVAL);
+        let new = std::mem::take(&mut *WATCHED.lock().unwrap_or_else(PoisonError::into_inner));
+        let now = Instant::now();
+        seen.extend(new.into_iter().map(|pulse| Seen {
+            pulse,
+            beats: 0,
+            since: now,
+            run: Duration::ZERO,
+            has_been_told: false,
+        }));
+        seen.retain_mut(|seen| look(seen, now));
+    }
+}
+
+/// Looks at a check; whether it is still going on.
+fn look(seen: &mut Seen, now: Instant) -> bool {
+    let Some(pulse) = seen.pulse.upgrade() else { return false };
+    let beats = pulse.beats.load(Ordering::Relaxed);
+    if beats != seen.beats || !pulse.is_running.load(Ordering::Relaxed) {
+        (seen.beats, seen.since, seen.has_been_told) = (beats, now, false);
+        seen.run = pulse.activity().map_or(Duration::ZERO, |(_, run)| run);
+        return true;
+    }
+    let waited = now - seen.since;
+    if waited < PATIENCE || !is_stuck(seen, &pulse, waited) {
+        return true;
+    }
+    let is_late = pulse.deadline.is_some_and(|deadline| now > deadline);
+    if !seen.has_been_told {
+        seen.has_been_told = true;
+        // Not by `eprint!`, which tests capture; and what cannot be shown is not missed.
+        let _ = stderr().write_all(pulse.describe(waited.as_secs()).as_bytes());
+    }
+    if is_late {
+        end(&pulse);
+    }
+    true
+}
+
+/// Whether a thread that has taken no step for so long does not get on by itself: it waits, or has run for a while. On a
+/// busy machine, it may just not have had its turn.
+fn is_stuck(seen: &Seen, pulse: &Pulse, waited: Duration) -> bool {
+    match pulse.activity() {
+        Some((waits, run)) => waits || run.saturating_sub(seen.run) > PATIENCE / 2,
+        None => waited > 4 * PATIENCE,
+    }
+}
+
+/// Ends the process, because a check has reached its limit and cannot look at it.
+fn end(pulse: &Pulse) {
+    let _ = stderr()
+        .write_all(b"everyway: the limit on time is reached, and the test cannot be stopped: the process ends\n");
+    #[cfg(target_os = "linux")]
+    super::crash::interrupt(pulse.thread);
+    // The handler ends the process, if it is let.
+    std::thread::sleep(Duration::from_secs(2));
+    let _ = pulse;
+    std::process::exit(101);
+}
