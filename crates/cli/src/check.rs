@@ -20,14 +20,15 @@ use std::time::Instant;
 /// Checks the program that the arguments name.
 pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome, Error> {
     let mut settings = settings(arguments)?;
-    let deadline = arguments.timeout.map(|time| Instant::now() + time);
+    let started = Instant::now();
+    let deadline = arguments.timeout.map(|time| started + time);
     let loops = arguments.loops();
     let module = match program::compile_until(&arguments.program, loops, deadline)? {
         Compiled::InTime(module) => module,
         Compiled::TooLate => return Ok(Outcome::from(too_late(arguments))),
     };
     settings.limits.cancelled = cancel::on_signals()?;
-    settings.limits.time = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+    settings.spent = started.elapsed();
     let watchdog = Watchdog::start(deadline, arguments.max_memory, Arc::clone(&settings.limits.cancelled));
     let keeping = Keeping::of_check(arguments, &module);
     let archive = Archive::new(&arguments.program, loops, &arguments.rules, arguments.save.as_deref());
@@ -114,9 +115,9 @@ pub(crate) fn settings(arguments: &CheckArguments) -> Result<Settings, Error> {
         limits,
         after_failure,
         too_long: TooLong::IsCut,
+        profiling: if arguments.profile { Profiling::On } else { Profiling::Off },
         checkpoints: arguments.checkpoint,
         jobs: arguments.jobs.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN),
-        profiling: if arguments.profile { Profiling::On } else { Profiling::Off },
         ..Settings::default()
     })
 }

@@ -4,8 +4,9 @@ use crate::findings::{Collected, Findings};
 use crate::memory_model::Stage;
 use crate::passing::passing;
 use crate::pool::{Member, Pool};
+use crate::profile::Profiler;
 use crate::retell::{in_detail, retell};
-use crate::settings::{Profiling, Settings, TooLong, remaining};
+use crate::settings::{Settings, TooLong, remaining};
 use crate::subject::{Host, SoFar, Subject};
 use crate::summary::{describe_cut, describe_end, describe_remark, executions, report};
 use crate::work::{StartOver, Worked, work};
@@ -154,12 +155,11 @@ fn explore<S: Subject>(
             (Exploration::default(), root.map(|root| vec![root]))
         }
     };
-    let can_be_shared = subtrees.is_some() && settings.profiling == Profiling::Off;
-    let jobs = if can_be_shared { settings.jobs } else { NonZeroUsize::MIN };
+    let jobs = if subtrees.is_some() { settings.jobs } else { NonZeroUsize::MIN };
     let settings = &Settings { jobs, ..settings.clone() };
     let findings = Findings::new(host, &before);
     let known = Known { settings, stage, started, before };
-    let limits = remaining(&settings.limits, started);
+    let limits = remaining(&settings.limits, started.checked_sub(settings.spent).unwrap_or(started));
     let (workers, untaken) = match subtrees {
         Some(subtrees) => explore_shared(subject, &known, limits, &findings, subtrees),
         None => (vec![work(subject, settings, stage, limits, &findings, None)], Vec::new()),
@@ -263,12 +263,15 @@ fn conclude<S: Subject>(
     let mut left = Some(untaken);
     let (mut cut, mut lasting) = (before.cut.clone(), before.cut.clone());
     let (mut remarks, mut starts_over) = (before.remarks.clone(), None);
-    let mut profile = None;
     let mut reaches_the_end = *before != Exploration::default();
+    let mut profiler: Option<Profiler> = None;
     for worker in workers {
         counts += worker.counts;
         reaches_the_end |= worker.reaches_the_end;
-        profile = profile.or(worker.profile);
+        profiler = match (profiler, worker.profiler) {
+            (Some(one), Some(other)) => Some(one.and(other)),
+            (one, other) => one.or(other),
+        };
         for (bug, executions) in worker.executions.into_iter().enumerate() {
             let known = &mut found[bug].found.bug.executions;
             *known = known.saturating_add(executions);
@@ -321,7 +324,6 @@ fn conclude<S: Subject>(
     }
     notes.extend(remarks.iter().map(|remark| describe_remark(remark, all)));
     let mut report = report(settings.algorithm.name(), all, cut, notes);
-    report.profile = profile;
     report.assumed = findings.assumed;
     match left {
         None if known.started.elapsed() >= LONG => report.notes.push(format!(
@@ -344,6 +346,7 @@ fn conclude<S: Subject>(
             }
         }
     }
+    report.profile = profiler.map(Profiler::finish);
     add_bugs(&mut report, (subject, found), settings, host);
     Ok(report)
 }

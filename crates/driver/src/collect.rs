@@ -6,7 +6,8 @@ use crate::length::too_long;
 use crate::profile::Profiler;
 use crate::settings::{AfterFailure, Profiling, Settings, TooLong};
 use crate::subject::{Failure, SoFar, Subject};
-use everyway_explore::{Limits, Progress, Trace, Watcher};
+use everyway_explore::{DataRace, Limits, Progress, Trace, Watcher};
+use everyway_report::Bug;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -19,12 +20,12 @@ pub(crate) struct Collector<'a, 'h, S: Subject> {
     after_failure: AfterFailure,
     too_long: TooLong,
     limits: Limits,
+    pub(crate) profiler: Option<Profiler>,
     /// Whether this is the only worker, which tells how far the check has come.
     is_alone: bool,
     is_full: bool,
     /// How much the verdict takes for granted, as far as this worker knows.
     assumed: usize,
-    pub(crate) profiler: Option<Profiler>,
     /// How many threads there are in the initial state.
     initial: usize,
 }
@@ -44,10 +45,10 @@ impl<'a, 'h, S: Subject> Collector<'a, 'h, S> {
             after_failure: settings.after_failure,
             too_long: settings.too_long,
             limits: limits.clone(),
+            profiler: (settings.profiling == Profiling::On).then(|| Profiler::new(Instant::now())),
             is_alone: settings.jobs.get() == 1,
             is_full: false,
             assumed: 0,
-            profiler: (settings.profiling == Profiling::On).then(|| Profiler::new(Instant::now())),
             initial,
         }
     }
@@ -126,12 +127,39 @@ impl<S: Subject> Watcher<S::Execution> for Collector<'_, '_, S> {
             return everyway_explore::AfterFailure::Stop;
         }
         let identity = Identity::of(self.subject, execution, failure);
+        let describe = |subject: &S| subject.describe_failure(execution, trace, failure);
+        everyway_explore::AfterFailure::GoOn(self.number(identity, execution, trace, describe))
+    }
+
+    fn raced(&mut self, race: DataRace, execution: &S::Execution, trace: &Trace) -> everyway_explore::AfterFailure {
+        if self.after_failure == AfterFailure::Stop {
+            return everyway_explore::AfterFailure::Stop;
+        }
+        let Some(bug) = self.subject.describe_race(execution, trace, race) else {
+            return everyway_explore::AfterFailure::Stop;
+        };
+        // The front end may find the same race, and is to find it under the same number.
+        let accesses = bug.accesses.iter().filter_map(|access| access.source.clone());
+        let identity = Identity::new(bug.kind, accesses.chain(bug.source.clone()));
+        everyway_explore::AfterFailure::GoOn(self.number(identity, execution, trace, |_| bug))
+    }
+}
+
+impl<S: Subject> Collector<'_, '_, S> {
+    /// The number of a bug, which is kept if it is new.
+    fn number(
+        &mut self,
+        identity: Identity,
+        execution: &S::Execution,
+        trace: &Trace,
+        describe: impl FnOnce(&S) -> Bug,
+    ) -> usize {
         let mut findings = self.findings.lock();
         if let Some(number) = findings.number(&identity) {
-            return everyway_explore::AfterFailure::GoOn(number);
+            return number;
         }
         let number = findings.found.len();
-        let bug = self.subject.describe_failure(execution, trace, failure);
+        let bug = describe(self.subject);
         // What stops all threads has all that they did for its causes.
         let shown = if bug.thread.is_some() { Shown::Causes } else { Shown::All };
         let mut found = self.current(execution, trace).found(bug, shown);
@@ -139,6 +167,6 @@ impl<S: Subject> Watcher<S::Execution> for Collector<'_, '_, S> {
         found.bug.executions = 0;
         findings.keep(found, identity, self.subject, execution);
         self.is_full = findings.is_full();
-        everyway_explore::AfterFailure::GoOn(number)
+        number
     }
 }

@@ -5,8 +5,8 @@
 
 use crate::found::Found;
 use crate::subject::{Failure, Host, SoFar, Subject};
-use everyway_report::BugKind;
 use everyway_report::frontier::{Exploration, FoundBug};
+use everyway_report::{BugKind, Source};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// So many bugs are collected; with them, the exploration ends.
@@ -98,11 +98,15 @@ pub(crate) struct Identity {
 
 impl Identity {
     pub(crate) fn of<S: Subject>(subject: &S, execution: &S::Execution, failure: &Failure<S>) -> Self {
-        let places = subject.places(execution, failure);
+        Self::new(subject.kind(failure), subject.places(execution, failure))
+    }
+
+    /// That of a bug in these places.
+    pub(crate) fn new(kind: BugKind, places: impl IntoIterator<Item = Source>) -> Self {
         let mut lines: Vec<_> = places.into_iter().map(|source| (source.file, source.line)).collect();
         lines.sort_unstable();
         lines.dedup();
-        Self { kind: subject.kind(failure), lines }
+        Self { kind, lines }
     }
 
     /// That of a bug which ends the exploration.

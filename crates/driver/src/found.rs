@@ -69,14 +69,17 @@ impl<S: Subject> Current<'_, S> {
     /// it.
     fn scheduled(&self, event: usize, step: Step, kept: &[usize]) -> ScheduledStep {
         let told = self.execution.told(EventId::new(event)).iter();
-        let reads = told.map(|source| match source {
+        let number = |source: &Source| match source {
             Source::Initial => 0,
             Source::Event(event) => kept.binary_search(&event.index()).map_or(0, |position| position as u32 + 1),
-        });
+        };
+        let orders = self.execution.modification_orders();
+        let place = orders.and_then(|orders| orders.place(EventId::new(event)));
         ScheduledStep {
             thread: self.execution.path(step.thread).to_string(),
             choice: step.choice,
-            reads: reads.collect(),
+            reads: told.map(number).collect(),
+            place: place.as_ref().map(number),
         }
     }
 }

@@ -79,6 +79,20 @@ impl Profiler {
         *self = Self::new(self.started);
     }
 
+    /// What two workers have found out.
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        for (pair, executions) in other.pairs {
+            *self.pairs.entry(pair).or_default() += executions;
+        }
+        self.executions += other.executions;
+        self.steps += other.steps;
+        self.lengths.shortest = self.lengths.shortest.min(other.lengths.shortest);
+        self.lengths.longest = self.lengths.longest.max(other.lengths.longest);
+        // Each knows of its own part only.
+        self.estimates.clear();
+        self
+    }
+
     /// What was found out.
     pub(crate) fn finish(self) -> Profile {
         let mut pairs: Vec<RacingPlaces> =

@@ -14,6 +14,7 @@ use crate::subject::Subject;
 use everyway_explore::Limits;
 use everyway_report::replay::ScheduledStep;
 use everyway_report::{BugKind, Execution, Linearisation};
+use std::collections::HashSet;
 use std::time::Instant;
 
 /// What was found, in the order with the fewest context switches, as `subject` shows it; nothing if it has that order
@@ -47,16 +48,23 @@ fn run<S: Subject>(subject: &S, schedule: &[ScheduledStep], limits: &Limits) -> 
     }
 }
 
-/// Whether the same fails: of several threads that fail in a step, one is the first.
+/// Whether the same fails, in the same places: of several threads that fail in a step, one is the first, and so is one of
+/// several data races.
 fn is_same_failure(one: &Found, other: &Found) -> bool {
-    (one.bug.kind, &one.bug.source) == (other.bug.kind, &other.bug.source)
+    let accesses =
+        |found: &Found| found.bug.accesses.iter().map(|access| access.source.clone()).collect::<HashSet<_>>();
+    (one.bug.kind, &one.bug.source) == (other.bug.kind, &other.bug.source) && accesses(one) == accesses(other)
 }
 
 /// Whether the steps of what was found may be taken in another order: of an execution that is too long, the end is what
 /// is looked at, and one that is not the same twice cannot be run again.
 fn can_be_moved(Found { bug, schedule }: &Found) -> bool {
     let is_of_steps = bug.execution.events.len() == schedule.len();
-    is_of_steps && !matches!(bug.kind, BugKind::StepLimit | BugKind::Nondeterminism | BugKind::Unsupported)
+    // Where a write is put among those before it says little when others come before it.
+    let are_newest = schedule.iter().all(|step| step.place.is_none());
+    is_of_steps
+        && are_newest
+        && !matches!(bug.kind, BugKind::StepLimit | BugKind::Nondeterminism | BugKind::Unsupported)
 }
 
 /// The steps in another order. Reads keep their sources, wherever these have gone.
@@ -83,5 +91,6 @@ fn have_same_order(one: &Execution, other: &Execution) -> bool {
         && one.events.iter().zip(&other.events).all(|(one, other)| {
             sorted(&one.happens_after) == sorted(&other.happens_after)
                 && sorted(&one.reads_from) == sorted(&other.reads_from)
+                && one.overwrites == other.overwrites
         })
 }

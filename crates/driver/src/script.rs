@@ -4,14 +4,26 @@
 use crate::settings::exceeded;
 use everyway_explore::{Budget, Choice, Continue, Cut, Ending, Estimate, Limits, Strategy, Trace};
 use everyway_report::replay::ScheduledStep;
-use everyway_runtime::{EventId, Source, State, Status, Step, ThreadId, ThreadPath, blocked, ready};
+use everyway_runtime::{
+    Bytes, EventId, Location, ModificationOrders, Source, State, Status, Step, ThreadId, ThreadPath, blocked, ready,
+};
 use std::time::Instant;
+
+/// A step, and what it is told.
+#[derive(Debug)]
+struct Told {
+    /// What is no path names no thread.
+    path: Option<ThreadPath>,
+    choice: u32,
+    sources: Vec<Source>,
+    /// What its write comes right after among those so far, if it does not come after all of them.
+    place: Option<Source>,
+}
 
 /// Takes the steps of a schedule and no others.
 #[derive(Debug)]
 pub(crate) struct Schedule {
-    /// What is no path names no thread.
-    steps: Vec<(Option<ThreadPath>, u32, Vec<Source>)>,
+    steps: Vec<Told>,
     /// The sources of the reads of the step that was chosen.
     sources: Vec<Source>,
     limits: Limits,
@@ -26,8 +38,12 @@ impl Schedule {
             None => Source::Initial,
             Some(event) => Source::Event(EventId(event)),
         };
-        let step =
-            |step: &ScheduledStep| (step.thread.parse().ok(), step.choice, step.reads.iter().map(source).collect());
+        let step = |step: &ScheduledStep| Told {
+            path: step.thread.parse().ok(),
+            choice: step.choice,
+            sources: step.reads.iter().map(source).collect(),
+            place: step.place.as_ref().map(source),
+        };
         let steps = steps.iter().map(step).collect();
         Self { steps, sources: Vec::new(), limits: limits.clone(), started, stopped: None }
     }
@@ -57,17 +73,46 @@ impl Strategy for Schedule {
     }
 
     fn tells_sources(&self) -> bool {
-        self.steps.iter().any(|(_, _, sources)| !sources.is_empty())
+        self.steps.iter().any(|step| !step.sources.is_empty())
     }
 
     fn sources(&self) -> &[Source] {
         &self.sources
     }
 
+    fn modification_orders(&self, trace: &Trace) -> Option<ModificationOrders> {
+        if !self.tells_sources() {
+            return None;
+        }
+        let mut orders: Vec<(Location, Bytes, Vec<EventId>)> = Vec::new();
+        for event in trace.events_from(0) {
+            for visit in trace.visits(event).iter().filter(|visit| visit.class.changes()) {
+                let (location, bytes) = (visit.access.location, visit.access.bytes);
+                let is_known = |order: &(Location, Bytes, Vec<EventId>)| (order.0, order.1) == (location, bytes);
+                let known = orders.iter().position(is_known).unwrap_or_else(|| {
+                    orders.push((location, bytes, Vec::new()));
+                    orders.len() - 1
+                });
+                let writes = &mut orders[known].2;
+                let place = self.steps.get(event.index()).and_then(|step| step.place);
+                let position = match place {
+                    None => writes.len(),
+                    Some(Source::Initial) => 0,
+                    Some(Source::Event(before)) => {
+                        writes.iter().position(|&write| write == before).map_or(writes.len(), |before| before + 1)
+                    }
+                };
+                writes.insert(position, event);
+            }
+        }
+        let orders = orders.into_iter().map(|(location, _, writes)| (location, writes));
+        Some(ModificationOrders::new(orders.collect()))
+    }
+
     /// Whether the thread can take the step is for the program to say: if not, or if there is no such thread, it is not
     /// the same program.
     fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
-        let Some((path, choice, sources)) = self.steps.get(trace.len()) else {
+        let Some(Told { path, choice, sources, .. }) = self.steps.get(trace.len()) else {
             let is_ready = ready(state).next().is_some();
             let waits = blocked(state).next().is_some();
             return match self.tells_sources() && !is_ready {

@@ -25,12 +25,14 @@ pub struct Settings {
     pub too_long: TooLong,
     /// Whether the engine checks its own invariants.
     pub verification: Verification,
+    /// How much of the time that it may take was spent before it began, on compiling, say.
+    pub spent: Duration,
+    /// Whether to find out where executions come from.
+    pub profiling: Profiling,
     /// How many workers explore. What cannot be shared is explored by one.
     pub jobs: NonZeroUsize,
     /// How often what is left is shown to the host ([`Host::checkpoint`](crate::Host::checkpoint)).
     pub checkpoints: Duration,
-    /// Whether to find out where executions come from. One worker does that.
-    pub profiling: Profiling,
 }
 
 impl Default for Settings {
@@ -43,6 +45,7 @@ impl Default for Settings {
             after_failure: AfterFailure::default(),
             too_long: TooLong::default(),
             verification: Verification::default(),
+            spent: Duration::ZERO,
             jobs: NonZeroUsize::MIN,
             checkpoints: Duration::from_secs(60),
             profiling: Profiling::default(),

@@ -10,8 +10,8 @@ use crate::settings::{AfterFailure, Profiling, Settings, TooLong};
 use crate::subject::{Failure, Subject};
 use crate::summary::{describe_cut, describe_mistake};
 use everyway_explore::{Counts, Cut, End, Exchange, Explorer, Limits, Subtree, Trace, Unsupported};
+use everyway_report::BugKind;
 use everyway_report::frontier::Remark;
-use everyway_report::{BugKind, Profile};
 use everyway_runtime::State as _;
 
 /// Why an exploration starts over.
@@ -37,8 +37,8 @@ pub(crate) struct Worked<A> {
     pub(crate) executions: Vec<u64>,
     /// Whether it has come to the end of the program.
     pub(crate) reaches_the_end: bool,
-    /// Where its executions come from, if that was wanted.
-    pub(crate) profile: Option<Profile>,
+    /// Where its executions come from, if that was asked for.
+    pub(crate) profiler: Option<Profiler>,
 }
 
 /// Explores `subject` under its present assumptions, as far as `limits` allow: what `exchange` has, or everything.
@@ -65,8 +65,7 @@ pub(crate) fn work<S: Subject>(
     let left = explorer.left();
     let concluded = conclude(&mut collector, end, explorer.program(), explorer.trace(), (settings, stage));
     drop(explorer);
-    let Collector { executions, profiler, .. } = collector;
-    let profile = profiler.map(Profiler::finish);
+    let (executions, profiler) = (collector.executions, collector.profiler);
     let (cut, starts_over) = match concluded {
         Ok(cut) => (cut, None),
         Err(why) => (Vec::new(), Some(why)),
@@ -79,7 +78,7 @@ pub(crate) fn work<S: Subject>(
     if fails {
         subject.abandon(&mut execution);
     }
-    Worked { counts, cut, left_out, starts_over, remarks, left, executions, reaches_the_end, profile }
+    Worked { counts, cut, left_out, starts_over, remarks, left, executions, reaches_the_end, profiler }
 }
 
 /// Keeps what has ended the exploration, and returns what was cut.

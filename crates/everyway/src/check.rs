@@ -17,11 +17,11 @@ use environment::Environment;
 use everyway_driver::{ModelChoice, Rules};
 use everyway_explore::Order;
 use everyway_render::{terminal, text};
+use everyway_report::checked::Checked;
 use everyway_report::{Report, Verdict};
 use std::io::{IsTerminal, stderr};
 use std::num::NonZeroUsize;
 use std::panic::Location;
-use std::path::Path;
 use std::time::Duration;
 
 /// Runs `f` in every way that its threads can interleave, once per way that makes a difference.
@@ -264,21 +264,29 @@ impl Builder {
         let identity = identity::Identity::of(builder.name.as_deref(), caller);
         let mut builder = builder;
         builder.check.jobs = builder.jobs.unwrap_or_else(|| identity.jobs());
-        page::with_page(match &environment.replay {
+        let report = match &environment.replay {
             Some(saved) => replay::run(&builder, &f, saved, &identity),
-            None => run(&builder, &f, &identity, environment.resume.as_deref()),
-        })
+            None => run(&builder, &f, &identity, &environment),
+        };
+        let (mut report, page) = page::with_page(report);
+        if let Some(folder) = &environment.results
+            && let Err(error) = Checked::new(identity.name(), &report, page).save(folder)
+        {
+            report.notes.push(format!("the result could not be written to {}: {error}", folder.display()));
+        }
+        report
     }
 }
 
-/// Explores `f`, or goes on with the exploration at a path.
+/// Explores `f`, or goes on with the exploration that the environment names.
 ///
 /// # Panics
 /// If that is one of this check, and cannot be gone on with.
-fn run(builder: &Builder, f: &(dyn Fn() + Sync), identity: &identity::Identity, resume: Option<&Path>) -> Report {
+fn run(builder: &Builder, f: &(dyn Fn() + Sync), identity: &identity::Identity, environment: &Environment) -> Report {
     crate::model::panics::install_hook();
     let mut closure = subject::Closure { body: f, settings: builder.settings.clone(), refused: None };
-    let mut archive = archive::Archive::new(identity, keep::settings(builder));
+    let mut archive = archive::Archive::new(identity, keep::settings(builder), &environment.files);
+    let resume = environment.resume.as_deref();
     let mut report = match resume.and_then(|path| keep::load(path, identity, &keep::settings(builder))) {
         None => everyway_driver::check(&mut closure, &builder.check, &mut archive),
         Some(saved) => {

@@ -365,10 +365,8 @@ impl<'a, X: Execution> Explorer<'a, X> {
     fn finish(&mut self, ending: Ending, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
         self.count(ending);
         let in_steps = self.failures.len();
-        if let (Ending::Blocked, Some(graph)) = (ending, self.strategy.graph()) {
-            let orders = graph.modification_orders();
-            let newest: Vec<_> = orders.filter_map(|(location, writes)| Some((location, *writes.last()?))).collect();
-            self.program.settle(&newest);
+        if ending == Ending::Blocked {
+            self.settle();
         }
         if ending == Ending::Blocked
             && let Some(failure) = self.program.blocked()
@@ -462,7 +460,13 @@ impl<'a, X: Execution> Explorer<'a, X> {
         self.trace.push(step, planned, &self.performed);
         self.counts.steps += 1;
         self.strategy.taken(&self.trace, self.program);
+        if result.is_ok() {
+            let unsupported = |unsupported| End::Stopped(Cut::Unsupported(unsupported));
+            self.strategy.confirm(&self.trace).map_err(unsupported)?;
+        }
         if let Some(race) = self.strategy.data_race() {
+            self.trace.put_in_order(self.program);
+            self.settle();
             match watcher.raced(race, self.program, &self.trace) {
                 AfterFailure::Stop => {
                     self.count(Ending::Failed);
@@ -526,9 +530,17 @@ impl<'a, X: Execution> Explorer<'a, X> {
         end
     }
 
+    /// Tells the program in which order its writes took effect, if that is not the order of its steps.
+    fn settle(&mut self) {
+        if let Some(orders) = self.strategy.modification_orders(&self.trace) {
+            self.program.settle(orders);
+        }
+    }
+
     /// Goes on after a failure, or does not.
     fn fail(&mut self, failure: X::Failure, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
         self.trace.put_in_order(self.program);
+        self.settle();
         match watcher.failed(&failure, self.program, &self.trace) {
             AfterFailure::Stop => Err(End::Failed(failure)),
             AfterFailure::GoOn(name) => {

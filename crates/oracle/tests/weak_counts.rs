@@ -4,13 +4,17 @@ use everyway_explore::{Algorithm, Cut, End, Explorer, Limits, MemoryModel, Order
 use everyway_oracle::compare::counts_of;
 use everyway_oracle::machine::Machine;
 use everyway_oracle::papers::{casw, fib_bench, lastwrite, lastzero, readers, reorder, sigma};
-use everyway_oracle::program::{Ordering, Place, Program, Register, Statement};
+use everyway_oracle::program::{Ordering, Place, Program, Register, Statement, Value};
 use everyway_oracle::random::{Profile, program};
 use everyway_oracle::weak::compare::explore;
 use everyway_oracle::weak::programs::{
     Orderings, coherence, dekker, fibonacci, independent_reads, load_buffering, lock, message_passing,
     release_sequence, ring, rotation, store_buffering, treiber, writes,
 };
+use everyway_runtime::{
+    Class, Execution, Halt, Location, Matching, Message, Operation, Performed, Source, State, Status, Step, ThreadId,
+};
+use std::convert::Infallible;
 use std::ops::ControlFlow;
 
 const RELAXED: Orderings = Orderings::RELAXED;
@@ -136,12 +140,108 @@ fn sc_has_the_counts_of_optimal_on_random_programs() {
     assert!(compared > 200, "{compared}");
 }
 
-fn refusal(program: &Program) -> Option<Unsupported> {
+fn refusal<X: Execution>(program: &mut X) -> Option<Unsupported> {
     let mut strategy = Algorithm::Graphs { model: MemoryModel::Rc11 }.strategy(Order::Lowest);
-    let machine = &mut Machine::new(program);
-    match Explorer::new(machine, &mut *strategy, Limits::default()).run(|_| ControlFlow::Continue(())) {
+    match Explorer::new(program, &mut *strategy, Limits::default()).run(|_| ControlFlow::Continue(())) {
         End::Stopped(Cut::Unsupported(what)) => Some(what),
         _ => None,
+    }
+}
+
+/// What is wrong with a front end.
+#[derive(Clone, Copy)]
+enum Fault {
+    None,
+    /// The last access of each step is not carried out.
+    DoesLess,
+    /// Each step writes another value than it said.
+    WritesOther,
+    /// Each step says that it only looked.
+    OnlyLooks,
+}
+
+/// A front end with a fault.
+struct Faulty(Machine, Fault);
+
+impl Matching for Faulty {
+    fn matches(&self, mailbox: Location, receive: u32, message: Message) -> bool {
+        self.0.matches(mailbox, receive, message)
+    }
+}
+
+impl State for Faulty {
+    fn threads(&self) -> usize {
+        self.0.threads()
+    }
+
+    fn status(&self, thread: ThreadId) -> Status {
+        self.0.status(thread)
+    }
+
+    fn operation(&self, thread: ThreadId) -> &Operation {
+        self.0.operation(thread)
+    }
+
+    fn choices(&self, thread: ThreadId) -> u32 {
+        self.0.choices(thread)
+    }
+
+    fn value(&self, location: Location) -> u64 {
+        self.0.value(location)
+    }
+
+    fn initial_value(&self, location: Location) -> u64 {
+        self.0.initial_value(location)
+    }
+}
+
+impl Execution for Faulty {
+    type Failure = Infallible;
+
+    fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Halt<Infallible>> {
+        self.0.step(step, performed)
+    }
+
+    fn can_be_told(&self) -> bool {
+        true
+    }
+
+    fn step_reading(
+        &mut self,
+        step: Step,
+        sources: &[Source],
+        performed: &mut Performed,
+    ) -> Result<(), Halt<Infallible>> {
+        self.0.step_reading(step, sources, performed)?;
+        match self.1 {
+            Fault::None => {}
+            Fault::DoesLess => _ = performed.visits.pop(),
+            Fault::WritesOther => performed.visits.iter_mut().for_each(|visit| visit.after += 1),
+            Fault::OnlyLooks => performed.visits.iter_mut().for_each(|visit| visit.class = Class::Read),
+        }
+        Ok(())
+    }
+
+    fn rewind(&mut self, depth: usize) -> Result<(), Halt<Infallible>> {
+        self.0.rewind(depth)
+    }
+
+    fn blocked(&mut self) -> Option<Infallible> {
+        self.0.blocked()
+    }
+}
+
+#[test]
+fn a_step_that_does_something_else_than_announced_is_refused() {
+    let (x, r) = (Place::at(0), Register(0));
+    let stores = Program::new(1, vec![vec![Statement::Store(x, Value::Number(1))]]);
+    let adds = Program::new(1, vec![vec![Statement::FetchAdd(r, x, 1)]]);
+    for program in [stores, adds] {
+        let refused = |fault| refusal(&mut Faulty(Machine::new(&program), fault));
+        assert_eq!(refused(Fault::None), None);
+        for fault in [Fault::DoesLess, Fault::WritesOther, Fault::OnlyLooks] {
+            assert_eq!(refused(fault), Some(Unsupported::Announcement));
+        }
     }
 }
 
@@ -149,5 +249,5 @@ fn refusal(program: &Program) -> Option<Unsupported> {
 fn what_is_not_modelled_is_refused_by_name() {
     let (x, r) = (Place::at(0), Register(0));
     let bytes = Program::new(1, vec![vec![Statement::LoadByte(r, x, 0), Statement::Load(r, x)]]);
-    assert_eq!(refusal(&bytes), Some(Unsupported::MixedSizes));
+    assert_eq!(refusal(&mut Machine::new(&bytes)), Some(Unsupported::MixedSizes));
 }

@@ -3,7 +3,8 @@
 //! [`program`] compiles and explores, [`columns`] reads what is expected of some programs. With the feature `oracle`, `emit` writes programs of the oracle's tiny
 //! language as C, `express` first leaves out what C cannot say, `classes` has the brute-force numbers under
 //! the conflicts that C programs have, and `compare` holds the pipeline against them, with `sources` for `reads-from`;
-//! `assertions` does so for what can fail, and `retold` looks at how that is told.
+//! `assertions` does so for what can fail, and `retold` looks at how that is told. `weak` writes programs about memory
+//! orderings.
 
 pub mod assertions;
 pub mod classes;
@@ -16,3 +17,4 @@ mod handles;
 pub mod program;
 pub mod retold;
 mod sources;
+pub mod weak;

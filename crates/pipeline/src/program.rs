@@ -78,6 +78,8 @@ impl Drop for Temporary {
 pub struct Setup {
     /// The strategy.
     pub algorithm: Algorithm,
+    /// The memory model. That of the papers' counts is `sc`, whatever the orderings of a program.
+    pub memory_model: MemoryModel,
     /// The order in which it tries threads.
     pub order: Order,
     /// How far it goes.
@@ -88,8 +90,6 @@ pub struct Setup {
     pub commuting_adds: bool,
     /// Whether the engine checks itself.
     pub verification: Verification,
-    /// The memory model: `sc`, as in the papers whose counts are those of interleavings, whatever the orderings.
-    pub memory_model: MemoryModel,
 }
 
 impl Setup {
@@ -97,7 +97,13 @@ impl Setup {
     pub fn new(algorithm: Algorithm) -> Self {
         let Settings { samples, commuting_adds, .. } = Settings::default();
         let (order, limits, verification) = (Order::Lowest, Limits::default(), Verification::Off);
-        Self { algorithm, order, limits, samples, commuting_adds, verification, memory_model: MemoryModel::Sc }
+        let memory_model = MemoryModel::Sc;
+        Self { algorithm, memory_model, order, limits, samples, commuting_adds, verification }
+    }
+
+    /// Everything, as execution graphs under `model`.
+    pub fn graphs(model: MemoryModel) -> Self {
+        Self { memory_model: model, ..Self::new(Algorithm::Graphs { model }) }
     }
 
     /// Everything, by `algorithm`, with the engine checking itself.
@@ -139,8 +145,8 @@ pub(crate) fn check(
     host: &mut dyn Host<Program>,
 ) -> Report {
     let settings = Settings { allow_deadlocks: true, allow_livelocks: true, ..setup.machine_settings() };
-    let Setup { algorithm, order, limits, verification, .. } = setup.clone();
-    let memory_model = ModelChoice::Explicit(setup.memory_model);
+    let Setup { algorithm, memory_model, order, limits, verification, .. } = setup.clone();
+    let memory_model = ModelChoice::Explicit(memory_model);
     let common = everyway_driver::Settings { memory_model, order, limits, ..Default::default() };
     let check = everyway_driver::Settings { algorithm, after_failure, verification, ..common };
     everyway_driver::check(&mut Program::new(Arc::clone(module), settings), &check, host)

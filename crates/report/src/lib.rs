@@ -3,6 +3,7 @@
 //! A [`Report`] is plain data; how it is shown is another crate's. This one does not know how a result was found,
 //! nor in which language the program was written.
 
+pub mod checked;
 mod event;
 mod file;
 pub mod frontier;

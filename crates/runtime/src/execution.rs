@@ -5,6 +5,7 @@
 
 use crate::ids::{EventId, Location, Step, ThreadId};
 use crate::mailbox::Matching;
+use crate::modification_order::ModificationOrders;
 use crate::names::ThreadPath;
 use crate::operation::{Operation, Visit};
 
@@ -175,10 +176,15 @@ pub trait Execution: State {
         false
     }
 
-    /// Of the writes to each location, the newest is that of this event. Told after the last step of an execution whose
-    /// reads were told their sources, before [`Execution::blocked`], which may depend on it.
-    fn settle(&mut self, newest: &[(Location, EventId)]) {
-        let _ = newest;
+    /// The order of the writes to each location in an execution whose reads were told their sources. Told before what
+    /// depends on it: [`Execution::blocked`], and whatever is said of the execution.
+    fn settle(&mut self, orders: ModificationOrders) {
+        let _ = orders;
+    }
+
+    /// The order of the writes to each location, as far as it was told ([`Execution::settle`]).
+    fn modification_orders(&self) -> Option<&ModificationOrders> {
+        None
     }
 
     /// A failure of the whole execution, which ended with some thread blocked: a deadlock, say, or nothing

@@ -14,6 +14,7 @@ mod condition;
 mod execution;
 mod ids;
 mod mailbox;
+mod modification_order;
 mod names;
 mod operation;
 mod ordering;
@@ -31,6 +32,7 @@ pub use condition::Condition;
 pub use execution::{Execution, Halt, Performed, Source, State, Status, blocked, ready};
 pub use ids::{EventId, Location, Step, ThreadId};
 pub use mailbox::{Matching, Message, oldest};
+pub use modification_order::ModificationOrders;
 pub use names::{NotAPath, ThreadPath, Threads};
 pub use operation::{
     Access, Class, Effect, Evaluation, Footprint, Operation, Then, Visit, conflict, evaluate, potentials,

@@ -206,29 +206,11 @@ impl Races {
         site: Site,
         (source, event): (Source, EventId),
     ) {
-        let location = visit.access.location;
-        if visit.access.looks() {
-            let source = match source {
-                Source::Initial => None,
-                Source::Event(source) => Some(source),
-            };
-            self.read_from(location, visit.access.bytes, source);
-        }
-        self.synchronisation.access(thread, verb, visit, site);
-        if visit.class.changes() {
-            self.keep_write(location, event);
-        }
-    }
-
-    /// The next access to these bytes reads what the event `source` wrote, or what was there before all writes, instead
-    /// of what was written last. Such a write was kept: [`Races::keep_write`].
-    fn read_from(&mut self, location: Location, bytes: Bytes, source: Option<EventId>) {
-        self.synchronisation.read_from(location, bytes, source);
-    }
-
-    /// Keeps what the last write to a location, that of `event`, passes on to those who read from it.
-    fn keep_write(&mut self, location: Location, event: EventId) {
-        self.synchronisation.keep(location, event);
+        let source = match source {
+            Source::Initial => None,
+            Source::Event(source) => Some(source),
+        };
+        self.synchronisation.access_told(thread, verb, visit, site, (source, event));
     }
 
     /// Whether all that was released by accesses to the location happens before what `thread` does next.

@@ -10,8 +10,8 @@
 //!
 //! For saying why two accesses are *not* ordered, a location also keeps what its last write would have released.
 //!
-//! Where reads are told their sources, what each write released is kept with its event, and put back before a read of it
-//! ([`Synchronisation::read_from`]).
+//! Where reads are told their sources, what each write released is kept with its event instead of its location
+//! ([`Synchronisation::access_told`]).
 //!
 //! Every change can be taken back. This module knows nothing of data races.
 
@@ -88,7 +88,15 @@ enum Change {
     Missed(ThreadId, SmallVec<[Missed; 1]>),
     Release(Location, Releases),
     Sent(Location, Message),
-    Kept(Location, EventId),
+    Kept,
+}
+
+/// What a write passes on to those who read from it.
+#[derive(Debug)]
+struct Kept {
+    event: EventId,
+    location: Location,
+    release: Release,
 }
 
 /// What is known to whom, and what locations pass on.
@@ -97,8 +105,8 @@ pub(crate) struct Synchronisation {
     threads: Vec<Knowledge>,
     releases: Vec<Releases>,
     sent: FxHashMap<(Location, Message), Clock>,
-    /// What writes released, where reads are told their sources.
-    kept: FxHashMap<(Location, EventId), Releases>,
+    /// What writes released, where reads are told their sources, in the order of events.
+    kept: Vec<Kept>,
     changes: Vec<Change>,
 }
 
@@ -131,9 +139,7 @@ impl Synchronisation {
                 Some(Change::Sent(location, message)) => {
                     self.sent.remove(&(location, message));
                 }
-                Some(Change::Kept(location, event)) => {
-                    self.kept.remove(&(location, event));
-                }
+                Some(Change::Kept) => _ = self.kept.pop(),
                 None => {}
             }
         }
@@ -221,22 +227,50 @@ impl Synchronisation {
         }
     }
 
-    /// The next read of these bytes reads what this event left there, or the initial value.
-    pub(crate) fn read_from(&mut self, location: Location, bytes: Bytes, source: Option<EventId>) {
-        let kept = source.and_then(|event| self.kept.get(&(location, event))).cloned().unwrap_or_default();
-        let releases = self.releases(location);
-        let old = releases.clone();
-        let is_meant = |release: &Release| bytes.overlaps(Bytes(release.bytes));
-        releases.retain(|release| !is_meant(release));
-        releases.extend(kept.into_iter().filter(is_meant));
-        self.changes.push(Change::Release(location, old));
+    /// [`Synchronisation::access`] of `event`, which reads what the event `source` left there, or the initial value.
+    pub(crate) fn access_told(
+        &mut self,
+        thread: ThreadId,
+        verb: Verb,
+        visit: &Visit,
+        site: Site,
+        (source, event): (Option<EventId>, EventId),
+    ) {
+        let location = visit.access.location;
+        let is_add = visit.class == Class::Add && !verb.is_memory_access();
+        match visit.class {
+            Class::Send(_) | Class::Receive { .. } | Class::Miss { .. } => {
+                return self.access(thread, verb, visit, site);
+            }
+            Class::Read | Class::Write | Class::Store | Class::Add => {}
+        }
+        let source = source.filter(|_| visit.access.looks()).and_then(|source| self.kept(location, source));
+        // Taken out for the moment, so that threads can learn of it.
+        let mut read = source.map(|at| (at, std::mem::take(&mut self.kept[at].release)));
+        if let Some((_, release)) = &read {
+            if !is_add {
+                self.read_release(thread, location, release, visit.ordering(), site);
+            } else if visit.ordering().acquires() {
+                self.learn(thread, &release.released);
+            }
+        }
+        if visit.class.changes() {
+            let before = read.as_ref().map(|(_, release)| release);
+            let release =
+                if is_add { self.added(thread, visit, before) } else { self.written(thread, visit, site, before) };
+            self.kept.push(Kept { event, location, release });
+            self.changes.push(Change::Kept);
+        }
+        if let Some((at, release)) = read.take() {
+            self.kept[at].release = release;
+        }
     }
 
-    /// The last write to the location was that of this event.
-    pub(crate) fn keep(&mut self, location: Location, event: EventId) {
-        let releases = self.releases(location).clone();
-        self.kept.insert((location, event), releases);
-        self.changes.push(Change::Kept(location, event));
+    /// Where what an event passes on with a location is kept.
+    fn kept(&self, location: Location, event: EventId) -> Option<usize> {
+        let first = self.kept.partition_point(|kept| kept.event < event);
+        let of_event = self.kept[first..].iter().take_while(|kept| kept.event == event);
+        of_event.enumerate().filter(|(_, kept)| kept.location == location).last().map(|(at, _)| first + at)
     }
 
     /// Whether all that the location passes on is known to `thread`.
@@ -262,20 +296,65 @@ impl Synchronisation {
         }
         let releases = std::mem::take(self.releases(location));
         for release in releases.iter().filter(|release| bytes.overlaps(Bytes(release.bytes))) {
-            if ordering.acquires() {
-                self.learn(thread, &release.released);
-                self.learn(thread, &release.shared);
-            } else {
-                let unfenced = &mut self.thread(thread).unfenced;
-                if !release.released.is_known_to(unfenced) {
-                    let old = unfenced.clone();
-                    unfenced.join(&release.released);
-                    self.changes.push(Change::Unfenced(thread, old));
-                }
-            }
-            self.note_missed(thread, location, release, site);
+            self.read_release(thread, location, release, ordering, site);
         }
         self.releases[location.index()] = releases;
+    }
+
+    /// `thread` reads from a write that passes on `release`.
+    fn read_release(
+        &mut self,
+        thread: ThreadId,
+        location: Location,
+        release: &Release,
+        ordering: Ordering,
+        site: Site,
+    ) {
+        if !ordering.is_atomic() {
+            return;
+        }
+        if ordering.acquires() {
+            self.learn(thread, &release.released);
+            self.learn(thread, &release.shared);
+        } else {
+            let unfenced = &mut self.thread(thread).unfenced;
+            if !release.released.is_known_to(unfenced) {
+                let old = unfenced.clone();
+                unfenced.join(&release.released);
+                self.changes.push(Change::Unfenced(thread, old));
+            }
+        }
+        self.note_missed(thread, location, release, site);
+    }
+
+    /// What a write passes on, which reads from one that passes on `before`, or replaces the value without looking.
+    fn written(&mut self, thread: ThreadId, visit: &Visit, site: Site, before: Option<&Release>) -> Release {
+        let (bytes, ordering) = (visit.access.bytes.0, visit.ordering());
+        if !ordering.is_atomic() && before.is_none() {
+            return Release { bytes, ..Release::default() };
+        }
+        let known = self.thread(thread);
+        let mut released = match ordering {
+            Ordering::Plain => Clock::default(),
+            _ if ordering.releases() => known.clock.clone(),
+            _ => known.fence.clone(),
+        };
+        let last_write = ordering.is_atomic().then(|| (site, known.clock.clone()));
+        if let Some(before) = before.filter(|_| !is_blind(&visit.access)) {
+            released.join(&before.released);
+            released.join(&before.shared);
+        }
+        Release { bytes, released, shared: Clock::default(), last_write }
+    }
+
+    /// What a lock or the like passes on after an add that finds it passing on `before`.
+    fn added(&mut self, thread: ThreadId, visit: &Visit, before: Option<&Release>) -> Release {
+        let mut release = before.cloned().unwrap_or_default();
+        release.bytes = visit.access.bytes.0;
+        if visit.ordering().releases() {
+            release.shared.join(&self.thread(thread).clock);
+        }
+        release
     }
 
     /// Takes note of a write that the thread has read from, if it would have told the thread more than it did.

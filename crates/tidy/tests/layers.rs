@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates that a crate may depend on, by the names of their folders.
-const MAY_KNOW: [(&str, &[&str]); 18] = [
+const MAY_KNOW: [(&str, &[&str]); 19] = [
     ("ids", &[]),
     ("macros", &[]),
     ("tidy", &[]),
@@ -22,6 +22,7 @@ const MAY_KNOW: [(&str, &[&str]); 18] = [
     ("everyway", &["driver", "explore", "ids", "macros", "render", "report", "runtime"]),
     ("loom", &["everyway"]),
     ("cli", &["driver", "explore", "ir", "llvm", "render", "report", "runtime", "symbolic", "vm"]),
+    ("cargo", &["render", "report"]),
     ("oracle", &["explore", "ids", "runtime"]),
     ("evaluation", &["everyway", "pipeline"]),
     ("pipeline", &["driver", "explore", "ids", "ir", "llvm", "oracle", "report", "runtime", "vm"]),

@@ -62,6 +62,10 @@ impl Machine {
     fn describe_sources(&self, execution: &mut Execution) {
         let wording = Wording::new(self);
         for (position, logged) in self.steps.iter().enumerate().filter(|_| self.is_told()) {
+            let place = self.told.orders.as_ref().and_then(|orders| orders.place(EventId::new(position)));
+            if let Some(Source::Event(before)) = place {
+                execution.events[position].overwrites = Some(before.index());
+            }
             let Some(visit) = logged.ended_by.filter(|visit| visit.access.looks()) else { continue };
             let Some(source) = self.told.sources(EventId::new(position)).first() else { continue };
             let read = match source {
@@ -74,9 +78,15 @@ impl Machine {
                 let write = other.ended_by.filter(|write| write.class.changes());
                 write.filter(|write| write.footprint().overlaps(&visit.footprint()))
             };
-            let Some(last) = self.steps[..position].iter().rposition(|other| written(other).is_some()) else {
-                continue;
+            let newest = match &self.told.orders {
+                Some(orders) => {
+                    let is_meant = |event: EventId| written(&self.steps[event.index()]).is_some();
+                    let newest = orders.newest_before(visit.access.location, EventId::new(position), is_meant);
+                    newest.map(EventId::index)
+                }
+                None => self.steps[..position].iter().rposition(|other| written(other).is_some()),
             };
+            let Some(last) = newest else { continue };
             // What its own thread wrote it can only have missed for something newer.
             if Some(last) != read
                 && self.steps[last].step.thread != logged.step.thread

@@ -9,8 +9,8 @@ use crate::thread::Phase;
 use crate::undo::Undo;
 use everyway_report::BugKind;
 use everyway_runtime::{
-    Carried, Choices, EventId, Execution, Halt, Location, Manner, Matching, Operation, Performed, Source, State,
-    Status, Step, ThreadId, ThreadPath, Verb, Visit, Waiting, evaluate, take_effect,
+    Carried, Choices, EventId, Execution, Halt, Location, Manner, Matching, ModificationOrders, Operation, Performed,
+    Source, State, Status, Step, ThreadId, ThreadPath, Verb, Visit, Waiting, evaluate, take_effect,
 };
 
 /// There are no mailboxes.
@@ -128,11 +128,16 @@ impl Execution for Machine {
         self.told.sources(event)
     }
 
-    fn settle(&mut self, newest: &[(Location, EventId)]) {
-        self.hold_newest(newest);
+    fn settle(&mut self, orders: ModificationOrders) {
+        self.told.orders = Some(orders);
+    }
+
+    fn modification_orders(&self) -> Option<&ModificationOrders> {
+        self.told.orders.as_ref()
     }
 
     fn blocked(&mut self) -> Option<Failure> {
+        self.hold_newest();
         self.stalemate()
     }
 }

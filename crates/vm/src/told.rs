@@ -8,7 +8,7 @@ use crate::machine::{Machine, Place};
 use crate::memory::Word;
 use crate::undo::Undo;
 use everyway_driver::Reads;
-use everyway_runtime::{Bytes, EventId, Location, Source, Visit};
+use everyway_runtime::{Bytes, EventId, Location, ModificationOrders, Source, Visit};
 use smallvec::SmallVec;
 
 /// What an access was told, and what it replaced in memory.
@@ -40,6 +40,8 @@ pub(crate) struct Told {
     /// What each location held before the first step that wrote to it.
     initial: Vec<Option<Word>>,
     laid: SmallVec<[Laid; 2]>,
+    /// The order of the writes, once it is known.
+    pub(crate) orders: Option<ModificationOrders>,
 }
 
 impl Told {
@@ -47,6 +49,7 @@ impl Told {
     pub(crate) fn rewind(&mut self, depth: usize) {
         self.written.truncate(depth);
         self.sources.truncate(depth);
+        self.orders = None;
     }
 
     /// What the step of an event was told.
@@ -104,8 +107,9 @@ impl Machine {
     }
 
     /// Makes memory hold the newest writes.
-    pub(crate) fn hold_newest(&mut self, newest: &[(Location, EventId)]) {
-        for &(location, event) in newest {
+    pub(crate) fn hold_newest(&mut self) {
+        let newest: Vec<_> = self.told.orders.iter().flat_map(ModificationOrders::newest).collect();
+        for (location, event) in newest {
             if let Some(Written { bytes, word, .. }) = self.written_by(event, location) {
                 self.set_word(location, merged(self.word(location), word, bytes));
             }

@@ -1,5 +1,6 @@
 //! What a check in Rust does besides checking: it shows how far it is, and saves the execution that fails.
 
+use super::environment::Files;
 use super::identity::Identity;
 use super::keep;
 use super::subject::Closure;
@@ -8,6 +9,7 @@ use everyway_render::terminal::Progress;
 use everyway_report::frontier::Exploration;
 use everyway_report::replay::{ReplayFile, ScheduledStep, ShortSchedule};
 use everyway_report::{Bug, Replay};
+use std::path::Path;
 
 /// The host of a check.
 pub(super) struct Archive<'a> {
@@ -15,6 +17,7 @@ pub(super) struct Archive<'a> {
     line: Progress,
     /// How the check explores.
     settings: String,
+    files: &'a Files,
     /// Whether there is a file to go on from.
     is_kept: bool,
     /// What was saved, as short strings; `None` for one that has none, or none that is short.
@@ -25,8 +28,14 @@ pub(super) struct Archive<'a> {
 const SHORT: usize = 160;
 
 impl<'a> Archive<'a> {
-    pub(super) fn new(identity: &'a Identity, settings: String) -> Self {
-        Self { identity, line: Progress::new(), settings, is_kept: false, saved: Vec::new() }
+    pub(super) fn new(identity: &'a Identity, settings: String, files: &'a Files) -> Self {
+        Self { identity, line: Progress::new(), settings, files, is_kept: false, saved: Vec::new() }
+    }
+
+    /// Writes what the exploration has come to.
+    fn write(&self, path: &Path, exploration: Exploration) -> Result<(), String> {
+        let file = keep::file(self.identity, &self.settings, exploration);
+        file.save(path).map_err(|error| error.to_string())
     }
 
     /// The check goes on from a file.
@@ -46,15 +55,21 @@ impl Host<Closure<'_>> for Archive<'_> {
     }
 
     fn checkpoint(&mut self, _: &Closure<'_>, exploration: Exploration) -> Result<Option<String>, String> {
+        if let Some(result) = &self.files.result {
+            return self.write(result, exploration).map(|()| None);
+        }
         let Replay { file, command } = self.identity.frontier();
-        let saved = keep::file(self.identity, &self.settings, exploration).save(&file);
-        saved.map_err(|error| error.to_string())?;
+        self.write(Path::new(&file), exploration)?;
         self.is_kept = true;
         Ok(Some(format!("to go on from here: {command}")))
     }
 
-    fn finished(&mut self, _: Exploration) {
-        if self.is_kept {
+    fn finished(&mut self, exploration: Exploration) {
+        if let Some(result) = &self.files.result {
+            if let Err(error) = self.write(result, exploration) {
+                eprintln!("everyway: {error}");
+            }
+        } else if self.is_kept {
             // A file that is not there is not missed.
             let _ = std::fs::remove_file(self.identity.frontier().file);
         }
@@ -65,13 +80,17 @@ impl Host<Closure<'_>> for Archive<'_> {
         _: &Closure<'_>,
         bug: &Bug,
         schedule: &[ScheduledStep],
-        _: usize,
+        number: usize,
     ) -> Result<Option<Replay>, String> {
-        let replay = self.identity.replay();
+        let mut replay = self.identity.replay();
+        if let Some(trace) = &self.files.trace {
+            replay.file = trace.display().to_string();
+        }
         let file = ReplayFile::new(self.identity.program(), schedule.to_vec(), bug);
         file.save(&replay.file).map_err(|error| error.to_string())?;
         let short = ShortSchedule { check: self.identity.mark(), steps: file.schedule }.encode();
-        self.saved.push(short.filter(|short| short.len() <= SHORT));
+        self.saved.resize(self.saved.len().max(number + 1), None);
+        self.saved[number] = short.filter(|short| short.len() <= SHORT);
         Ok(Some(replay))
     }
 }

@@ -20,10 +20,14 @@ pub(super) struct Environment {
     executions: Option<u64>,
     seconds: Option<f64>,
     steps: Option<usize>,
+    profiling: Option<Profiling>,
     jobs: Option<NonZeroUsize>,
+    /// Where to say in short what came of the check.
+    pub(super) results: Option<PathBuf>,
     /// The exploration to go on with.
     pub(super) resume: Option<PathBuf>,
-    profiling: Option<Profiling>,
+    /// Where the files of the check go.
+    pub(super) files: Files,
     /// The execution to run again.
     pub(super) replay: Option<Saved>,
 }
@@ -35,6 +39,15 @@ pub(super) enum Saved {
     File(PathBuf),
     /// It is this.
     Short(ShortSchedule),
+}
+
+/// Where the files of a check go, if not where they always do.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Files {
+    /// What the exploration comes to, and what is left.
+    pub(super) result: Option<PathBuf>,
+    /// An execution that fails.
+    pub(super) trace: Option<PathBuf>,
 }
 
 impl Environment {
@@ -54,9 +67,11 @@ impl Environment {
             executions: variable("EVERYWAY_MAX_EXECUTIONS", "a whole number")?,
             seconds,
             steps: variable("EVERYWAY_MAX_STEPS", "a whole number")?,
-            jobs: variable("EVERYWAY_JOBS", "a number of workers, at least 1")?,
-            resume: path("EVERYWAY_RESUME"),
             profiling: switch("EVERYWAY_PROFILE")?.map(|on| if on { Profiling::On } else { Profiling::Off }),
+            jobs: variable("EVERYWAY_JOBS", "a number of workers, at least 1")?,
+            results: path(everyway_report::checked::FOLDER),
+            resume: path("EVERYWAY_RESUME"),
+            files: Files { result: path("EVERYWAY_RESULT"), trace: path("EVERYWAY_TRACE") },
             replay: replay()?,
         })
     }
@@ -78,10 +93,20 @@ impl Environment {
         if let Some(seconds) = self.seconds {
             builder.check.limits.time = Some(Duration::from_secs_f64(seconds));
         }
-        builder.jobs = self.jobs.or(builder.jobs);
         builder.check.profiling = self.profiling.unwrap_or(builder.check.profiling);
+        builder.jobs = self.jobs.or(builder.jobs);
         builder.check.limits.steps = self.steps.unwrap_or(builder.check.limits.steps);
         builder
+    }
+}
+
+/// Whether a variable says yes or no, if it is set to anything.
+fn switch(name: &str) -> Result<Option<bool>, String> {
+    let number: Option<u8> = variable(name, "0 or 1")?;
+    match number {
+        None => Ok(None),
+        Some(number @ (0 | 1)) => Ok(Some(number == 1)),
+        Some(number) => Err(format!("{name} has to be 0 or 1, but is `{number}`")),
     }
 }
 
@@ -101,16 +126,6 @@ fn replay() -> Result<Option<Saved>, String> {
             }
         },
         None => Ok(Some(Saved::File(PathBuf::from(value)))),
-    }
-}
-
-/// Whether a variable says yes or no, if it is set to anything.
-fn switch(name: &str) -> Result<Option<bool>, String> {
-    let number: Option<u8> = variable(name, "0 or 1")?;
-    match number {
-        None => Ok(None),
-        Some(number @ (0 | 1)) => Ok(Some(number == 1)),
-        Some(number) => Err(format!("{name} has to be 0 or 1, but is `{number}`")),
     }
 }
 

@@ -5,17 +5,21 @@ use everyway_report::Report;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-/// The report, with a note on where its page is; as it is if nothing was saved.
-pub(super) fn with_page(mut report: Report) -> Report {
+/// The report, with a note on where its page is, and that page; as it is if nothing was saved.
+pub(super) fn with_page(mut report: Report) -> (Report, Option<String>) {
+    let mut page = None;
     let replay = report.bug.as_ref().and_then(|bug| bug.replay.as_ref());
     if let Some(path) = replay.map(|replay| Path::new(&replay.file).with_extension("html")) {
         let shown = path.display();
         report.notes.push(match write(&report, &path) {
-            Ok(()) => format!("to see the execution in a browser, open {shown}"),
+            Ok(()) => {
+                page = Some(shown.to_string());
+                format!("to see the execution in a browser, open {shown}")
+            }
             Err(error) => format!("the page {shown} could not be written: {error}"),
         });
     }
-    report
+    (report, page)
 }
 
 fn write(report: &Report, path: &Path) -> io::Result<()> {

@@ -1,7 +1,7 @@
 //! Running one execution again, from its file, with what the program prints.
 
 use super::Builder;
-use super::environment::Saved;
+use super::environment::{Environment, Saved};
 use super::identity::Identity;
 use super::subject::{Closure, NOT_DETERMINISTIC};
 use crate::model::Settings;
@@ -25,7 +25,7 @@ pub(super) fn run(builder: &Builder, f: &(dyn Fn() + Sync), saved: &Saved, ident
     let name = identity.name();
     let Some(mut file) = file else {
         eprintln!("everyway: {origin} is not an execution of `{name}`, which is explored as usual");
-        return super::run(builder, f, identity, None);
+        return super::run(builder, f, identity, &Environment::default());
     };
     eprintln!("everyway: running {} steps of `{name}` again, from {origin}", file.schedule.len());
     crate::model::panics::install_hook();

@@ -52,6 +52,10 @@ impl Program<'_> {
     fn describe_sources(&self, execution: &mut Execution) {
         let state = self.model().state();
         for (position, logged) in self.log().iter().enumerate() {
+            let place = self.orders.as_ref().and_then(|orders| orders.place(EventId::new(position)));
+            if let Some(Source::Event(before)) = place {
+                execution.events[position].overwrites = Some(before.index());
+            }
             let Some(visit) = &logged.ended_by else { continue };
             let (Some(source), true) = (self.sources(position).get(logged.last), visit.access.looks()) else {
                 continue;
@@ -66,7 +70,10 @@ impl Program<'_> {
             let writes = |logged: &Logged| {
                 logged.ended_by.is_some_and(|other| other.access.location == location && other.class.changes())
             };
-            let last = self.log()[..position].iter().rposition(writes);
+            let last = match &self.orders {
+                Some(orders) => orders.newest_before(location, EventId::new(position), |_| true).map(EventId::index),
+                None => self.log()[..position].iter().rposition(writes),
+            };
             if let Some(last) = last.filter(|_| last != read) {
                 let missed = self.log()[last].ended_by.map_or(0, |other| other.access.bytes.get(other.after));
                 let writer = thread_name(&state, self.log()[last].step.thread);

@@ -12,8 +12,8 @@ use super::wording::Leftovers;
 use super::{Ended, Failure, Label, MAIN, Model, Pending, Waiting};
 use everyway_report::BugKind;
 use everyway_runtime::{
-    Choices, Class, Condition, Evaluation, EventId, Execution, Halt, Location, Matching, Message, Operation, Performed,
-    Source, State, Status, Step, ThreadId, ThreadPath, ThreadSet, Visit, evaluate,
+    Choices, Class, Condition, Evaluation, EventId, Execution, Halt, Location, Matching, Message, ModificationOrders,
+    Operation, Performed, Source, State, Status, Step, ThreadId, ThreadPath, ThreadSet, Visit, evaluate,
 };
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -47,6 +47,8 @@ pub(crate) struct Program<'f> {
     log: Vec<Logged>,
     /// Beside the log; empty if reads are not told their sources.
     pub(super) told: Vec<ToldStep>,
+    /// The order of the writes, once it is known.
+    pub(super) orders: Option<ModificationOrders>,
     /// By thread.
     threads: Vec<Suspended>,
     /// The threads that have not ended.
@@ -92,6 +94,7 @@ impl<'f> Program<'f> {
             stacks,
             log: Vec::new(),
             told: Vec::new(),
+            orders: None,
             threads: Vec::new(),
             alive: ThreadSet::default(),
             trials: Trials::default(),
@@ -523,11 +526,16 @@ impl Execution for Program<'_> {
         self.sources(event.index())
     }
 
-    fn settle(&mut self, newest: &[(Location, EventId)]) {
-        self.hold_newest(newest);
+    fn settle(&mut self, orders: ModificationOrders) {
+        self.orders = Some(orders);
+    }
+
+    fn modification_orders(&self) -> Option<&ModificationOrders> {
+        self.orders.as_ref()
     }
 
     fn rewind(&mut self, depth: usize) -> Result<(), Halt<Box<Ended>>> {
+        self.orders = None;
         self.look_for_leftovers();
         self.finish();
         self.trials.truncate(depth);
@@ -542,6 +550,7 @@ impl Execution for Program<'_> {
     }
 
     fn blocked(&mut self) -> Option<Box<Ended>> {
+        self.hold_newest();
         describe::blocked(self).map(|failure| Box::new(Ended::Failed(failure)))
     }
 }

@@ -6,7 +6,7 @@
 use super::Pending;
 use super::carry_out::evaluate_told;
 use super::program::Program;
-use everyway_runtime::{Access, EventId, Location, Source, State as _, Step, ThreadId};
+use everyway_runtime::{Access, EventId, Location, ModificationOrders, Source, State as _, Step, ThreadId};
 use smallvec::SmallVec;
 
 /// What a step was told, and what it left, where reads are told their sources.
@@ -39,9 +39,9 @@ impl Program<'_> {
     }
 
     /// Makes locations hold the newest writes.
-    pub(super) fn hold_newest(&mut self, newest: &[(Location, EventId)]) {
+    pub(super) fn hold_newest(&mut self) {
         let mut state = self.model().state();
-        for &(location, event) in newest {
+        for (location, event) in self.orders.iter().flat_map(ModificationOrders::newest) {
             if let Some(value) = self.left(event, location) {
                 state.set_value(location, value);
             }

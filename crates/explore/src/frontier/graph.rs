@@ -14,6 +14,8 @@ pub(crate) enum Chosen {
     Read(Option<usize>),
     /// The same, and its step waits.
     Wait(Option<usize>),
+    /// It is a wait that this write has overtaken.
+    Overtaken(usize),
     /// It writes, right after this write in modification order as far as the list has come, or first.
     Write(Option<usize>),
     /// Nothing.

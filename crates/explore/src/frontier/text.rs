@@ -8,7 +8,7 @@
 //! ```
 //!
 //! An event is its thread and what it does: `rS` reads event S, counted from 0, or `r-` the initial value; `bS` does so, and
-//! its step waits (it blocks); `wP` writes right after event P, `w-` before all others; `o` does something else. Then
+//! its step waits (it blocks); `vS` is a wait that event S has overtaken; `wP` writes right after event P, `w-` before all others; `o` does something else. Then
 //! `:C` if it takes alternative C, `:?` if that is not decided; `@T` if it was added at another time than its position
 //! says; `'` if it came with a step. After `>` comes what to do: `here` nothing but go on, `add E` and `place E` to
 //! add an event, `revisit E R` to add a write and let event R read it, `step T A R` to add the writes of the step of
@@ -84,6 +84,7 @@ impl fmt::Display for Written<'_> {
         let (letter, other) = match entry.chosen {
             Chosen::Read(source) => ('r', Some(source)),
             Chosen::Wait(source) => ('b', Some(source)),
+            Chosen::Overtaken(by) => ('v', Some(Some(by))),
             Chosen::Write(after) => ('w', Some(after)),
             Chosen::Other => ('o', None),
         };
@@ -188,6 +189,7 @@ fn entry(word: &str, position: usize) -> Result<Entry, NotASubtree> {
     let chosen = match what.split_at(1) {
         ("r", source) => Chosen::Read(other(source)?),
         ("b", source) => Chosen::Wait(other(source)?),
+        ("v", by) => Chosen::Overtaken(other(by)?.ok_or(NotASubtree)?),
         ("w", after) => Chosen::Write(other(after)?),
         ("o", "") => Chosen::Other,
         _ => return Err(NotASubtree),
@@ -209,6 +211,7 @@ mod tests {
             "graph > here",
             "graph 0.0w- 0.1r0 0.1w0@7 0.2o:3 > here",
             "graph 0.0w- 0.1b- 0.1w-:?' > add 0.2r0",
+            "graph 0.0w- 0.1v0@0 0.1b0 > here",
             "graph 0.0w- > place 0.1w0",
             "graph 0.0w- 0.1r- > revisit 0.2w0 1",
             "graph 0.0w- 0.1r- > step 0.2 1 1",

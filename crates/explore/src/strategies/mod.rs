@@ -21,7 +21,7 @@ use crate::estimate::Estimate;
 use crate::explorer::Ending;
 use crate::frontier::Subtree;
 use crate::trace::Trace;
-use everyway_runtime::{Source, State, Step, ThreadId, ready};
+use everyway_runtime::{ModificationOrders, Source, State, Step, ThreadId, ready};
 
 /// What to do in a state in which some thread can move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,6 +127,12 @@ pub trait Strategy {
         Err(Unsupported::Subtree)
     }
 
+    /// In which order the writes of the execution `trace` took effect, if that is not the order of its events.
+    fn modification_orders(&self, trace: &Trace) -> Option<ModificationOrders> {
+        let _ = trace;
+        self.graph().map(|graph| ModificationOrders::new(graph.modification_orders().collect()))
+    }
+
     /// What to do after the events of `trace`, in `state`, where some thread is ready.
     fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice;
 
@@ -138,6 +144,15 @@ pub trait Strategy {
 
     /// Takes note of the step that was chosen, now the last event of `trace`, and led to `state`.
     fn taken(&mut self, trace: &Trace, state: &dyn State);
+
+    /// Whether the step just taken, the last event of `trace`, did what it was taken for; asked if it did not fail.
+    ///
+    /// # Errors
+    /// When it did not.
+    fn confirm(&self, trace: &Trace) -> Result<(), Unsupported> {
+        let _ = trace;
+        Ok(())
+    }
 
     /// Learns from a finished execution; `state` is its last. If that may take long, it asks `budget`, and stops early
     /// when it is to: the exploration ends then.

@@ -36,7 +36,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Campaign, String
 impl Campaign {
     /// Compares all programs; whether they agree.
     fn run(&self) -> bool {
-        let (mut compared, mut graphs, mut redundant) = (0, [0; 4], 0);
+        let (mut compared, mut graphs, mut redundant) = (0, [0; 4], [0; Profile::ALL.len()]);
         for number in 0..self.programs {
             let seed = self.seed.wrapping_mul(1 << 32).wrapping_add(number);
             let random = program(Profile::ALL[number as usize % Profile::ALL.len()], seed);
@@ -46,7 +46,7 @@ impl Campaign {
                 match compare_with(&random, &all, model, seed) {
                     Ok(agreement) => {
                         *graphs += agreement.graphs;
-                        redundant += agreement.redundant;
+                        redundant[number as usize % Profile::ALL.len()] += agreement.redundant;
                     }
                     Err(_) => {
                         let small = shrink(&random, |program| compare(program, model, self.limit, seed).is_err());
@@ -59,10 +59,14 @@ impl Campaign {
         }
         let graphs = MemoryModel::ALL.into_iter().zip(graphs).map(|(model, graphs)| format!("{graphs} under {model}"));
         println!(
-            "{compared} of {} programs agree: {} graphs, and {redundant} redundant executions in three orders",
+            "{compared} of {} programs agree: {} graphs, and {} redundant executions in three orders",
             self.programs,
-            graphs.collect::<Vec<_>>().join(", ")
+            graphs.collect::<Vec<_>>().join(", "),
+            redundant.iter().sum::<u64>()
         );
+        for (profile, redundant) in Profile::ALL.iter().zip(redundant).filter(|(_, redundant)| *redundant > 0) {
+            println!("{redundant} of those are in {profile:?}");
+        }
         true
     }
 }

@@ -4,6 +4,8 @@
 const ROW = 36;
 const NUMBERS = 56;
 const NARROWEST_LANE = 160;
+/// Where two pictures are side by side.
+const NARROWEST_OF_TWO = 118;
 const BAR = 14;
 const MOST_BARS = 3;
 const RIGHT = 20;
@@ -22,6 +24,7 @@ class Lanes {
     this.svg = byId(`${prefix}arrows`);
     /// The first step that another execution, which is beside this one, does not have there.
     this.differs = null;
+    this.isOneOfTwo = false;
     this.drawn = new Map();
     this.matches = new Set();
     let waiting = false;
@@ -48,7 +51,8 @@ class Lanes {
   measure() {
     const lanes = Math.max(1, this.rows.lanes.length);
     const room = this.scroller.clientWidth - NUMBERS;
-    this.laneWidth = Math.max(NARROWEST_LANE + this.barCount * BAR, Math.floor(room / lanes));
+    const narrowest = this.isOneOfTwo ? NARROWEST_OF_TWO : NARROWEST_LANE;
+    this.laneWidth = Math.max(narrowest + this.barCount * BAR, Math.floor(room / lanes));
     this.width = NUMBERS + lanes * this.laneWidth;
     // So that the first and the last step can be in the middle.
     this.margin = Math.max(0, Math.floor(this.scroller.clientHeight / 2) - 2 * ROW);

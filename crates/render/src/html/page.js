@@ -137,6 +137,7 @@ function showBeside(execution) {
   lanes.differs = execution.passing ? execution.passing.differs[0] : null;
   byId("beside").hidden = passing === null || !byId("show-beside").checked;
   byId("pictures").classList.toggle("two", !byId("beside").hidden);
+  lanes.isOneOfTwo = beside.isOneOfTwo = !byId("beside").hidden;
   if (byId("beside").hidden) return;
   const besideRows = new Rows(passing);
   besideRows.build();
@@ -237,7 +238,7 @@ function listen() {
   });
   byId("show-beside").addEventListener("change", () => {
     showBeside(data.executions[Number(byId("execution").value)]);
-    lanes.draw();
+    lanes.measure();
   });
   byId("execution").addEventListener("change", (event) => showExecution(Number(event.target.value)));
   byId("theme").addEventListener("change", (event) => document.documentElement.setAttribute("data-theme", event.target.value));

@@ -70,6 +70,29 @@ fn the_failing_step_is_in_the_middle() {
 }
 
 #[test]
+fn an_execution_that_passes_stands_beside() {
+    let Some(browser) = open("beside", &pages::beside(), pages::SOURCE) else { return };
+    let why = "why: had `store AtomicU32 #1` of thread 'a' (step 7) come before `load AtomicU32 #1` of thread 'b' (step 6), it \
+               would have passed";
+    assert!(browser.text("#message").contains(why), "{}", browser.text("#message"));
+    browser.click("#row-5 .box");
+    // Each picture marks the first step that the other does not have there.
+    assert_eq!(browser.text("#lanes .row.differs .box"), "load AtomicU32 #1 0");
+    assert_eq!(browser.text("#beside-lanes .row.differs .box"), "store AtomicU32 #1 1");
+    let widths = "return ['#scroller', '#beside-scroller'].map((s) => document.querySelector(s).clientWidth)";
+    let widths: Vec<u64> = browser.run(widths).as_array().into_iter().flatten().filter_map(Value::as_u64).collect();
+    assert!(widths.iter().all(|&width| width > 200), "{widths:?}");
+    picture(&browser, "beside");
+    // Its own steps can be looked at.
+    browser.click("#beside-row-8 .box");
+    assert_eq!(browser.text("#beside-lanes .row.current .box"), "store AtomicU32 #1 2");
+    assert_eq!(browser.text("#moment"), "step 6 of 12");
+    browser.click("#show-beside");
+    assert_eq!(browser.run("return document.getElementById('beside').hidden"), json!(true));
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
 fn keys_slider_buttons_and_clicks_move_the_cursor() {
     let Some(browser) = open("moves", &pages::lost_update(), pages::SOURCE) else { return };
     let moment = || browser.text("#moment");

@@ -1,7 +1,7 @@
 //! Reports that pages are made of.
 
 use everyway_report::{
-    Bug, BugKind, Call, Event, Execution, Executions, Replay, Report, Source, Thread, Verdict, Wait,
+    Bug, BugKind, Call, Change, Event, Execution, Executions, Passing, Replay, Report, Source, Thread, Verdict, Wait,
 };
 
 #[path = "../support/effects.rs"]
@@ -101,6 +101,21 @@ pub(crate) fn lost_update() -> Report {
     let bug = report.bug.as_mut().expect("there is one");
     bug.thread = Some(0);
     bug.source = at(16);
+    report
+}
+
+/// The same, beside an execution in which one thread has stored before the other loads.
+pub(crate) fn beside() -> Report {
+    let mut report = lost_update();
+    let bug = report.bug.as_mut().expect("there is one");
+    let order = [0, 1, 2, 3, 4, 6, 7, 5, 8, 9, 10, 11];
+    let mut passed = bug.execution.arranged(&order);
+    for (event, value) in [(7, "1"), (8, "2"), (11, "2")] {
+        passed.events[event].value = value.to_owned();
+    }
+    passed.events[7].reads_from = vec![5];
+    let change = Some(Change { overtaken: 5, moved: Some(6), moved_to: 5 });
+    bug.passing = Some(Passing { execution: passed, first_difference: 5, change, is_only: true });
     report
 }
 

@@ -49,6 +49,7 @@ fn value(report: &Report) -> Value {
 fn every_field_has_its_name() {
     let source = |line: u32| json!({"file": "src/x.rs", "line": line, "column": 9});
     let expected = json!({
+        "assumed": [],
         "verdict": "bug",
         "strategy": "optimal",
         "executions": {"complete": 10, "blocked": 1, "redundant": 0, "failed": 1},

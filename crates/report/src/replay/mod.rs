@@ -67,8 +67,9 @@ pub enum ProgramKind {
     C,
 }
 
-/// A step: `thread`, or `thread:choice` if the choice is not 0, then `@` and the sources of its reads if they are told. A
-/// schedule is its steps, apart by spaces: `0 0 0.0 0.1:1 0.0`, or `0@- 0.0@1 0.1@-,2`.
+/// A step: `thread`, or `thread:choice` if the choice is not 0, then `@` and the sources of its reads if they are told,
+/// then `+` and the place of its write if that is not the newest. A schedule is its steps, apart by spaces: `0 0 0.0 0.1:1
+/// 0.0`, or `0@- 0.0@1 0.1@-,2 0.2@-+1`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ScheduledStep {
     /// The thread that takes it, by its path of spawns, which is the same in every execution: `0` is the first thread,
@@ -79,6 +80,9 @@ pub struct ScheduledStep {
     /// Where each of its accesses finds its value, if that is told: in which step of the schedule, the first of which is
     /// 1. It is 0 for what was there in the beginning. None of them if each finds what was written last.
     pub reads: Vec<u32>,
+    /// The step that its write comes right after in modification order, among the steps so far, counted in the same way.
+    /// None if it comes after all of them, or if it writes nothing.
+    pub place: Option<u32>,
 }
 
 /// What is to come of an execution.

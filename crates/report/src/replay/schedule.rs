@@ -28,23 +28,33 @@ fn encode(steps: &[ScheduledStep]) -> String {
         };
         for (position, read) in step.reads.iter().enumerate() {
             text.push(if position == 0 { '@' } else { ',' });
-            let _ = match read {
-                0 => write!(text, "-"),
-                step => write!(text, "{step}"),
-            };
+            text.push_str(&named(*read));
+        }
+        if let Some(place) = step.place {
+            text.push('+');
+            text.push_str(&named(place));
         }
     }
     text
 }
 
+/// A step by its number, or what was there in the beginning.
+pub(super) fn named(step: u32) -> String {
+    if step == 0 { "-".to_owned() } else { step.to_string() }
+}
+
 fn decode(text: &str) -> Result<Vec<ScheduledStep>, String> {
     let step = |(index, word): (usize, &str)| {
+        let (told, place) = match word.split_once('+') {
+            Some((told, place)) => (told, source(place, index).map(Some)),
+            None => (word, Some(None)),
+        };
         let (step, reads) =
-            word.split_once('@').map_or((word, Some(Vec::new())), |(step, reads)| (step, sources(reads, index)));
+            told.split_once('@').map_or((told, Some(Vec::new())), |(step, reads)| (step, sources(reads, index)));
         let (thread, choice) = step.split_once(':').unwrap_or((step, "0"));
-        match (choice.parse(), reads) {
-            (Ok(choice), Some(reads)) if is_path(thread) => {
-                Ok(ScheduledStep { thread: thread.to_owned(), choice, reads })
+        match (choice.parse(), reads, place) {
+            (Ok(choice), Some(reads), Some(place)) if is_path(thread) => {
+                Ok(ScheduledStep { thread: thread.to_owned(), choice, reads, place })
             }
             _ => Err(format!(
                 "step {} of the schedule is `{word}`, but should be a thread like `0.2`, or a thread and a choice like `0.2:1`",
@@ -57,11 +67,15 @@ fn decode(text: &str) -> Result<Vec<ScheduledStep>, String> {
 
 /// The sources of the reads of the step at `index`, if they are earlier steps.
 pub(super) fn sources(text: &str, index: usize) -> Option<Vec<u32>> {
-    let source = |word: &str| match word {
+    text.split(',').map(|word| source(word, index)).collect()
+}
+
+/// An earlier step than the one at `index`, or what was there in the beginning.
+pub(super) fn source(word: &str, index: usize) -> Option<u32> {
+    match word {
         "-" => Some(0),
         _ => word.parse().ok().filter(|&step: &u32| step > 0 && step as usize <= index),
-    };
-    text.split(',').map(source).collect()
+    }
 }
 
 /// Whether this is the path of a thread: which child of which child of the first thread, `0`, it is.
@@ -76,20 +90,44 @@ mod tests {
 
     #[test]
     fn schedules_are_short() {
-        let steps: [(&str, u32, &[u32]); 5] =
-            [("0", 0, &[]), ("0", 0, &[0]), ("0.0", 0, &[2]), ("0.1", 1, &[0, 3]), ("0.0.10", 4_294_967_295, &[])];
-        let steps = steps.map(|(thread, choice, reads)| {
+        type Written = (&'static str, u32, &'static [u32], Option<u32>);
+        let steps: [Written; 6] = [
+            ("0", 0, &[], None),
+            ("0", 0, &[0], None),
+            ("0.0", 0, &[2], Some(0)),
+            ("0.1", 1, &[0, 3], None),
+            ("0.1", 0, &[0], Some(3)),
+            ("0.0.10", 4_294_967_295, &[], None),
+        ];
+        let steps = steps.map(|(thread, choice, reads, place)| {
             let (thread, reads) = (thread.to_owned(), reads.to_vec());
-            ScheduledStep { thread, choice, reads }
+            ScheduledStep { thread, choice, reads, place }
         });
-        assert_eq!(encode(&steps), "0 0@- 0.0@2 0.1:1@-,3 0.0.10:4294967295");
+        assert_eq!(encode(&steps), "0 0@- 0.0@2+- 0.1:1@-,3 0.1@-+3 0.0.10:4294967295");
         assert_eq!(decode(&encode(&steps)).as_deref(), Ok(&steps[..]));
         assert_eq!(decode(""), Ok(Vec::new()));
     }
 
     #[test]
     fn a_bad_step_is_named() {
-        for word in ["x", "-1", "1", "0.", "0:", ":1", "0:2:3", "0.4294967296", "0@", "0@0", "0@3", "0@1,", "0@x"] {
+        for word in [
+            "x",
+            "-1",
+            "1",
+            "0.",
+            "0:",
+            ":1",
+            "0:2:3",
+            "0.4294967296",
+            "0@",
+            "0@0",
+            "0@3",
+            "0@1,",
+            "0@x",
+            "0@1+",
+            "0@1+9",
+            "0+x",
+        ] {
             let error = decode(&format!("0 0.1 {word}")).expect_err(word);
             assert!(error.contains(&format!("step 3 of the schedule is `{word}`")), "{error}");
         }

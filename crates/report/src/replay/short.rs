@@ -3,10 +3,11 @@
 //! After the version come the mark of the check that it is a schedule of, the paths of the threads in the order of their first
 //! steps, and the steps. A step is a letter, which stands for a thread, and a number if the thread takes several in a row; `=`
 //! and a number is a choice, and after `@` are the sources of its reads if they are told, each the number of a step, or `-`
-//! for what was there in the beginning. No character means anything to a shell.
+//! for what was there in the beginning, and after `+` the step that its write comes right after in modification order, if it is
+//! not the newest. No character means anything to a shell.
 
 use super::ScheduledStep;
-use super::schedule::{is_path, sources};
+use super::schedule::{is_path, named, source, sources};
 use std::fmt::Write;
 
 /// What a string begins with: no path of a file does.
@@ -53,10 +54,11 @@ impl ShortSchedule {
             };
             for (position, read) in step.reads.iter().enumerate() {
                 text.push(if position == 0 { '@' } else { ',' });
-                let _ = match read {
-                    0 => write!(text, "-"),
-                    step => write!(text, "{step}"),
-                };
+                text.push_str(&named(*read));
+            }
+            if let Some(place) = step.place {
+                text.push('+');
+                text.push_str(&named(place));
             }
         }
         Some(format!("{VERSION}:{}:{}:{text}", self.check, threads.join(",")))
@@ -84,7 +86,7 @@ impl ShortSchedule {
 
 /// Whether a step is nothing but its thread.
 fn is_plain(step: &ScheduledStep) -> bool {
-    step.choice == 0 && step.reads.is_empty()
+    step.choice == 0 && step.reads.is_empty() && step.place.is_none()
 }
 
 fn decode_steps(threads: &[&str], text: &str) -> Result<Vec<ScheduledStep>, String> {
@@ -107,16 +109,24 @@ fn decode_steps(threads: &[&str], text: &str) -> Result<Vec<ScheduledStep>, Stri
 fn decode_step(threads: &[&str], word: &str, index: usize) -> Option<(ScheduledStep, usize)> {
     let letter = word.chars().next()?;
     let thread = threads.get(LETTERS.find(letter)?)?;
+    let (word, place) = match word.split_once('+') {
+        Some((word, place)) => (word, Some(source(place, index)?)),
+        None => (word, None),
+    };
     let (word, reads) = match word.split_once('@') {
         Some((word, reads)) => (word, sources(reads, index)?),
         None => (word, Vec::new()),
     };
     let rest = &word[letter.len_utf8()..];
-    let step = |choice, reads| ScheduledStep { thread: (*thread).to_owned(), choice, reads };
+    let step = |choice, reads| ScheduledStep { thread: (*thread).to_owned(), choice, reads, place };
     match rest.strip_prefix('=') {
         Some(choice) => Some((step(choice.parse().ok()?, reads), 1)),
         None if rest.is_empty() => Some((step(0, reads), 1)),
-        None => rest.parse().ok().filter(|&times| times > 0 && reads.is_empty()).map(|times| (step(0, reads), times)),
+        None => rest
+            .parse()
+            .ok()
+            .filter(|&times| times > 0 && reads.is_empty() && place.is_none())
+            .map(|times| (step(0, reads), times)),
     }
 }
 
@@ -130,9 +140,18 @@ mod tests {
     fn schedule(steps: &[Row<'_>]) -> ShortSchedule {
         let step = |&(thread, choice, reads): &Row<'_>| {
             let (thread, reads) = (thread.to_owned(), reads.to_vec());
-            ScheduledStep { thread, choice, reads }
+            ScheduledStep { thread, choice, reads, place: None }
         };
         ShortSchedule { check: "5f3a1c".to_owned(), steps: steps.iter().map(step).collect() }
+    }
+
+    #[test]
+    fn places_of_writes_go_there_and_back() {
+        let mut placed = schedule(&[("0", 0, &[]), ("0.0", 0, &[0]), ("0.0", 0, &[])]);
+        (placed.steps[1].place, placed.steps[2].place) = (Some(0), Some(1));
+        let text = placed.encode().expect("there are letters enough");
+        assert_eq!(text, "ew1:5f3a1c:0,0.0:ab@-+-b+1");
+        assert_eq!(ShortSchedule::decode(&text), Ok(placed));
     }
 
     #[test]

@@ -37,8 +37,12 @@ fn sample() -> ReplayFile {
     let name = "locks::ab_ba".to_owned();
     let program = ProgramId { kind: ProgramKind::Rust, name, source: at(3), content: None, arguments: Vec::new() };
     let schedule = [("0", 0), ("0", 0), ("0.0", 0), ("0.1", 1)];
-    let schedule =
-        schedule.map(|(thread, choice)| ScheduledStep { thread: thread.to_owned(), choice, reads: Vec::new() });
+    let schedule = schedule.map(|(thread, choice)| ScheduledStep {
+        thread: thread.to_owned(),
+        choice,
+        reads: Vec::new(),
+        place: None,
+    });
     ReplayFile::new(program, schedule.into(), &deadlock().bug.expect("a bug"))
 }
 

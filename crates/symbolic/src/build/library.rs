@@ -87,7 +87,9 @@ pub(super) fn known(name: &str) -> Option<Known> {
         "__VERIFIER_atomic_begin" => Known::BeginSection,
         "__VERIFIER_atomic_end" => Known::EndSection,
         "__assert_fail" | "__assert" | "reach_error" | "__VERIFIER_error" => Known::Fail,
-        "abort" | "llvm.trap" | "llvm.ubsantrap" => Known::Abort,
+        "abort" | "llvm.trap" => Known::Abort,
+        // A check that clang has put there.
+        "llvm.ubsantrap" => Known::Fail,
         "free" => Known::Free,
         "malloc" => Known::Malloc,
         "calloc" => Known::Calloc,

@@ -4,9 +4,10 @@
 //! modification order: a write, or the source of a read. This is `hb ; eco` of RC11, and coherence of the
 //! others. Nothing comes between a read-modify-write and its source.
 
-use super::event::{Event, Position};
+use super::event::{Cell, Event, Label, Position};
 use super::graph::Graph;
 use super::model::MemoryModel;
+use everyway_runtime::ThreadId;
 
 impl Graph {
     /// Whether an event comes before the last one, `last`.
@@ -18,6 +19,44 @@ impl Graph {
         }
     }
 
+    /// The place that the next access of a thread to a cell cannot come before: what is known of the cell where the thread
+    /// stands, after `base`.
+    pub(super) fn floor(&self, cell: Cell, thread: ThreadId, base: Option<Position>) -> Label {
+        let is_known = |position: Position| {
+            let event = self.event(position);
+            match (self.model, base) {
+                // What is read is known, too: reads need not be looked at.
+                (MemoryModel::Sc, _) => self.is_porf_before(event, base),
+                // Writes that others have come to know have left their buffers in order; but of several of one step, some
+                // may have left while others have not.
+                (MemoryModel::Tso, _) => event.thread == thread || event.is_alone() && self.is_porf_before(event, base),
+                (MemoryModel::Rc11, Some(base)) => self.hb.get(base, event.thread) >= event.index,
+                (MemoryModel::Rc11, None) => false,
+                (MemoryModel::Pso, _) => event.thread == thread,
+            }
+        };
+        let accesses = self.accesses(cell);
+        let written = accesses.writes.iter().rev().copied().find(|&write| is_known(write));
+        let floor = self.label(written);
+        if self.model == MemoryModel::Sc {
+            return floor;
+        }
+        let is_known = |read: Position| match self.model {
+            MemoryModel::Tso => self.event(read).thread == thread,
+            _ => is_known(read),
+        };
+        let read = accesses.reads.iter().copied().filter(|&read| self.place(read) > floor && is_known(read));
+        read.map(|read| self.place(read)).max().unwrap_or(floor)
+    }
+
+    /// The writes to a cell from a place in modification order on; none for the initial value, if that is among them.
+    pub(super) fn sources_from(&self, cell: Cell, floor: Label) -> impl Iterator<Item = Option<Position>> {
+        let writes = &self.accesses(cell).writes;
+        let later = writes.iter().rev().take_while(|&&write| self.label(Some(write)) >= floor).count();
+        let initial = (floor == 0).then_some(None);
+        initial.into_iter().chain(writes[writes.len() - later..].iter().copied().map(Some))
+    }
+
     /// Whether the last event is coherent.
     pub(super) fn is_coherent(&self, last: Position) -> bool {
         let event = self.event(last);
@@ -27,7 +66,10 @@ impl Graph {
         let is_overtaken =
             |&other: &Position| other != last && self.place(other) > place && self.is_known(self.event(other), last);
         let later = accesses.writes.iter().rev().take_while(|&&write| self.place(write) > place);
-        if later.copied().any(|write| is_overtaken(&write)) || accesses.reads.iter().any(is_overtaken) {
+        // Under `sc`, whatever is not coherent is on a cycle.
+        if self.model != MemoryModel::Sc
+            && (later.copied().any(|write| is_overtaken(&write)) || accesses.reads.iter().any(is_overtaken))
+        {
             return false;
         }
         // A read-modify-write comes right after its source, which only its own write may do.

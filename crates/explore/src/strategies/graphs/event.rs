@@ -125,6 +125,12 @@ pub(super) enum Kind {
     Fence,
     /// Waited for the end of a thread, which had come this far.
     Join(Option<Reached>),
+    /// The next operation of its thread, which waits, was overtaken by a write that does not satisfy it
+    /// (`overtaken.rs`). It is in the list of events only: its thread has not moved.
+    Overtaken {
+        touch: Touch,
+        by: Position,
+    },
     /// Nothing that others can notice.
     Local,
 }
@@ -191,10 +197,27 @@ impl Event {
         }
     }
 
+    /// What is left of a read that was overtaken by a write.
+    pub(super) fn overtaken(self, touch: Touch, by: Position) -> Event {
+        let (kind, ordering) = (Kind::Overtaken { touch, by }, Ordering::Relaxed);
+        Event { kind, ordering, choice: 0, follows: Follows::Nothing, ..self }
+    }
+
+    #[inline]
+    pub(super) fn is_overtaken(&self) -> bool {
+        matches!(self.kind, Kind::Overtaken { .. })
+    }
+
     /// Whether the program takes its step once this event is known.
     #[inline]
     pub(super) fn ends_step(&self) -> bool {
-        self.follows == Follows::Nothing && self.part == Part::Operation && !self.waits()
+        self.follows == Follows::Nothing && self.part == Part::Operation && !self.waits() && !self.is_overtaken()
+    }
+
+    /// Whether it is all that its step does.
+    #[inline]
+    pub(super) fn is_alone(&self) -> bool {
+        self.accesses == 1 && self.part == Part::Operation
     }
 
     /// Whether the two belong to one step.

@@ -18,6 +18,10 @@ pub(super) struct Accesses {
     /// In modification order.
     pub(super) writes: Vec<Position>,
     pub(super) reads: Vec<Position>,
+    /// How many of these are not atomic.
+    pub(super) plain: u32,
+    /// The waits that were overtaken by a write to it.
+    pub(super) overtaken: Vec<Position>,
 }
 
 /// What is known of a thread.
@@ -30,6 +34,8 @@ pub(super) struct Thread {
     pub(super) joins: Vec<(Position, u32)>,
     /// The threads with events that it spawned, each with what of this thread came before them.
     pub(super) children: Vec<(ThreadId, u32)>,
+    /// Its waits that were overtaken.
+    pub(super) overtaken: Vec<Position>,
 }
 
 /// What is counted along the list of events.
@@ -48,6 +54,8 @@ struct Sums {
 pub(super) struct Graph {
     pub(super) model: MemoryModel,
     pub(super) events: Vec<Event>,
+    /// The events as they were added for the first time, in the order of their stamps.
+    by_stamp: Vec<Position>,
     sums: Vec<Sums>,
     pub(super) threads: Vec<Thread>,
     pub(super) cells: Vec<Accesses>,
@@ -66,6 +74,7 @@ impl Graph {
         Self {
             model,
             events: Vec::new(),
+            by_stamp: Vec::new(),
             sums: Vec::new(),
             threads: Vec::new(),
             cells: Vec::new(),
@@ -180,10 +189,16 @@ impl Graph {
         self.sums.last().map_or(0, |sums| sums.stamp + 1)
     }
 
-    /// Whether no event comes before one with a lower stamp.
-    pub(super) fn is_in_order_of_stamps(&self) -> bool {
-        self.events.last().is_none_or(|last| last.stamp as usize + 1 == self.events.len())
-            && self.sums.iter().zip(&self.events).all(|(sums, event)| sums.stamp == event.stamp)
+    /// All events, those that were added last first.
+    pub(super) fn latest_first(&self) -> impl Iterator<Item = Position> + '_ {
+        self.by_stamp.iter().rev().copied()
+    }
+
+    /// Where an event with this stamp is, or belongs, among all events in the order of stamps.
+    fn place_by_stamp(&self, stamp: Stamp) -> usize {
+        // Nearly always at the end.
+        let later = self.by_stamp.iter().rev().take_while(|&&other| self.event(other).stamp >= stamp);
+        self.by_stamp.len() - later.count()
     }
 
     pub(super) fn has_seq_cst(&self) -> bool {
@@ -228,6 +243,15 @@ impl Graph {
         self.reached(thread).map(|reached| self.at(reached))
     }
 
+    /// What comes right before an event in its thread, or else the event during which that was spawned.
+    pub(super) fn before(&self, position: Position) -> Option<Position> {
+        let event = self.event(position);
+        match event.index.checked_sub(1) {
+            Some(index) if index > 0 => Some(self.at(Reached { thread: event.thread, index })),
+            _ => event.origin.map(|origin| self.at(origin)),
+        }
+    }
+
     /// Takes note that a thread was spawned.
     pub(super) fn spawned(&mut self, child: ThreadId, origin: Option<Reached>) {
         self.threads[child.index()].origin = origin;
@@ -259,8 +283,9 @@ impl Graph {
     /// The first write to a cell that comes after a place.
     pub(super) fn first_after(&self, cell: Cell, place: Label) -> Option<Position> {
         let writes = &self.accesses(cell).writes;
-        let next = writes.partition_point(|&write| self.label(Some(write)) <= place);
-        writes.get(next).copied()
+        // Mostly it is among the newest ones.
+        let later = writes.iter().rev().take_while(|&&write| self.label(Some(write)) > place).count();
+        (later > 0).then(|| writes[writes.len() - later])
     }
 
     /// A label for a write just after another one; `None` if there is no room.
@@ -311,6 +336,15 @@ impl Graph {
             stamp: before.stamp.max(event.stamp),
             seq_cst: before.seq_cst + u32::from(event.is_seq_cst()),
         });
+        let place = self.place_by_stamp(event.stamp);
+        self.by_stamp.insert(place, position);
+        if let Kind::Overtaken { touch, .. } = event.kind {
+            self.push_empty_clocks();
+            self.threads[event.thread.index()].overtaken.push(position);
+            self.cells[touch.cell.index()].overtaken.push(position);
+            self.events.push(event);
+            return position;
+        }
         if event.index == 1 {
             self.threads[event.thread.index()].origin = event.origin;
             if let Some(Reached { thread, index }) = event.origin {
@@ -323,15 +357,20 @@ impl Graph {
         self.threads[event.thread.index()].events.push(position);
         match event.kind {
             Kind::Read { touch, .. } => {
-                self.cells[touch.cell.index()].reads.push(position);
+                let cell = &mut self.cells[touch.cell.index()];
+                cell.reads.push(position);
+                cell.plain += u32::from(!event.ordering.is_atomic());
             }
             Kind::Write { cell, label, .. } => {
                 let writes = &self.cells[cell.index()].writes;
-                let place = writes.partition_point(|&write| self.label(Some(write)) < label);
-                self.cells[cell.index()].writes.insert(place, position);
+                let later = writes.iter().rev().take_while(|&&write| self.label(Some(write)) > label).count();
+                let place = writes.len() - later;
+                let cell = &mut self.cells[cell.index()];
+                cell.writes.insert(place, position);
+                cell.plain += u32::from(!event.ordering.is_atomic());
             }
             Kind::Join(Some(Reached { thread, index })) => self.threads[thread.index()].joins.push((position, index)),
-            Kind::Join(None) | Kind::Fence | Kind::Local => {}
+            Kind::Join(None) | Kind::Fence | Kind::Local | Kind::Overtaken { .. } => {}
         }
         self.events.push(event);
         position
@@ -342,6 +381,14 @@ impl Graph {
         self.unfinished -= u32::from(self.is_unfinished(event.thread));
         self.events[position.index()] = event;
         self.unfinished += u32::from(self.is_unfinished(event.thread));
+    }
+
+    fn push_empty_clocks(&mut self) {
+        self.porf.push(None);
+        if self.model == MemoryModel::Rc11 {
+            self.hb.push(None);
+            self.released.push(None);
+        }
     }
 
     fn push_clocks(&mut self, event: &Event) {
@@ -405,20 +452,34 @@ impl Graph {
     /// Forgets all but the first `depth` events.
     pub(super) fn truncate(&mut self, depth: usize) {
         while self.events.len() > depth {
-            let event = self.events.pop().expect("longer than depth");
-            let position = Position::new(self.events.len());
+            let event = *self.events.last().expect("longer than depth");
+            let position = Position::new(self.events.len() - 1);
+            let place = self.place_by_stamp(event.stamp);
+            self.by_stamp.remove(place);
+            self.events.pop();
+            if let Kind::Overtaken { touch, .. } = event.kind {
+                self.threads[event.thread.index()].overtaken.pop();
+                self.cells[touch.cell.index()].overtaken.pop();
+                continue;
+            }
             self.threads[event.thread.index()].events.pop();
             self.unfinished -= u32::from(event.follows != Follows::Nothing);
             self.unfinished += u32::from(self.is_unfinished(event.thread));
             match event.kind {
                 Kind::Read { touch, .. } => {
-                    self.cells[touch.cell.index()].reads.pop();
+                    let cell = &mut self.cells[touch.cell.index()];
+                    cell.reads.pop();
+                    cell.plain -= u32::from(!event.ordering.is_atomic());
                 }
                 Kind::Write { cell, .. } => {
-                    self.cells[cell.index()].writes.retain(|&write| write != position);
+                    let cell = &mut self.cells[cell.index()];
+                    cell.plain -= u32::from(!event.ordering.is_atomic());
+                    if let Some(place) = cell.writes.iter().rposition(|&write| write == position) {
+                        cell.writes.remove(place);
+                    }
                 }
                 Kind::Join(Some(Reached { thread, .. })) => _ = self.threads[thread.index()].joins.pop(),
-                Kind::Join(None) | Kind::Fence | Kind::Local => {}
+                Kind::Join(None) | Kind::Fence | Kind::Local | Kind::Overtaken { .. } => {}
             }
             if let (1, Some(Reached { thread, .. })) = (event.index, event.origin) {
                 self.threads[thread.index()].children.pop();

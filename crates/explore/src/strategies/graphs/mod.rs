@@ -13,9 +13,11 @@
 //! The stack holds alternatives that share nothing (`alternative.rs`). While a revisit is explored, what it left out is
 //! saved, and put back afterwards; so memory is linear in the length of an execution, times how deeply revisits nest.
 //!
-//! An operation that waits and is not satisfied is an event that reads the newest write. Every later write to the
-//! cell may revisit it. If no thread can go on, the execution is blocked if every such read sees the newest write;
-//! otherwise it is redundant: the one in which it does is explored elsewhere.
+//! A wait is left for later until the newest write satisfies it, or nothing else can go on (`pick.rs`); then it is an event
+//! that reads the newest write, and every later write to the cell may revisit it. One that was satisfied, and is revisited
+//! by a write that does not satisfy it, leaves the graph again (`overtaken.rs`). If no thread can go on, the execution is
+//! blocked if every read that waits sees the newest write; otherwise it is redundant: the one in which it does is explored
+//! elsewhere. That is rare, but for operations that look at several cells before they wait.
 //!
 //! Deviations: a step of the program may be several events (`step.rs`), which are one for whatever depends on them; its
 //! writes are added as soon as its reads are there. The first alternative of a choice is the maximal one. Locks,
@@ -33,6 +35,8 @@ mod event;
 mod graph;
 mod mail;
 mod model;
+mod overtaken;
+mod pick;
 mod psc;
 mod race;
 mod revisit;
@@ -80,7 +84,6 @@ pub(crate) struct Graphs {
     explored: u64,
     store_order: store_order::Search,
     psc: psc::Search,
-    scratch: Vec<Position>,
     moved: Vec<Option<Position>>,
     /// The subtree to begin with, as far as it is not yet in the graph.
     arriving: Option<Arriving>,
@@ -92,6 +95,8 @@ pub(crate) struct Graphs {
 enum Added {
     Consistent,
     Inconsistent,
+    /// Nothing was added: all that a wait could read is read elsewhere.
+    InVain,
 }
 
 impl From<bool> for Added {
@@ -116,7 +121,6 @@ impl Graphs {
             explored: 0,
             store_order: store_order::Search::default(),
             psc: psc::Search::default(),
-            scratch: Vec::new(),
             moved: Vec::new(),
             arriving: None,
             paths: Paths::default(),
@@ -176,8 +180,11 @@ impl Graphs {
         self.plan_revisits(Revisiting::Write { write, after: None }, cell, value, state);
         let depth = self.graph.len();
         let newest = self.graph.newest(cell);
-        let places = [None].into_iter().chain(self.graph.accesses(cell).writes.iter().copied().map(Some));
-        let others = places.filter(|&after| after != newest);
+        let floor = self.graph.floor(cell, write.thread, self.graph.last_of(write.thread));
+        let is_open = |after| {
+            self.graph.first_after(cell, self.graph.label(after)).is_some_and(|next| !self.graph.event(next).modifies())
+        };
+        let others = self.graph.sources_from(cell, floor).filter(|&after| is_open(after));
         let alternative = |after| Alternative { depth, kind: AlternativeKind::Place { write, after } };
         self.alternatives.extend(others.map(alternative));
         self.place(write, newest).into()
@@ -227,34 +234,6 @@ impl Graphs {
                 && touch.object != Object::Mailbox
             {
                 self.sources[event.access as usize] = self.graph.told(source);
-            }
-        }
-    }
-
-    fn can_go_on(&self, thread: ThreadId, state: &dyn State) -> bool {
-        let last = self.graph.threads[thread.index()].events.last();
-        if last.is_some_and(|&last| self.graph.event(last).waits()) {
-            return false;
-        }
-        match state.status(thread) {
-            Status::Ended => false,
-            Status::Ready => true,
-            Status::Blocked => !state.is_stuck(thread) && state.operation(thread).joins.is_none(),
-        }
-    }
-
-    /// The thread that goes on, as a function of the graph.
-    fn pick(&self, state: &dyn State) -> Option<ThreadId> {
-        let mut threads = self.paths.in_order(state).filter(|&thread| self.can_go_on(thread, state));
-        match self.order {
-            Order::Lowest => threads.next(),
-            Order::Highest => threads.last(),
-            Order::Random(seed) => {
-                let length = |thread: ThreadId| self.graph.threads[thread.index()].events.len() as u64;
-                let hash = self.paths.hash(seed, length);
-                let threads: Vec<ThreadId> = threads.collect();
-                let chosen = fastrand::Rng::with_seed(hash).usize(..threads.len().max(1));
-                threads.get(chosen).copied()
             }
         }
     }
@@ -360,6 +339,7 @@ impl Strategy for Graphs {
             match added {
                 Ok(Added::Consistent) => {}
                 Ok(Added::Inconsistent) => return Choice::Abandon,
+                Ok(Added::InVain) => return Choice::End(Ending::Redundant),
                 Err(unsupported) => return Choice::Refuse(unsupported),
             }
         }
@@ -376,6 +356,11 @@ impl Strategy for Graphs {
             }
         }
         self.note_aftermath(trace, last);
+    }
+
+    fn confirm(&self, trace: &Trace) -> Result<(), Unsupported> {
+        let visits = trace.visits(EventId::new(trace.len() - 1));
+        if self.is_as_announced(visits) { Ok(()) } else { Err(Unsupported::Announcement) }
     }
 
     fn learn(&mut self, _: &Trace, _: &dyn State, _: &Budget) {

@@ -31,6 +31,9 @@ impl Graph {
     fn race_of_access(&self, access: Position, end: Position) -> Option<DataRace> {
         let event = self.event(access);
         let accesses = self.accesses(event.cell()?);
+        if event.ordering.is_atomic() && accesses.plain == 0 {
+            return None;
+        }
         let modifies = matches!(event.kind, Kind::Read { outcome, .. } if outcome.written().is_some());
         let reads = accesses.reads.iter().filter(|_| event.is_write() || modifies);
         let races = |&&other: &&Position| {

@@ -6,9 +6,17 @@
 
 use super::Graphs;
 use super::alternative::{Alternative, AlternativeKind, Revisit, Revisiting};
-use super::event::{Cell, Kind, Object, Part, Position, Reached, Touch, UNDECIDED};
+use super::event::{Cell, Event, Kind, Object, Part, Position, Reached, Touch, UNDECIDED};
+use super::graph::Graph;
 use super::step::read_event;
 use everyway_runtime::State;
+
+impl Graph {
+    /// Whether an event stays if a write that comes after `base` revisits an earlier one.
+    fn stays(&self, event: &Event, base: Option<Position>) -> bool {
+        !event.is_overtaken() && self.is_porf_before(event, base)
+    }
+}
 
 /// The write that a revisiting write comes right after.
 fn after_of(by: Revisiting) -> Option<Position> {
@@ -24,18 +32,22 @@ impl Graphs {
         let graph = &self.graph;
         let base = self.base_of(by);
         let source = self.source_of(by);
-        let mut latest = std::mem::take(&mut self.scratch);
-        latest.clear();
-        latest.extend((0..graph.len()).map(Position::new));
-        if !graph.is_in_order_of_stamps() {
-            latest.sort_unstable_by_key(|&position| graph.event(position).stamp);
-        }
-        for &position in latest.iter().rev() {
+        let free = |&&read: &&Position| !graph.is_porf_before(graph.event(read), base);
+        let reads = graph.accesses(cell).reads.iter().filter(free);
+        let Some(earliest) = reads.map(|&read| graph.event(read).stamp).min() else { return };
+        let floor = match by {
+            Revisiting::Write { write, .. } => graph.floor(cell, write.thread, base),
+            Revisiting::Step { .. } => 0,
+        };
+        for position in graph.latest_first() {
             let event = graph.event(position);
-            if graph.is_porf_before(event, base) {
+            if event.stamp < earliest {
+                break;
+            }
+            if graph.stays(event, base) {
                 continue;
             }
-            if !self.is_maximal(position, base) {
+            if !self.is_maximal(position, base, state) {
                 break;
             }
             let Kind::Read { touch, .. } = event.kind else { continue };
@@ -57,6 +69,9 @@ impl Graphs {
             let writes = &graph.accesses(cell).writes;
             let satisfied = touch.access.when.holds(found) || !touch.access.may_block();
             let newest = || writes.iter().rev().find(stays).copied();
+            if satisfied && !self.may_be_revisited(event, touch, base, state) {
+                continue;
+            }
             match by {
                 Revisiting::Step { .. } => {
                     if satisfied || newest() == source {
@@ -65,19 +80,21 @@ impl Graphs {
                 }
                 Revisiting::Write { write, .. } if satisfied => {
                     let at = |after| revisit(Revisiting::Write { write, after });
-                    self.alternatives.push(at(None));
-                    self.alternatives.extend(writes.iter().filter(stays).map(|&after| at(Some(after))));
+                    let there: smallvec::SmallVec<[Position; 8]> = writes.iter().filter(stays).copied().collect();
+                    let is_open = |next: usize| there.get(next).is_none_or(|&next| !graph.event(next).modifies());
+                    let places = [None].into_iter().chain(there.iter().copied().map(Some)).enumerate();
+                    let open = places.filter(|&(next, after)| graph.label(after) >= floor && is_open(next));
+                    self.alternatives.extend(open.map(|(_, after)| at(after)));
                 }
                 Revisiting::Write { write, .. } => {
                     self.alternatives.push(revisit(Revisiting::Write { write, after: newest() }));
                 }
             }
         }
-        self.scratch = latest;
     }
 
     /// The last event before the write that revisits.
-    fn base_of(&self, by: Revisiting) -> Option<Position> {
+    pub(super) fn base_of(&self, by: Revisiting) -> Option<Position> {
         match by {
             Revisiting::Write { write, .. } => self.graph.last_of(write.thread),
             Revisiting::Step { thread, .. } => self.graph.last_of(thread),
@@ -98,7 +115,7 @@ impl Graphs {
     }
 
     /// Whether an event was added maximally, with respect to a write that comes after `base`.
-    fn is_maximal(&self, position: Position, base: Option<Position>) -> bool {
+    fn is_maximal(&self, position: Position, base: Option<Position>, state: &dyn State) -> bool {
         let graph = &self.graph;
         let event = graph.event(position);
         if event.choice != 0 && event.choice != UNDECIDED {
@@ -106,7 +123,7 @@ impl Graphs {
         }
         let is_there = |other: Position| {
             let other = graph.event(other);
-            other.stamp <= event.stamp || graph.is_porf_before(other, base)
+            other.stamp <= event.stamp || graph.stays(other, base)
         };
         let is_newest = |cell| {
             let place = graph.place(position);
@@ -115,7 +132,13 @@ impl Graphs {
         };
         match event.kind {
             Kind::Read { touch, source, .. } => source.is_none_or(is_there) && is_newest(touch.cell),
+            Kind::Overtaken { touch, .. } => self.is_revisited_by_way_of(event, touch, base, state),
             Kind::Write { cell, .. } => {
+                let overtakes =
+                    |&mark: &Position| matches!(graph.event(mark).kind, Kind::Overtaken { by, .. } if by == position);
+                if graph.accesses(cell).overtaken.iter().any(|mark| overtakes(mark) && is_there(*mark)) {
+                    return false;
+                }
                 let reads_it = |&&read: &&Position| matches!(graph.event(read).kind, Kind::Read { source, .. } if source == Some(position));
                 !graph.accesses(cell).reads.iter().filter(reads_it).any(|&read| is_there(read)) && is_newest(cell)
             }
@@ -130,7 +153,7 @@ impl Graphs {
         let revisited = *graph.event(read);
         let goes = |position: Position| {
             let event = graph.event(position);
-            position == read || event.stamp > revisited.stamp && !graph.is_porf_before(event, base)
+            position == read || event.stamp > revisited.stamp && !graph.stays(event, base)
         };
         let all = (0..graph.len()).map(Position::new);
         let first = all.clone().find(|&position| goes(position)).unwrap_or(read).index();
@@ -152,9 +175,13 @@ impl Graphs {
         };
         // What stays depends on nothing that goes, unless the subtree was made up.
         let is_there = |old: Option<Position>| old.is_none_or(|old| moved_to(old).is_some());
-        let stays_whole = moved.iter().enumerate().filter(|(_, to)| to.is_some()).all(
-            |(offset, _)| !matches!(self.saved[saved + offset].kind, Kind::Read { source, .. } if !is_there(source)),
-        );
+        let stays_whole = moved.iter().enumerate().filter(|(_, to)| to.is_some()).all(|(offset, _)| {
+            match self.saved[saved + offset].kind {
+                Kind::Read { source, .. } => is_there(source),
+                Kind::Overtaken { by, .. } => is_there(Some(by)),
+                _ => true,
+            }
+        });
         if !stays_whole || !is_there(after_of(by)) {
             self.moved = moved;
             return false;
@@ -163,8 +190,10 @@ impl Graphs {
         for (offset, to) in moved.iter().enumerate() {
             if to.is_some() {
                 let mut event = self.saved[saved + offset];
-                if let Kind::Read { source, .. } = &mut event.kind {
-                    *source = source.map(new);
+                match &mut event.kind {
+                    Kind::Read { source, .. } => *source = source.map(new),
+                    Kind::Overtaken { by, .. } => *by = new(*by),
+                    _ => {}
                 }
                 self.graph.push(event);
             }
@@ -177,6 +206,10 @@ impl Graphs {
         let Kind::Read { touch, .. } = revisited.kind else { return false };
         self.add_revisiting(by, touch).is_some_and(|source| {
             let again = read_event(revisited, touch, Some(source), found);
+            if again.waits() && again.is_alone() {
+                self.graph.push(revisited.overtaken(touch, source));
+                return true;
+            }
             self.add_read(again)
         })
     }

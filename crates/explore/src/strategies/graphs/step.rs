@@ -43,7 +43,7 @@ pub(super) fn read_event(template: Event, touch: Touch, source: Option<Position>
 }
 
 /// What an operation with this verb accesses.
-fn object_of(verb: Verb, access: &Access) -> Object {
+pub(super) fn object_of(verb: Verb, access: &Access) -> Object {
     match access.effect {
         Effect::Send(_) | Effect::Receive(_) | Effect::Peek(_) => Object::Mailbox,
         _ if verb == Verb::None || verb.is_memory_access() => Object::Memory,
@@ -60,7 +60,7 @@ impl Graphs {
         }
     }
 
-    fn template(&self, thread: ThreadId) -> Event {
+    pub(super) fn template(&self, thread: ThreadId) -> Event {
         let index = self.graph.threads[thread.index()].events.len() as u32 + 1;
         Event {
             thread,
@@ -118,12 +118,17 @@ impl Graphs {
         object: Object,
         state: &dyn State,
     ) -> Result<Event, Unsupported> {
+        let touch = self.touch(access, object, state)?;
+        let newest = self.graph.newest(touch.cell);
+        Ok(read_event(template, touch, newest, self.found(touch, newest, state)))
+    }
+
+    /// What an access touches.
+    pub(super) fn touch(&mut self, access: Access, object: Object, state: &dyn State) -> Result<Touch, Unsupported> {
         let cell = self.cells.of(&access)?;
         self.graph.make_cell(cell, access.location);
         let initial = access.bytes.get(state.initial_value(access.location));
-        let touch = Touch { cell, access, object, initial };
-        let newest = self.graph.newest(cell);
-        Ok(read_event(template, touch, newest, self.found(touch, newest, state)))
+        Ok(Touch { cell, access, object, initial })
     }
 
     /// The read of the next access of a step, from the newest write.
@@ -156,15 +161,23 @@ impl Graphs {
         match event.kind {
             Kind::Write { .. } => return Ok(self.add_write(event, state)),
             Kind::Read { touch, source: newest, .. } => {
-                let graph = &self.graph;
-                let sources = [None].into_iter().chain(graph.accesses(touch.cell).writes.iter().copied().map(Some));
-                let others = sources.filter(|&source| source != newest);
-                let read = |source| read_event(event, touch, source, self.found(touch, source, state));
-                let events = others.map(read).filter(|event| !event.waits()).map(alternative);
-                let events: smallvec::SmallVec<[Alternative; 4]> = events.collect();
-                self.alternatives.extend(events);
+                let is_overtaken = self.graph.is_overtaken(event.thread, event.index);
+                let is_free = |source| !is_overtaken || self.may_read(&event, touch, source, state);
+                let floor = self.graph.floor(touch.cell, thread, self.graph.last_of(thread));
+                let sources = self.graph.sources_from(touch.cell, floor);
+                let others = sources.filter(|&source| source != newest && is_free(source));
+                let others = others.map(|source| (source, self.found(touch, source, state)));
+                let goes_on = |found| !touch.access.may_block() || touch.access.when.holds(found);
+                let others = others.filter(|&(_, found)| goes_on(found));
+                let others = others.map(|(source, found)| read_event(event, touch, source, found));
+                let others = others.filter(|event| !event.waits());
+                let mut events: smallvec::SmallVec<[Event; 4]> = others.collect();
+                events.extend(is_free(newest).then_some(event));
+                let Some(first) = events.pop() else { return Ok(Added::InVain) };
+                self.alternatives.extend(events.into_iter().map(alternative));
+                return Ok(self.add_read(first).into());
             }
-            Kind::Fence | Kind::Join(_) | Kind::Local => {
+            Kind::Fence | Kind::Join(_) | Kind::Local | Kind::Overtaken { .. } => {
                 let choices = 1..state.choices(thread);
                 self.alternatives.extend(choices.map(|choice| alternative(Event { choice, ..event })));
             }
@@ -268,6 +281,37 @@ impl Graphs {
             }
         }
         self.graph.last_of(thread).is_none_or(|last| self.store_order.is_atomic(&self.graph, last))
+    }
+}
+
+impl Graphs {
+    /// Whether the step just taken did all that its events in the graph say. What came with it besides is another
+    /// matter (`aftermath.rs`).
+    pub(super) fn is_as_announced(&self, visits: &[Visit]) -> bool {
+        let end = self.graph.event(Position::new(self.known - 1));
+        let step = self.graph.step(end).map(|position| self.graph.event(position));
+        let mut announced = step.filter(|event| event.part == Part::Operation);
+        announced.all(|event| match event.kind {
+            Kind::Read { touch, outcome, .. } => visits.get(event.access as usize).is_some_and(|visit| {
+                let left = visit.access.bytes.get(visit.after);
+                let is_same = match outcome {
+                    Outcome::Modifies { .. } if touch.object == Object::Mailbox => true,
+                    Outcome::Modifies { value } => visit.class.changes() && left == value,
+                    Outcome::Reads | Outcome::Keeps { .. } => !visit.class.changes(),
+                    Outcome::Waits => false,
+                };
+                visit.access.location == touch.access.location && visit.access.bytes == touch.access.bytes && is_same
+            }),
+            // Those of read-modify-writes were looked at with their reads.
+            Kind::Write { cell, value, modifies: false, .. } => {
+                visits.get(event.access as usize).is_some_and(|visit| {
+                    let location = self.graph.accesses(cell).location;
+                    let left = visit.access.bytes.get(visit.after);
+                    Some(visit.access.location) == location && visit.class.changes() && left == value
+                })
+            }
+            Kind::Write { .. } | Kind::Fence | Kind::Join(_) | Kind::Local | Kind::Overtaken { .. } => true,
+        })
     }
 }
 

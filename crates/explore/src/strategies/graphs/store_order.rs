@@ -184,6 +184,6 @@ fn orders_everything_later(event: &Event) -> bool {
         Kind::Write { modifies, .. } => modifies || event.ordering == Ordering::SeqCst,
         Kind::Fence => event.ordering == Ordering::SeqCst,
         Kind::Join(_) => true,
-        Kind::Local => false,
+        Kind::Local | Kind::Overtaken { .. } => false,
     }
 }

@@ -149,6 +149,10 @@ impl Graphs {
                 let read = if let Chosen::Wait(_) = entry.chosen { read.waiting() } else { read };
                 Ok(Event { choice, ..read })
             }
+            (Kind::Read { touch, .. }, Chosen::Overtaken(by)) if event.is_alone() => {
+                let by = self.write_at(Some(by), touch.cell)?.ok_or(Unsupported::Subtree)?;
+                Ok(event.overtaken(touch, by))
+            }
             (Kind::Write { .. }, Chosen::Write(_)) => Ok(Event { choice, ..event }),
             (Kind::Fence | Kind::Join(_) | Kind::Local, Chosen::Other) => Ok(Event { choice, ..event }),
             _ => Err(Unsupported::Subtree),
@@ -206,7 +210,7 @@ impl Graphs {
         Ok(Some(match start {
             Start::Here => return Ok(None),
             Start::Add(entry) => match self.event_of(&entry, state)? {
-                event if event.is_write() => return Err(Unsupported::Subtree),
+                event if event.is_write() || event.is_overtaken() => return Err(Unsupported::Subtree),
                 event => AlternativeKind::Add(event),
             },
             Start::Place(entry) => {
@@ -227,7 +231,9 @@ impl Graphs {
     /// A revisit of the read at a position.
     fn revisiting(&self, by: Revisiting, read: usize, state: &dyn State) -> Result<AlternativeKind, Unsupported> {
         let (cell, value) = self.written_by(by).ok_or(Unsupported::Subtree)?;
-        match self.graph.events.get(read).map(|event| event.kind) {
+        let base = self.base_of(by);
+        let free = self.graph.events.get(read).filter(|event| !self.graph.is_porf_before(event, base));
+        match free.map(|event| event.kind) {
             Some(Kind::Read { touch, .. }) if touch.cell == cell => {
                 let found = match touch.object {
                     Object::Mailbox => self.graph.mail(touch, self.source_of(by), Some(value), state),
@@ -305,6 +311,7 @@ impl<'s> Writer<'s> {
             Kind::Read { source, outcome: Outcome::Waits, .. } => Chosen::Wait(source.map(position)),
             Kind::Read { source, .. } => Chosen::Read(source.map(position)),
             Kind::Write { .. } => Chosen::Write(after.map(position)),
+            Kind::Overtaken { by, .. } => Chosen::Overtaken(position(by)),
             Kind::Fence | Kind::Join(_) | Kind::Local => Chosen::Other,
         };
         Entry {

@@ -9,6 +9,8 @@ pub enum Unsupported {
     Sources,
     /// A nondeterministic choice in the same step as an access to memory.
     ChoiceWithAccess,
+    /// A step that did not do what it had announced: less, or something else.
+    Announcement,
     /// Bytes of a location that are accessed together here and apart there.
     MixedSizes,
     /// A subtree of another program, or none at all: its choices are not those that the program has.
@@ -20,6 +22,7 @@ impl fmt::Display for Unsupported {
         f.write_str(match self {
             Unsupported::Sources => "the program cannot be told which write a read sees",
             Unsupported::ChoiceWithAccess => "a choice that comes with an access to memory",
+            Unsupported::Announcement => "a step that does something else than it has announced",
             Unsupported::MixedSizes => "accesses to the same bytes with different sizes",
             Unsupported::Subtree => "a subtree that is not one of this program",
         })

@@ -1,0 +1,95 @@
+//! Waits that are overtaken.
+//!
+//! A wait that was satisfied may be revisited by a write that does not satisfy it: a lock that one thread has taken is
+//! taken by another one instead. To let it wait in its place, and read that write, would be TruSt as it is in the paper;
+//! but then every later write makes two graphs, one in which the wait reads it and one in which it goes on waiting, and
+//! all of the latter kind that do not lead to a revisit are explored in vain. So the wait leaves the graph, and comes
+//! back like any other operation: when the newest write satisfies it, or nothing else can go on.
+//!
+//! What stays in its place, with its stamp, is an event that says by which write it was overtaken. It sees to it that
+//! nothing is explored twice:
+//!
+//! - Where it is asked whether events were added maximally (`revisit.rs`), it stands for the wait in its old place: see
+//!   below for what that would read.
+//! - The wait may only read what would have come to it by revisits in its old place. Before a read with stamp `s` can be
+//!   revisited by a write `w`, it has to read the newest write among those with lower stamps and those that come before `w`
+//!   in porf: the write that *precedes* `w`. So the writes that revisit it one after the other are a chain that is known from
+//!   its end. A wait that was overtaken reads a write whose chain goes through the one by which it was overtaken, and in
+//!   which whatever does not satisfy it comes after the one that precedes it in modification order.
+
+use super::Graphs;
+use super::event::{Cell, Event, Kind, Position, Reached, Stamp, Touch};
+use super::graph::Graph;
+use everyway_runtime::{State, ThreadId};
+
+impl Graph {
+    /// The marks of the waits in this place of a thread that were overtaken.
+    fn overtaken(&self, reader: Reached) -> impl Iterator<Item = &Event> {
+        let marks = self.threads[reader.thread.index()].overtaken.iter().map(|&mark| self.event(mark));
+        marks.filter(move |mark| mark.index == reader.index)
+    }
+
+    /// Whether a wait in this place of a thread was overtaken.
+    pub(super) fn is_overtaken(&self, thread: ThreadId, index: u32) -> bool {
+        self.overtaken(Reached { thread, index }).next().is_some()
+    }
+
+    /// The newest write to a cell among those with lower stamps and those that come before a write, whose thread had come
+    /// to `base`.
+    fn preceding(&self, cell: Cell, stamp: Stamp, base: Option<Position>) -> Option<Position> {
+        let is_there = |&write: &Position| {
+            let event = self.event(write);
+            event.stamp < stamp || self.is_porf_before(event, base)
+        };
+        self.accesses(cell).writes.iter().rev().copied().find(is_there)
+    }
+}
+
+impl Graphs {
+    /// Whether a wait may read a write of the graph.
+    pub(super) fn may_read(&self, read: &Event, touch: Touch, source: Option<Position>, state: &dyn State) -> bool {
+        let mut marks = self.graph.overtaken(Reached { thread: read.thread, index: read.index });
+        marks.all(|mark| self.is_on_chain(mark, touch, source, state))
+    }
+
+    /// Whether a wait may be revisited by a write that satisfies it, and whose thread has come to `base`.
+    pub(super) fn may_be_revisited(
+        &self,
+        read: &Event,
+        touch: Touch,
+        base: Option<Position>,
+        state: &dyn State,
+    ) -> bool {
+        let mut marks = self.graph.overtaken(Reached { thread: read.thread, index: read.index });
+        marks.all(|mark| self.is_revisited_by_way_of(mark, touch, base, state))
+    }
+
+    /// Whether the chain of a write whose thread has come to `base` would go through the one that a mark is about.
+    pub(super) fn is_revisited_by_way_of(
+        &self,
+        mark: &Event,
+        touch: Touch,
+        base: Option<Position>,
+        state: &dyn State,
+    ) -> bool {
+        let preceding = self.graph.preceding(touch.cell, mark.stamp, base);
+        self.is_on_chain(mark, touch, preceding, state)
+    }
+
+    /// Whether the chain of a write goes through the one that a mark is about.
+    fn is_on_chain(&self, mark: &Event, touch: Touch, mut source: Option<Position>, state: &dyn State) -> bool {
+        let Kind::Overtaken { by, .. } = mark.kind else { return false };
+        while let Some(write) = source.filter(|&write| self.graph.event(write).stamp > mark.stamp) {
+            if write == by {
+                return true;
+            }
+            let before = self.graph.before(write);
+            source = self.graph.preceding(touch.cell, mark.stamp, before);
+            let is_satisfied = || touch.access.when.holds(self.found(touch, Some(write), state));
+            if self.graph.label(source) > self.graph.label(Some(write)) && !is_satisfied() {
+                return false;
+            }
+        }
+        false
+    }
+}

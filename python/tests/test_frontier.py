@@ -1,0 +1,52 @@
+"""Frontiers as data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from everyway_ray.cli import main, seconds
+from everyway_ray.frontier import Frontier, expand
+
+
+def frontier(complete: int, stage: str = "sc") -> Frontier:
+    exploration = {"stage": stage, "executions": {"complete": complete, "blocked": 1}, "milliseconds": 5, "subtrees": ["a"]}
+    return Frontier.from_json({"format": 1, "settings": "", "exploration": exploration, "checksum": "x"})
+
+
+def test_subtrees_are_written_in_full() -> None:
+    assert expand(["graph a b > here", "=2 c > here", "=3 > add d", "steps"]) == [
+        "graph a b > here",
+        "graph a c > here",
+        "graph a c > add d",
+        "steps",
+    ]
+
+
+def test_counts_are_sums_and_bugs_are_told_apart() -> None:
+    whole = frontier(10)
+    for line, times in ((1, 1), (2, 1), (1, 2)):
+        part = frontier(3)
+        part.exploration["bugs"] = [{"bug": {"kind": "Assertion", "executions": times}, "places": [["a.c", line]]}]
+        whole.add(part)
+    assert whole.executions == 10 + 9 + 4
+    assert [(bug["places"][0][1], bug["bug"]["executions"]) for bug in whole.bugs] == [(1, 3), (2, 1)]
+
+
+def test_a_part_has_nothing_explored(tmp_path: Path) -> None:
+    part = Frontier.from_json(frontier(10).part(["b", "c"]))
+    assert (part.executions, part.subtrees, part.under) == (0, ["b", "c"], frontier(0).under)
+    frontier(4).save(tmp_path / "folder/left", ["b"])
+    assert Frontier.load(tmp_path / "folder/left").subtrees == ["b"]
+
+
+def test_times_are_read_as_the_command_reads_them() -> None:
+    assert [seconds(text) for text in ("60", "500ms", "2m", "1h", "1.5s")] == [60, 0.5, 120, 3600, 1.5]
+
+
+def test_wrong_usage_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["check", "a.c", "--binary=no-such-command"]) == 2
+    assert "no-such-command" in capsys.readouterr().err
+    assert main(["resume", str(tmp_path / "nothing"), "--binary=true"]) == 2
+    assert "cannot be read" in capsys.readouterr().err
