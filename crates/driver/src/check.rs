@@ -233,7 +233,9 @@ fn checkpoint<S: Subject>(
 ) {
     let mut findings = findings.lock();
     let bugs = findings.found.iter().map(found_bug).collect();
-    let exploration = known.exploration(subject, counts, bugs, left);
+    let mut exploration = known.exploration(subject, counts, bugs, left);
+    let known = |cut: &&String| !known.before.cut.contains(cut);
+    exploration.cut.extend(findings.left_out.iter().filter(known).cloned());
     let _ = findings.host.checkpoint(subject, exploration);
 }
 

@@ -20,6 +20,8 @@ pub(crate) struct Collector<'a, 'h, S: Subject> {
     /// Whether this is the only worker, which tells how far the check has come.
     is_alone: bool,
     is_full: bool,
+    /// Whether it was said that something was left out.
+    has_left_out: bool,
     /// How many threads there are in the initial state.
     initial: usize,
 }
@@ -41,6 +43,7 @@ impl<'a, 'h, S: Subject> Collector<'a, 'h, S> {
             limits: limits.clone(),
             is_alone: settings.jobs.get() == 1,
             is_full: false,
+            has_left_out: false,
             initial,
         }
     }
@@ -72,6 +75,20 @@ impl<S: Subject> Watcher<S::Execution> for Collector<'_, '_, S> {
         }
         let ends = self.is_full || self.limits.is_cancelled();
         if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// What is saved from now on says that something was left out.
+    fn between(&mut self, execution: &S::Execution) {
+        if self.has_left_out {
+            return;
+        }
+        let cuts = self.subject.cuts(execution);
+        if !cuts.is_empty() {
+            self.has_left_out = true;
+            let mut findings = self.findings.lock();
+            let new = cuts.into_iter().filter(|cut| !findings.left_out.contains(cut)).collect::<Vec<_>>();
+            findings.left_out.extend(new);
+        }
     }
 
     fn started_over(&mut self) {

@@ -28,6 +28,8 @@ pub(crate) struct Inner<'h, S: Subject> {
     pub(crate) found: Vec<Collected<S>>,
     /// Why executions could not be saved.
     pub(crate) notes: Vec<String>,
+    /// What was left out in executions that workers have explored so far, for those who go on if this process is killed.
+    pub(crate) left_out: Vec<String>,
     /// The place of the first sample that was too long.
     pub(crate) too_long: Option<String>,
 }
@@ -41,7 +43,7 @@ impl<'h, S: Subject> Findings<'h, S> {
             in_detail: None,
         };
         let found = before.iter().map(collected).collect();
-        Self(Mutex::new(Inner { host, found, notes: Vec::new(), too_long: None }))
+        Self(Mutex::new(Inner { host, found, notes: Vec::new(), left_out: Vec::new(), too_long: None }))
     }
 
     /// A worker that panics takes the check with it, so what it leaves behind is not looked at.

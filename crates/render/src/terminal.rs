@@ -64,8 +64,16 @@ impl Drop for Progress {
     }
 }
 
+/// A number that is only guessed: beyond what anybody counts, how many digits it has.
+fn roughly(number: f64) -> String {
+    match number.log10().round() {
+        digits if digits < 12.0 => thousands(number as u64),
+        digits => format!("10^{}", digits.min(308.0)),
+    }
+}
+
 fn line(executions: u64, total: Option<f64>, rate: f64) -> String {
-    let total = total.map_or(String::new(), |total| format!(" of perhaps {}", thousands(total as u64)));
+    let total = total.map_or(String::new(), |total| format!(" of perhaps {}", roughly(total)));
     format!("{} executions{total}, {} a second", thousands(executions), thousands(rate as u64))
 }
 
@@ -77,5 +85,7 @@ mod tests {
     fn the_estimate_is_left_out_where_there_is_none() {
         assert_eq!(line(6_400, Some(12_000.7), 3_200.2), "6,400 executions of perhaps 12,000, 3,200 a second");
         assert_eq!(line(64, None, 0.5), "64 executions, 0 a second");
+        assert_eq!(line(64, Some(3e30), 64.0), "64 executions of perhaps 10^30, 64 a second");
+        assert_eq!(line(64, Some(f64::INFINITY), 64.0), "64 executions of perhaps 10^308, 64 a second");
     }
 }
