@@ -238,6 +238,8 @@ fn checkpoint<S: Subject>(
     let bugs = findings.found.iter().map(found_bug).collect();
     let mut exploration = known.exploration(subject, counts, bugs, left);
     exploration.assumed = findings.assumed.clone();
+    let known = |cut: &&String| !known.before.cut.contains(cut);
+    exploration.cut.extend(findings.left_out.iter().filter(known).cloned());
     let _ = findings.host.checkpoint(subject, exploration);
 }
 

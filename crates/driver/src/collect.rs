@@ -26,6 +26,8 @@ pub(crate) struct Collector<'a, 'h, S: Subject> {
     is_full: bool,
     /// How much the verdict takes for granted, as far as this worker knows.
     assumed: usize,
+    /// Whether it was said that something was left out.
+    has_left_out: bool,
     /// How many threads there are in the initial state.
     initial: usize,
 }
@@ -49,6 +51,7 @@ impl<'a, 'h, S: Subject> Collector<'a, 'h, S> {
             is_alone: settings.jobs.get() == 1,
             is_full: false,
             assumed: 0,
+            has_left_out: false,
             initial,
         }
     }
@@ -93,6 +96,20 @@ impl<S: Subject> Watcher<S::Execution> for Collector<'_, '_, S> {
         }
         if let Some(profiler) = &mut self.profiler {
             profiler.ended(self.subject, execution, trace);
+        }
+    }
+
+    /// What is saved from now on says that something was left out.
+    fn between(&mut self, execution: &S::Execution) {
+        if self.has_left_out {
+            return;
+        }
+        let cuts = self.subject.cuts(execution);
+        if !cuts.is_empty() {
+            self.has_left_out = true;
+            let mut findings = self.findings.lock();
+            let new = cuts.into_iter().filter(|cut| !findings.left_out.contains(cut)).collect::<Vec<_>>();
+            findings.left_out.extend(new);
         }
     }
 

@@ -30,6 +30,8 @@ pub(crate) struct Inner<'h, S: Subject> {
     pub(crate) notes: Vec<String>,
     /// What the verdict takes for granted.
     pub(crate) assumed: Vec<String>,
+    /// What was left out in executions that workers have explored so far, for those who go on if this process is killed.
+    pub(crate) left_out: Vec<String>,
     /// The place of the first sample that was too long.
     pub(crate) too_long: Option<String>,
 }
@@ -44,7 +46,7 @@ impl<'h, S: Subject> Findings<'h, S> {
         };
         let found = before.bugs.iter().map(collected).collect();
         let assumed = before.assumed.clone();
-        Self(Mutex::new(Inner { host, found, notes: Vec::new(), assumed, too_long: None }))
+        Self(Mutex::new(Inner { host, found, notes: Vec::new(), assumed, left_out: Vec::new(), too_long: None }))
     }
 
     /// A worker that panics takes the check with it, so what it leaves behind is not looked at.

@@ -169,6 +169,12 @@ pub trait Watcher<X: Execution> {
         let _ = (program, trace);
     }
 
+    /// An execution has ended, and another one is about to begin, of an exploration that is shared with others
+    /// ([`Explorer::shared_with`]). `program` is in the last state of the former.
+    fn between(&mut self, program: &X) {
+        let _ = program;
+    }
+
     /// The exploration starts over: the executions so far do not count.
     fn started_over(&mut self) {}
 
@@ -316,7 +322,7 @@ impl<'a, X: Execution> Explorer<'a, X> {
 
     fn explore(&mut self, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
         self.further_failures(watcher)?;
-        if self.exchange.is_some() && !self.next_subtree()? {
+        if self.exchange.is_some() && !self.next_subtree(watcher)? {
             return Ok(());
         }
         loop {
@@ -330,10 +336,10 @@ impl<'a, X: Execution> Explorer<'a, X> {
                     watcher.started_over();
                     0
                 }
-                Continue::Finished if self.next_subtree()? => 0,
+                Continue::Finished if self.next_subtree(watcher)? => 0,
                 Continue::Finished => return Ok(()),
             };
-            self.meet()?;
+            self.meet(watcher)?;
             if let Some(cut) = self.exhausted() {
                 return Err(End::Stopped(cut));
             }
@@ -342,25 +348,27 @@ impl<'a, X: Execution> Explorer<'a, X> {
     }
 
     /// Has the strategy go on with the next subtree, when it has nothing left; whether there is one.
-    fn next_subtree(&mut self) -> Result<bool, End<X::Failure>> {
+    fn next_subtree(&mut self, watcher: &mut dyn Watcher<X>) -> Result<bool, End<X::Failure>> {
         self.has_left = false;
         if self.interrupted {
             return Err(End::Stopped(Cut::Interrupted));
         }
         let Some(exchange) = &mut self.exchange else { return Ok(false) };
+        watcher.between(self.program);
         let Some(subtree) = exchange.take(self.counts) else { return Ok(false) };
         self.has_left = true;
         self.strategy.adopt(subtree).map_err(|unsupported| End::Stopped(Cut::Unsupported(unsupported)))?;
-        self.meet()?;
+        self.meet(watcher)?;
         Ok(true)
     }
 
     /// Looks up from the work, between two executions.
-    fn meet(&mut self) -> Result<(), End<X::Failure>> {
+    fn meet(&mut self, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
         if self.interrupted {
             return Err(End::Stopped(Cut::Interrupted));
         }
         let Self { exchange: Some(exchange), strategy, program, counts, .. } = self else { return Ok(()) };
+        watcher.between(program);
         let mut left = Left { strategy: &mut **strategy, state: &**program, counts: *counts };
         match exchange.meet(&mut left) {
             ControlFlow::Continue(()) => Ok(()),

@@ -105,15 +105,22 @@ impl Drop for Progress {
     }
 }
 
+/// A number that is only guessed: beyond what anybody counts, how many digits it has.
+fn roughly(number: f64) -> String {
+    match number.log10().round() {
+        digits if digits < 12.0 => thousands(number as u64),
+        digits => format!("10^{}", digits.min(308.0)),
+    }
+}
+
 fn line(executions: u64, expected: Option<Expected>, rate: f64) -> String {
-    let number = |number: f64| thousands(number as u64);
-    let total = expected.map_or(String::new(), |Expected { total, lowest, highest }| {
-        let range = format!(" ({} to {})", number(lowest), number(highest));
-        format!(" of perhaps {}{}", number(total), if highest - lowest < 1.0 { "" } else { &range })
+        let total = expected.map_or(String::new(), |Expected { total, lowest, highest }| {
+        let range = format!(" ({} to {})", roughly(lowest), roughly(highest));
+        format!(" of perhaps {}{}", roughly(total), if highest - lowest < 1.0 { "" } else { &range })
     });
     let left = expected.filter(|_| rate > 0.0).map(|expected| (expected.total - executions as f64).max(0.0) / rate);
     let left = left.map_or(String::new(), |seconds| format!(", {} left", time(seconds)));
-    format!("{} executions{total}, {} a second{left}", thousands(executions), number(rate))
+    format!("{} executions{total}, {} a second{left}", thousands(executions), thousands(rate as u64))
 }
 
 /// A time that nobody wants to know exactly.
@@ -142,6 +149,7 @@ mod tests {
         let shown = "6,400 executions of perhaps 12,000 (9,000 to 12,000), 1 a second, 93 min left";
         assert_eq!(line(6_400, Some(expected), 1.0), shown);
         assert_eq!(line(64, None, 0.5), "64 executions, 0 a second");
+        assert_eq!((roughly(3e30), roughly(f64::INFINITY)), ("10^30".to_owned(), "10^308".to_owned()));
     }
 
     #[test]
