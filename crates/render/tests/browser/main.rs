@@ -77,15 +77,16 @@ fn an_execution_that_passes_stands_beside() {
     assert!(browser.text("#message").contains(why), "{}", browser.text("#message"));
     browser.click("#row-5 .box");
     // Each picture marks the first step that the other does not have there.
-    assert_eq!(browser.text("#lanes .row.differs .box"), "load AtomicU32 #1 0");
-    assert_eq!(browser.text("#beside-lanes .row.differs .box"), "store AtomicU32 #1 1");
+    let spoken = |row: &str| browser.run(&format!("return document.querySelector('{row}').getAttribute('aria-label')"));
+    assert_eq!(spoken("#lanes .row.differs"), json!("step 6, b: load AtomicU32 #1 0, at src/x.rs:10"));
+    assert_eq!(spoken("#beside-lanes .row.differs"), json!("step 6, a: store AtomicU32 #1 1, at src/x.rs:11"));
     let widths = "return ['#scroller', '#beside-scroller'].map((s) => document.querySelector(s).clientWidth)";
     let widths: Vec<u64> = browser.run(widths).as_array().into_iter().flatten().filter_map(Value::as_u64).collect();
     assert!(widths.iter().all(|&width| width > 200), "{widths:?}");
     picture(&browser, "beside");
     // Its own steps can be looked at.
     browser.click("#beside-row-8 .box");
-    assert_eq!(browser.text("#beside-lanes .row.current .box"), "store AtomicU32 #1 2");
+    assert_eq!(spoken("#beside-lanes .row.current"), json!("step 9, b: store AtomicU32 #1 2, at src/x.rs:11"));
     assert_eq!(browser.text("#moment"), "step 6 of 12");
     browser.click("#show-beside");
     assert_eq!(browser.run("return document.getElementById('beside').hidden"), json!(true));
