@@ -3,8 +3,10 @@
 use crate::arguments::{CheckArguments, First};
 use crate::cancel;
 use crate::error::Error;
-use crate::output::Outcome;
+use crate::output::{Circumstances, Outcome};
 use crate::program::{self, Compiled};
+use crate::property::Property;
+use crate::rules::Rules;
 use crate::trace::Archive;
 use crate::watchdog::Watchdog;
 use everyway_driver::{AfterFailure, Limits, ModelChoice, Settings, TooLong};
@@ -16,25 +18,31 @@ use std::time::Instant;
 
 /// Checks the program that the arguments name.
 pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome, Error> {
-    let mut settings = settings(arguments)?;
+    let rules = arguments.property.map_or_else(|| arguments.rules.clone(), |property| property.rules(&arguments.rules));
+    let mut program = arguments.program.clone();
+    program.overflow |= arguments.property == Some(Property::NoOverflow);
+    let mut settings = settings(arguments, &rules)?;
     let deadline = arguments.timeout.map(|time| Instant::now() + time);
     let loops = arguments.loops();
-    let module = match program::compile_until(&arguments.program, loops, deadline)? {
+    let module = match program::compile_until(&program, loops, deadline)? {
         Compiled::InTime(module) => module,
         Compiled::TooLate => return Ok(Outcome::from(too_late(arguments))),
     };
     settings.limits.cancelled = cancel::on_signals()?;
     settings.limits.time = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
     let watchdog = Watchdog::start(deadline, arguments.max_memory, Arc::clone(&settings.limits.cancelled));
-    let mut archive = Archive::new(&arguments.program, loops, &arguments.rules, arguments.save.as_deref());
-    let mut rules = program::settings(&arguments.program, &arguments.rules);
-    rules.cancelled = Arc::clone(&settings.limits.cancelled);
-    let mut program = Program::new(module, rules);
+    let mut archive = Archive::new(&program, loops, &rules, arguments.save.as_deref());
+    let mut machine = program::settings(&program, &rules);
+    machine.cancelled = Arc::clone(&settings.limits.cancelled);
+    machine.ignored = arguments.property.map_or(&[][..], Property::ignored).to_vec();
+    let mut program = Program::new(module, machine);
     let mut report = everyway_driver::check(&mut program, &settings, &mut archive);
     report.cut.extend(watchdog.cut());
     drop(archive);
     report.bug.as_ref().map_or(Ok(()), refuse_unsupported)?;
-    Ok(Outcome::Checked(Box::new(report), program.settings().rules.model))
+    let violated = arguments.property.and_then(|property| property.conclude(&mut report));
+    let about = Circumstances { model: program.settings().rules.model, violated };
+    Ok(Outcome::Checked(Box::new(report), about))
 }
 
 /// The report of a program that could not be compiled in time.
@@ -72,7 +80,7 @@ pub(crate) fn refuse_unsupported(bug: &Bug) -> Result<(), Error> {
 ///
 /// # Errors
 /// If there is a seed and nothing random.
-fn settings(arguments: &CheckArguments) -> Result<Settings, Error> {
+fn settings(arguments: &CheckArguments, rules: &Rules) -> Result<Settings, Error> {
     let mut algorithm = arguments.algorithm;
     let given = arguments.seed.unwrap_or(0);
     let is_random = match &mut algorithm {
@@ -92,9 +100,9 @@ fn settings(arguments: &CheckArguments) -> Result<Settings, Error> {
         First::Random => Order::Random(given),
     };
     let mut limits = Limits { executions: arguments.max_executions, time: arguments.timeout, ..Limits::default() };
-    limits.steps = arguments.rules.max_steps.unwrap_or(limits.steps);
+    limits.steps = rules.max_steps.unwrap_or(limits.steps);
     let after_failure = if arguments.keep_going { AfterFailure::GoOn } else { AfterFailure::Stop };
-    let memory_model = arguments.rules.memory_model.map_or(ModelChoice::Auto, ModelChoice::Explicit);
+    let memory_model = rules.memory_model.map_or(ModelChoice::Auto, ModelChoice::Explicit);
     Ok(Settings {
         algorithm,
         memory_model,

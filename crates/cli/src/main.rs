@@ -2,6 +2,7 @@
 //!
 //! - `arguments` is what a user can write, `values` the forms of numbers and times in it;
 //! - `program` is the program that is meant, compiled and linked;
+//! - `property` has the properties of SV-COMP;
 //! - `check` has it checked, `run` executes it once, `replay` executes a saved execution again;
 //! - `bmc` has a solver look at all executions and inputs up to a number of steps (feature `symbolic`);
 //! - `trace` saves and loads executions, `view` writes pages for the browser, `cancel` is about signals,
@@ -19,6 +20,7 @@ mod check;
 mod error;
 mod output;
 mod program;
+mod property;
 mod replay;
 mod rules;
 mod run;

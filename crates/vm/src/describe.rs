@@ -4,7 +4,7 @@ mod names;
 mod verbs;
 mod wording;
 
-pub(crate) use names::is_foreign;
+pub(crate) use names::{demangled, is_foreign};
 pub(crate) use verbs::word;
 pub(crate) use wording::Wording;
 

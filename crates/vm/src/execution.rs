@@ -194,8 +194,10 @@ impl Machine {
 
     /// A failure of `thread`, which does not go on. Others do: nobody can tell that it has failed already.
     fn fail(&mut self, thread: ThreadId, failure: Failure) {
-        let failure = self.locate_failure(thread, failure);
-        self.failures.push(failure);
+        if !self.settings.ignored.contains(&failure.kind) {
+            let failure = self.locate_failure(thread, failure);
+            self.failures.push(failure);
+        }
         self.give_up(thread, None);
     }
 
