@@ -1,5 +1,6 @@
 //! What a user can write on the command line.
 
+use crate::property::{Property, property};
 pub(crate) use crate::rules::{AllocationName, Allowed, Rules, Switch, VolatileName};
 use crate::values;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -95,6 +96,10 @@ pub(crate) struct CheckArguments {
     pub(crate) program: ProgramArguments,
     #[command(flatten)]
     pub(crate) rules: Rules,
+    /// A property of SV-COMP, under its rules: unreach-call, no-data-race, valid-memsafety, no-overflow; or a file *.prp
+    /// that says it
+    #[arg(long, value_name = "PROPERTY", value_parser = property, help_heading = "Rules")]
+    pub(crate) property: Option<Property>,
     /// How to explore: naive, bounded, classic, source, optimal, observers, reads-from, graphs, random or pct
     #[arg(long, short, value_name = "NAME", default_value = "optimal", help_heading = "Exploration")]
     pub(crate) algorithm: Algorithm,

@@ -1,11 +1,13 @@
 //! `everyway check`: from the command line to a report.
 
-use crate::arguments::{CheckArguments, First};
+use crate::arguments::{CheckArguments, First, ProgramArguments};
 use crate::cancel;
 use crate::error::Error;
 use crate::keep::{Keeping, can_be_kept};
-use crate::output::Outcome;
+use crate::output::{Circumstances, Outcome};
 use crate::program::{self, Compiled};
+use crate::property::Property;
+use crate::rules::Rules;
 use crate::trace::Archive;
 use crate::watchdog::Watchdog;
 use everyway_driver::{AfterFailure, Limits, ModelChoice, Profiling, Settings, TooLong};
@@ -19,11 +21,12 @@ use std::time::Instant;
 
 /// Checks the program that the arguments name.
 pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome, Error> {
-    let mut settings = settings(arguments)?;
+    let Meant { program, rules, machine } = Meant::by(arguments);
+    let mut settings = settings(arguments, &rules)?;
     let started = Instant::now();
     let deadline = arguments.timeout.map(|time| started + time);
     let loops = arguments.loops();
-    let module = match program::compile_until(&arguments.program, loops, deadline)? {
+    let module = match program::compile_until(&program, loops, deadline)? {
         Compiled::InTime(module) => module,
         Compiled::TooLate => return Ok(Outcome::from(too_late(arguments))),
     };
@@ -31,11 +34,9 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome, Error> {
     settings.spent = started.elapsed();
     let watchdog = Watchdog::start(deadline, arguments.max_memory, Arc::clone(&settings.limits.cancelled));
     let keeping = Keeping::of_check(arguments, &module);
-    let archive = Archive::new(&arguments.program, loops, &arguments.rules, arguments.save.as_deref());
-    let mut archive = archive.keeping(keeping);
-    let mut rules = program::settings(&arguments.program, &arguments.rules);
-    rules.cancelled = Arc::clone(&settings.limits.cancelled);
-    let mut program = Program::new(module, rules);
+    let mut archive = Archive::new(&program, loops, &rules, arguments.save.as_deref()).keeping(keeping);
+    let cancelled = Arc::clone(&settings.limits.cancelled);
+    let mut program = Program::new(module, everyway_vm::Settings { cancelled, ..machine });
     let mut report = everyway_driver::check(&mut program, &settings, &mut archive);
     report.cut.extend(watchdog.cut());
     drop(archive);
@@ -46,7 +47,33 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome, Error> {
         ));
     }
     report.bug.as_ref().map_or(Ok(()), refuse_unsupported)?;
-    Ok(Outcome::Checked(Box::new(report), program.settings().rules.model))
+    Ok(concluded(arguments, report, &program))
+}
+
+/// What a check is about, by its arguments and the property that they name.
+pub(crate) struct Meant {
+    pub(crate) program: ProgramArguments,
+    pub(crate) rules: Rules,
+    /// How the program is run.
+    pub(crate) machine: everyway_vm::Settings,
+}
+
+impl Meant {
+    pub(crate) fn by(arguments: &CheckArguments) -> Self {
+        let CheckArguments { property, program, rules, .. } = arguments;
+        let rules = property.map_or_else(|| rules.clone(), |property| property.rules(rules));
+        let mut program = program.clone();
+        program.overflow |= *property == Some(Property::NoOverflow);
+        let mut machine = program::settings(&program, &rules);
+        machine.ignored = property.map_or(&[][..], Property::ignored).to_vec();
+        Self { program, rules, machine }
+    }
+}
+
+/// What came of a check, with what it says about the property.
+pub(crate) fn concluded(arguments: &CheckArguments, mut report: Report, program: &Program) -> Outcome {
+    let violated = arguments.property.and_then(|property| property.conclude(&mut report));
+    Outcome::Checked(Box::new(report), Circumstances { model: program.settings().rules.model, violated })
 }
 
 /// The report of a program that could not be compiled in time.
@@ -85,7 +112,7 @@ pub(crate) fn refuse_unsupported(bug: &Bug) -> Result<(), Error> {
 ///
 /// # Errors
 /// If there is a seed and nothing random.
-pub(crate) fn settings(arguments: &CheckArguments) -> Result<Settings, Error> {
+pub(crate) fn settings(arguments: &CheckArguments, rules: &Rules) -> Result<Settings, Error> {
     let mut algorithm = arguments.algorithm;
     let given = arguments.seed.unwrap_or(0);
     let is_random = match &mut algorithm {
@@ -105,9 +132,9 @@ pub(crate) fn settings(arguments: &CheckArguments) -> Result<Settings, Error> {
         First::Random => Order::Random(given),
     };
     let mut limits = Limits { executions: arguments.max_executions, time: arguments.timeout, ..Limits::default() };
-    limits.steps = arguments.rules.max_steps.unwrap_or(limits.steps);
+    limits.steps = rules.max_steps.unwrap_or(limits.steps);
     let after_failure = if arguments.keep_going { AfterFailure::GoOn } else { AfterFailure::Stop };
-    let memory_model = arguments.rules.memory_model.map_or(ModelChoice::Auto, ModelChoice::Explicit);
+    let memory_model = rules.memory_model.map_or(ModelChoice::Auto, ModelChoice::Explicit);
     Ok(Settings {
         algorithm,
         memory_model,

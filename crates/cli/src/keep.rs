@@ -8,7 +8,7 @@ use crate::arguments::{
     CheckArguments, Command, Everyway, ExploreArguments, First, MergeArguments, ResumeArguments, SplitArguments,
     to_arguments,
 };
-use crate::check::{refuse_unsupported, settings};
+use crate::check::{Meant, concluded, refuse_unsupported, settings};
 use crate::error::Error;
 use crate::output::Outcome;
 use crate::trace::{Archive, FOLDER, quoted, stem};
@@ -180,7 +180,7 @@ fn refuse_changed(loaded: &Loaded) -> Result<(), Error> {
     if !program.files.iter().all(|file| file.exists()) {
         return Ok(());
     }
-    match program::compile(program, loaded.check.loops()) {
+    match program::compile(&Meant::by(&loaded.check).program, loaded.check.loops()) {
         Ok(module) if Some(program::content(&module)) != loaded.file.program.content => {
             let name = &loaded.file.program.name;
             Err(Error::new(format!("`{name}`, or the clang that compiles it, has changed since the check was stopped"))
@@ -192,13 +192,14 @@ fn refuse_changed(loaded: &Loaded) -> Result<(), Error> {
 
 /// How to go on with a check.
 fn settings_of(check: &CheckArguments, resumed: &ResumeArguments) -> Result<Settings, Error> {
-    let mut settings = settings(&CheckArguments {
+    let resumed = CheckArguments {
         jobs: resumed.jobs,
         max_executions: resumed.max_executions,
         timeout: resumed.timeout,
         checkpoint: resumed.checkpoint,
         ..check.clone()
-    })?;
+    };
+    let mut settings = settings(&resumed, &Meant::by(check).rules)?;
     settings.limits.cancelled = cancel::on_signals()?;
     Ok(settings)
 }
@@ -211,8 +212,9 @@ fn go_on(loaded: Loaded, resumed: &ResumeArguments, path: PathBuf, what: Kept) -
     let exploration = std::mem::take(&mut file.exploration);
     let keeping = Keeping { path, file: Template::Made(Box::new(file)), what, is_there: true };
     let save = resumed.save.as_deref();
-    let mut archive = Archive::new(&check.program, check.loops(), &check.rules, save).keeping(keeping);
-    let mut subject = Program::new(module, program::settings(&check.program, &check.rules));
+    let Meant { program, rules, machine } = Meant::by(&check);
+    let mut archive = Archive::new(&program, check.loops(), &rules, save).keeping(keeping);
+    let mut subject = Program::new(module, machine);
     let mut report = everyway_driver::resume(&mut subject, &settings, &mut archive, exploration)?;
     drop(archive);
     if let Some(Part { index, count, .. }) = part {
@@ -222,7 +224,7 @@ fn go_on(loaded: Loaded, resumed: &ResumeArguments, path: PathBuf, what: Kept) -
         }
     }
     report.bug.as_ref().map_or(Ok(()), refuse_unsupported)?;
-    Ok(Outcome::Checked(Box::new(report), subject.settings().rules.model))
+    Ok(concluded(&check, report, &subject))
 }
 
 /// `everyway resume`
@@ -307,8 +309,9 @@ pub(crate) fn merge(arguments: &MergeArguments) -> Result<Outcome, Error> {
         left.push(format!("{} subtrees are left to explore", subtrees.len()));
     }
     merged.cut.extend(left);
-    let mut subject = Program::new(module, program::settings(&check.program, &check.rules));
-    let settings = settings(&check)?;
+    let Meant { rules, machine, .. } = Meant::by(&check);
+    let mut subject = Program::new(module, machine);
+    let settings = settings(&check, &rules)?;
     let mut report = everyway_driver::resume(&mut subject, &settings, &mut everyway_driver::NoHost, merged.clone())?;
     report.seconds = merged.milliseconds as f64 / 1000.0;
     if missing.is_empty() && !subtrees.is_empty() {
@@ -322,7 +325,7 @@ pub(crate) fn merge(arguments: &MergeArguments) -> Result<Outcome, Error> {
         let mut keeping = Keeping { path, file, what: Kept::Frontier, is_there: true };
         report.notes.push(keeping.save(exploration).map_err(Error::new)?);
     }
-    Ok(Outcome::Checked(Box::new(report), subject.settings().rules.model))
+    Ok(concluded(&check, report, &subject))
 }
 
 fn named(path: &Path, error: &FrontierError) -> Error {

@@ -2,6 +2,7 @@
 //!
 //! - `arguments` is what a user can write, `values` the forms of numbers and times in it;
 //! - `program` is the program that is meant, compiled and linked;
+//! - `property` has the properties of SV-COMP;
 //! - `check` has it checked, `run` executes it once, `replay` executes a saved execution again;
 //! - `keep` keeps what is left of a check, goes on with it, and has it gone on with elsewhere;
 //! - `bmc` has a solver look at all executions and inputs up to a number of steps (feature `symbolic`);
@@ -23,6 +24,7 @@ mod keep;
 mod manual;
 mod output;
 mod program;
+mod property;
 mod replay;
 mod rules;
 mod run;

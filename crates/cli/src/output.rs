@@ -19,12 +19,20 @@ pub(crate) const STOPPED: u8 = 3;
 pub(crate) enum Outcome {
     /// Something that has a report.
     Report(Box<Report>),
-    /// An exploration, under this memory model.
-    Checked(Box<Report>, MemoryModel),
+    /// An exploration.
+    Checked(Box<Report>, Circumstances),
     /// A program that ended by itself, with this status.
     Ended(u8),
     /// Something to print.
     Text(String),
+}
+
+/// What an exploration was about, beside its report.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Circumstances {
+    pub(crate) model: MemoryModel,
+    /// The part of the property that is violated, if one was asked for.
+    pub(crate) violated: Option<&'static str>,
 }
 
 impl From<Report> for Outcome {
@@ -45,7 +53,7 @@ pub(crate) fn finish(result: Result<Outcome, Error>, output: &Output) -> ExitCod
         Ok(Outcome::Text(text)) => (text, 0),
         Ok(Outcome::Ended(status)) => (String::new(), status),
         Ok(Outcome::Report(report)) => (rendered(&report, None, output.format), status(&report)),
-        Ok(Outcome::Checked(report, model)) => (rendered(&report, Some(model), output.format), status(&report)),
+        Ok(Outcome::Checked(report, about)) => (rendered(&report, Some(about), output.format), status(&report)),
         Err(error) => {
             eprintln!("{error}");
             let text = if output.format == Format::Json { lines(&error_as_json(&error)) } else { String::new() };
@@ -74,10 +82,10 @@ pub(crate) fn print(bytes: &[u8]) -> io::Result<()> {
     result.or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
 }
 
-fn rendered(report: &Report, model: Option<MemoryModel>, format: Format) -> String {
+fn rendered(report: &Report, about: Option<Circumstances>, format: Format) -> String {
     match format {
         Format::Text => page(report),
-        Format::Json => lines(&report_as_json(report, model)),
+        Format::Json => lines(&report_as_json(report, about)),
         Format::Sarif => sarif::render(report),
         Format::Github => github::render(report),
         Format::Dot => dot::render(report),
@@ -102,10 +110,13 @@ fn lines(value: &Value) -> String {
 }
 
 /// The fields of a report, and those that the command promises besides: see `README.md`.
-fn report_as_json(report: &Report, model: Option<MemoryModel>) -> Value {
+fn report_as_json(report: &Report, about: Option<Circumstances>) -> Value {
     let mut value = json!(report);
-    if let Some(model) = model {
+    if let Some(Circumstances { model, violated }) = about {
         value["memory_model"] = json!(model.name());
+        if let Some(violated) = violated {
+            value["violated"] = json!(violated);
+        }
     }
     value["algorithm"] = json!(report.strategy);
     value["bug"] = report.bug.as_ref().map(bug_as_json).into();

@@ -24,6 +24,8 @@ pub struct Environment {
     pub must_be_called: fn(&str) -> bool,
     /// Whether the function stops the thread if its argument is zero.
     pub is_assumption: fn(&str) -> bool,
+    /// Whether an exception may leave this external function.
+    pub throws: fn(&str) -> bool,
     /// How often the function looks at something before it gives up, if that often is no better than once.
     pub looks: fn(&str) -> Option<u64>,
     /// What the function does with a mutex.

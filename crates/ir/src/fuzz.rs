@@ -31,6 +31,7 @@ pub fn exercise(mut module: Module) {
         is_idle: |name| name == "sched_yield",
         must_be_called: |name| name.starts_with("__VERIFIER_"),
         is_assumption: |name| name == "__VERIFIER_assume",
+        throws: |name| name == "throw",
         looks: |name| name.starts_with("spin").then_some(16),
         lock_role: |name| match name {
             "lock" => Some(LockRole::Locks),

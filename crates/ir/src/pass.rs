@@ -17,6 +17,7 @@ mod rename;
 mod sink;
 mod spin_once;
 mod sweep;
+mod unwind;
 
 pub use assume::adopt_assumes;
 pub use awaits::introduce_awaits;
@@ -33,3 +34,4 @@ pub use purity::{Treated, TreatedLoop, eliminate_pure_rounds};
 pub use sink::sink_assumes;
 pub use spin_once::spin_once;
 pub use sweep::sweep;
+pub use unwind::{LANDING, UNWINDS, settle_exceptions};

@@ -165,7 +165,25 @@ pub(crate) struct Call<'a> {
     pub(crate) callee: Operand<'a>,
     pub(crate) arguments: Vec<Argument<'a>>,
     /// Where an `invoke` goes on.
-    pub(crate) normal: Option<Name<'a>>,
+    pub(crate) invoke: Option<Invoke<'a>>,
+}
+
+/// Where an `invoke` goes on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Invoke<'a> {
+    /// When the function returns.
+    pub(crate) normal: Name<'a>,
+    /// When an exception leaves it.
+    pub(crate) unwind: Name<'a>,
+}
+
+/// What a landing pad is for.
+#[derive(Debug)]
+pub(crate) struct LandingPad<'a> {
+    /// Whether it is gone through by every exception.
+    pub(crate) cleans_up: bool,
+    /// The types of exceptions that end there; null is for all.
+    pub(crate) catches: Vec<Constant<'a>>,
 }
 
 #[derive(Debug)]
@@ -205,6 +223,8 @@ pub(crate) enum Kind<'a> {
     ExtractElement(Typed<'a>, Typed<'a>),
     InsertElement(Typed<'a>, Typed<'a>, Typed<'a>),
     Shuffle(Typed<'a>, Typed<'a>, Typed<'a>),
+    LandingPad(LandingPad<'a>),
+    Resume(Typed<'a>),
     Call(Call<'a>),
     /// A debug record: the variable whose address (or, if the flag is set, value) an operand is.
     Debug {

@@ -113,6 +113,32 @@ impl Clang {
         arguments: &[OsString],
         deadline: Option<Instant>,
     ) -> Result<String, ClangError> {
+        let mut command = self.command();
+        let is_cxx = source.extension().is_some_and(|extension| extension != "c");
+        let preamble = if cfg!(target_os = "linux") && is_cxx { WHOLE_TEMPLATES } else { "" };
+        if !preamble.is_empty() {
+            command.args(["-include", "/dev/stdin"]);
+        }
+        command.args(arguments);
+        command.args(["-S", "-emit-llvm", "-o", "-", "--"]).arg(source);
+        self.run(command, preamble, source, deadline)
+    }
+
+    /// The LLVM IR of a piece of C++, which is no part of what the user wrote.
+    pub(crate) fn compile_text(
+        &self,
+        text: &str,
+        arguments: &[OsString],
+        deadline: Option<Instant>,
+    ) -> Result<String, ClangError> {
+        let mut command = self.command();
+        command.args(arguments).args(["-S", "-emit-llvm", "-o", "-", "-x", "c++", "-"]);
+        let name = "/usr/include/c++/everyway";
+        self.run(command, &format!("{WHOLE_TEMPLATES}#line 1 \"{name}\"\n{text}"), Path::new(name), deadline)
+    }
+
+    /// clang, with the flags that all programs are compiled with.
+    fn command(&self) -> Command {
         let mut command = Command::new(&self.path);
         command.args(["-O0", "-Xclang", "-disable-O0-optnone", "-g", "-fno-discard-value-names"]);
         command.args(["-U_FORTIFY_SOURCE", "-fno-stack-protector"]);
@@ -125,14 +151,17 @@ impl Clang {
             // Atomic accesses of 16 bytes as instructions rather than as calls of a library.
             command.arg("-mcx16");
         }
-        let is_cxx = source.extension().is_some_and(|extension| extension != "c");
-        let preamble = if cfg!(target_os = "linux") && is_cxx { WHOLE_TEMPLATES } else { "" };
-        if !preamble.is_empty() {
-            command.args(["-include", "/dev/stdin"]);
-        }
-        command.args(arguments);
-        command.args(["-S", "-emit-llvm", "-o", "-", "--"]).arg(source);
-        let output = output_of(command, preamble, deadline)
+        command
+    }
+
+    fn run(
+        &self,
+        command: Command,
+        input: &str,
+        source: &Path,
+        deadline: Option<Instant>,
+    ) -> Result<String, ClangError> {
+        let output = output_of(command, input, deadline)
             .map_err(|reason| ClangError::CannotRun { path: self.path.clone(), reason })?
             .ok_or(ClangError::TooLate)?;
         if output.status.success() {

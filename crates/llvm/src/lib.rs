@@ -20,6 +20,7 @@ mod link;
 mod load;
 mod lower;
 mod parse;
+mod support;
 mod types;
 
 pub use error::Error;

@@ -4,6 +4,7 @@ use crate::clang::{Clang, ClangError};
 use crate::error::Error;
 use crate::link::{Unit, link};
 use crate::read;
+use crate::support;
 use everyway_ir::Module;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -47,7 +48,13 @@ pub enum LoadError {
 
 /// Loads C, C++ and LLVM IR files and links them into one program.
 pub fn load(paths: &[PathBuf], options: &Options) -> Result<Module, LoadError> {
-    let units = paths.iter().map(|path| load_unit(path, options)).collect::<Result<_, _>>()?;
+    let mut units: Vec<Unit> = paths.iter().map(|path| load_unit(path, options)).collect::<Result<_, _>>()?;
+    if let Some(flags) = support::flags(&units) {
+        let clang = Clang::find(options.clang.as_deref())?;
+        let arguments: Vec<OsString> = flags.into_iter().map(OsString::from).chain(options.arguments.clone()).collect();
+        let text = clang.compile_text(support::EXCEPTIONS, &arguments, options.deadline)?;
+        units.push(read("LLVM IR of the exceptions of the C++ library", &text)?);
+    }
     Ok(link(units)?)
 }
 

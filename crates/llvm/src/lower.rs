@@ -2,9 +2,8 @@
 //!
 //! What LLVM has and `ir` has not disappears here: types of memory become offsets, aggregates and vectors in
 //! registers become lists of scalars, `byval` arguments become copies, computed gotos become switches, and
-//! intrinsics become operations. Blocks that cannot be reached are dropped, which is what happens to landing
-//! pads: an `invoke` goes on to its normal destination, and an exception that is really thrown reaches
-//! `__cxa_throw`, which execution names as unsupported.
+//! intrinsics become operations. An `invoke` becomes a call and a question (`unwind`). Blocks that cannot be reached are
+//! dropped.
 //!
 //! One thing changes its meaning: `long double` is computed with the precision of `double`. Its size and its
 //! alignment are kept, its bytes are not.
@@ -22,6 +21,7 @@ mod intrinsic;
 mod layout;
 mod memory;
 mod number;
+mod unwind;
 mod variadic;
 
 use crate::ast::{self, Constant, Linkage};

@@ -116,11 +116,23 @@ fn long_doubles_are_doubles() {
 }
 
 #[test]
-fn exceptions_go_nowhere() {
+fn an_invoke_is_a_call_and_a_question() {
     let text = "declare void @g()\ndeclare i32 @p(...)\ndefine void @f() personality ptr @p {\n\
         invoke void @g()\n    to label %ok unwind label %bad\nok:\n  ret void\nbad:\n\
         %l = landingpad { ptr, i32 }\n    cleanup\n  resume { ptr, i32 } %l\n}\n";
-    assert_eq!(lines(text), ["b0:", "call @g()", "jump b1", "b1 \"ok\":", "return"]);
+    let expected = [
+        "b0:",
+        "call @g()",
+        "%0:i1 = call @__everyway_unwinds(1:i32)",
+        "branch %0, b2, b1",
+        "b1 \"ok\":",
+        "return",
+        "b2 \"bad\":",
+        "%1:ptr, %2:i32 = call @__everyway_landing()",
+        "call @_Unwind_Resume(%1)",
+        "unreachable",
+    ];
+    assert_eq!(lines(text), expected);
 }
 
 #[test]

@@ -78,6 +78,8 @@ impl Drop for Temporary {
 pub struct Setup {
     /// The strategy.
     pub algorithm: Algorithm,
+    /// The memory model. That of the papers' counts is `sc`, whatever the orderings of a program.
+    pub memory_model: MemoryModel,
     /// The order in which it tries threads.
     pub order: Order,
     /// How far it goes.

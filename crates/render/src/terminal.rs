@@ -114,7 +114,7 @@ fn roughly(number: f64) -> String {
 }
 
 fn line(executions: u64, expected: Option<Expected>, rate: f64) -> String {
-        let total = expected.map_or(String::new(), |Expected { total, lowest, highest }| {
+    let total = expected.map_or(String::new(), |Expected { total, lowest, highest }| {
         let range = format!(" ({} to {})", roughly(lowest), roughly(highest));
         format!(" of perhaps {}{}", roughly(total), if highest - lowest < 1.0 { "" } else { &range })
     });

@@ -174,6 +174,8 @@ impl Machine {
                     }
                     return self.end_frames(run, result);
                 }
+                Reply::Unwind => return self.unwind(run),
+                Reply::Jump(destination) => return self.jump_back(run, destination),
                 Reply::Stuck => {
                     self.give_up(thread, None);
                     return Ok(Flow::Stop);
@@ -257,7 +259,7 @@ impl Machine {
     }
 
     /// Makes the caller of the frame that was left the running one, saving it if the step has not met it yet.
-    fn resume_caller(&mut self, run: &mut Run<'_>) {
+    pub(crate) fn resume_caller(&mut self, run: &mut Run<'_>) {
         let thread = run.thread;
         let depth = self.threads[thread].frames.len() - 1;
         let caller = self.threads[thread].frames[depth];
@@ -331,7 +333,7 @@ impl Machine {
     }
 
     /// Adds the ends of those variables of a frame, of which this is the youngest, that others can reach.
-    fn add_ends(&mut self, youngest: Option<ObjectId>, request: &mut Request) {
+    pub(crate) fn add_ends(&mut self, youngest: Option<ObjectId>, request: &mut Request) {
         let mut next = youngest;
         while let Some(object) = next {
             if self.memory.object(object).state.owner == Owner::Shared {
@@ -469,7 +471,7 @@ fn new_frame(function: FunctionId) -> Frame {
     }
 }
 
-fn assign_results(run: &mut Run<'_>, call: &Call, values: &[Cell]) {
+pub(crate) fn assign_results(run: &mut Run<'_>, call: &Call, values: &[Cell]) {
     for (index, &lane) in call.results.of(&run.code.lanes).iter().enumerate() {
         let value = values.get(index).copied().unwrap_or(Cell::undefined(64));
         run.registers.set(lane, value);

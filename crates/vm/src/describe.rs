@@ -6,7 +6,7 @@ mod verbs;
 mod wording;
 
 pub(crate) use calls::Stack;
-pub(crate) use names::is_foreign;
+pub(crate) use names::{demangled, is_foreign};
 pub(crate) use verbs::word;
 pub(crate) use wording::Wording;
 

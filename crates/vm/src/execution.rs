@@ -205,8 +205,10 @@ impl Machine {
 
     /// A failure of `thread`, which does not go on. Others do: that it has failed is no access.
     fn fail(&mut self, thread: ThreadId, failure: Failure) {
-        let failure = self.locate_failure(thread, failure);
-        self.failures.push(failure);
+        if !self.settings.ignored.contains(&failure.kind) {
+            let failure = self.locate_failure(thread, failure);
+            self.failures.push(failure);
+        }
         self.give_up(thread, None);
     }
 

@@ -206,7 +206,7 @@ impl Machine {
     }
 
     #[inline(always)]
-    fn jump(&self, run: &mut Run<'_>, to: u32) -> Result<(), Failure> {
+    pub(crate) fn jump(&self, run: &mut Run<'_>, to: u32) -> Result<(), Failure> {
         if to as usize <= run.pc {
             match run.jumps.checked_sub(1) {
                 Some(left) => {

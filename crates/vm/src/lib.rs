@@ -9,6 +9,7 @@
 //!   notice, `publish` who can reach what;
 //! - `races` tells which accesses nothing orders;
 //! - `thread` and `sync` hold threads and what they synchronise by;
+//! - `exception` has C++ exceptions, `unwind` their way to where they are caught;
 //! - `fixed` is what the environment answers in one way only;
 //! - `told` lets steps read what they are told;
 //! - `library` has the functions that programs expect of their environment, `script` how they access memory;
@@ -24,6 +25,7 @@ mod calls;
 mod cell;
 mod code;
 mod describe;
+mod exception;
 mod execution;
 mod failure;
 mod fault;
@@ -47,6 +49,7 @@ mod sync;
 mod thread;
 mod told;
 mod undo;
+mod unwind;
 
 pub use failure::Failure;
 pub use library::environment;

@@ -8,9 +8,12 @@
 mod characters;
 mod containers;
 mod cxx;
+mod exceptions;
 mod format;
 mod futex;
+mod generic_atomics;
 mod heap;
+mod jumps;
 mod keys;
 mod locks;
 mod memory;
@@ -29,6 +32,7 @@ mod types;
 mod verifier;
 mod waiting;
 
+pub(crate) use jumps::Destination;
 pub use names::environment;
 pub(crate) use names::{ATOMIC, find, takes_precedence};
 
@@ -87,6 +91,10 @@ pub(crate) enum Reply {
     Enter { function: FunctionId, arguments: Arguments, stage: u8 },
     /// The thread ends with this result.
     End(Cell),
+    /// The thread goes back to where `setjmp` was called.
+    Jump(Destination),
+    /// The exception that is under way goes on to where it is caught.
+    Unwind,
     /// The thread does not go on: what it assumes does not hold.
     Stuck,
 }

@@ -22,7 +22,7 @@ pub(crate) enum Owner {
     Shared,
 }
 
-const STRETCH_BITS: u32 = 24;
+pub(crate) const STRETCH_BITS: u32 = 24;
 const GUARD: u64 = 4096;
 /// Addresses have 47 bits, as on real machines: programs hide things in the others.
 const ADDRESS_MASK: u64 = (1 << 47) - 1;

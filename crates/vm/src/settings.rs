@@ -1,6 +1,7 @@
 //! How a machine treats what a program leaves open.
 
 use everyway_driver::Rules;
+use everyway_report::BugKind;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -86,6 +87,8 @@ pub struct Settings {
     pub threads: u32,
     /// How deep functions may call each other.
     pub call_depth: usize,
+    /// Failures that end their thread, and are not told.
+    pub ignored: Vec<BugKind>,
     /// Everything ends, even in the middle of a step, once this is set.
     pub cancelled: Arc<AtomicBool>,
     /// The values that `__VERIFIER_nondet_int` and the like are tried with.
@@ -112,6 +115,7 @@ impl Default for Settings {
             local_jumps: 10_000_000,
             threads: 1_000,
             call_depth: 10_000,
+            ignored: Vec::new(),
             cancelled: Arc::default(),
             samples: vec![0, 1, 2, -1],
         }

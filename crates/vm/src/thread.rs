@@ -93,6 +93,20 @@ pub(crate) struct Core {
     pub(crate) exiting: bool,
     /// It has ended the program without calling what was to be called then.
     pub(crate) at_once: bool,
+    /// The exception that is under way, or has come to a landing pad.
+    pub(crate) exception: u64,
+    /// The exception that was caught last, and whose handler has not ended.
+    pub(crate) caught: u64,
+    /// How many exceptions are under way.
+    pub(crate) uncaught: u32,
+    /// The number of the type by which the exception is caught.
+    pub(crate) selector: u32,
+    /// An exception has left the call that is asked about next.
+    pub(crate) lands: bool,
+    /// It has announced that functions are left by an exception.
+    pub(crate) leaves: bool,
+    /// The buffer of the handler that `pthread_cleanup_push` registered last, or 0.
+    pub(crate) cleanup: u64,
     /// How many atomic sections it has entered inside of the one that it is in.
     pub(crate) nested_sections: u16,
     /// Rounds of destructors of keys that have been run.
@@ -131,6 +145,13 @@ impl Core {
             result: Cell::new(0),
             exiting: false,
             at_once: false,
+            exception: 0,
+            caught: 0,
+            uncaught: 0,
+            selector: 0,
+            lands: false,
+            leaves: false,
+            cleanup: 0,
             nested_sections: 0,
             rounds: 0,
             random: 1,

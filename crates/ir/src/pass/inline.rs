@@ -8,8 +8,9 @@
 
 use super::fold::fold;
 use super::promote::promote;
+use super::unwind::is_asked_about;
 use crate::debug::is_system_file;
-use crate::function::{Block, Body, Function, Phi, Terminator, TerminatorKind};
+use crate::function::{Block, Body, Function, Instruction, Phi, Terminator, TerminatorKind};
 use crate::ids::{BlockId, FrameId, FunctionId, Reg};
 use crate::module::Module;
 use crate::operation::{Callee, Operation};
@@ -33,11 +34,14 @@ pub fn inline(module: &mut Module, must_stay: &dyn Fn(&str) -> bool) {
         let Some(mut body) = module.functions[id.index()].body.take() else { continue };
         Caller { module, id, suits: &suits, is_foreign: is_foreign(module, id) }.inline_into(&mut body, &mut frames);
         fold(&mut body);
+        let returns_twice =
+            body.blocks.iter().flat_map(|block| &block.instructions).any(|it| returns_twice(module, it));
         let function = &mut module.functions[id.index()];
         function.body = Some(body);
         // What was passed by its address to a function that is gone need not be in memory any more.
         promote(function);
         suits[id.index()] = !is_recursive && Some(id) != entry && !must_stay(&function.name) && is_suitable(function);
+        suits[id.index()] &= !returns_twice;
     }
     module.frames = frames;
 }
@@ -121,6 +125,12 @@ fn size(body: &Body) -> usize {
     body.blocks.iter().map(|block| block.instructions.len() + 1).sum()
 }
 
+/// Whether an instruction calls `setjmp`: what jumps back has to find the function that called it.
+fn returns_twice(module: &Module, instruction: &Instruction) -> bool {
+    let Operation::Call { callee: Callee::Direct(id), .. } = instruction.operation else { return false };
+    matches!(module.function(id).name.as_str(), "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp")
+}
+
 /// Whether a call of the function can be replaced by what it does.
 fn is_suitable(function: &Function) -> bool {
     let Some(body) = &function.body else { return false };
@@ -166,7 +176,8 @@ impl Caller<'_> {
 
     /// The first call in the block of a function that suits, and is called as it is defined.
     fn call_in(&self, body: &Body, block: usize) -> Option<(usize, FunctionId)> {
-        body.blocks[block].instructions.iter().enumerate().find_map(|(position, instruction)| {
+        let instructions = &body.blocks[block].instructions;
+        instructions.iter().enumerate().find_map(|(position, instruction)| {
             let Operation::Call { callee: Callee::Direct(id), arguments, .. } = &instruction.operation else {
                 return None;
             };
@@ -175,7 +186,8 @@ impl Caller<'_> {
                 && arguments.iter().zip(&signature.parameters).all(|(argument, ty)| argument.ty(body) == Some(*ty))
                 && instruction.results.len() == signature.results.len();
             let may_move = !self.is_foreign || is_foreign(self.module, *id);
-            (fits && may_move && self.suits[id.index()]).then_some((position, *id))
+            let suits = fits && may_move && self.suits[id.index()];
+            (suits && !is_asked_about(self.module, instructions, position)).then_some((position, *id))
         })
     }
 }

@@ -10,6 +10,7 @@ use super::purity::{Treated, TreatedLoop, eliminate_pure_rounds};
 use super::sink::sink_assumes;
 use super::spin_once::spin_once;
 use super::sweep::sweep;
+use super::unwind::settle_exceptions;
 use crate::environment::Environment;
 use crate::module::Module;
 use crate::words::words;
@@ -67,6 +68,7 @@ pub fn prepare(
     environment: Environment,
     watch: &mut dyn FnMut(Pass, &Module),
 ) -> Vec<TreatedLoop> {
+    settle_exceptions(module, &environment.throws);
     watch(Pass::Read, module);
     for function in &mut module.functions {
         promote(function);

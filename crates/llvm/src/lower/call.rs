@@ -4,7 +4,7 @@ use super::function::{Flat, Lowerer};
 use crate::ast::{Call, Constant, Operand};
 use crate::error::Result;
 use crate::types::TypeId;
-use everyway_ir::{Callee, Operation, Signature, Symbol, TerminatorKind, Type, Value};
+use everyway_ir::{Callee, Operation, Signature, Symbol, Type, Value};
 
 impl<'a> Lowerer<'_, '_, 'a> {
     pub(super) fn call(&mut self, call: &Call<'a>) -> Result<Flat> {
@@ -13,9 +13,8 @@ impl<'a> Lowerer<'_, '_, 'a> {
             Operand::Constant(Constant::Global(name)) if name.starts_with("llvm.") => self.intrinsic(name, call)?,
             callee => self.ordinary_call(callee, call)?,
         };
-        if let Some(normal) = call.normal {
-            let target = self.target(normal)?;
-            self.terminate(TerminatorKind::Jump(target));
+        if let Some(invoke) = call.invoke {
+            self.invoke(invoke)?;
         }
         Ok(results)
     }

@@ -57,14 +57,14 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// Where a terminator goes. Unwinding is left out: nothing unwinds.
+/// Where a terminator goes.
 fn labels_of<'a>(kind: &Kind<'a>) -> Vec<&'a str> {
     match kind {
         Kind::Jump(label) => vec![label],
         Kind::Branch(_, then, otherwise) => vec![then, otherwise],
         Kind::Switch(_, default, cases) => cases.iter().map(|case| case.1).chain(std::iter::once(*default)).collect(),
         Kind::IndirectJump(_, targets) => targets.clone(),
-        Kind::Call(call) => call.normal.into_iter().collect(),
+        Kind::Call(call) => call.invoke.iter().flat_map(|invoke| [invoke.normal, invoke.unwind]).collect(),
         _ => Vec::new(),
     }
 }

@@ -35,8 +35,10 @@ pub(super) fn lower<'a>(
         phis: Vec::new(),
         slots: FxHashMap::default(),
         entry_allocas: Vec::new(),
+        pads: FxHashMap::default(),
     };
     lowerer.parameters(function)?;
+    lowerer.landing_pads(blocks)?;
     lowerer.body.blocks = graph.reachable.iter().map(|&index| empty_block(&blocks[index])).collect();
     let lowered = lowerer.blocks(blocks, &graph.order);
     lowered.map_err(|error| lowerer.with_source(error))?;
@@ -83,6 +85,8 @@ pub(super) struct Lowerer<'c, 'm, 'a> {
     /// Which slot a register is the address of.
     slots: FxHashMap<Reg, SlotId>,
     entry_allocas: Vec<Instruction>,
+    /// What is asked after an `invoke`, by the label of its landing pad.
+    pub(super) pads: FxHashMap<&'a str, Vec<Value>>,
 }
 
 impl<'a> Lowerer<'_, '_, 'a> {
@@ -146,6 +150,8 @@ impl<'a> Lowerer<'_, '_, 'a> {
             Kind::InsertElement(vector, element, index) => self.insert_element(vector, element, index),
             Kind::Shuffle(first, second, mask) => self.shuffle(first, second, mask),
             Kind::Call(call) => self.call(call),
+            Kind::LandingPad(_) => Ok(self.landing()),
+            Kind::Resume(exception) => self.resume(exception),
             Kind::Debug { operand, variable, is_value } => {
                 self.debug_record(operand.as_ref(), *variable, *is_value);
                 Ok(Flat::new())

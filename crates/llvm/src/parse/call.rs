@@ -1,7 +1,7 @@
 //! Calls and invokes.
 
 use super::Parser;
-use crate::ast::{Argument, Call, Typed};
+use crate::ast::{Argument, Call, Invoke, Typed};
 use crate::error::Result;
 use crate::lex::Token;
 use crate::types::Ty;
@@ -23,16 +23,15 @@ impl<'a> Parser<'a> {
         self.expect(b'(')?;
         let arguments = self.list(b')', Self::argument)?;
         self.call_suffix()?;
-        let normal = if word == "invoke" {
+        let invoke = if word == "invoke" {
             self.expect_word("to")?;
             let normal = self.label()?;
             self.expect_word("unwind")?;
-            self.label()?;
-            Some(normal)
+            Some(Invoke { normal, unwind: self.label()? })
         } else {
             None
         };
-        Ok(Call { result, signature, callee, arguments, normal })
+        Ok(Call { result, signature, callee, arguments, invoke })
     }
 
     fn argument(&mut self) -> Result<Argument<'a>> {

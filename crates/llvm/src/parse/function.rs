@@ -94,8 +94,9 @@ impl<'a> Parser<'a> {
                 | Kind::Switch(..)
                 | Kind::IndirectJump(..)
                 | Kind::Return(_)
+                | Kind::Resume(_)
                 | Kind::Unreachable => true,
-                Kind::Call(call) => call.normal.is_some(),
+                Kind::Call(call) => call.invoke.is_some(),
                 Kind::Unsupported(word) => is_unsupported_terminator(word),
                 _ => false,
             };
@@ -108,5 +109,5 @@ impl<'a> Parser<'a> {
 }
 
 fn is_unsupported_terminator(word: &str) -> bool {
-    matches!(word, "resume" | "callbr" | "catchswitch" | "catchret" | "cleanupret")
+    matches!(word, "callbr" | "catchswitch" | "catchret" | "cleanupret")
 }

@@ -2,7 +2,7 @@
 
 use super::Parser;
 use super::value::{is_binary, is_cast};
-use crate::ast::{Constant, Instruction, Kind, Operand, Typed};
+use crate::ast::{Constant, Instruction, Kind, LandingPad, Operand, Typed};
 use crate::error::{Error, Result};
 use crate::lex::Token;
 use crate::types::Ty;
@@ -104,25 +104,41 @@ impl<'a> Parser<'a> {
             }
             "load" | "store" | "atomicrmw" | "cmpxchg" | "fence" | "alloca" => self.memory(word, line),
             "call" | "invoke" | "tail" | "musttail" | "notail" => self.call(word).map(Kind::Call),
+            "landingpad" => self.landing_pad().map(Kind::LandingPad),
+            "resume" => self.typed().map(Kind::Resume),
             "br" | "switch" | "indirectbr" | "ret" | "unreachable" => self.terminator(word, line),
             _ => self.unsupported(word, line),
         }
     }
 
-    /// Instructions that we accept where they cannot be reached: exception handling, mostly.
+    fn landing_pad(&mut self) -> Result<LandingPad<'a>> {
+        self.ty()?;
+        let mut pad = LandingPad { cleans_up: false, catches: Vec::new() };
+        loop {
+            match self.peek() {
+                Some(Token::Word("cleanup")) => {
+                    self.bump()?;
+                    pad.cleans_up = true;
+                }
+                Some(Token::Word("catch")) => {
+                    self.bump()?;
+                    pad.catches.push(self.typed_constant()?.1);
+                }
+                // What a dynamic exception specification does not list ends the program, as everything does that leaves
+                // a function which throws nothing.
+                Some(Token::Word("filter")) => {
+                    self.bump()?;
+                    self.typed_constant()?;
+                    pad.catches.push(Constant::Null);
+                }
+                _ => return Ok(pad),
+            }
+        }
+    }
+
+    /// Instructions that we accept where they cannot be reached: exception handling of other systems, mostly.
     fn unsupported(&mut self, word: &'a str, line: u32) -> Result<Kind<'a>> {
         match word {
-            "landingpad" => {
-                self.ty()?;
-                while matches!(self.peek(), Some(Token::Word("cleanup" | "catch" | "filter"))) {
-                    if self.bump()? != Token::Word("cleanup") {
-                        self.typed_constant()?;
-                    }
-                }
-            }
-            "resume" => {
-                self.typed()?;
-            }
             "va_arg" => {
                 self.typed()?;
                 self.expect(b',')?;

@@ -13,7 +13,7 @@ pub(crate) fn is_foreign(module: &Module, location: Option<SourceLocation>) -> b
 }
 
 /// What a C++ symbol stands for, without parameters: `Queue<int>::push`.
-pub(super) fn demangled(symbol: &str) -> Option<String> {
+pub(crate) fn demangled(symbol: &str) -> Option<String> {
     // A C function may be called `f`, which in C++ symbols stands for `float`.
     if !symbol.starts_with("_Z") {
         return None;

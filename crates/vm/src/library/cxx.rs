@@ -109,8 +109,14 @@ pub(super) fn guard_release(machine: &mut Machine, call: &Invocation<'_>) -> Ans
     })
 }
 
-pub(super) fn guard_abort(_: &mut Machine, _: &Invocation<'_>) -> Answer {
-    Err(Failure::unsupported("an exception leaves the initialisation of a static variable"))
+/// An exception leaves the initialisation: whoever comes next begins it again.
+pub(super) fn guard_abort(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    if call.stage != 0 {
+        return Reply::nothing();
+    }
+    let guard = machine.sync(call.cell(0), Kind::Once)?;
+    let undone = machine.sync_access(guard, Effect::Write(NOT_BEGUN));
+    Ok(Reply::Visible(machine.sync_request(Verb::GuardDone, guard).with(undone)))
 }
 
 pub(super) fn pure_virtual(_: &mut Machine, _: &Invocation<'_>) -> Answer {
@@ -119,9 +125,4 @@ pub(super) fn pure_virtual(_: &mut Machine, _: &Invocation<'_>) -> Answer {
 
 pub(super) fn terminate(_: &mut Machine, _: &Invocation<'_>) -> Answer {
     Err(Failure::new(BugKind::Abort, "std::terminate is called"))
-}
-
-pub(super) fn throw(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let name = machine.function_name(call.function);
-    Err(Failure::unsupported(format!("an exception is thrown, which is not supported (`{name}`)")))
 }

@@ -190,9 +190,9 @@ pub(super) fn wait_until(machine: &mut Machine, call: &Invocation<'_>) -> Answer
     })
 }
 
-/// `std::__atomic_futex_unsigned_base::_M_futex_notify_all(address)`
+/// `std::__atomic_futex_unsigned_base::_M_futex_notify_all(address)`, which is static.
 pub(super) fn notify_all(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let address = call.number(1)?;
+    let address = call.number(0)?;
     scripted(machine, call, |script| {
         script.futex_wake(address, u64::from(u32::MAX))?;
         Ok(Reply::nothing())

@@ -149,6 +149,27 @@ pub(super) fn posix_memalign(machine: &mut Machine, call: &Invocation<'_>) -> An
     })
 }
 
+/// `mmap(address, length, protection, flags, file, offset)`: memory that belongs to no file.
+pub(super) fn map(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    const ANONYMOUS: u64 = 0x20;
+    if call.number(3)? & ANONYMOUS == 0 {
+        return Err(Failure::unsupported("the program calls `mmap` with a file, which is not modelled"));
+    }
+    match allocate(machine, call, call.number(1)?, true)? {
+        // MAP_FAILED
+        Reply::Return(values) if values.first().is_some_and(|address| address.bits == 0) => Reply::word(u64::MAX),
+        reply => Ok(reply),
+    }
+}
+
+/// `munmap(address, length)` of all that was mapped at once.
+pub(super) fn unmap(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    match machine.give_back(call, call.cell(0), false)? {
+        Some(request) => Ok(Reply::Visible(request)),
+        None => Reply::int(0),
+    }
+}
+
 pub(super) fn usable_size(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let (object, _) = machine.follow(call.cell(0), 0)?;
     Reply::word(machine.memory.object(object).state.size)

@@ -1,11 +1,11 @@
 //! The names of the modelled functions.
 
 use super::{
-    Handler, characters, containers, cxx, futex, heap, keys, locks, memory, numbers, print, process, scan, semaphores,
-    sort, streams, strings,
+    Handler, characters, containers, cxx, exceptions, futex, generic_atomics, heap, jumps, keys, locks, memory,
+    numbers, print, process, scan, semaphores, sort, streams, strings,
 };
 use super::{text, threads, types, verifier, waiting, zero};
-use everyway_ir::{Environment, LOOP_BOUND, LockRole};
+use everyway_ir::{Environment, LANDING, LOOP_BOUND, LockRole, UNWINDS};
 
 /// Whether our version of a function is taken even if the program defines one: the definitions that
 /// verification tasks bring along are stubs.
@@ -25,6 +25,7 @@ pub fn environment() -> Environment {
         is_idle,
         must_be_called: |name| takes_precedence(name) || name.starts_with(ATOMIC) || is_constructor(name),
         is_assumption: |name| name == "__VERIFIER_assume",
+        throws,
         looks: |name| name.starts_with("_ZNSt8__detail13__atomic_spin").then_some(ATOMIC_SPIN_COUNT),
         lock_role,
     }
@@ -79,7 +80,7 @@ fn synchronisation(name: &str) -> Option<Handler> {
         "pthread_create" => threads::create,
         "pthread_join" => threads::join,
         "pthread_detach" => threads::detach,
-        "pthread_exit" => threads::exit,
+        "pthread_exit" => jumps::exit_thread,
         "pthread_self" => threads::this,
         "pthread_equal" | "thrd_equal" => threads::equal,
         name if is_idle(name) => zero,
@@ -198,6 +199,13 @@ fn c11_threads(name: &str) -> Option<Handler> {
 
 fn library(name: &str) -> Option<Handler> {
     Some(match name {
+        "__atomic_load" => generic_atomics::load,
+        "__atomic_store" => generic_atomics::store,
+        "__atomic_exchange" => generic_atomics::exchange,
+        "__atomic_compare_exchange" => generic_atomics::compare_exchange,
+        "__atomic_is_lock_free" => generic_atomics::is_lock_free,
+        "mmap" | "mmap64" => heap::map,
+        "munmap" => heap::unmap,
         "malloc" => heap::malloc,
         "calloc" => heap::calloc,
         "realloc" => heap::realloc,
@@ -318,7 +326,11 @@ fn process(name: &str) -> Option<Handler> {
         "signal" | "sigaction" | "alarm" => process::signal,
         "llvm.stacksave" | "llvm.stacksave.p0" => zero,
         "llvm.stackrestore" | "llvm.stackrestore.p0" => zero,
-        "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "longjmp" | "siglongjmp" => process::unsupported,
+        "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" => jumps::set,
+        "longjmp" | "_longjmp" | "siglongjmp" => jumps::jump,
+        "__pthread_register_cancel" => jumps::register,
+        "__pthread_unregister_cancel" => jumps::unregister,
+        "__pthread_unwind_next" => jumps::next_handler,
         "reach_error" | "__VERIFIER_error" => verifier::error,
         "__VERIFIER_assert" => verifier::assert,
         "__VERIFIER_assume" => verifier::assume,
@@ -343,9 +355,6 @@ fn cxx(name: &str) -> Option<Handler> {
         "__cxa_guard_abort" => cxx::guard_abort,
         "__cxa_pure_virtual" => cxx::pure_virtual,
         "_ZSt9terminatev" | "__clang_call_terminate" => cxx::terminate,
-        "__cxa_throw" | "__cxa_rethrow" | "_Unwind_Resume" | "__cxa_begin_catch" | "__cxa_allocate_exception" => {
-            cxx::throw
-        }
         "_ZNSt6thread4joinEv" => cxx::thread_join,
         "_ZNSt6thread6detachEv" => cxx::thread_detach,
         "_ZNSt6thread20hardware_concurrencyEv" => process::processors,
@@ -355,17 +364,55 @@ fn cxx(name: &str) -> Option<Handler> {
         "_ZNSt18condition_variable10notify_oneEv" => waiting::signal,
         "_ZNSt18condition_variable10notify_allEv" => waiting::broadcast,
         "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE" => cxx::condition_wait,
-        "_ZNSt15__exception_ptr13exception_ptrD1Ev" => zero,
         "__dynamic_cast" => types::dynamic_cast,
-        "__cxa_bad_cast" => types::bad_cast,
+        "__cxa_bad_cast" => exceptions::throw_unnamed,
         "_ZNSt13__future_base12_Result_baseC2Ev" => futex::result,
         "_ZNSt13__future_base12_Result_baseD2Ev" => zero,
         name if name.contains("19_M_futex_wait_until") || name.contains("26_M_futex_wait_until_steady") => {
             futex::wait_until
         }
         name if name.contains("19_M_futex_notify_all") => futex::notify_all,
+        name => return exceptions(name),
+    })
+}
+
+fn exceptions(name: &str) -> Option<Handler> {
+    Some(match name {
+        UNWINDS => exceptions::unwinds,
+        LANDING => exceptions::landing,
+        "llvm.eh.typeid.for" | "llvm.eh.typeid.for.p0" => exceptions::selector,
+        "__cxa_allocate_exception" => exceptions::allocate,
+        "__cxa_free_exception" => exceptions::free,
+        "__cxa_init_primary_exception" => exceptions::initialise,
+        "__cxa_throw" => exceptions::throw,
+        "__cxa_rethrow" => exceptions::rethrow,
+        "_Unwind_Resume" => exceptions::resume,
+        "__cxa_begin_catch" => exceptions::begin_catch,
+        "__cxa_end_catch" => exceptions::end_catch,
+        "__cxa_get_exception_ptr" => exceptions::caught_object,
+        "_ZSt19uncaught_exceptionsv" => exceptions::uncaught,
+        "_ZSt18uncaught_exceptionv" => exceptions::is_uncaught,
+        "_ZSt17current_exceptionv" => exceptions::current,
+        "_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE" => exceptions::rethrow_pointer,
+        "_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv" => exceptions::add_reference,
+        "_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv"
+        | "_ZNSt15__exception_ptr13exception_ptrD1Ev"
+        | "_ZNSt15__exception_ptr13exception_ptrD2Ev" => exceptions::drop_reference,
+        "_ZNSt15__exception_ptr13exception_ptrC1ERKS0_" | "_ZNSt15__exception_ptr13exception_ptrC2ERKS0_" => {
+            exceptions::copy_pointer
+        }
+        "_ZNSt15__exception_ptr13exception_ptrC1EPv" | "_ZNSt15__exception_ptr13exception_ptrC2EPv" => {
+            exceptions::make_pointer
+        }
         name => return containers(name),
     })
+}
+
+/// Whether an exception may leave a function that is not in the program.
+fn throws(name: &str) -> bool {
+    matches!(name, "__cxa_throw" | "__cxa_rethrow" | "_Unwind_Resume" | "__cxa_bad_cast")
+        || name.starts_with("_ZSt17rethrow_exception")
+        || name.starts_with("_ZSt") && name.contains("__throw_")
 }
 
 fn containers(name: &str) -> Option<Handler> {
@@ -397,7 +444,7 @@ fn containers(name: &str) -> Option<Handler> {
         // The constructors and destructors of std::allocator.
         name if name.starts_with("_ZNSaI") => zero,
         name if name.starts_with("_ZNSt6thread15_M_start_thread") => cxx::start_thread,
-        name if name.starts_with("_ZSt") && name.contains("__throw_") => cxx::throw,
+        name if name.starts_with("_ZSt") && name.contains("__throw_") => exceptions::throw_unnamed,
         // operator delete, in all its forms: only the pointer matters.
         name if name.starts_with("_ZdlPv") || name.starts_with("_ZdaPv") => heap::delete,
         _ => return None,

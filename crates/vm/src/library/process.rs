@@ -23,7 +23,7 @@ impl Machine {
     }
 
     /// The text at an address, as far as it has one, for a message.
-    fn text_at(&self, address: u64) -> String {
+    pub(crate) fn text_at(&self, address: u64) -> String {
         const LONGEST: u64 = 1000;
         let byte = |at| {
             let (object, offset) = self.memory.locate(address.wrapping_add(at), 1).ok()?;
@@ -149,9 +149,4 @@ pub(super) fn clock_gettime(machine: &mut Machine, call: &Invocation<'_>) -> Ans
         script.write(target + 8, 8, Cell::new(0))?;
         Ok(Reply::int(0))
     })
-}
-
-pub(super) fn unsupported(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let name = &machine.module.function(call.function).name;
-    Err(Failure::unsupported(format!("the program calls `{name}`, which is not supported")))
 }

@@ -1,0 +1,114 @@
+//! The properties of SV-COMP: what counts as a violation, and under which rules.
+//!
+//! Programs are run as interleavings there. What ends a thread without being about the property - a failed assertion where
+//! data races are looked for, say - is an end of the execution. What makes the program meaningless - an access out of
+//! bounds where assertions are looked for - leaves the question open.
+
+use crate::rules::{Allowed, Rules, Switch};
+use everyway_explore::MemoryModel;
+use everyway_report::{BugKind, Report, Verdict};
+use std::path::Path;
+
+/// A property, as SV-COMP calls it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Property {
+    UnreachCall,
+    NoDataRace,
+    ValidMemsafety,
+    NoOverflow,
+}
+
+/// By its name, or by a file (`.prp`) that says `CHECK( init(main()), LTL(G ...) )`.
+pub(crate) fn property(text: &str) -> Result<Property, String> {
+    if let Some(named) = Property::ALL.into_iter().find(|property| property.name() == text) {
+        return Ok(named);
+    }
+    let names = Property::ALL.map(Property::name).join(", ");
+    if Path::new(text).extension().is_none_or(|extension| extension != "prp") {
+        return Err(format!("it has to be one of {names}, or a file *.prp"));
+    }
+    let content = std::fs::read_to_string(text).map_err(|error| format!("it cannot be read: {error}"))?;
+    let signs = [
+        ("reach_error", Property::UnreachCall),
+        ("data-race", Property::NoDataRace),
+        ("valid-", Property::ValidMemsafety),
+        ("overflow", Property::NoOverflow),
+    ];
+    let found = signs.iter().find(|(sign, _)| content.contains(sign)).map(|(_, property)| *property);
+    found.ok_or_else(|| format!("it says none of {names}"))
+}
+
+impl Property {
+    const ALL: [Self; 4] = [Self::UnreachCall, Self::NoDataRace, Self::ValidMemsafety, Self::NoOverflow];
+
+    fn name(self) -> &'static str {
+        match self {
+            Property::UnreachCall => "unreach-call",
+            Property::NoDataRace => "no-data-race",
+            Property::ValidMemsafety => "valid-memsafety",
+            Property::NoOverflow => "no-overflow",
+        }
+    }
+
+    /// The rules under which the property is looked at.
+    pub(crate) fn rules(self, rules: &Rules) -> Rules {
+        Rules {
+            memory_model: Some(rules.memory_model.unwrap_or(MemoryModel::Sc)),
+            races: Some(if self == Property::NoDataRace { Switch::On } else { Switch::Off }),
+            leaks: self == Property::ValidMemsafety,
+            allow: vec![Allowed::Deadlocks, Allowed::Livelocks],
+            ..rules.clone()
+        }
+    }
+
+    /// Failures that end an execution, and are neither violations nor make the program meaningless.
+    pub(crate) fn ignored(self) -> &'static [BugKind] {
+        match self {
+            Property::UnreachCall => &[BugKind::Abort],
+            _ => &[BugKind::Abort, BugKind::Assertion],
+        }
+    }
+
+    /// The part of the property that a failure violates, if it is a violation.
+    fn violated_by(self, kind: BugKind) -> Option<&'static str> {
+        match (self, kind) {
+            (Property::UnreachCall, BugKind::Assertion) => Some("unreach-call"),
+            (Property::NoDataRace, BugKind::DataRace) => Some("no-data-race"),
+            (Property::NoOverflow, BugKind::SignedOverflow) => Some("no-overflow"),
+            (Property::ValidMemsafety, BugKind::DoubleFree | BugKind::InvalidFree) => Some("valid-free"),
+            (Property::ValidMemsafety, BugKind::Leak) => Some("valid-memtrack"),
+            (
+                Property::ValidMemsafety,
+                BugKind::NullPointer | BugKind::InvalidPointer | BugKind::OutOfBounds | BugKind::UseAfterFree,
+            ) => Some("valid-deref"),
+            _ => None,
+        }
+    }
+
+    /// The part of the property that is violated, if one is. A failure that is no violation leaves the question open.
+    pub(crate) fn conclude(self, report: &mut Report) -> Option<&'static str> {
+        let bug = report.bug.as_ref()?;
+        let violated = self.violated_by(bug.kind);
+        if violated.is_none() && bug.kind != BugKind::StepLimit {
+            let place = bug.source.as_ref().map(|source| format!(" at {source}")).unwrap_or_default();
+            let name = self.name();
+            report.cut.push(format!("there is a failure ({}){place}, which is not about {name}", bug.kind));
+            report.verdict = Verdict::Incomplete;
+        }
+        violated
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn properties_have_names() {
+        for property in Property::ALL {
+            assert_eq!(super::property(property.name()), Ok(property));
+        }
+        assert!(super::property("termination").is_err());
+        assert!(super::property("/no/such/file.prp").is_err());
+    }
+}
