@@ -24,6 +24,7 @@ struct Told {
 #[derive(Debug)]
 pub(crate) struct Schedule {
     steps: Vec<Told>,
+    tells_sources: bool,
     /// The sources of the reads of the step that was chosen.
     sources: Vec<Source>,
     limits: Limits,
@@ -44,8 +45,9 @@ impl Schedule {
             sources: step.reads.iter().map(source).collect(),
             place: step.place.as_ref().map(source),
         };
+        let tells_sources = Self::is_told(steps);
         let steps = steps.iter().map(step).collect();
-        Self { steps, sources: Vec::new(), limits: limits.clone(), started, stopped: None }
+        Self { steps, tells_sources, sources: Vec::new(), limits: limits.clone(), started, stopped: None }
     }
 
     /// Whether reads are told their sources.
@@ -73,7 +75,7 @@ impl Strategy for Schedule {
     }
 
     fn tells_sources(&self) -> bool {
-        self.steps.iter().any(|step| !step.sources.is_empty())
+        self.tells_sources
     }
 
     fn sources(&self) -> &[Source] {

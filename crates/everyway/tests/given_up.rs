@@ -3,13 +3,8 @@
 
 mod support;
 
-use everyway::explore;
-use everyway::future::{AtomicWaker, block_on};
-use everyway::sync::Arc;
-use everyway::sync::atomic::{AtomicBool, AtomicU32, Ordering::*};
-use everyway::thread;
-use std::future::poll_fn;
-use std::task::Poll;
+use everyway::sync::atomic::{AtomicU32, Ordering::*};
+use everyway::{Algorithm, Builder, explore, thread};
 
 /// Two numbers that are the same whenever nobody is changing them.
 #[derive(Default)]
@@ -35,35 +30,24 @@ fn when_an_assumption_is_wrong() {
     }));
 }
 
-/// An event that a task waits for.
-#[derive(Default)]
-struct Event {
-    is_set: AtomicBool,
-    waker: AtomicWaker,
-}
-
-/// A task that waits is tried with wake-ups that are not the newest. Such an execution is redundant, and given up while the
-/// others are in the middle of something.
+/// Persistent sets begin executions that repeat others. They are given up while threads are in the middle of something.
 #[test]
 fn when_an_execution_is_redundant() {
-    let report = explore(|| {
-        let event = Arc::new(Event::default());
-        let threads = [1, 2].map(|value| {
-            let event = event.clone();
-            thread::spawn(move || {
-                let twins = Twins::default();
-                for twin in [&twins.one, &twins.two] {
-                    twin.store(value, Relaxed);
-                    event.is_set.store(true, Release);
-                    event.waker.wake();
-                }
-            })
+    let report = Builder::new().algorithm(Algorithm::Classic).explore(|| {
+        let (written, own) = (AtomicU32::new(0), [0, 1].map(AtomicU32::new));
+        let (written, own) = (&written, &own);
+        thread::scope(|scope| {
+            scope.spawn(move || written.store(1, SeqCst));
+            for own in own {
+                scope.spawn(move || {
+                    let twins = Twins::default();
+                    twins.one.store(1, SeqCst);
+                    own.load(SeqCst);
+                    written.load(SeqCst);
+                    twins.two.store(1, SeqCst);
+                });
+            }
         });
-        block_on(poll_fn(|context| {
-            event.waker.register(context.waker());
-            if event.is_set.load(Acquire) { Poll::Ready(()) } else { Poll::Pending }
-        }));
-        threads.into_iter().for_each(|thread| thread.join().unwrap());
     });
     support::verified(&report);
     assert!(report.executions.redundant > 0, "the test is about those");

@@ -220,7 +220,7 @@ struct Failing {
 }
 
 /// So many times the limit on steps may be taken by a thread that is alone.
-const ALONE: usize = 100;
+const ALONE: usize = 10;
 
 /// After so many further steps each, it is looked at how many of an execution count.
 const LOOK_AT_LENGTH: usize = 512;

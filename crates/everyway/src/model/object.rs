@@ -139,13 +139,17 @@ impl Handle {
     /// The location of the object in the model's current execution; it is of this kind and, if it is used
     /// there for the first time, holds `initial`.
     pub(crate) fn location(&self, model: &Model, kind: Kind, initial: impl FnOnce() -> u64) -> Location {
-        if let Some(moment) = freed((&raw const *self).addr()) {
+        let address = (&raw const *self).addr();
+        if let Some(moment) = freed(address) {
             model.use_after_free(kind, moment);
         }
         let stamp = self.stamp.load(Ordering::Relaxed);
         let mut state = model.state();
         if stamp >> INDEX_BITS == state.epoch {
-            return Named::Object((stamp & ((1 << INDEX_BITS) - 1)) as usize).location();
+            let location = Named::Object((stamp & ((1 << INDEX_BITS) - 1)) as usize).location();
+            // It may have been moved since it was met: its name stays, but what it lies in is another allocation.
+            state.object_mut(location).address = Some(address);
+            return location;
         }
         self.register(&mut state, kind, initial)
     }

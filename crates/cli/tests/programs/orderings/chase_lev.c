@@ -16,7 +16,7 @@
 //
 // So may the exchanges of the top here. That only one of them takes a task is due to their being atomic, and what is in
 // the task was acquired with the bottom. Nothing is passed on by the top.
-// That is so in this client: in a deque whose slots are used again, an exchange that releases keeps the read of a slot from
+// That is so in this client; in a deque whose slots are used again, an exchange that releases keeps the read of a slot from
 // seeing what is pushed there later. Under rc11 it cannot see that in any case, as there is no load buffering.
 // check: -DTAKE_CAS=memory_order_relaxed
 // verdict: verified
