@@ -1,5 +1,13 @@
 //! What a user can write on the command line.
 
+#[cfg(feature = "symbolic")]
+mod bmc;
+mod keep;
+
+#[cfg(feature = "symbolic")]
+pub(crate) use bmc::{BmcArguments, ReductionName, SolverName, Steps};
+pub(crate) use keep::{ExploreArguments, MergeArguments, ResumeArguments, SplitArguments};
+
 use crate::property::{Property, property};
 pub(crate) use crate::rules::{AllocationName, Allowed, Rules, Switch, VolatileName};
 use crate::values;
@@ -138,137 +146,6 @@ pub(crate) struct CheckArguments {
     /// Where to save what is left if the check is stopped, and every minute [default: .everyway/PROGRAM.frontier]
     #[arg(long, value_name = "FRONTIER", help_heading = "Output")]
     pub(crate) frontier: Option<PathBuf>,
-}
-
-/// `everyway resume`
-#[derive(Args, Debug)]
-pub(crate) struct ResumeArguments {
-    /// What a check saved when it was stopped
-    #[arg(value_name = "FRONTIER")]
-    pub(crate) frontier: PathBuf,
-    /// How many workers explore side by side; the result does not depend on it [default: one for each processor]
-    #[arg(long, short, value_name = "N", help_heading = "Exploration")]
-    pub(crate) jobs: Option<NonZeroUsize>,
-    /// Stop after this many more executions
-    #[arg(long, value_name = "N", value_parser = values::positive, help_heading = "Exploration")]
-    pub(crate) max_executions: Option<u64>,
-    /// Stop after this time: 60 (seconds), 500ms, 2m, 1h
-    #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = "Exploration")]
-    pub(crate) timeout: Option<Duration>,
-    /// How often what is left is saved while the check goes on
-    #[arg(long, value_name = "TIME", default_value = "1m", value_parser = values::duration, help_heading = "Exploration")]
-    pub(crate) checkpoint: Duration,
-    #[command(flatten)]
-    pub(crate) output: Output,
-    /// Where to save the failing execution [default: .everyway/PROGRAM.json]; further ones are numbered
-    #[arg(long, value_name = "TRACE", help_heading = "Output")]
-    pub(crate) save: Option<PathBuf>,
-}
-
-/// `everyway split`
-#[derive(Args, Debug)]
-pub(crate) struct SplitArguments {
-    /// What a check saved when it was stopped
-    #[arg(value_name = "FRONTIER")]
-    pub(crate) frontier: PathBuf,
-    /// Into how many parts; they are written beside FRONTIER, with -0.part and so on at their ends
-    #[arg(long, short = 'n', value_name = "K")]
-    pub(crate) parts: NonZeroUsize,
-}
-
-/// `everyway explore`
-#[derive(Args, Debug)]
-pub(crate) struct ExploreArguments {
-    #[command(flatten)]
-    pub(crate) resume: ResumeArguments,
-    /// Where to write what came of it [default: beside the part, with .result at its end]
-    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
-    pub(crate) result: Option<PathBuf>,
-}
-
-/// `everyway merge`
-#[derive(Args, Debug)]
-pub(crate) struct MergeArguments {
-    /// What came of the parts of a check; a part itself stands for one that was not explored
-    #[arg(value_name = "RESULT", required = true)]
-    pub(crate) results: Vec<PathBuf>,
-    /// Where to save what is left [default: .everyway/PROGRAM.frontier]
-    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
-    pub(crate) output_file: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) output: Output,
-}
-
-/// `everyway bmc`
-#[cfg(feature = "symbolic")]
-#[derive(Args, Debug)]
-pub(crate) struct BmcArguments {
-    #[command(flatten)]
-    pub(crate) program: ProgramArguments,
-    /// How many steps the executions may have that are looked at; auto goes deeper until there are no longer ones
-    #[arg(long, short = 'k', value_name = "K", default_value = "auto", value_parser = values::steps, help_heading = "Exploration")]
-    pub(crate) steps: Steps,
-    /// Ask once, about all executions of up to K steps, instead of at every depth: faster where no bug is expected
-    #[arg(long, value_name = "K", value_parser = values::positive_usize, conflicts_with = "steps", help_heading = "Exploration")]
-    pub(crate) at_depth: Option<usize>,
-    /// A function of the program, `int NAME(void)`, that is to return something else than 0 after every step
-    #[arg(long, value_name = "NAME", help_heading = "Exploration")]
-    pub(crate) invariant: Option<String>,
-    /// Which interleavings are left out because others do the same
-    #[arg(long, value_name = "WHICH", default_value = "simple", help_heading = "Exploration")]
-    pub(crate) reduction: ReductionName,
-    /// Stop after this time: 60 (seconds), 500ms, 2m, 1h
-    #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = "Exploration")]
-    pub(crate) timeout: Option<Duration>,
-    /// Stop when this much memory is in use: 500M, 2G [default: half of what there is]
-    #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = "Exploration")]
-    pub(crate) max_memory: Option<u64>,
-    /// The solver: the one that is built in, or a program on PATH that speaks SMT-LIB 2
-    #[arg(long, value_name = "SOLVER", default_value = "cadical", help_heading = "Exploration")]
-    pub(crate) solver: SolverName,
-    /// Write the formula, as SMT-LIB 2, to this file
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub(crate) dump: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) output: Output,
-    /// Where to save the failing execution [default: .everyway/PROGRAM.json]
-    #[arg(long, value_name = "TRACE", help_heading = "Output")]
-    pub(crate) save: Option<PathBuf>,
-}
-
-/// How far bmc goes.
-#[cfg(feature = "symbolic")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Steps {
-    /// Until there are no longer executions, or it is stopped.
-    Auto,
-    /// So many steps.
-    UpTo(usize),
-}
-
-/// Which interleavings are left out.
-#[cfg(feature = "symbolic")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ReductionName {
-    /// None
-    None,
-    /// Those that differ by steps which are independent in all states
-    Static,
-    /// Also those that differ by accesses to different elements or through different pointers
-    Simple,
-    /// Also those that differ by accesses whose order makes no difference to the values
-    Full,
-}
-
-/// Which solver.
-#[cfg(feature = "symbolic")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SolverName {
-    /// CaDiCaL, which is built in
-    Cadical,
-    Z3,
-    Cvc5,
-    Bitwuzla,
 }
 
 /// `everyway run`

@@ -1,223 +1,20 @@
 //! The main loop: run an execution, learn from it, go back, until nothing is left.
 
+mod outcome;
+mod watcher;
+
+pub use outcome::{Counts, Cut, End, Ending, Limits};
+pub use watcher::{AfterFailure, Progress, Watcher};
+
 use crate::budget::Budget;
-use crate::estimate::Estimate;
 use crate::frontier::{Exchange, Left, Subtree};
-use crate::strategies::{Choice, Continue, DataRace, GraphView, Strategy, Unsupported};
+use crate::strategies::{Choice, Continue, Strategy, Unsupported};
 use crate::trace::Trace;
 use crate::verify::{self, Verification};
 use everyway_runtime::{Execution, Halt, Performed, State, Status, Step, ThreadId, blocked, ready};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
-
-/// How far to go.
-#[derive(Clone, Debug)]
-pub struct Limits {
-    /// At most this many executions.
-    pub executions: Option<u64>,
-    /// At most this long.
-    pub time: Option<Duration>,
-    /// At most this many steps in one execution.
-    pub steps: usize,
-    /// Until this is set, through a copy of it: by another thread, or when a signal is received.
-    pub cancelled: Arc<AtomicBool>,
-}
-
-impl Limits {
-    /// Whether everything is to end as soon as it can.
-    pub fn is_cancelled(&self) -> bool {
-        self.cancelled.load(Ordering::Relaxed)
-    }
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { executions: None, time: None, steps: 10_000, cancelled: Arc::default() }
-    }
-}
-
-/// How many executions there were, by how they ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Every thread ended.
-    pub complete: u64,
-    /// A thread is stuck for good.
-    pub blocked: u64,
-    /// Begun, then found to be equivalent to an explored one.
-    pub redundant: u64,
-    /// Something failed in a step. These are not among the complete and the blocked ones; those that fail because
-    /// no thread can go on are among the blocked ones.
-    pub failed: u64,
-    /// Begun, and given up because they had more steps than they may have. Only samples go on after one.
-    pub too_long: u64,
-    /// The steps of all of them that had not been taken before, and those on the way to subtrees.
-    pub steps: u64,
-}
-
-impl std::ops::AddAssign for Counts {
-    fn add_assign(&mut self, other: Self) {
-        self.complete = self.complete.saturating_add(other.complete);
-        self.blocked = self.blocked.saturating_add(other.blocked);
-        self.redundant = self.redundant.saturating_add(other.redundant);
-        self.failed = self.failed.saturating_add(other.failed);
-        self.too_long = self.too_long.saturating_add(other.too_long);
-        self.steps = self.steps.saturating_add(other.steps);
-    }
-}
-
-impl Counts {
-    /// All executions that were begun.
-    pub fn executions(&self) -> u64 {
-        let others = [self.blocked, self.redundant, self.failed, self.too_long];
-        others.into_iter().fold(self.complete, u64::saturating_add)
-    }
-}
-
-/// What was cut.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cut {
-    /// The limit on executions was reached.
-    Executions(u64),
-    /// The limit on time was reached.
-    Time(Duration),
-    /// The current execution reached the limit on its length.
-    Steps(usize),
-    /// The watcher asked to stop, or [`Limits::cancelled`] was set.
-    Interrupted,
-    /// The program does what the strategy does not model.
-    Unsupported(Unsupported),
-    /// The current execution has a data race, which the strategy looks for.
-    DataRace(DataRace),
-}
-
-/// Why the exploration ended.
-#[derive(Debug)]
-pub enum End<F> {
-    /// Everything was explored.
-    Finished,
-    /// The current execution fails.
-    Failed(F),
-    /// The program did not do again what it had done before.
-    Diverged(F),
-    /// A limit was reached.
-    Stopped(Cut),
-}
-
-/// How one execution ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// Every thread ended.
-    Complete,
-    /// No thread can move, but not all have ended.
-    Blocked,
-    /// Given up as redundant.
-    Redundant,
-    /// No thread can move, and something has failed in a step.
-    Failed,
-    /// Given up because it has more steps than it may have.
-    TooLong,
-}
-
-/// What the observer of an exploration is shown after each execution.
-pub struct Progress<'a> {
-    /// The execution that has just ended.
-    pub trace: &'a Trace,
-    /// How.
-    pub ending: Ending,
-    /// The counts so far.
-    pub counts: Counts,
-    failures: &'a [Failing],
-    strategy: &'a dyn Strategy,
-}
-
-impl Progress<'_> {
-    /// How many executions there may be in all.
-    pub fn estimate(&self) -> Estimate {
-        self.strategy.estimate()
-    }
-
-    /// The sources of reads and the order of writes, if the strategy explores execution graphs.
-    pub fn graph(&self) -> Option<GraphView<'_>> {
-        self.strategy.graph()
-    }
-
-    /// The failures in the execution, by what [`Watcher::failed`] called them.
-    pub fn failures(&self) -> impl Iterator<Item = usize> + '_ {
-        self.failures.iter().map(|failing| failing.name)
-    }
-}
-
-/// What to do after a failure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AfterFailure {
-    /// End the exploration.
-    Stop,
-    /// Go on, and call the failure by this number from now on.
-    GoOn(usize),
-}
-
-/// Who watches an exploration, and decides when it ends.
-pub trait Watcher<X: Execution> {
-    /// An execution has ended. What happens before what in it is known if the strategy asks for that, or after
-    /// [`Explorer::with_order`].
-    fn executed(&mut self, progress: &Progress<'_>) -> ControlFlow<()>;
-
-    /// An execution is about to be shown: the program is in its last state.
-    fn ended(&mut self, program: &X, trace: &Trace) {
-        let _ = (program, trace);
-    }
-
-    /// An execution has ended, and another one is about to begin, of an exploration that is shared with others
-    /// ([`Explorer::shared_with`]). `program` is in the last state of the former.
-    fn between(&mut self, program: &X) {
-        let _ = program;
-    }
-
-    /// The exploration starts over: the executions so far do not count.
-    fn started_over(&mut self) {}
-
-    /// The last step of `trace` fails or, if no thread can move, the execution as a whole. `program` is in the state
-    /// after it. A thread that fails does not go on; the others do. So whatever fails in an execution in which
-    /// nothing has failed before is found: that execution is the beginning of one in which the other threads go
-    /// on, and what a thread does depends on nothing but what happens before it.
-    fn failed(&mut self, failure: &X::Failure, program: &X, trace: &Trace) -> AfterFailure;
-
-    /// The execution `trace`, a sample, has as many steps as it may have, and is given up. The default is to end the
-    /// exploration there.
-    fn too_long(&mut self, program: &X, trace: &Trace) -> ControlFlow<()> {
-        let _ = (program, trace);
-        ControlFlow::Break(())
-    }
-
-    /// The last step of `trace` makes a data race, which the strategy looks for.
-    fn raced(&mut self, race: DataRace, program: &X, trace: &Trace) -> AfterFailure {
-        let _ = (race, program, trace);
-        AfterFailure::Stop
-    }
-}
-
-/// Watches executions, and ends with the first failure.
-struct First<O>(O);
-
-impl<X: Execution, O: FnMut(&Progress<'_>) -> ControlFlow<()>> Watcher<X> for First<O> {
-    fn executed(&mut self, progress: &Progress<'_>) -> ControlFlow<()> {
-        (self.0)(progress)
-    }
-
-    fn failed(&mut self, _: &X::Failure, _: &X, _: &Trace) -> AfterFailure {
-        AfterFailure::Stop
-    }
-}
-
-/// A failure in the current execution, after which it went on.
-#[derive(Clone, Copy, Debug)]
-struct Failing {
-    /// How many steps there were then.
-    depth: usize,
-    name: usize,
-}
+use watcher::{Failing, First};
 
 /// So many times the limit on steps may be taken by a thread that is alone.
 const ALONE: usize = 10;
@@ -608,16 +405,6 @@ impl<'a, X: Execution> Explorer<'a, X> {
         }
     }
 }
-
-impl<F> From<Halt<F>> for End<F> {
-    fn from(halt: Halt<F>) -> Self {
-        match halt {
-            Halt::Failure(failure) => End::Failed(failure),
-            Halt::Diverged(failure) => End::Diverged(failure),
-        }
-    }
-}
-
 /// The threads of `state` that have not ended.
 pub fn alive(state: &dyn State) -> impl Iterator<Item = ThreadId> + '_ {
     (0..state.threads()).map(ThreadId::new).filter(|&thread| state.status(thread) != Status::Ended)

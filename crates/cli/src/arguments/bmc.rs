@@ -1,0 +1,75 @@
+//! What a user can write after `everyway bmc`.
+
+use super::{Output, ProgramArguments};
+use crate::values;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// `everyway bmc`
+#[derive(Args, Debug)]
+pub(crate) struct BmcArguments {
+    #[command(flatten)]
+    pub(crate) program: ProgramArguments,
+    /// How many steps the executions may have that are looked at; auto goes deeper until there are no longer ones
+    #[arg(long, short = 'k', value_name = "K", default_value = "auto", value_parser = values::steps, help_heading = "Exploration")]
+    pub(crate) steps: Steps,
+    /// Ask once, about all executions of up to K steps, instead of at every depth: faster where no bug is expected
+    #[arg(long, value_name = "K", value_parser = values::positive_usize, conflicts_with = "steps", help_heading = "Exploration")]
+    pub(crate) at_depth: Option<usize>,
+    /// A function of the program, `int NAME(void)`, that is to return something else than 0 after every step
+    #[arg(long, value_name = "NAME", help_heading = "Exploration")]
+    pub(crate) invariant: Option<String>,
+    /// Which interleavings are left out because others do the same
+    #[arg(long, value_name = "WHICH", default_value = "simple", help_heading = "Exploration")]
+    pub(crate) reduction: ReductionName,
+    /// Stop after this time: 60 (seconds), 500ms, 2m, 1h
+    #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = "Exploration")]
+    pub(crate) timeout: Option<Duration>,
+    /// Stop when this much memory is in use: 500M, 2G [default: half of what there is]
+    #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = "Exploration")]
+    pub(crate) max_memory: Option<u64>,
+    /// The solver: the one that is built in, or a program on PATH that speaks SMT-LIB 2
+    #[arg(long, value_name = "SOLVER", default_value = "cadical", help_heading = "Exploration")]
+    pub(crate) solver: SolverName,
+    /// Write the formula, as SMT-LIB 2, to this file
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) dump: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: Output,
+    /// Where to save the failing execution [default: .everyway/PROGRAM.json]
+    #[arg(long, value_name = "TRACE", help_heading = "Output")]
+    pub(crate) save: Option<PathBuf>,
+}
+
+/// How far bmc goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Steps {
+    /// Until there are no longer executions, or it is stopped.
+    Auto,
+    /// So many steps.
+    UpTo(usize),
+}
+
+/// Which interleavings are left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReductionName {
+    /// None
+    None,
+    /// Those that differ by steps which are independent in all states
+    Static,
+    /// Also those that differ by accesses to different elements or through different pointers
+    Simple,
+    /// Also those that differ by accesses whose order makes no difference to the values
+    Full,
+}
+
+/// Which solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SolverName {
+    /// CaDiCaL, which is built in
+    Cadical,
+    Z3,
+    Cvc5,
+    Bitwuzla,
+}
