@@ -46,7 +46,8 @@ pub fn compare_batch(clang: &Clang, cases: &[Case], model: MemoryModel) -> Resul
             [_] => return Err(format!("it is not told with the fewest switches{}", described())),
             [found, told] => {
                 compare(found, told).map_err(|error| error + &described())?;
-                moved += 1;
+                // One that was found in the best order is saved again if there is one that passes to stand beside it.
+                moved += usize::from(switches(told) < switches(found));
             }
             more => return Err(format!("it was saved {} times{}", more.len(), described())),
         }
@@ -116,5 +117,5 @@ fn compare(found: &Told, told: &Told) -> Result<(), String> {
     same(reads_from(found) == reads_from(told), "other writes are read")?;
     let last = found.0.last() == Last::Moves || names(found).last() == names(told).last();
     same(last, "another step is the last one")?;
-    same(switches(told) < switches(found) && switches(told) == fewest(found), "there are more switches than needed")
+    same(switches(told) == fewest(found), "there are more switches than needed")
 }
