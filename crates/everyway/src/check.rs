@@ -16,7 +16,7 @@ use crate::model::detail::Details;
 use crate::model::program::Program;
 use crate::model::{Settings, crash, watchdog};
 use environment::Environment;
-use everyway_driver::{ModelChoice, Rules};
+use everyway_driver::{Limits, ModelChoice, Rules};
 use everyway_explore::Order;
 use everyway_render::{terminal, text};
 use everyway_report::checked::Checked;
@@ -122,7 +122,10 @@ impl Builder {
     /// The default settings.
     pub fn new() -> Self {
         Self {
-            check: everyway_driver::Settings::default(),
+            check: everyway_driver::Settings {
+                limits: Limits { alone: 30, ..Limits::default() },
+                ..everyway_driver::Settings::default()
+            },
             settings: Settings {
                 panics: Panics::Fail,
                 await_hints: true,
@@ -179,7 +182,7 @@ impl Builder {
 
     /// How many steps an execution may have; the default is 10,000. One that has more is a failure, with a
     /// tip about the loop it is in. What a thread does before it has spawned others, and after it has joined them, does
-    /// not count, up to a hundred times as many.
+    /// not count, up to thirty times as many.
     pub fn max_steps(mut self, steps: usize) -> Self {
         self.check.limits.steps = steps;
         self

@@ -16,9 +16,6 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use watcher::{Failing, First};
 
-/// So many times the limit on steps may be taken by a thread that is alone.
-const ALONE: usize = 10;
-
 /// After so many further steps each, it is looked at how many of an execution count.
 const LOOK_AT_LENGTH: usize = 512;
 
@@ -263,7 +260,8 @@ impl<'a, X: Execution> Explorer<'a, X> {
         let steps = self.trace.len();
         // Looked at from time to time, as it takes as long as the execution.
         let is_due = (steps - self.limits.steps).is_multiple_of(LOOK_AT_LENGTH);
-        steps >= ALONE.saturating_mul(self.limits.steps) || is_due && self.trace.steps_in_company() >= self.limits.steps
+        steps >= self.limits.alone.saturating_mul(self.limits.steps)
+            || is_due && self.trace.steps_in_company() >= self.limits.steps
     }
 
     fn ending(&self, is_blocked: bool) -> Ending {

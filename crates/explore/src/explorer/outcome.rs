@@ -15,6 +15,8 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// At most this many steps in one execution.
     pub steps: usize,
+    /// So many times as many steps, if those that a thread takes while there is no other one are left out: 1 counts them.
+    pub alone: usize,
     /// Until this is set, through a copy of it: by another thread, or when a signal is received.
     pub cancelled: Arc<AtomicBool>,
 }
@@ -28,7 +30,7 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { executions: None, time: None, steps: 10_000, cancelled: Arc::default() }
+        Self { executions: None, time: None, steps: 10_000, alone: 1, cancelled: Arc::default() }
     }
 }
 
