@@ -158,7 +158,8 @@ impl<'f> Program<'f> {
         self.scratch.spawned = spawned;
         // What was done before the first step is the initial state.
         self.model.state().extra.clear();
-        result
+        // A closure without any step may have left something behind, too.
+        result.and_then(|()| self.look_at_memory().map_or(Ok(()), |ended| Err(Halt::Failure(Box::new(ended)))))
     }
 
     /// Lets `thread` go on until it gives way.
