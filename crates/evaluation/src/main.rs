@@ -68,6 +68,9 @@ fn main() -> ExitCode {
 fn evaluate(arguments: &Arguments) -> Result<usize, String> {
     let everyway = Everyway::build()?;
     let mut text = String::from(INTRODUCTION);
+    if !arguments.full {
+        text.push_str(&format!("A cell was given up after {} seconds here.\n\n", arguments.seconds));
+    }
     let mut unexplained = 0;
     let mut pictures = Vec::new();
     for table in papers::tables().iter().filter(|table| arguments.wants(table.name)) {

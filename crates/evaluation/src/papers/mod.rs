@@ -24,9 +24,6 @@ const OBSERVERS: Column =
 const READS_FROM: Column =
     Column { name: "reads-from", flags: &["--algorithm=reads-from", "--commuting-adds=off", "--loops=assume"] };
 
-/// Why rows of OOPSLA 2019 and TACAS 2018 have no program here.
-const NOT_DESCRIBED: &str = "the paper does not describe the program";
-
 #[cfg(test)]
 mod tests {
     use super::*;
