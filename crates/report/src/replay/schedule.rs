@@ -26,52 +26,67 @@ fn encode(steps: &[ScheduledStep]) -> String {
             0 => write!(text, "{}", step.thread),
             choice => write!(text, "{}:{choice}", step.thread),
         };
-        for (position, read) in step.reads.iter().enumerate() {
-            text.push(if position == 0 { '@' } else { ',' });
-            text.push_str(&named(*read));
-        }
-        if let Some(place) = step.place {
-            text.push('+');
-            text.push_str(&named(place));
-        }
+        encode_told(step, &mut text);
     }
     text
 }
 
+/// What a step is told: the sources of its reads, and the place of its write.
+pub(super) fn encode_told(step: &ScheduledStep, text: &mut String) {
+    for (position, read) in step.reads.iter().enumerate() {
+        text.push(if position == 0 { '@' } else { ',' });
+        text.push_str(&named(*read));
+    }
+    if let Some(place) = step.place {
+        text.push('+');
+        text.push_str(&named(place));
+    }
+}
+
+/// The step at `index` without what it is told, and what that is: sources and place, if they are earlier steps.
+pub(super) fn decode_told(word: &str, index: usize) -> Option<(&str, Vec<u32>, Option<u32>)> {
+    let (word, place) = match word.split_once('+') {
+        Some((word, place)) => (word, Some(source(place, index)?)),
+        None => (word, None),
+    };
+    let (word, reads) = match word.split_once('@') {
+        Some((word, reads)) => (word, sources(reads, index)?),
+        None => (word, Vec::new()),
+    };
+    Some((word, reads, place))
+}
+
 /// A step by its number, or what was there in the beginning.
-pub(super) fn named(step: u32) -> String {
+fn named(step: u32) -> String {
     if step == 0 { "-".to_owned() } else { step.to_string() }
 }
 
 fn decode(text: &str) -> Result<Vec<ScheduledStep>, String> {
     let step = |(index, word): (usize, &str)| {
-        let (told, place) = match word.split_once('+') {
-            Some((told, place)) => (told, source(place, index).map(Some)),
-            None => (word, Some(None)),
-        };
-        let (step, reads) =
-            told.split_once('@').map_or((told, Some(Vec::new())), |(step, reads)| (step, sources(reads, index)));
-        let (thread, choice) = step.split_once(':').unwrap_or((step, "0"));
-        match (choice.parse(), reads, place) {
-            (Ok(choice), Some(reads), Some(place)) if is_path(thread) => {
-                Ok(ScheduledStep { thread: thread.to_owned(), choice, reads, place })
-            }
-            _ => Err(format!(
+        decode_step(word, index).ok_or_else(|| {
+            format!(
                 "step {} of the schedule is `{word}`, but should be a thread like `0.2`, or a thread and a choice like `0.2:1`",
                 index + 1
-            )),
-        }
+            )
+        })
     };
     text.split_whitespace().enumerate().map(step).collect()
 }
 
+fn decode_step(word: &str, index: usize) -> Option<ScheduledStep> {
+    let (step, reads, place) = decode_told(word, index)?;
+    let (thread, choice) = step.split_once(':').unwrap_or((step, "0"));
+    let choice = choice.parse().ok().filter(|_| is_path(thread))?;
+    Some(ScheduledStep { thread: thread.to_owned(), choice, reads, place })
+}
+
 /// The sources of the reads of the step at `index`, if they are earlier steps.
-pub(super) fn sources(text: &str, index: usize) -> Option<Vec<u32>> {
+fn sources(text: &str, index: usize) -> Option<Vec<u32>> {
     text.split(',').map(|word| source(word, index)).collect()
 }
 
 /// An earlier step than the one at `index`, or what was there in the beginning.
-pub(super) fn source(word: &str, index: usize) -> Option<u32> {
+fn source(word: &str, index: usize) -> Option<u32> {
     match word {
         "-" => Some(0),
         _ => word.parse().ok().filter(|&step: &u32| step > 0 && step as usize <= index),

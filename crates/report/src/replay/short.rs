@@ -7,7 +7,7 @@
 //! not the newest. No character means anything to a shell.
 
 use super::ScheduledStep;
-use super::schedule::{is_path, named, source, sources};
+use super::schedule::{decode_told, encode_told, is_path};
 use std::fmt::Write;
 
 /// What a string begins with: no path of a file does.
@@ -52,14 +52,7 @@ impl ShortSchedule {
                 (1, choice) => write!(text, "={choice}"),
                 (times, _) => write!(text, "{times}"),
             };
-            for (position, read) in step.reads.iter().enumerate() {
-                text.push(if position == 0 { '@' } else { ',' });
-                text.push_str(&named(*read));
-            }
-            if let Some(place) = step.place {
-                text.push('+');
-                text.push_str(&named(place));
-            }
+            encode_told(step, &mut text);
         }
         Some(format!("{VERSION}:{}:{}:{text}", self.check, threads.join(",")))
     }
@@ -109,14 +102,7 @@ fn decode_steps(threads: &[&str], text: &str) -> Result<Vec<ScheduledStep>, Stri
 fn decode_step(threads: &[&str], word: &str, index: usize) -> Option<(ScheduledStep, usize)> {
     let letter = word.chars().next()?;
     let thread = threads.get(LETTERS.find(letter)?)?;
-    let (word, place) = match word.split_once('+') {
-        Some((word, place)) => (word, Some(source(place, index)?)),
-        None => (word, None),
-    };
-    let (word, reads) = match word.split_once('@') {
-        Some((word, reads)) => (word, sources(reads, index)?),
-        None => (word, Vec::new()),
-    };
+    let (word, reads, place) = decode_told(word, index)?;
     let rest = &word[letter.len_utf8()..];
     let step = |choice, reads| ScheduledStep { thread: (*thread).to_owned(), choice, reads, place };
     match rest.strip_prefix('=') {
