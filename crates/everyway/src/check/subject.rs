@@ -146,6 +146,18 @@ impl<'f> Subject for Closure<'f> {
         cuts
     }
 
+    fn assumed(&self, program: &Program<'f>) -> Vec<String> {
+        let what = match self.settings.spurious {
+            false => {
+                "that condition variables, `park` and `compare_exchange_weak` never wake up or fail for no reason (Builder::spurious)"
+            }
+            true => {
+                "that condition variables, `park` and `compare_exchange_weak` wake up or fail for no reason once in a thread at most"
+            }
+        };
+        if program.model().state().was_never_spurious { vec![what.to_owned()] } else { Vec::new() }
+    }
+
     fn remarks(&self, program: &mut Program<'f>) -> Vec<Remark> {
         program.leftovers().remark().into_iter().collect()
     }

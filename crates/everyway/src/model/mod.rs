@@ -139,6 +139,8 @@ pub(crate) struct Inner {
     pub(crate) tearing_down: bool,
     /// Whether operations took place while a panic unwound, so that no other thread could come between.
     pub(crate) not_interleaved: bool,
+    /// Whether something could have happened for no reason, in any execution, and did not as often as it may.
+    pub(crate) was_never_spurious: bool,
     /// Whether it is known who has synchronised with whom.
     pub(crate) synchronisation: bool,
     /// Who that is, and what races.
@@ -404,6 +406,7 @@ impl Inner {
             running_out: false,
             tearing_down: false,
             not_interleaved: false,
+            was_never_spurious: false,
             synchronisation: false,
             detector: races::Detector::default(),
             rounds: false,

@@ -305,6 +305,7 @@ impl Model {
     /// Whether something that may happen for no reason does so now: both are explored.
     pub(crate) fn happens_for_no_reason(&self, caller: super::CodeSite) -> bool {
         if !self.settings.spurious || super::is_unwinding() || self.state().current_thread().had_spurious {
+            self.state().was_never_spurious = true;
             return false;
         }
         let label = Label { verb: Verb::Choose, object: None, show: Show::Word("for no reason"), caller };
