@@ -12,6 +12,7 @@ use crate::property::{Property, property};
 pub(crate) use crate::rules::{AllocationName, Allowed, Rules, Switch, VolatileName};
 use crate::values;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use everyway_driver::Suitability;
 use everyway_explore::{Algorithm, MemoryModel};
 use everyway_ir::{LoopTreatment, Pass};
 use std::ffi::OsString;
@@ -109,7 +110,7 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "PROPERTY", value_parser = property, help_heading = "Rules")]
     pub(crate) property: Option<Property>,
     /// How to explore: naive, bounded, classic, source, optimal, observers, reads-from, graphs, random or pct [default:
-    /// graphs, or optimal if that has fewer executions]
+    /// optimal; with --jobs, graphs, which can be shared, unless optimal has fewer executions]
     #[arg(long, short, value_name = "NAME", help_heading = "Exploration")]
     pub(crate) algorithm: Option<Algorithm>,
     /// Which thread to try first where the algorithm leaves it open
@@ -291,15 +292,21 @@ fn is_for_clang(argument: &str) -> bool {
 }
 
 impl CheckArguments {
-    /// The strategy to begin with.
-    pub(crate) fn algorithm(&self) -> Algorithm {
-        self.algorithm.unwrap_or(Algorithm::Graphs { model: MemoryModel::Sc })
+    /// The strategy to begin with, and whether it has to suit the program.
+    pub(crate) fn algorithm(&self) -> (Algorithm, Suitability) {
+        // What one exploration of graphs finds first is not all that there is to find in the same place.
+        let is_shared = self.jobs.is_some_and(|jobs| jobs.get() > 1) && !self.keep_going;
+        match self.algorithm {
+            Some(algorithm) => (algorithm, Suitability::Given),
+            None if is_shared => (Algorithm::Graphs { model: MemoryModel::Sc }, Suitability::Assumed),
+            None => (Algorithm::Optimal, Suitability::Given),
+        }
     }
 
     /// What is done about loops: what the user says, or else what suits the algorithm. Where threads wait for the value
     /// of a location, `reads-from` tells executions apart by the order of all stores to it, which is more than it gains.
     pub(crate) fn loops(&self) -> LoopTreatment {
-        let suitable = match self.algorithm() {
+        let suitable = match self.algorithm().0 {
             Algorithm::ReadsFrom => LoopTreatment::Assume,
             _ => LoopTreatment::Await,
         };

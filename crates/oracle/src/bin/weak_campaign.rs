@@ -8,6 +8,7 @@ use everyway_oracle::shrink::shrink;
 use everyway_oracle::weak::candidates;
 use everyway_oracle::weak::compare::{compare, compare_with};
 use everyway_oracle::weak::random::{Profile, program};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: weak_campaign [--programs N] [--from N] [--seed N] [--limit RUNS]";
@@ -46,14 +47,17 @@ impl Campaign {
             let Ok(all) = candidates(&random, self.limit) else { continue };
             compared += 1;
             for (model, graphs) in MemoryModel::ALL.into_iter().zip(&mut graphs) {
-                match compare_with(&random, &all, model, seed) {
+                match unless_it_panics(|| compare_with(&random, &all, model, seed)) {
                     Ok(agreement) => {
                         *graphs += agreement.graphs;
                         redundant[number as usize % Profile::ALL.len()] += agreement.redundant;
                     }
                     Err(_) => {
-                        let small = shrink(&random, |program| compare(program, model, self.limit, seed).is_err());
-                        let difference = compare(&small, model, self.limit, seed).err().unwrap_or_default();
+                        let small = shrink(&random, |program| {
+                            unless_it_panics(|| compare(program, model, self.limit, seed)).is_err()
+                        });
+                        let difference = unless_it_panics(|| compare(&small, model, self.limit, seed)).err();
+                        let difference = difference.unwrap_or_default();
                         println!("program {number} of seed {}: {difference}\n{small}", self.seed);
                         return false;
                     }
@@ -72,6 +76,11 @@ impl Campaign {
         }
         true
     }
+}
+
+/// What comes of a comparison; a panic of the engine is no agreement.
+fn unless_it_panics<T>(compare: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(compare)).unwrap_or_else(|_| Err("the engine panics".to_owned()))
 }
 
 fn main() -> ExitCode {

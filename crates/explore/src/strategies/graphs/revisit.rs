@@ -97,6 +97,8 @@ impl Graphs {
     /// The last event before the write that revisits.
     pub(super) fn base_of(&self, by: Revisiting) -> Option<Position> {
         match by {
+            // The graph knows where a thread without events was spawned only once the program has run so far.
+            Revisiting::Write { write, .. } if write.index == 1 => write.origin.map(|origin| self.graph.at(origin)),
             Revisiting::Write { write, .. } => self.graph.last_of(write.thread),
             Revisiting::Step { thread, .. } => self.graph.last_of(thread),
         }
