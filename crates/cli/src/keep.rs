@@ -11,6 +11,7 @@ use crate::arguments::{
 use crate::check::{Meant, concluded, refuse_unsupported, settings};
 use crate::error::Error;
 use crate::output::Outcome;
+use crate::output::complain;
 use crate::trace::{Archive, FOLDER, quoted, stem};
 use crate::{cancel, program};
 use clap::Parser;
@@ -113,7 +114,7 @@ impl Keeping {
             Kept::Frontier => {}
             Kept::Result => {
                 if let Err(error) = self.save(exploration) {
-                    eprintln!("error: {error}");
+                    complain(&format_args!("error: {error}"));
                 }
             }
         }
