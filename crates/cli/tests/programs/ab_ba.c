@@ -8,6 +8,9 @@
 // check: --algorithm pct --seed 3
 // verdict: bug
 // bug: deadlock
+// check: --jobs 2
+// verdict: bug
+// bug: deadlock
 #include <pthread.h>
 
 pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;

@@ -24,6 +24,10 @@
 // verdict: verified
 // complete: 5466
 // blocked: 6132
+// check: -DN=2 --jobs 2
+// verdict: verified
+// complete: 16
+// redundant: 0
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

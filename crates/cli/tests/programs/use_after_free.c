@@ -2,6 +2,9 @@
 // check:
 // verdict: bug
 // bug: use-after-free
+// check: --jobs 2
+// verdict: bug
+// bug: use-after-free
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -15,6 +15,9 @@
 // check: -DN=5
 // verdict: verified
 // complete: 1
+// check: -DN=5 --jobs 2
+// verdict: verified
+// complete: 1
 #include <pthread.h>
 #include <stdatomic.h>
 
