@@ -1,5 +1,6 @@
 //! A check: explorations, until one is not in need of starting over, and what it comes to.
 
+use crate::could_read::add_could_read;
 use crate::findings::{Collected, Findings};
 use crate::memory_model::Stage;
 use crate::passing::passing;
@@ -395,10 +396,16 @@ fn add_bugs<S: Subject>(
             None => (found, false),
         };
         told.bug.executions = executions;
+        let is_told = if let Algorithm::Graphs { model } = settings.algorithm {
+            add_could_read(subject, &mut told, model, &settings.limits);
+            true
+        } else {
+            false
+        };
         if number == 0 {
-            told.bug.passing = passing(subject, &told, &settings.limits);
+            told.bug.passing = passing(subject, &told, settings);
         }
-        if is_better || told.bug.passing.is_some() {
+        if is_better || is_told || told.bug.passing.is_some() {
             told.save(subject, host, number, &mut report.notes);
         }
         bugs.push(told.bug);

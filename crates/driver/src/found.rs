@@ -1,7 +1,7 @@
 //! A failure, as reports and replay files have it.
 
 use crate::birth::BirthOrder;
-use crate::effects::add_threads;
+use crate::effects::{add_orders, add_threads};
 use crate::subject::{Failure, Host, Subject};
 use everyway_explore::Trace;
 use everyway_report::replay::ScheduledStep;
@@ -46,6 +46,7 @@ impl<S: Subject> Current<'_, S> {
     /// `bug`, whose threads are numbered by ids, with its schedule.
     pub(crate) fn found(&self, mut bug: Bug, shown: Shown) -> Found {
         add_threads(&mut bug.execution, self.trace);
+        add_orders(&mut bug.execution, self.execution);
         let last = self.trace.events_from(0).next_back();
         let is_kept = |event: &usize| match (shown, last) {
             (Shown::All, _) | (_, None) => true,
@@ -63,6 +64,12 @@ impl<S: Subject> Current<'_, S> {
         let steps: Vec<Step> = self.trace.steps().collect();
         let schedule = kept.iter().map(|&event| self.scheduled(event, steps[event], &kept)).collect();
         Found { bug, schedule }
+    }
+
+    /// All steps by the lasting names of their threads.
+    pub(crate) fn schedule(&self) -> Vec<ScheduledStep> {
+        let all: Vec<usize> = (0..self.trace.len()).collect();
+        self.trace.steps().enumerate().map(|(event, step)| self.scheduled(event, step, &all)).collect()
     }
 
     /// A step by the lasting name of its thread. Those that it reads from are among the `kept` ones: they happen before

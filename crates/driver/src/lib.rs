@@ -22,6 +22,7 @@
 mod birth;
 mod check;
 mod collect;
+mod could_read;
 mod effects;
 mod findings;
 mod found;

@@ -26,6 +26,11 @@ impl ModificationOrders {
         Self { orders }
     }
 
+    /// The writes to each location, or to bytes of it that are accessed apart, in the order in which they took effect.
+    pub fn all(&self) -> impl Iterator<Item = &[EventId]> + '_ {
+        self.orders.iter().map(|(_, writes)| &writes[..])
+    }
+
     /// The last write to each location, or to bytes of it that are accessed apart.
     pub fn newest(&self) -> impl Iterator<Item = (Location, EventId)> + '_ {
         self.orders.iter().filter_map(|(location, writes)| Some((*location, *writes.last()?)))

@@ -269,17 +269,8 @@ fn nothing_of_the_program_is_anything_but_text() {
     assert!(complaints.iter().any(|complaint| complaint.contains("Content Security Policy")), "{complaints:?}");
 }
 
-#[test]
-fn ten_thousand_steps_stay_smooth() {
-    let report = pages::long(10_000);
-    let source = pages::SOURCE;
-    let size = html::render(&report, &[SourceFile { name: pages::FILE, text: source }]).len();
-    assert!(size <= 1_000_000 + source.len(), "{size} bytes");
-    let Some(browser) = open("long", &report, source) else { return };
-    assert_eq!(browser.text("#moment"), "step 10000 of 10000");
-    let elements = || browser.run("return document.querySelectorAll('*').length").as_u64().expect("a number");
-    assert!(elements() < 1_500, "{} elements", elements());
-    // Milliseconds for a step of the cursor with its layout, and from one picture to the next while scrolling.
+/// Milliseconds for a step of the cursor with its layout, and from one picture to the next while scrolling.
+fn pace(browser: &Browser) -> [f64; 2] {
     let step = browser.run(
         "const press = () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowUp', bubbles: true })); \
          const start = performance.now(); \
@@ -290,12 +281,29 @@ fn ten_thousand_steps_stay_smooth() {
         "const scroller = document.getElementById('scroller'); const times = []; \
          const frame = () => new Promise((resolve) => requestAnimationFrame(resolve)); \
          return (async () => { for (let i = 0, last = await frame(); i < 60; i++) { \
-           scroller.scrollTop = i * 5000; const now = await frame(); times.push(now - last); last = now; } \
+           scroller.scrollTop = i * 5000 % scroller.scrollHeight; const now = await frame(); times.push(now - last); last = now; } \
            return times.sort((a, b) => a - b)[30]; })();",
     );
-    println!("a step of the cursor: {step} ms; a picture while scrolling: {frame} ms; {size} bytes");
-    let is_smooth = |time: &Value| time.as_f64().is_some_and(|time| time < 50.0);
-    assert!(is_smooth(&step) && is_smooth(&frame), "{step} ms, {frame} ms");
+    [step, frame].map(|time| time.as_f64().expect("a number"))
+}
+
+#[test]
+fn ten_thousand_steps_stay_smooth() {
+    let report = pages::long(10_000);
+    let source = pages::SOURCE;
+    let size = html::render(&report, &[SourceFile { name: pages::FILE, text: source }]).len();
+    assert!(size <= 1_000_000 + source.len(), "{size} bytes");
+    let Some(browser) = open("long", &report, source) else { return };
+    assert_eq!(browser.text("#moment"), "step 10000 of 10000");
+    let elements = || browser.run("return document.querySelectorAll('*').length").as_u64().expect("a number");
+    assert!(elements() < 1_500, "{} elements", elements());
+    let long = pace(&browser);
+    // Where the machine has other things to do, as smooth as an execution that has a fiftieth of the steps.
+    let Some(other) = open("short", &pages::long(200), source) else { return };
+    let short = pace(&other);
+    println!("a step of the cursor, and a picture while scrolling: {long:?} ms, {short:?} ms if short; {size} bytes");
+    let is_smooth = |(long, short): (f64, f64)| long < 50.0 || long < 2.0 * short;
+    assert!(long.into_iter().zip(short).all(is_smooth), "{long:?} ms, {short:?} ms if short");
     assert!(elements() < 1_500, "{} elements", elements());
     browser.press(key::UP);
     browser.press(key::DOWN);
@@ -310,12 +318,19 @@ fn ten_thousand_steps_stay_smooth() {
 fn what_a_read_could_have_seen_is_shown() {
     let Some(browser) = open("weak", &pages::store_buffering(), pages::SOURCE) else { return };
     assert_eq!(browser.text("#moment"), "step 4 of 4");
-    assert_eq!(browser.find_all("path.edge.could-read").len(), 2);
+    // Arrows of this step, and of no other.
+    assert_eq!(browser.find_all("path.edge.could-read").len(), 1);
     let step = browser.text("#step");
     let expected = "step 4, b: load x 0\nmemory ordering: relaxed\nat src/x.rs:11\nin Flag::is_set at src/x.rs:11\n\
-                    in enter at src/x.rs:15\ncould have read from step 1 of a (store x 1)";
+                    in enter at src/x.rs:15\nmodification order of x:\nthe initial value: read here\n\
+                    step 1 of a (store x 1): could have been read";
     assert_eq!(step.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n"), expected);
     assert!(browser.text("#legend").contains("could have read"));
+    browser.press(key::HOME);
+    browser.press(key::DOWN);
+    assert_eq!(browser.find_all("path.edge.could-read").len(), 1, "of the write that could have been read");
+    assert!(browser.text("#step").contains("step 1 of a (store x 1): this step"), "{}", browser.text("#step"));
+    browser.press(key::END);
     assert_eq!(
         table(&browser, "#objects-now"),
         ["x | 1 | step 1", "y | 1 | step 2"],

@@ -31,10 +31,12 @@ mod alternative;
 mod cells;
 mod clocks;
 mod coherence;
+mod could_read;
 mod event;
 mod graph;
 mod mail;
 mod model;
+mod neighbours;
 mod overtaken;
 mod pick;
 mod psc;
@@ -47,6 +49,7 @@ mod subtree;
 mod unsupported;
 
 pub use model::{MemoryModel, UnknownMemoryModel};
+pub use neighbours::neighbours;
 pub use race::DataRace;
 pub use shape::GraphView;
 pub use unsupported::Unsupported;
@@ -85,8 +88,10 @@ pub(crate) struct Graphs {
     store_order: store_order::Search,
     psc: psc::Search,
     moved: Vec<Option<Position>>,
-    /// The subtree to begin with, as far as it is not yet in the graph.
+    /// What to begin with, as far as it is not yet in the graph.
     arriving: Option<Arriving>,
+    /// The reads of so many steps are not revisited.
+    fixed_steps: usize,
     paths: Paths,
 }
 
@@ -123,6 +128,7 @@ impl Graphs {
             psc: psc::Search::default(),
             moved: Vec::new(),
             arriving: None,
+            fixed_steps: 0,
             paths: Paths::default(),
         }
     }
@@ -289,7 +295,7 @@ impl Strategy for Graphs {
     }
 
     fn frontier(&self, state: &dyn State) -> Option<Vec<Subtree>> {
-        Some(Graphs::frontier(self, state))
+        Graphs::frontier(self, state)
     }
 
     fn give(&mut self, state: &dyn State) -> Option<Subtree> {

@@ -10,12 +10,21 @@ use super::event::{Cell, Event, Follows, Kind, Label, Object, Outcome, Part, Pos
 use super::step::read_event;
 use super::unsupported::Unsupported;
 use crate::frontier::{Chosen, Entry, GraphSubtree, Start, Subtree};
+use crate::strategies::told::ToldStep;
 use everyway_runtime::{State, ThreadId, ThreadPath};
 use std::sync::Arc;
 
+/// What is on its way into the graph.
+#[derive(Clone, Debug)]
+pub(super) enum Arriving {
+    Subtree(ArrivingSubtree),
+    /// Steps, which are followed (`neighbours.rs`).
+    Steps(Vec<ToldStep>),
+}
+
 /// A subtree on its way into the graph.
 #[derive(Clone, Debug)]
-pub(super) struct Arriving {
+pub(super) struct ArrivingSubtree {
     subtree: GraphSubtree,
     /// How many of its events are there.
     next: usize,
@@ -23,8 +32,8 @@ pub(super) struct Arriving {
     stamps: Vec<u32>,
 }
 
-impl Arriving {
-    pub(super) fn new(subtree: GraphSubtree) -> Self {
+impl ArrivingSubtree {
+    fn new(subtree: GraphSubtree) -> Self {
         let entries = subtree.entries();
         let mut order: Vec<usize> = (0..entries.len()).collect();
         order.sort_by_key(|&position| entries[position].stamp);
@@ -44,15 +53,19 @@ enum Which {
 }
 
 impl Graphs {
-    /// Everything that is left to explore, the current graph included.
-    pub(super) fn frontier(&self, state: &dyn State) -> Vec<Subtree> {
-        if let Some(arriving) = &self.arriving {
-            return vec![Subtree::graph(arriving.subtree.clone())];
+    /// Everything that is left to explore, the current graph included; none if that is what comes after steps that are
+    /// still to be followed.
+    pub(super) fn frontier(&self, state: &dyn State) -> Option<Vec<Subtree>> {
+        match &self.arriving {
+            Some(Arriving::Subtree(arriving)) => return Some(vec![Subtree::graph(arriving.subtree.clone())]),
+            Some(Arriving::Steps(_)) => return None,
+            None => {}
         }
         let current = Writer::new(state).list(&self.graph.events);
         let depth = current.len();
         let here = Subtree::graph(GraphSubtree::new(current, depth, Start::Here));
-        [here].into_iter().chain(self.stack(Which::All, state).into_iter().map(|(_, subtree)| subtree)).collect()
+        let others = self.stack(Which::All, state).into_iter().map(|(_, subtree)| subtree);
+        Some([here].into_iter().chain(others).collect())
     }
 
     /// The subtree nearest to the root, but for the current graph; nothing else of it is left here then.
@@ -117,7 +130,7 @@ impl Graphs {
         self.alternatives.clear();
         self.saved.clear();
         self.race = None;
-        self.arriving = Some(Arriving::new(subtree));
+        self.arriving = Some(Arriving::Subtree(ArrivingSubtree::new(subtree)));
     }
 
     /// The event that an entry stands for, in the state that the graph leads to; a write has no place yet.
@@ -173,10 +186,14 @@ impl Graphs {
         }
     }
 
-    /// Adds the next event of a subtree to the graph, if the program has run all that is there; at its end, plans what
+    /// Adds the next event of what arrives to the graph, if the program has run all that is there; at its end, plans what
     /// to do. Tells whether there is still something to add.
     pub(super) fn arrive(&mut self, state: &dyn State) -> Result<bool, Unsupported> {
-        let Some(arriving) = &mut self.arriving else { return Ok(false) };
+        let arriving = match &mut self.arriving {
+            Some(Arriving::Subtree(arriving)) => arriving,
+            Some(Arriving::Steps(_)) => return self.follow(state),
+            None => return Ok(false),
+        };
         let Some(entry) = arriving.subtree.entries().get(arriving.next).cloned() else {
             let start = arriving.subtree.start().clone();
             self.arriving = None;
@@ -268,7 +285,7 @@ impl Graphs {
 }
 
 /// The thread with this path.
-fn thread_at(path: &ThreadPath, state: &dyn State) -> Result<ThreadId, Unsupported> {
+pub(super) fn thread_at(path: &ThreadPath, state: &dyn State) -> Result<ThreadId, Unsupported> {
     let mut threads = (0..state.threads()).map(ThreadId::new);
     threads.find(|&thread| state.path(thread) == *path).ok_or(Unsupported::Subtree)
 }
