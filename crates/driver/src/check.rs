@@ -1,9 +1,8 @@
 //! A check: explorations, until one is not in need of starting over, and what it comes to.
 
-use crate::could_read::add_could_read;
+use crate::explain::{explain, model_of};
 use crate::findings::{Collected, Findings};
 use crate::memory_model::Stage;
-use crate::passing::passing;
 use crate::pool::{Member, Pool};
 use crate::profile::Profiler;
 use crate::retell::{in_detail, retell};
@@ -396,16 +395,9 @@ fn add_bugs<S: Subject>(
             None => (found, false),
         };
         told.bug.executions = executions;
-        let is_told = if let Algorithm::Graphs { model } = settings.algorithm {
-            add_could_read(subject, &mut told, model, &settings.limits);
-            true
-        } else {
-            false
-        };
-        if number == 0 {
-            told.bug.passing = passing(subject, &told, settings);
-        }
-        if is_better || is_told || told.bug.passing.is_some() {
+        let model = model_of(settings.algorithm);
+        explain(subject, &mut told, model, &settings.limits, number == 0);
+        if is_better || model.is_some() || told.bug.passing.is_some() {
             told.save(subject, host, number, &mut report.notes);
         }
         bugs.push(told.bug);

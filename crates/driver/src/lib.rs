@@ -24,6 +24,7 @@ mod check;
 mod collect;
 mod could_read;
 mod effects;
+mod explain;
 mod findings;
 mod found;
 mod length;

@@ -12,10 +12,8 @@ mod told;
 
 use crate::effects::{add_orders, add_threads};
 use crate::found::{Current, Found};
-use crate::script::Schedule;
-use crate::settings::Settings;
 use crate::subject::{Failure, Subject};
-use everyway_explore::{AfterFailure, Algorithm, Ending, Limits, Progress, Trace, Watcher};
+use everyway_explore::{AfterFailure, Ending, Limits, MemoryModel, Progress, Trace, Watcher};
 use everyway_report::replay::ScheduledStep;
 use everyway_report::{BugKind, Execution, Passing};
 use everyway_runtime::{State as _, ThreadId, ThreadPath};
@@ -29,7 +27,13 @@ const MOST_EXECUTIONS: u64 = 10_000;
 const LONGEST: Duration = Duration::from_secs(2);
 
 /// The execution that passes and has the longest beginning in common with what was found, if one is found soon.
-pub(crate) fn passing<S: Subject>(subject: &S, found: &Found, settings: &Settings) -> Option<Passing> {
+/// `model` is given if its reads are told their sources.
+pub(crate) fn passing<S: Subject>(
+    subject: &S,
+    found: &Found,
+    model: Option<MemoryModel>,
+    limits: &Limits,
+) -> Option<Passing> {
     let is_about_order = !matches!(
         found.bug.kind,
         BugKind::DataRace | BugKind::StepLimit | BugKind::Nondeterminism | BugKind::Unsupported
@@ -37,13 +41,11 @@ pub(crate) fn passing<S: Subject>(subject: &S, found: &Found, settings: &Setting
     if !is_about_order || found.schedule.len() != found.bug.execution.events.len() {
         return None;
     }
-    let limits = &settings.limits;
     let time = limits.time.map_or(LONGEST, |limit| limit.min(LONGEST));
     let limits = Limits { time: Some(time), executions: Some(MOST_EXECUTIONS), ..limits.clone() };
-    let passed = match settings.algorithm {
-        Algorithm::Graphs { model } => told::search(subject, found, model, &limits)?,
-        _ if Schedule::is_told(&found.schedule) => return None,
-        _ => interleaved::search(subject, found, &limits)?,
+    let passed = match model {
+        Some(model) => told::search(subject, found, model, &limits)?,
+        None => interleaved::search(subject, found, &limits)?,
     };
     compare::compare(found, passed)
 }
