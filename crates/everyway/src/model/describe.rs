@@ -46,6 +46,7 @@ impl Program<'_> {
         if self.model().is_told() {
             self.describe_sources(&mut execution);
         }
+        self.describe_calls(&mut execution);
         execution
     }
 
