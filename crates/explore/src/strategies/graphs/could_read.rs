@@ -5,7 +5,6 @@ use super::Graphs;
 use super::event::{Event, Follows, Kind, Object, Position};
 use super::graph::Graph;
 use super::shape::GraphView;
-use super::step::read_event;
 use crate::strategies::Order;
 use everyway_runtime::{EventId, Source};
 
@@ -75,8 +74,8 @@ impl<'a> Without<'a> {
             if origin == self.source {
                 continue;
             }
-            let value = self.rest.graph.value(touch.initial, candidate);
-            let read = read_event(self.read, touch, candidate, value);
+            let value = self.rest.graph.value(self.rest.graph.touches.initial(touch), candidate);
+            let read = self.rest.graph.read_event(self.read, touch, candidate, value);
             let read = Event { stamp: self.rest.graph.next_stamp(), choice: self.read.choice, ..read };
             if !read.waits()
                 && self.rest.add(read)

@@ -5,9 +5,9 @@
 //! adding them first, each with its source, which is before it; and what TruSt does from there to come to the graph
 //! changes no event that is in both.
 
-use super::event::{Cell, Event, Follows, Kind, Object, Position, Touch};
-use super::step::read_event;
+use super::event::{Cell, Event, Follows, Kind, Object, Position};
 use super::subtree::{Arriving, thread_at};
+use super::touches::Touch;
 use super::{Graphs, MemoryModel, Unsupported};
 use crate::strategies::told::ToldStep;
 use crate::strategies::{Order, Strategy};
@@ -46,7 +46,7 @@ impl Graphs {
                 match event.kind {
                     Kind::Read { touch, .. } => {
                         let source = self.told_source(&step, event.access, touch)?;
-                        let read = read_event(event, touch, source, self.found(touch, source, state));
+                        let read = self.graph.read_event(event, touch, source, self.found(touch, source, state));
                         let read = Event { choice: step.choice, ..read };
                         consistent(!read.waits() && self.add(read))
                     }
