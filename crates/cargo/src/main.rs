@@ -30,7 +30,7 @@ enum Everyway {
 /// `cargo everyway test`
 #[derive(Args, Debug)]
 struct TestArguments {
-    /// How to explore: optimal, observers, reads-from, graphs, source, classic, naive, random or pct
+    /// How to explore: optimal, observers, reads-from, graphs, source, classic, naive, bounded, random or pct
     #[arg(long, short, value_name = "NAME")]
     algorithm: Option<String>,
     /// Which executions there are: sc, tso, pso or rc11
