@@ -10,7 +10,7 @@ use crate::property::Property;
 use crate::rules::Rules;
 use crate::trace::Archive;
 use crate::watchdog::Watchdog;
-use everyway_driver::{AfterFailure, Limits, ModelChoice, Profiling, Settings, TooLong};
+use everyway_driver::{AfterFailure, Limits, ModelChoice, Profiling, Settings, Suitability, TooLong};
 use everyway_explore::{Algorithm, Order};
 use everyway_report::{Bug, BugKind, Executions, Report, Verdict};
 use everyway_vm::Program;
@@ -81,7 +81,7 @@ fn too_late(arguments: &CheckArguments) -> Report {
     let limit = arguments.timeout.unwrap_or_default().as_secs_f64();
     Report {
         verdict: Verdict::Incomplete,
-        strategy: arguments.algorithm.strategy(Order::Lowest).name().to_owned(),
+        strategy: arguments.algorithm().strategy(Order::Lowest).name().to_owned(),
         executions: Executions::default(),
         seconds: 0.0,
         cut: vec![format!("the limit of {limit} seconds was reached while the program was compiled")],
@@ -113,7 +113,7 @@ pub(crate) fn refuse_unsupported(bug: &Bug) -> Result<(), Error> {
 /// # Errors
 /// If there is a seed and nothing random.
 pub(crate) fn settings(arguments: &CheckArguments, rules: &Rules) -> Result<Settings, Error> {
-    let mut algorithm = arguments.algorithm;
+    let mut algorithm = arguments.algorithm();
     let given = arguments.seed.unwrap_or(0);
     let is_random = match &mut algorithm {
         Algorithm::Random { seed } | Algorithm::Pct { seed, .. } => {
@@ -137,6 +137,7 @@ pub(crate) fn settings(arguments: &CheckArguments, rules: &Rules) -> Result<Sett
     let memory_model = rules.memory_model.map_or(ModelChoice::Auto, ModelChoice::Explicit);
     Ok(Settings {
         algorithm,
+        suitability: if arguments.algorithm.is_some() { Suitability::Given } else { Suitability::Assumed },
         memory_model,
         order,
         limits,

@@ -127,7 +127,8 @@ fn exploration_arguments(arguments: &CheckArguments) -> Vec<String> {
         First::Highest => Some("--first=highest"),
         First::Random => Some("--first=random"),
     };
-    let mut all = vec![format!("--algorithm={}", arguments.algorithm.name())];
+    let mut all: Vec<String> =
+        arguments.algorithm.iter().map(|algorithm| format!("--algorithm={}", algorithm.name())).collect();
     all.extend(first.map(str::to_owned));
     all.extend(arguments.seed.map(|seed| format!("--seed={seed}")));
     all.extend(arguments.keep_going.then(|| "--keep-going".to_owned()));

@@ -5,12 +5,12 @@ use crate::findings::{Collected, Findings};
 use crate::memory_model::Stage;
 use crate::pool::{Member, Pool};
 use crate::profile::Profiler;
-use crate::retell::{in_detail, retell};
+use crate::retell::{in_detail, interleaved, retell};
 use crate::settings::{Settings, TooLong, remaining};
 use crate::subject::{Host, SoFar, Subject};
 use crate::summary::{describe_cut, describe_end, describe_remark, executions, report};
 use crate::work::{StartOver, Worked, work};
-use everyway_explore::{Algorithm, Counts, Estimate, Limits, Subtree};
+use everyway_explore::{Algorithm, Counts, Estimate, Limits, MemoryModel, Subtree};
 use everyway_report::frontier::{Exploration, FoundBug, FrontierError, Remark};
 use everyway_report::{BugKind, Report, Verdict};
 use std::num::NonZeroUsize;
@@ -73,7 +73,10 @@ fn run<S: Subject>(
                 if subject.has_weak_orderings() {
                     stage = stage.with_weak_orderings(settings);
                 }
-                if let Some(next) = subject.refused().and_then(|what| stage.refused(what)) {
+                if let Some(next) = subject.refused().and_then(|what| stage.refused(what, settings)) {
+                    stage = next;
+                }
+                if let Some(next) = stage.unsuitable(settings).filter(|_| subject.has_commuting()) {
                     stage = next;
                 }
             }
@@ -387,18 +390,25 @@ fn add_bugs<S: Subject>(
             bugs.push(found.bug);
             continue;
         }
-        let better = retell(again.as_ref().unwrap_or(subject), &found, &settings.limits);
-        let as_it_was = || in_detail(again.as_ref()?, &found, &settings.limits);
+        let described = again.as_ref().unwrap_or(subject);
+        let is_interleaving = settings.algorithm == Algorithm::Graphs { model: MemoryModel::Sc };
+        let plain = is_interleaving.then(|| interleaved(described, &found, &settings.limits)).flatten();
+        let (described, shown) = plain.as_ref().map_or((described, &found), |(subject, found)| (subject, found));
+        let better = retell(described, shown, &settings.limits);
+        let as_it_was = || match &plain {
+            Some((_, found)) => Some(found.clone()),
+            None => in_detail(again.as_ref()?, &found, &settings.limits),
+        };
         let executions = found.bug.executions;
         let (mut told, is_better) = match better.or_else(as_it_was) {
             Some(better) => (better, true),
-            None => (found, false),
+            None => (found.clone(), false),
         };
         told.bug.executions = executions;
-        let model = model_of(settings.algorithm);
-        explain(subject, &mut told, model, &settings.limits, number == 0);
-        if is_better || model.is_some() || told.bug.passing.is_some() {
-            told.save(subject, host, number, &mut report.notes);
+        let explored = plain.as_ref().map_or(subject, |(subject, _)| subject);
+        let is_explained = explain(explored, &mut told, model_of(settings.algorithm), &settings.limits, number == 0);
+        if is_better || is_explained {
+            told.save(explored, host, number, &mut report.notes);
         }
         bugs.push(told.bug);
     }

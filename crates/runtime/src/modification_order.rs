@@ -26,9 +26,9 @@ impl ModificationOrders {
         Self { orders }
     }
 
-    /// The writes to each location, or to bytes of it that are accessed apart, in the order in which they took effect.
-    pub fn all(&self) -> impl Iterator<Item = &[EventId]> + '_ {
-        self.orders.iter().map(|(_, writes)| &writes[..])
+    /// The writes to each location, or to bytes of it that are accessed apart, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (Location, &[EventId])> {
+        self.orders.iter().map(|(location, writes)| (*location, &writes[..]))
     }
 
     /// The last write to each location, or to bytes of it that are accessed apart.

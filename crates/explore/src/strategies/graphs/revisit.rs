@@ -140,7 +140,7 @@ impl Graphs {
                     && !later(touch.cell).any(|write| self.may_read(event, touch, Some(write), state))
             }
             Kind::Overtaken { touch, .. } => self.is_revisited_by_way_of(event, touch, base, state),
-            Kind::Write { cell, .. } => {
+            Kind::Write { cell, modifies, .. } => {
                 let overtakes =
                     |&mark: &Position| matches!(graph.event(mark).kind, Kind::Overtaken { by, .. } if by == position);
                 if graph.accesses(cell).overtaken.iter().any(|mark| overtakes(mark) && is_there(*mark)) {
@@ -148,7 +148,8 @@ impl Graphs {
                 }
                 let reads_it = |&&read: &&Position| matches!(graph.event(read).kind, Kind::Read { source, .. } if source == Some(position));
                 !graph.accesses(cell).reads.iter().filter(reads_it).any(|&read| is_there(read))
-                    && later(cell).next().is_none()
+                    // Where the write of a read-modify-write is depends on what was read.
+                    && (modifies || later(cell).next().is_none())
             }
             Kind::Local | Kind::Fence | Kind::Join(_) => true,
         }
