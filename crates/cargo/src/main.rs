@@ -30,7 +30,7 @@ enum Everyway {
 /// `cargo everyway test`
 #[derive(Args, Debug)]
 struct TestArguments {
-    /// How to explore: optimal, observers, reads-from, graphs, source, classic, naive, random or pct
+    /// How to explore: optimal, observers, reads-from, graphs, source, classic, naive, bounded, random or pct
     #[arg(long, short, value_name = "NAME")]
     algorithm: Option<String>,
     /// Which executions there are: sc, tso, pso or rc11
@@ -73,6 +73,8 @@ impl TestArguments {
     }
 }
 
+const NO_FAIL_FAST: &str = "--no-fail-fast";
+
 /// The status where the tests could not be run.
 const COULD_NOT_RUN: u8 = 2;
 
@@ -91,7 +93,12 @@ fn test(arguments: &TestArguments) -> Result<ExitCode, String> {
     let folder = tempfile::tempdir().map_err(|error| format!("there is no folder for results: {error}"))?;
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
     let mut command = Command::new(&cargo);
-    command.arg("test").args(&arguments.rest).envs(arguments.variables()).env(checked::FOLDER, folder.path());
+    command.arg("test");
+    // A table of some of the tests would look like one of all.
+    if !arguments.rest.iter().any(|argument| argument == NO_FAIL_FAST) {
+        command.arg(NO_FAIL_FAST);
+    }
+    command.args(&arguments.rest).envs(arguments.variables()).env(checked::FOLDER, folder.path());
     let status = command.status().map_err(|error| format!("`{}` cannot be run: {error}", cargo.display()))?;
     let checks: Vec<Checked> =
         checked::load(folder.path()).map_err(|error| format!("results cannot be read: {error}"))?;

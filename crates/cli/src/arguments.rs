@@ -207,6 +207,9 @@ pub(crate) struct ProgramArguments {
     /// Anything else that clang is to be told: --clang-flag=-nostdinc; -f..., -g..., -m..., -W... and -pthread need no prefix
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true, help_heading = "Compilation")]
     pub(crate) clang_flag: Vec<String>,
+    /// Have clang compile what it has compiled before, and keep nothing of it in .everyway/cache
+    #[arg(long, help_heading = "Compilation")]
+    pub(crate) no_cache: bool,
     /// Signed overflow is a failure
     #[arg(long, help_heading = "Rules")]
     pub(crate) overflow: bool,

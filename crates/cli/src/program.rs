@@ -3,11 +3,13 @@
 use crate::arguments::{After, AllocationName, Allowed, IrArguments, ProgramArguments, Rules, Switch, VolatileName};
 use crate::error::Error;
 use crate::output::Outcome;
+use crate::trace;
 use everyway_ir::{LoopTreatment, Module, Pass, Preparation, TreatedLoop, prepare};
 use everyway_llvm::clang::ClangError;
 use everyway_llvm::{LoadError, Options, load};
 use everyway_vm::{Allocation, Arrivals, Privacy, Settings, Volatile, environment};
 use std::fmt::Write;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -42,7 +44,8 @@ fn compile_watched(
     deadline: Option<Instant>,
     watch: &mut dyn FnMut(Pass, &Module),
 ) -> Result<(Module, Vec<TreatedLoop>), LoadError> {
-    let options = Options { clang: arguments.clang.clone(), arguments: arguments.for_clang(), deadline };
+    let cache = (!arguments.no_cache).then(|| Path::new(trace::FOLDER).join("cache"));
+    let options = Options { clang: arguments.clang.clone(), arguments: arguments.for_clang(), deadline, cache };
     let mut module = load(&arguments.files, &options)?;
     let preparation = Preparation { loops, rounds: arguments.unroll, spin_rounds: arguments.spin_rounds };
     let treated = prepare(&mut module, preparation, environment(), watch);

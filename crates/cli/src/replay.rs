@@ -6,7 +6,7 @@ use crate::check::refuse_unsupported;
 use crate::error::Error;
 use crate::output::complain;
 use crate::{output, program, trace};
-use everyway_driver::{Limits, Settings, Subject as _, TooLong};
+use everyway_driver::{Limits, ModelChoice, Settings, Subject as _, TooLong};
 use everyway_report::Report;
 use everyway_vm::{Machine, Program};
 
@@ -20,7 +20,8 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> Result<Report, Error> {
         complain(&"everyway: the program, or the clang that compiles it, has changed since the execution was saved");
     }
     let limits = Limits { cancelled: cancel::on_signals()?, ..Limits::default() };
-    let settings = Settings { limits, too_long: TooLong::IsCut, ..Settings::default() };
+    let memory_model = saved.rules.memory_model.map_or(ModelChoice::Auto, ModelChoice::Explicit);
+    let settings = Settings { limits, memory_model, too_long: TooLong::IsCut, ..Settings::default() };
     let machine = everyway_vm::Settings { output: true, ..program::settings(&saved.program, &saved.rules) };
     let mut printed = Ok(());
     let mut program = Program::new(module, machine);
@@ -34,6 +35,7 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> Result<Report, Error> {
             .with_tip("check the program again, to save the execution anew"));
     }
     replayed.bug.as_ref().map_or(Ok(()), refuse_unsupported)?;
+    let replayed = replayed.explained(&program, &file, &settings);
     Ok(replayed.report(&file, &settings, "one saved execution was run again; nothing else was explored"))
 }
 

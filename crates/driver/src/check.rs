@@ -1,8 +1,8 @@
 //! A check: explorations, until one is not in need of starting over, and what it comes to.
 
+use crate::explain::{explain, model_of};
 use crate::findings::{Collected, Findings};
 use crate::memory_model::Stage;
-use crate::passing::passing;
 use crate::pool::{Member, Pool};
 use crate::profile::Profiler;
 use crate::retell::{in_detail, interleaved, retell};
@@ -406,10 +406,8 @@ fn add_bugs<S: Subject>(
         };
         told.bug.executions = executions;
         let explored = plain.as_ref().map_or(subject, |(subject, _)| subject);
-        if number == 0 {
-            told.bug.passing = passing(explored, &told, &settings.limits);
-        }
-        if is_better || told.bug.passing.is_some() {
+        let is_explained = explain(explored, &mut told, model_of(settings.algorithm), &settings.limits, number == 0);
+        if is_better || is_explained {
             told.save(explored, host, number, &mut report.notes);
         }
         bugs.push(told.bug);

@@ -106,3 +106,15 @@ pub(crate) fn add_threads(execution: &mut Execution, trace: &Trace) {
         event.effects.extend(joined.map(|thread| Effect::Joins { thread: thread.index() }));
     }
 }
+
+/// Adds in which order the writes of `program` took effect, where that is not the order of the events.
+pub(crate) fn add_orders(execution: &mut Execution, program: &impl everyway_runtime::Execution) {
+    let Some(orders) = program.modification_orders() else { return };
+    for (_, writes) in orders.iter().filter(|(_, writes)| !writes.is_sorted()) {
+        for pair in writes.windows(2) {
+            if let Some(event) = execution.events.get_mut(pair[1].index()) {
+                event.overwrites = Some(pair[0].index());
+            }
+        }
+    }
+}

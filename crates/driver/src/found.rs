@@ -1,7 +1,7 @@
 //! A failure, as reports and replay files have it.
 
 use crate::birth::BirthOrder;
-use crate::effects::add_threads;
+use crate::effects::{add_orders, add_threads};
 use crate::interleaving::interleaving;
 use crate::subject::{Failure, Host, Subject};
 use everyway_explore::Trace;
@@ -49,6 +49,7 @@ impl<S: Subject> Current<'_, S> {
     /// `bug`, whose threads are numbered by ids, with its schedule.
     pub(crate) fn found(&self, mut bug: Bug, shown: Shown) -> Found {
         add_threads(&mut bug.execution, self.trace);
+        add_orders(&mut bug.execution, self.execution);
         let last = self.trace.events_from(0).next_back();
         let is_kept = |event: &usize| match (shown, last) {
             (Shown::All, _) | (_, None) => true,
@@ -82,6 +83,12 @@ impl<S: Subject> Current<'_, S> {
             place: None,
         };
         Some(events.filter(is_step).map(step).collect())
+    }
+
+    /// All steps by the lasting names of their threads.
+    pub(crate) fn schedule(&self) -> Vec<ScheduledStep> {
+        let all: Vec<usize> = (0..self.trace.len()).collect();
+        self.trace.steps().enumerate().map(|(event, step)| self.scheduled(event, step, &all)).collect()
     }
 
     /// A step by the lasting name of its thread. Those that it reads from are among the `kept` ones: they happen before

@@ -22,7 +22,9 @@
 mod birth;
 mod check;
 mod collect;
+mod could_read;
 mod effects;
+mod explain;
 mod findings;
 mod found;
 mod interleaving;

@@ -39,17 +39,22 @@ pub fn replay<S: Subject>(
     mut executed: impl FnMut(&S::Execution),
 ) -> Replayed {
     let started = Instant::now();
-    let model = match settings.memory_model {
-        ModelChoice::Explicit(model) => model,
-        ModelChoice::Auto => MemoryModel::Rc11,
-    };
-    subject.run_under(if Schedule::is_told(&file.schedule) { Rules::told(model) } else { Rules::INTERLEAVED });
+    subject.run_under(told_model(file, settings).map_or(Rules::INTERLEAVED, Rules::told));
     loop {
         match run(subject, file, settings, started, &mut executed) {
             Err(assumption) => subject.retract(assumption),
             Ok(replayed) => return replayed,
         }
     }
+}
+
+/// The memory model of a saved execution, if its reads are told their sources.
+pub(crate) fn told_model(file: &ReplayFile, settings: &Settings) -> Option<MemoryModel> {
+    let model = match settings.memory_model {
+        ModelChoice::Explicit(model) => model,
+        ModelChoice::Auto => MemoryModel::Rc11,
+    };
+    Schedule::is_told(&file.schedule).then_some(model)
 }
 
 fn run<S: Subject>(

@@ -2,28 +2,17 @@
 //! told.
 
 use crate::settings::exceeded;
-use everyway_explore::{Budget, Choice, Continue, Cut, Ending, Estimate, Limits, Strategy, Trace};
+use everyway_explore::{Budget, Choice, Continue, Cut, Ending, Estimate, Limits, Strategy, ToldStep, Trace};
 use everyway_report::replay::ScheduledStep;
 use everyway_runtime::{
-    Bytes, EventId, Location, ModificationOrders, Source, State, Status, Step, ThreadId, ThreadPath, blocked, ready,
+    Bytes, EventId, Location, ModificationOrders, Source, State, Status, Step, ThreadId, blocked, ready,
 };
 use std::time::Instant;
-
-/// A step, and what it is told.
-#[derive(Debug)]
-struct Told {
-    /// What is no path names no thread.
-    path: Option<ThreadPath>,
-    choice: u32,
-    sources: Vec<Source>,
-    /// What its write comes right after among those so far, if it does not come after all of them.
-    place: Option<Source>,
-}
 
 /// Takes the steps of a schedule and no others.
 #[derive(Debug)]
 pub(crate) struct Schedule {
-    steps: Vec<Told>,
+    steps: Vec<ToldStep>,
     tells_sources: bool,
     /// The sources of the reads of the step that was chosen.
     sources: Vec<Source>,
@@ -35,18 +24,8 @@ pub(crate) struct Schedule {
 impl Schedule {
     /// A strategy that takes these steps, as long as the limits of what began at `started` allow.
     pub(crate) fn new(steps: &[ScheduledStep], limits: &Limits, started: Instant) -> Self {
-        let source = |&read: &u32| match read.checked_sub(1) {
-            None => Source::Initial,
-            Some(event) => Source::Event(EventId(event)),
-        };
-        let step = |step: &ScheduledStep| Told {
-            path: step.thread.parse().ok(),
-            choice: step.choice,
-            sources: step.reads.iter().map(source).collect(),
-            place: step.place.as_ref().map(source),
-        };
         let tells_sources = Self::is_told(steps);
-        let steps = steps.iter().map(step).collect();
+        let steps = told_steps(steps);
         Self { steps, tells_sources, sources: Vec::new(), limits: limits.clone(), started, stopped: None }
     }
 
@@ -59,6 +38,21 @@ impl Schedule {
     pub(crate) fn stopped(&self) -> Option<Cut> {
         self.stopped
     }
+}
+
+/// The steps of a schedule.
+pub(crate) fn told_steps(steps: &[ScheduledStep]) -> Vec<ToldStep> {
+    let source = |&read: &u32| match read.checked_sub(1) {
+        None => Source::Initial,
+        Some(event) => Source::Event(EventId(event)),
+    };
+    let step = |step: &ScheduledStep| ToldStep {
+        thread: step.thread.parse().ok(),
+        choice: step.choice,
+        sources: step.reads.iter().map(source).collect(),
+        place: step.place.as_ref().map(source),
+    };
+    steps.iter().map(step).collect()
 }
 
 impl Strategy for Schedule {
@@ -114,7 +108,7 @@ impl Strategy for Schedule {
     /// Whether the thread can take the step is for the program to say: if not, or if there is no such thread, it is not
     /// the same program.
     fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
-        let Some(Told { path, choice, sources, .. }) = self.steps.get(trace.len()) else {
+        let Some(ToldStep { thread: path, choice, sources, .. }) = self.steps.get(trace.len()) else {
             let is_ready = ready(state).next().is_some();
             let waits = blocked(state).next().is_some();
             return match self.tells_sources() && !is_ready {

@@ -132,6 +132,7 @@ impl Builder {
                 max_rounds: 4,
                 stack_size: 512 << 10,
                 verbose: false,
+                calls: false,
                 details: Details::default(),
                 counted: Vec::new(),
                 spurious: false,

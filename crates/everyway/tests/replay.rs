@@ -32,6 +32,12 @@ fn program() {
             let (_, thread) = spawn(|x| x.store(1, SeqCst));
             assert!(!thread.is_finished(), "it has finished");
         }),
+        Ok("behind functions") => Builder::new().name("replay-behind-functions").check(|| {
+            let (x, thread) = spawn(increment);
+            increment(&x);
+            thread.join().unwrap();
+            assert_eq!(x.load(SeqCst), 2, "an update is lost");
+        }),
         Ok("births") => Builder::new().name("replay-births").check(births),
         Ok("weak") => Builder::new().name("replay-weak").check(store_buffering),
         Ok("weak deadlock") => Builder::new().name("replay-weak-deadlock").check(|| {
@@ -60,6 +66,16 @@ fn spawn(f: fn(&AtomicUsize)) -> (Arc<AtomicUsize>, thread::JoinHandle<()>) {
     let x = Arc::new(AtomicUsize::new(0));
     let other = x.clone();
     (x, thread::spawn(move || f(&other)))
+}
+
+fn increment(x: &AtomicUsize) {
+    write(x, x.load(SeqCst) + 1);
+}
+
+/// Where it is called is what is known of it.
+#[track_caller]
+fn write(x: &AtomicUsize, value: usize) {
+    x.store(value, SeqCst);
 }
 
 /// Neither thread sees the other's store, with a fence that does not help.
@@ -132,6 +148,26 @@ fn replay(program: &str, file: &std::path::Path) -> (bool, String) {
 fn steps(text: &str) -> Vec<String> {
     let lines = text.lines().filter(|line| line.contains(" | "));
     lines.map(|line| line.split(" <- ").next().unwrap_or(line).split_whitespace().take(5).collect()).collect()
+}
+
+/// The line of this file that says so.
+fn line_of(code: &str) -> usize {
+    include_str!("replay.rs").lines().position(|line| line.trim() == code).expect("it is there") + 1
+}
+
+#[test]
+fn a_backtrace_shows_what_is_called() {
+    let (explored, file) = fail("behind functions");
+    let [caller, inner] = ["write(x, x.load(SeqCst) + 1);", "x.store(value, SeqCst);"].map(line_of);
+    let is_store = |line: &&str| line.contains(" | ") && line.contains("store AtomicUsize");
+    let place =
+        |text: &str| text.lines().find(is_store).expect("a step").split("replay.rs:").nth(1).unwrap().trim().to_owned();
+    assert_eq!(place(&explored), caller.to_string(), "{explored}");
+    let (_, again) = run("behind functions", &[("EVERYWAY_REPLAY", file.to_str().unwrap()), ("RUST_BACKTRACE", "1")]);
+    assert_eq!(place(&again), inner.to_string(), "{again}");
+    let chain = format!("in replay::write, called from replay::increment (replay.rs:{caller})");
+    let words = again.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains(&chain), "{again}");
 }
 
 #[test]

@@ -64,8 +64,8 @@ impl<'a, X: Execution> Explorer<'a, X> {
         }
     }
 
-    /// The same exploration, of which every execution is shown with what happens before what in it. Those that fail
-    /// are anyway.
+    /// The same exploration, of which every execution is shown with what happens before what in it, and in which order
+    /// its writes took effect. Those that fail are anyway.
     pub fn with_order(self) -> Self {
         Self { shows_order: true, ..self }
     }
@@ -390,6 +390,7 @@ impl<'a, X: Execution> Explorer<'a, X> {
     fn show(&mut self, ending: Ending, watcher: &mut dyn Watcher<X>) -> ControlFlow<()> {
         if self.shows_order {
             self.trace.put_in_order(self.program);
+            self.settle();
         }
         watcher.ended(self.program, &self.trace);
         let Self { trace, counts, failures, strategy, .. } = self;

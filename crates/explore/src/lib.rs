@@ -37,8 +37,8 @@ pub use explorer::{AfterFailure, Counts, Cut, End, Ending, Explorer, Limits, Pro
 pub use frontier::{Exchange, Left, NotASubtree, Subtree};
 pub use ids::EventId;
 pub use strategies::{
-    Algorithm, Choice, Continue, DataRace, GraphView, MemoryModel, Mistake, Order, Script, Strategy, UnknownAlgorithm,
-    UnknownMemoryModel, Unsupported,
+    Algorithm, Choice, Continue, DataRace, GraphView, MemoryModel, Mistake, Order, Script, Strategy, ToldStep,
+    UnknownAlgorithm, UnknownMemoryModel, Unsupported, neighbours,
 };
 pub use trace::{Event, Record, Trace};
 pub use verify::Verification;

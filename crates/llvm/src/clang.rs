@@ -3,6 +3,7 @@
 //! clang is a program that we call. Its flags keep the program as it was written: optimisation folds racy
 //! reads, hoists spin loops and invents accesses, so there is none unless the user asks for it.
 
+use crate::cache::cached;
 use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -57,12 +58,19 @@ pub enum ClangError {
 #[derive(Clone, Debug)]
 pub struct Clang {
     path: PathBuf,
+    /// Where what it makes is kept.
+    cache: Option<PathBuf>,
 }
 
 impl Clang {
     /// The clang at this path or of this name on `PATH`.
     pub fn at(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into() }
+        Self { path: path.into(), cache: None }
+    }
+
+    /// The same clang; what it makes is kept in this folder, and taken from there if it is known.
+    pub fn cached_in(self, folder: Option<PathBuf>) -> Self {
+        Self { cache: folder, ..self }
     }
 
     /// The clang that is given, or named by the environment, or the first of `clang`, `clang-30` ... `clang-14`
@@ -155,6 +163,19 @@ impl Clang {
     }
 
     fn run(
+        &self,
+        command: Command,
+        input: &str,
+        source: &Path,
+        deadline: Option<Instant>,
+    ) -> Result<String, ClangError> {
+        match &self.cache {
+            Some(folder) => cached(folder, command, input, |command| self.run_now(command, input, source, deadline)),
+            None => self.run_now(command, input, source, deadline),
+        }
+    }
+
+    fn run_now(
         &self,
         command: Command,
         input: &str,

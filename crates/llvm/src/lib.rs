@@ -13,6 +13,7 @@
 //! the line of the source where that is known.
 
 mod ast;
+mod cache;
 pub mod clang;
 mod error;
 mod lex;

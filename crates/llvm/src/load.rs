@@ -19,6 +19,14 @@ pub struct Options {
     pub arguments: Vec<OsString>,
     /// When clang is to be done.
     pub deadline: Option<Instant>,
+    /// The folder in which what clang makes is kept, if it is.
+    pub cache: Option<PathBuf>,
+}
+
+impl Options {
+    fn clang(&self) -> Result<Clang, ClangError> {
+        Clang::find(self.clang.as_deref()).map(|clang| clang.cached_in(self.cache.clone()))
+    }
 }
 
 /// Why a program could not be loaded.
@@ -50,7 +58,7 @@ pub enum LoadError {
 pub fn load(paths: &[PathBuf], options: &Options) -> Result<Module, LoadError> {
     let mut units: Vec<Unit> = paths.iter().map(|path| load_unit(path, options)).collect::<Result<_, _>>()?;
     if let Some(flags) = support::flags(&units) {
-        let clang = Clang::find(options.clang.as_deref())?;
+        let clang = options.clang()?;
         let arguments: Vec<OsString> = flags.into_iter().map(OsString::from).chain(options.arguments.clone()).collect();
         let text = clang.compile_text(support::EXCEPTIONS, &arguments, options.deadline)?;
         units.push(read("LLVM IR of the exceptions of the C++ library", &text)?);
@@ -66,8 +74,7 @@ fn load_unit(path: &Path, options: &Options) -> Result<Unit, LoadError> {
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("ll") => Ok(read(&name, &std::fs::read_to_string(path).map_err(unreadable)?)?),
         Some("c" | "i" | "cc" | "cpp" | "cxx" | "c++" | "C" | "ii") => {
-            let text =
-                Clang::find(options.clang.as_deref())?.compile_until(path, &options.arguments, options.deadline)?;
+            let text = options.clang()?.compile_until(path, &options.arguments, options.deadline)?;
             Ok(read(&format!("LLVM IR of {name}"), &text)?)
         }
         _ => Err(LoadError::UnknownKind { path: path.to_path_buf() }),

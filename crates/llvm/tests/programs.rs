@@ -32,7 +32,7 @@ fn programs() -> Vec<PathBuf> {
 
 fn loaded(paths: &[PathBuf], clang: &Path, arguments: &[&str]) -> Module {
     let arguments = arguments.iter().map(Into::into).collect();
-    let options = Options { clang: Some(clang.to_path_buf()), arguments, deadline: None };
+    let options = Options { clang: Some(clang.to_path_buf()), arguments, ..Options::default() };
     load(paths, &options).unwrap_or_else(|error| panic!("{paths:?} with {clang:?} {options:?}: {error}"))
 }
 

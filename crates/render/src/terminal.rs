@@ -36,8 +36,9 @@ fn is_capable(variable: &dyn Fn(&str) -> Option<String>) -> bool {
 /// Nothing is shown before this time has passed.
 const QUIET: Duration = Duration::from_secs(1);
 const PERIOD: Duration = Duration::from_millis(200);
-/// The clock is looked at once in so many executions.
-const STRIDE: u64 = 64;
+/// The clock is looked at once in so many executions at most, and about so many times a second if there are fewer.
+const STRIDE: f64 = 64.0;
+const LOOKS: f64 = 10.0;
 
 /// How far an exploration has got, in one line of the terminal that standard error goes to; nowhere if it goes
 /// elsewhere. The line disappears with this value.
@@ -46,6 +47,8 @@ pub struct Progress {
     started: Instant,
     shown: Option<Instant>,
     enabled: bool,
+    /// The clock is looked at after so many executions.
+    next_look: u64,
     /// After how many executions there were to be how many in all, as they were shown.
     totals: VecDeque<(u64, f64)>,
 }
@@ -60,19 +63,23 @@ impl Progress {
     /// The line of an exploration that starts now.
     pub fn new() -> Self {
         let enabled = stderr().is_terminal() && is_capable(&|name| env::var(name).ok());
-        Self { started: Instant::now(), shown: None, enabled, totals: VecDeque::new() }
+        Self { started: Instant::now(), shown: None, enabled, next_look: 0, totals: VecDeque::new() }
     }
 
     /// Shows how many executions there were and how many there may be in all, if it is time to.
     pub fn update(&mut self, executions: u64, total: impl FnOnce() -> Option<f64>) {
-        if !self.enabled || !executions.is_multiple_of(STRIDE) || self.started.elapsed() < QUIET {
+        // An exploration that starts over has had more.
+        let is_due = executions >= self.next_look || self.next_look - executions > STRIDE as u64;
+        if !self.enabled || !is_due {
             return;
         }
-        if self.shown.is_some_and(|shown| shown.elapsed() < PERIOD) {
+        let elapsed = self.started.elapsed();
+        let rate = executions as f64 / elapsed.as_secs_f64().max(f64::MIN_POSITIVE);
+        self.next_look = executions + (rate / LOOKS).clamp(1.0, STRIDE) as u64;
+        if elapsed < QUIET || self.shown.is_some_and(|shown| shown.elapsed() < PERIOD) {
             return;
         }
         self.shown = Some(Instant::now());
-        let rate = executions as f64 / self.started.elapsed().as_secs_f64();
         // What cannot be shown is not missed.
         let total = total().map(|total| self.range(executions, total));
         let _ = write!(stderr(), "\r\x1b[K{}", line(executions, total, rate));

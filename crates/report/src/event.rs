@@ -36,12 +36,15 @@ pub struct Event {
     /// end does not say.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub synchronises_with: Vec<usize>,
-    /// The events whose writes this one could have read instead, as indices. Only where the memory model leaves a
-    /// choice.
+    /// The events whose writes this one could have read instead, as indices, where everything that does not depend on it
+    /// is as it is. Only where the memory model leaves a choice.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub could_read: Vec<usize>,
+    /// Whether it could have read the initial value instead.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub could_read_initial: bool,
     /// The event whose write comes right before the one of this event in the modification order of their object, as an
-    /// index. Only where that is not the order of the events.
+    /// index. Only for objects whose modification order is not the order of the events.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overwrites: Option<usize>,
 }

@@ -326,15 +326,42 @@ pub struct Passing {
     pub is_only: bool,
 }
 
-/// A step of an execution that passes comes before one that it comes after in the execution that fails.
+/// What is different in an execution that passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Change {
-    /// The step that came too early, as an index into the failing execution.
-    pub overtaken: usize,
-    /// The step that came too late, as an index into the failing execution: none if it did not come at all.
-    pub moved: Option<usize>,
-    /// The same step, as an index into the execution that passes.
-    pub moved_to: usize,
+#[serde(untagged)]
+pub enum Change {
+    /// A step comes before one that it comes after in the execution that fails.
+    Order {
+        /// The step that came too early, as an index into the failing execution.
+        overtaken: usize,
+        /// The step that came too late, as an index into the failing execution: none if it did not come at all.
+        moved: Option<usize>,
+        /// The same step, as an index into the execution that passes.
+        moved_to: usize,
+    },
+    /// A step finds what another one has written.
+    Source {
+        /// The step, as an index into the failing execution.
+        step: usize,
+        /// How it finds what was written.
+        finds: Finds,
+        /// What it finds in the failing execution, as an index there: none for the initial value.
+        instead_of: Option<usize>,
+        /// What it finds in the execution that passes, as an index into the failing one, if that has it.
+        found: Option<usize>,
+        /// The same, as an index into the execution that passes: none for the initial value.
+        found_in_passing: Option<usize>,
+    },
+}
+
+/// How a step finds what another one has written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Finds {
+    /// It reads it.
+    Reads,
+    /// It comes right after it in the modification order of their object.
+    Overwrites,
 }
 
 /// How to run an execution again.

@@ -62,10 +62,6 @@ impl Machine {
     fn describe_sources(&self, execution: &mut Execution) {
         let wording = Wording::new(self);
         for (position, logged) in self.steps.iter().enumerate().filter(|_| self.is_told()) {
-            let place = self.told.orders.as_ref().and_then(|orders| orders.place(EventId::new(position)));
-            if let Some(Source::Event(before)) = place {
-                execution.events[position].overwrites = Some(before.index());
-            }
             let Some(visit) = logged.ended_by.filter(|visit| visit.access.looks()) else { continue };
             let Some(source) = self.told.sources(EventId::new(position)).first() else { continue };
             let read = match source {

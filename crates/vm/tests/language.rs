@@ -90,7 +90,8 @@ fn compare(clang: &Clang, program: &Path, binaries: &Path) -> Result<(), String>
     let name = name(program);
     let compare = || {
         let expected = natively(clang, program, &binaries.join(&name))?;
-        let options = Options { clang: Some(clang.path().to_owned()), arguments: arguments(program), deadline: None };
+        let options =
+            Options { clang: Some(clang.path().to_owned()), arguments: arguments(program), ..Options::default() };
         let module = Arc::new(load(&[program.to_owned()], &options).map_err(|error| error.to_string())?);
         agree(&expected, &run_once(Arc::clone(&module))?)?;
         run_at_random(Arc::clone(&module), &expected)?;

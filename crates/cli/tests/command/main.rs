@@ -3,6 +3,7 @@
 #[cfg(feature = "symbolic")]
 mod bmc;
 mod book;
+mod cache;
 mod errors;
 mod formats;
 mod interrupt;

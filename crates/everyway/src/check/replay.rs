@@ -4,8 +4,8 @@ use super::Builder;
 use super::environment::{Environment, Saved};
 use super::identity::Identity;
 use super::subject::{Closure, NOT_DETERMINISTIC};
-use crate::model::Settings;
 use crate::model::detail::Detail;
+use crate::model::{Settings, calls};
 use everyway_driver::Replayed;
 use everyway_report::replay::{Expected, FORMAT, ReplayFile, ShortSchedule};
 use everyway_report::{Bug, BugKind, Report};
@@ -30,7 +30,7 @@ pub(super) fn run(builder: &Builder, f: &(dyn Fn() + Sync), saved: &Saved, ident
     eprintln!("everyway: running {} steps of `{name}` again, from {origin}", file.schedule.len());
     crate::model::panics::install_hook();
     let details = builder.settings.details.with(Detail::Texts);
-    let settings = Settings { verbose: true, details, ..builder.settings.clone() };
+    let settings = Settings { verbose: true, calls: calls::are_asked_for(), details, ..builder.settings.clone() };
     let mut closure = Closure { body: f, settings, refused: None };
     let replayed =
         super::attended(builder, identity, || everyway_driver::replay(&mut closure, &file, &builder.check, |_| {}));

@@ -46,6 +46,7 @@ impl Program<'_> {
         if self.model().is_told() {
             self.describe_sources(&mut execution);
         }
+        self.describe_calls(&mut execution);
         execution
     }
 
@@ -77,10 +78,6 @@ impl Program<'_> {
     fn describe_sources(&self, execution: &mut Execution) {
         let state = self.model().state();
         for (position, logged) in self.log().iter().enumerate() {
-            let place = self.orders.as_ref().and_then(|orders| orders.place(EventId::new(position)));
-            if let Some(Source::Event(before)) = place {
-                execution.events[position].overwrites = Some(before.index());
-            }
             let Some(visit) = &logged.ended_by else { continue };
             let (Some(source), true) = (self.sources(position).get(logged.last), visit.access.looks()) else {
                 continue;

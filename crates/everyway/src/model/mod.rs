@@ -8,6 +8,7 @@
 //! Nothing here knows how executions are chosen, nor how results are shown.
 
 pub(crate) mod access;
+pub(crate) mod calls;
 mod carry_out;
 mod coroutine;
 pub(crate) mod crash;
@@ -163,6 +164,8 @@ pub(crate) struct Inner {
     pub(crate) owners: owners::Owners,
     /// Whether some process has sent something, and it is not known what it looks like.
     pub(crate) untold: bool,
+    /// Where operations were announced, if that is asked for.
+    announced: Vec<calls::Announced>,
 }
 
 /// The thread that runs the closure itself.
@@ -238,8 +241,10 @@ impl Model {
             drop(state);
             coroutine::unwind();
         }
+        let caller = pending.label.caller;
         *state.current_thread().pending = pending;
         drop(state);
+        self.note_calls(caller);
         coroutine::give_way();
         self.state().current_thread().outcome
     }
@@ -418,6 +423,7 @@ impl Inner {
             tracked: FxHashMap::default(),
             owners: owners::Owners::default(),
             untold: false,
+            announced: Vec::new(),
         }
     }
 

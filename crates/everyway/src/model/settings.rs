@@ -25,6 +25,8 @@ pub(crate) struct Settings {
     pub(crate) stack_size: usize,
     /// Whether output of the program is shown.
     pub(crate) verbose: bool,
+    /// Whether the calls that steps are in are taken note of.
+    pub(crate) calls: bool,
     /// What is kept track of because the program looks at it.
     pub(crate) details: Details,
     /// Of which types owners are counted.

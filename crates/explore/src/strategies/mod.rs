@@ -11,10 +11,12 @@ mod paths;
 mod random;
 mod reads_from;
 mod script;
+mod told;
 
 pub use algorithm::{Algorithm, UnknownAlgorithm};
-pub use graphs::{DataRace, GraphView, MemoryModel, UnknownMemoryModel, Unsupported};
+pub use graphs::{DataRace, GraphView, MemoryModel, UnknownMemoryModel, Unsupported, neighbours};
 pub use script::Script;
+pub use told::ToldStep;
 
 use crate::budget::Budget;
 use crate::estimate::Estimate;

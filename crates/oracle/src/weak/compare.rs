@@ -44,8 +44,8 @@ impl<X: Execution<Failure = Infallible>> Watcher<X> for Explored {
     }
 }
 
-/// The graph of an execution of the engine.
-fn shape(progress: &Progress<'_>) -> Option<Shape> {
+/// The graph of an execution of the engine, if it has one.
+pub fn shape(progress: &Progress<'_>) -> Option<Shape> {
     let (trace, graph) = (progress.trace, progress.graph()?);
     let name = |event: EventId| {
         let event = trace.event(event);

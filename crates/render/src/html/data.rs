@@ -6,6 +6,7 @@ use everyway_report::{Bug, Effect, Event, Execution, Passing, Relevance, Report,
 use serde_json::{Value, json};
 
 use super::SourceFile;
+use super::orders::modification_orders;
 use crate::picture::{EdgeKind, Picture, SpanKind};
 use crate::text::{Names, Style, causes, clean, clean_lines, counts, cut_end, endings, profile, render, told, why};
 
@@ -166,6 +167,7 @@ fn of_execution(
         "spans": spans.collect::<Vec<_>>(),
         "values": values(execution, picture, omitted, words),
         "details": details(execution, omitted, words),
+        "orders": orders(execution, omitted, words),
         "steps": steps,
         "endings": [],
     })
@@ -193,9 +195,7 @@ fn values(execution: &Execution, picture: &Picture, omitted: usize, words: &mut 
         for effect in effects {
             let (object, value, writes) = match effect {
                 // Where a read could have seen another write, what it saw need not be what is there.
-                Effect::Reads { object, .. }
-                    if !execution.events[index].could_read.is_empty() && known.contains_key(object) =>
-                {
+                Effect::Reads { object, .. } if has_choice(&execution.events[index]) && known.contains_key(object) => {
                     continue;
                 }
                 Effect::Reads { object, value } => (object, value, false),
@@ -217,11 +217,28 @@ fn values(execution: &Execution, picture: &Picture, omitted: usize, words: &mut 
     initial.collect::<Vec<_>>().into_iter().chain(changes).collect()
 }
 
+/// Whether a read could have seen something else.
+fn has_choice(event: &Event) -> bool {
+    !event.could_read.is_empty() || event.could_read_initial
+}
+
+/// The writes to each object in modification order, if that is not the order of the steps for all. Those that are not
+/// shown are left out.
+fn orders(execution: &Execution, omitted: usize, words: &mut Words) -> Vec<Value> {
+    let orders = modification_orders(execution).into_iter().map(|(object, writes)| {
+        let writes: Vec<usize> = writes.into_iter().filter_map(|write| write.checked_sub(omitted)).collect();
+        json!([words.number(object), writes])
+    });
+    orders.collect()
+}
+
 /// What only some steps have.
 fn details(execution: &Execution, omitted: usize, words: &mut Words) -> BTreeMap<usize, Value> {
     let mut details = BTreeMap::new();
+    let is_weak = execution.events.iter().any(has_choice);
     for (index, event) in execution.events[omitted..].iter().enumerate() {
-        if event.ordering.is_empty() && event.calls.is_empty() && event.overwrites.is_none() {
+        let is_read = is_weak && event.effects.iter().any(|effect| matches!(effect, Effect::Reads { .. }));
+        if event.ordering.is_empty() && event.calls.is_empty() && !is_read {
             continue;
         }
         let calls: Vec<Value> = event
@@ -229,8 +246,16 @@ fn details(execution: &Execution, omitted: usize, words: &mut Words) -> BTreeMap
             .iter()
             .map(|call| json!([words.number(&call.function), words.place(call.source.as_ref())]))
             .collect();
-        let overwrites = event.overwrites.and_then(|event| event.checked_sub(omitted));
-        details.insert(index, json!({"ordering": event.ordering, "calls": calls, "overwrites": overwrites}));
+        let mut detail = json!({"ordering": event.ordering, "calls": calls});
+        if is_read {
+            let shown =
+                |writes: &[usize]| writes.iter().filter_map(|write| write.checked_sub(omitted)).collect::<Value>();
+            detail["reads"] = shown(&event.reads_from);
+            detail["reads_initial"] = json!(event.reads_from.is_empty());
+            detail["could_read"] = shown(&event.could_read);
+            detail["could_read_initial"] = json!(event.could_read_initial);
+        }
+        details.insert(index, detail);
     }
     details
 }

@@ -241,6 +241,8 @@ class Lanes {
       if (parts.length > MOST_EDGES) break;
       const lanes = [from, to].map((i) => this.rows.laneOf.get(this.trace.threadOf(i)));
       const isOfCurrent = from === this.moment || to === this.moment;
+      // What could have been read is asked of one step at a time.
+      if (kind === COULD_READ && !isOfCurrent) continue;
       const name = EDGE_KINDS[kind].name;
       parts.push(svg("path", { d: this.route(a, b, lanes, kind, top), class: `edge ${name}${isOfCurrent ? " of-current" : ""}`,
         "marker-end": `url(#head-${name})` }));

@@ -6,6 +6,7 @@
 //! are named by their digests.
 
 mod data;
+mod orders;
 mod sha256;
 
 use everyway_report::Report;

@@ -2,6 +2,8 @@
 
 const MOST_OBJECTS = 300;
 const SOURCE_LINE = 18;
+/// How many writes of a modification order are shown.
+const MOST_WRITES = 20;
 
 class Panels {
   constructor(sources, select) {
@@ -60,14 +62,40 @@ class Panels {
       if (detail?.ordering) parts.push(element("p", "", `memory ordering: ${detail.ordering}`));
       if (step.file !== undefined) parts.push(element("p", "", `at ${trace.place(step)}`));
       if (detail?.calls?.length) parts.push(this.calls(detail.calls));
-      if (typeof detail?.overwrites === "number") {
-        const line = element("p", "", "overwrites ");
-        line.append(this.link(detail.overwrites));
-        parts.push(line);
-      }
       parts.push(this.relations());
+      parts.push(...this.modificationOrder(step.object, detail));
     }
     byId("step").replaceChildren(...parts);
+  }
+
+  /// The writes to an object in modification order, with which of them the current step reads and could have read.
+  modificationOrder(object, detail) {
+    const { trace, moment } = this;
+    const writes = trace.orders.get(object);
+    if (writes === undefined) return [];
+    const [read, could] = [detail?.reads ?? [], detail?.could_read ?? []];
+    const entry = (i) => {
+      const item = element("li");
+      const isRead = i === null ? detail?.reads_initial : read.includes(i);
+      const couldBe = i === null ? detail?.could_read_initial : could.includes(i);
+      if (i === null) item.append("the initial value");
+      else item.append(this.link(i), ` of ${trace.threads[trace.threadOf(i)]} (${trace.words_of(i)})`);
+      const marks = [i === moment ? "this step" : "", isRead ? "read here" : "", couldBe ? "could have been read" : ""];
+      const said = marks.filter((mark) => mark !== "").join(", ");
+      if (said !== "") item.append(": ", element("b", "", said));
+      return item;
+    };
+    const near = [moment, ...read, ...could].map((i) => writes.indexOf(i)).filter((k) => k >= 0);
+    const from = Math.max(0, Math.min(...near, writes.length - MOST_WRITES));
+    const shown = writes.slice(from, from + MOST_WRITES);
+    const list = element("ol");
+    list.id = "modification-order";
+    // The initial value has no number.
+    list.start = from === 0 ? 0 : from + 1;
+    list.append(...(from === 0 ? [entry(null)] : []), ...shown.map(entry));
+    const left = writes.length - shown.length;
+    const title = element("p", "", `modification order of ${object}${left > 0 ? `, with ${left} other writes left out` : ""}:`);
+    return [title, list];
   }
 
   calls(calls) {
@@ -82,6 +110,7 @@ class Panels {
   relations() {
     const list = element("ul");
     for (const [from, to, kind] of this.trace.edgesOf.get(this.moment) ?? []) {
+      if (kind === COULD_READ && to === this.moment) continue; // told with the modification order
       const [other, words] = to === this.moment ? [from, EDGE_KINDS[kind].back] : [to, EDGE_KINDS[kind].forth];
       const item = element("li", "", `${words} `);
       item.append(this.link(other), ` of ${this.trace.threads[this.trace.threadOf(other)]} (${this.trace.words_of(other)})`);

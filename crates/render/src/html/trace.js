@@ -12,6 +12,7 @@ const EDGE_KINDS = [
 ];
 const SPAN_KINDS = ["holds", "shares", "waits"];
 const WAITS = 2;
+const COULD_READ = 5;
 /// Spans are found by the moment in buckets of so many steps.
 const BUCKET = 128;
 
@@ -42,6 +43,7 @@ class Trace {
       if (!this.changes.has(name)) this.changes.set(name, []);
       this.changes.get(name).push({ step, value: words[value] });
     }
+    this.orders = new Map(execution.orders.map(([object, writes]) => [words[object], writes]));
     this.valueNames = [...this.changes.keys()].sort(byName);
     const objects = new Set();
     for (const step of execution.steps) objects.add(words[step[2]]);

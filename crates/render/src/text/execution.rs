@@ -1,6 +1,7 @@
 //! An execution as a table: a row for each step, a column for each thread.
 
 use super::Style;
+use super::fold::{self, Line};
 use super::grid::{Column, Grid, Row};
 use super::layout::{Form, Layout, Step, Where, choose};
 use super::names::{Names, Places, line};
@@ -8,9 +9,6 @@ use super::numbers::{count, thousands};
 use super::paint::Ink;
 use super::wrap::{clean, cut_end, cut_start, fit};
 use everyway_report::{Bug, BugKind, Event, Source};
-
-/// How many events are shown of the start and of the end of a long execution: its end is what fails.
-const SHOWN: (usize, usize) = (20, 60);
 
 /// How many characters of a value are shown.
 const VALUE: usize = 60;
@@ -21,12 +19,13 @@ const HANG: usize = 2;
 /// The execution that shows `bug`; empty if it has no steps.
 pub(super) fn render(bug: &Bug, names: &Names, style: Style) -> String {
     let events = &bug.execution.events;
-    let omitted = match events.len().checked_sub(SHOWN.0 + SHOWN.1) {
-        Some(excess) if excess > 1 => SHOWN.0..SHOWN.0 + excess,
-        _ => 0..0, // A remark on a single step would take the line of that step.
-    };
+    let lines = fold::lines(bug);
+    let shown = lines.iter().filter_map(|line| match line {
+        Line::Step(index) => Some((*index, &events[*index])),
+        Line::Folded(..) => None,
+    });
     let mut steps: Vec<Step<'_>> = Vec::new();
-    for (index, event) in events.iter().enumerate().filter(|(index, _)| !omitted.contains(index)) {
+    for (index, event) in shown {
         steps.push(Step {
             number: Some(index + 1),
             thread: event.thread,
@@ -41,20 +40,21 @@ pub(super) fn render(bug: &Bug, names: &Names, style: Style) -> String {
         last.marked = true;
     }
     steps.extend(endings);
-    if steps.is_empty() {
+    if steps.is_empty() && lines.is_empty() {
         return String::new();
     }
 
     let places = Places::new(steps.iter().filter_map(|step| step.source));
     let layout = choose(&steps, names, &places, events.len(), style.width());
     let mut grid = Grid::new(style, events.len(), columns(&layout, names));
-    for step in &steps {
-        grid.row(&row(step, &layout, names, &places));
-        if !omitted.is_empty() && step.number == Some(omitted.start) {
-            let kept = if bug.replay.is_some() { " (all are in the replay file)" } else { "" };
-            grid.omission(&format!("{} not shown{kept}", count(omitted.len() as u64, "step")), style.width());
+    let mut steps = steps.iter();
+    for line in &lines {
+        match line {
+            Line::Step(_) => steps.by_ref().take(1).for_each(|step| grid.row(&row(step, &layout, names, &places))),
+            Line::Folded(folded, why) => grid.omission(&fold::remark(bug, names, folded, *why), style.width()),
         }
     }
+    steps.for_each(|step| grid.row(&row(step, &layout, names, &places)));
     let length = count(events.len() as u64, "step");
     format!("{} {length}\n\n{}", style.paint(Ink::Strong, "execution:"), grid.finish())
 }

@@ -8,6 +8,7 @@ mod calls;
 mod divergence;
 mod execution;
 mod failure;
+mod fold;
 mod grid;
 mod layout;
 mod messages;

@@ -6,7 +6,7 @@ use super::names::Names;
 use super::numbers::count;
 use super::paint::Ink;
 use super::wrap::{clean, paragraph};
-use everyway_report::{Bug, Change, Event, Passing};
+use everyway_report::{Bug, Change, Event, Finds, Passing};
 
 /// The sentence, as a paragraph; empty if no execution that passes is known.
 pub(super) fn render(bug: &Bug, style: Style) -> String {
@@ -18,23 +18,51 @@ pub(super) fn render(bug: &Bug, style: Style) -> String {
 /// `had load flag of 'a' (step 7) come before store flag of 'b' (step 5), it would have passed`.
 pub(crate) fn sentence(bug: &Bug) -> Option<String> {
     let passing = bug.passing.as_ref()?;
-    let names = Names::new(&bug.execution);
-    let told = |event: &Event| format!("`{}` of {}", brief(event), names.thread(event.thread));
-    let (earlier, later) = match passing.change {
-        Some(Change { overtaken, moved, moved_to }) => {
-            let overtaken_event = bug.execution.events.get(overtaken)?;
-            let moved = match moved.and_then(|moved| Some((moved, bug.execution.events.get(moved)?))) {
-                Some((moved, event)) => format!("{} ({})", told(event), step(moved)),
-                None => told(passing.execution.events.get(moved_to)?),
-            };
-            (moved, format!("{} ({})", told(overtaken_event), step(overtaken)))
+    let sides = Sides { bug, passing, names: Names::new(&bug.execution) };
+    match passing.change {
+        None => Some(beginning(passing) + ", and passes"),
+        Some(Change::Order { overtaken, moved, moved_to }) => {
+            let (earlier, later) = (sides.step(moved, moved_to)?, sides.step(Some(overtaken), overtaken)?);
+            Some(match passing.is_only {
+                true => format!("had {earlier} come before {later}, it would have passed"),
+                false => format!("{}, and passes: in it, {earlier} comes before {later}", beginning(passing)),
+            })
         }
-        None => return Some(beginning(passing) + ", and passes"),
-    };
-    Some(match passing.is_only {
-        true => format!("had {earlier} come before {later}, it would have passed"),
-        false => format!("{}, and passes: in it, {earlier} comes before {later}", beginning(passing)),
-    })
+        Some(Change::Source { step, finds, instead_of, found, found_in_passing }) => {
+            let step = sides.step(Some(step), step)?;
+            let initial = || Some("the initial value".to_owned());
+            let before = instead_of.map_or_else(initial, |write| sides.step(Some(write), write))?;
+            let now = found_in_passing.map_or_else(initial, |write| sides.step(found, write))?;
+            let (had, does) = match finds {
+                Finds::Reads => ("read", "reads"),
+                Finds::Overwrites => ("overwritten", "overwrites"),
+            };
+            Some(match passing.is_only {
+                true => format!("had {step} {had} {now} instead of {before}, it would have passed"),
+                false => {
+                    format!("{}, and passes: in it, {step} {does} {now} instead of {before}", beginning(passing))
+                }
+            })
+        }
+    }
+}
+
+/// The two executions, with what is in them in words.
+struct Sides<'a> {
+    bug: &'a Bug,
+    passing: &'a Passing,
+    names: Names,
+}
+
+impl Sides<'_> {
+    /// A step by its index in the failing execution, with its number, or by that in the other if it is only there.
+    fn step(&self, failing: Option<usize>, passing: usize) -> Option<String> {
+        let told = |event: &Event| format!("`{}` of {}", brief(event), self.names.thread(event.thread));
+        match failing {
+            Some(index) => Some(format!("{} ({})", told(self.bug.execution.events.get(index)?), step(index))),
+            None => self.passing.execution.events.get(passing).map(told),
+        }
+    }
 }
 
 /// `another execution begins with the same 4 steps`.

@@ -168,6 +168,23 @@ impl Browser {
         self.post("/execute/sync", &json!({"script": script, "args": []}))
     }
 
+    /// How many milliseconds of a processor the page takes for what `script` has it do. The time of other programs does
+    /// not count.
+    pub(crate) fn busy(&self, script: &str) -> f64 {
+        let command =
+            |name: &str, parameters: Value| self.post("/goog/cdp/execute", &json!({"cmd": name, "params": parameters}));
+        command("Performance.enable", json!({"timeDomain": "threadTicks"}));
+        let spent = || {
+            let metrics = command("Performance.getMetrics", json!({}));
+            let metrics = metrics["metrics"].as_array().expect("a list").iter();
+            let tasks = metrics.filter(|metric| metric["name"] == "TaskDuration");
+            tasks.filter_map(|metric| metric["value"].as_f64()).sum::<f64>() * 1000.0
+        };
+        let before = spent();
+        self.run(script);
+        spent() - before
+    }
+
     /// What the browser has complained about since the last time.
     pub(crate) fn complaints(&self) -> Vec<String> {
         let log = self.post("/se/log", &json!({"type": "browser"}));

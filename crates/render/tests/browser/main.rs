@@ -279,23 +279,20 @@ fn ten_thousand_steps_stay_smooth() {
     assert_eq!(browser.text("#moment"), "step 10000 of 10000");
     let elements = || browser.run("return document.querySelectorAll('*').length").as_u64().expect("a number");
     assert!(elements() < 1_500, "{} elements", elements());
-    // Milliseconds for a step of the cursor with its layout, and from one picture to the next while scrolling.
-    let step = browser.run(
-        "const press = () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowUp', bubbles: true })); \
-         const start = performance.now(); \
-         for (let i = 0; i < 200; i++) { press(); document.body.offsetHeight; } \
-         return (performance.now() - start) / 200;",
-    );
-    let frame = browser.run(
-        "const scroller = document.getElementById('scroller'); const times = []; \
+    // Milliseconds for a step of the cursor with its layout, and for a picture while scrolling.
+    let step = browser.busy(
+        "for (let i = 0; i < 200; i++) { \
+           document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowUp', bubbles: true })); \
+           document.body.offsetHeight; }",
+    ) / 200.0;
+    let frame = browser.busy(
+        "const scroller = document.getElementById('scroller'); \
          const frame = () => new Promise((resolve) => requestAnimationFrame(resolve)); \
-         return (async () => { for (let i = 0, last = await frame(); i < 60; i++) { \
-           scroller.scrollTop = i * 5000; const now = await frame(); times.push(now - last); last = now; } \
-           return times.sort((a, b) => a - b)[30]; })();",
-    );
-    println!("a step of the cursor: {step} ms; a picture while scrolling: {frame} ms; {size} bytes");
-    let is_smooth = |time: &Value| time.as_f64().is_some_and(|time| time < 50.0);
-    assert!(is_smooth(&step) && is_smooth(&frame), "{step} ms, {frame} ms");
+         return (async () => { for (let i = 0; i < 60; i++) { scroller.scrollTop = i * 5000; await frame(); } })();",
+    ) / 60.0;
+    println!("a step of the cursor: {step:.1} ms; a picture while scrolling: {frame:.1} ms; {size} bytes");
+    // Thirty pictures a second.
+    assert!(step > 0.0 && step < 33.0 && frame > 0.0 && frame < 33.0, "{step} ms, {frame} ms");
     assert!(elements() < 1_500, "{} elements", elements());
     browser.press(key::UP);
     browser.press(key::DOWN);
@@ -310,12 +307,19 @@ fn ten_thousand_steps_stay_smooth() {
 fn what_a_read_could_have_seen_is_shown() {
     let Some(browser) = open("weak", &pages::store_buffering(), pages::SOURCE) else { return };
     assert_eq!(browser.text("#moment"), "step 4 of 4");
-    assert_eq!(browser.find_all("path.edge.could-read").len(), 2);
+    // Arrows of this step, and of no other.
+    assert_eq!(browser.find_all("path.edge.could-read").len(), 1);
     let step = browser.text("#step");
     let expected = "step 4, b: load x 0\nmemory ordering: relaxed\nat src/x.rs:11\nin Flag::is_set at src/x.rs:11\n\
-                    in enter at src/x.rs:15\ncould have read from step 1 of a (store x 1)";
+                    in enter at src/x.rs:15\nmodification order of x:\nthe initial value: read here\n\
+                    step 1 of a (store x 1): could have been read";
     assert_eq!(step.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n"), expected);
     assert!(browser.text("#legend").contains("could have read"));
+    browser.press(key::HOME);
+    browser.press(key::DOWN);
+    assert_eq!(browser.find_all("path.edge.could-read").len(), 1, "of the write that could have been read");
+    assert!(browser.text("#step").contains("step 1 of a (store x 1): this step"), "{}", browser.text("#step"));
+    browser.press(key::END);
     assert_eq!(
         table(&browser, "#objects-now"),
         ["x | 1 | step 1", "y | 1 | step 2"],

@@ -114,7 +114,7 @@ pub(crate) fn beside() -> Report {
         passed.events[event].value = value.to_owned();
     }
     passed.events[7].reads_from = vec![5];
-    let change = Some(Change { overtaken: 5, moved: Some(6), moved_to: 5 });
+    let change = Some(Change::Order { overtaken: 5, moved: Some(6), moved_to: 5 });
     bug.passing = Some(Passing { execution: passed, first_difference: 5, change, is_only: true });
     report
 }

@@ -24,7 +24,7 @@ fn full() -> Report {
     bug.passing = Some(Passing {
         execution: execution(&["main"], Vec::new()),
         first_difference: 1,
-        change: Some(Change { overtaken: 1, moved: Some(2), moved_to: 1 }),
+        change: Some(Change::Order { overtaken: 1, moved: Some(2), moved_to: 1 }),
         is_only: true,
     });
     bug.divergence = Some(Divergence { before: execution(&["main"], Vec::new()), first_difference: 0 });

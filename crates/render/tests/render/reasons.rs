@@ -2,7 +2,7 @@
 
 use everyway_render::text::{self, plain};
 use everyway_report::{
-    Bug, BugKind, Call, Change, EstimateSoFar, Executions, Lengths, Passing, Profile, RacingPlaces, Verdict,
+    Bug, BugKind, Call, Change, EstimateSoFar, Executions, Finds, Lengths, Passing, Profile, RacingPlaces, Verdict,
 };
 
 use crate::samples::{at, bug, event, execution, failed, passed};
@@ -53,17 +53,34 @@ fn with(change: Option<Change>, is_only: bool) -> String {
 
 #[test]
 fn one_change_is_said_in_a_sentence() {
-    let change = Change { overtaken: 1, moved: Some(3), moved_to: 1 };
+    let change = Change::Order { overtaken: 1, moved: Some(3), moved_to: 1 };
     let sentence =
         "why: had `store x` of thread 'a' (step 4) come before `load x` of thread 'b' (step 2), it would have passed";
     assert_eq!(with(Some(change), true), sentence);
     // What did not come at all has no number.
     let sentence = "why: had `store x` of thread 'a' come before `load x` of thread 'b' (step 2), it would have passed";
-    assert_eq!(with(Some(Change { moved: None, ..change }), true), sentence);
+    assert_eq!(with(Some(Change::Order { overtaken: 1, moved: None, moved_to: 1 }), true), sentence);
     let sentence = "why: another execution begins with the same step, and passes: in it, `store x` of thread 'a' (step 4) \
                     comes before `load x` of thread 'b' (step 2)";
     assert_eq!(with(Some(change), false), sentence);
     assert_eq!(with(None, false), "why: another execution begins with the same step, and passes");
+}
+
+#[test]
+fn another_source_is_said_in_a_sentence() {
+    let change =
+        Change::Source { step: 1, finds: Finds::Reads, instead_of: None, found: Some(3), found_in_passing: Some(1) };
+    let sentence = "why: had `load x` of thread 'b' (step 2) read `store x` of thread 'a' (step 4) instead of the initial \
+                    value, it would have passed";
+    assert_eq!(with(Some(change), true), sentence);
+    let sentence = "why: another execution begins with the same step, and passes: in it, `load x` of thread 'b' (step 2) \
+                    reads `store x` of thread 'a' (step 4) instead of the initial value";
+    assert_eq!(with(Some(change), false), sentence);
+    let change =
+        Change::Source { step: 3, finds: Finds::Overwrites, instead_of: Some(2), found: None, found_in_passing: None };
+    let sentence = "why: had `store x` of thread 'a' (step 4) overwritten the initial value instead of `store x` of thread \
+                    'b' (step 3), it would have passed";
+    assert_eq!(with(Some(change), true), sentence);
 }
 
 #[test]

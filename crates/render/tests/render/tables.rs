@@ -177,6 +177,40 @@ fn a_long_execution() {
     );
 }
 
+/// Two threads with many steps of their own, and few that the other knows of; a third that has no part in it.
+fn busy(own: usize) -> Report {
+    let mut events = vec![event(0, "store", "shared", "1", 5, &[])];
+    events.extend((0..own).map(|step| event(0, "store", "mine", &step.to_string(), 6, &[])));
+    events.push(event(1, "load", "shared", "1", 20, &[0]));
+    events.extend((0..own).map(|_| event(1, "load", "yours", "0", 21, &[])));
+    events.extend((0..own).map(|_| event(2, "load", "nobody's", "0", 30, &[])));
+    events.push(event(1, "load", "shared", "1", 22, &[0]));
+    for index in 1..events.len() {
+        let before = (0..index).rev().find(|&before| events[before].thread == events[index].thread);
+        events[index].happens_after = before.into_iter().chain(events[index].reads_from.clone()).collect();
+    }
+    failed(bug(BugKind::Assertion, "x", execution(&["a", "b", "c"], events)), 0, 0)
+}
+
+#[test]
+fn what_has_no_part_in_it_is_folded() {
+    let page = render(&busy(12), Style::default());
+    let table: Vec<&str> = page.lines().filter(|line| line.contains(" |")).collect();
+    assert_eq!(
+        table,
+        [
+            "  step | a               | b                        | where",
+            "     1 | store shared: 1 |                          | src/x.rs:5",
+            "   ... | 12 steps of 'a' not shown: they have no part in it",
+            "    14 |                 | load shared: 1 <- step 1 | src/x.rs:20",
+            "   ... | 24 steps of 'b' and 'c' not shown: they have no part in it",
+            ">   39 |                 | load shared: 1 <- step 1 | src/x.rs:22",
+        ]
+    );
+    // A short one is shown as it is.
+    assert!(!render(&busy(9), Style::default()).contains("not shown"));
+}
+
 #[test]
 fn nothing_is_left_out_to_save_one_line() {
     let steps = |length| render(&long(length), Style::default()).lines().filter(|line| line.contains("swap")).count();

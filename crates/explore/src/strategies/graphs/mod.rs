@@ -31,12 +31,14 @@ mod alternative;
 mod cells;
 mod clocks;
 mod coherence;
+mod could_read;
 mod deferred;
 mod event;
 mod graph;
 mod mail;
 mod model;
 mod modification_order;
+mod neighbours;
 mod overtaken;
 mod pick;
 mod psc;
@@ -50,6 +52,7 @@ mod touches;
 mod unsupported;
 
 pub use model::{MemoryModel, UnknownMemoryModel};
+pub use neighbours::neighbours;
 pub use race::DataRace;
 pub use shape::GraphView;
 pub use unsupported::Unsupported;
@@ -93,8 +96,10 @@ pub(crate) struct Graphs {
     moved: Vec<Option<Position>>,
     pending: PendingOperations,
     candidates: Vec<ThreadId>,
-    /// The subtree to begin with, as far as it is not yet in the graph.
+    /// What to begin with, as far as it is not yet in the graph.
     arriving: Option<Arriving>,
+    /// The reads of so many steps are not revisited.
+    fixed_steps: usize,
     paths: Paths,
 }
 
@@ -134,6 +139,7 @@ impl Graphs {
             pending: PendingOperations::default(),
             candidates: Vec::new(),
             arriving: None,
+            fixed_steps: 0,
             paths: Paths::default(),
         }
     }
@@ -351,7 +357,7 @@ impl Strategy for Graphs {
     }
 
     fn frontier(&self, state: &dyn State) -> Option<Vec<Subtree>> {
-        Some(Graphs::frontier(self, state))
+        Graphs::frontier(self, state)
     }
 
     fn give(&mut self, state: &dyn State) -> Option<Subtree> {

@@ -32,7 +32,9 @@ impl Graphs {
         let graph = &self.graph;
         let base = self.base_of(by);
         let source = self.source_of(by);
-        let free = |&&read: &&Position| !graph.is_porf_before(graph.event(read), base);
+        let free = |&&read: &&Position| {
+            graph.steps(read.index()) >= self.fixed_steps && !graph.is_porf_before(graph.event(read), base)
+        };
         let reads = graph.accesses(cell).reads.iter().filter(free);
         let Some(earliest) = reads.map(|&read| graph.event(read).stamp).min() else { return };
         let floor = match by {

@@ -7,7 +7,7 @@ use everyway_runtime::{EventId, Location, Source};
 /// The sources of reads and the order of writes in the current execution.
 #[derive(Clone, Copy, Debug)]
 pub struct GraphView<'a> {
-    graph: &'a Graph,
+    pub(super) graph: &'a Graph,
 }
 
 impl<'a> GraphView<'a> {

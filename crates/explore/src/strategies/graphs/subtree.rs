@@ -10,13 +10,22 @@ use super::deferred::ListId;
 use super::event::{Cell, Event, Follows, Kind, Label, Object, Outcome, Part, Position, UNDECIDED};
 use super::unsupported::Unsupported;
 use crate::frontier::{Chosen, Entry, GraphSubtree, Start, Subtree};
+use crate::strategies::told::ToldStep;
 use everyway_runtime::{State, ThreadId, ThreadPath};
 use std::collections::HashMap;
 use std::sync::Arc;
 
+/// What is on its way into the graph.
+#[derive(Clone, Debug)]
+pub(super) enum Arriving {
+    Subtree(ArrivingSubtree),
+    /// Steps, which are followed (`neighbours.rs`).
+    Steps(Vec<ToldStep>),
+}
+
 /// A subtree on its way into the graph.
 #[derive(Clone, Debug)]
-pub(super) struct Arriving {
+pub(super) struct ArrivingSubtree {
     subtree: GraphSubtree,
     /// How many of its events are there.
     next: usize,
@@ -24,8 +33,8 @@ pub(super) struct Arriving {
     stamps: Vec<u32>,
 }
 
-impl Arriving {
-    pub(super) fn new(subtree: GraphSubtree) -> Self {
+impl ArrivingSubtree {
+    fn new(subtree: GraphSubtree) -> Self {
         let entries = subtree.entries();
         let mut order: Vec<usize> = (0..entries.len()).collect();
         order.sort_by_key(|&position| entries[position].stamp);
@@ -45,10 +54,13 @@ enum Which {
 }
 
 impl Graphs {
-    /// Everything that is left to explore, the current graph included.
-    pub(super) fn frontier(&self, state: &dyn State) -> Vec<Subtree> {
-        if let Some(arriving) = &self.arriving {
-            return vec![Subtree::graph(arriving.subtree.clone())];
+    /// Everything that is left to explore, the current graph included; none if that is what comes after steps that are
+    /// still to be followed.
+    pub(super) fn frontier(&self, state: &dyn State) -> Option<Vec<Subtree>> {
+        match &self.arriving {
+            Some(Arriving::Subtree(arriving)) => return Some(vec![Subtree::graph(arriving.subtree.clone())]),
+            Some(Arriving::Steps(_)) => return None,
+            None => {}
         }
         let current = Writer::new(state).list(&self.graph.events);
         let depth = current.len();
@@ -62,7 +74,7 @@ impl Graphs {
         });
         let deferred: Vec<Subtree> = deferred.collect();
         let stack = self.stack(Which::All, state).into_iter().map(|(_, subtree)| subtree);
-        [here].into_iter().chain(deferred).chain(stack).collect()
+        Some([here].into_iter().chain(deferred).chain(stack).collect())
     }
 
     /// A list that is kept for revisits, with the events of the current graph that come before it.
@@ -127,7 +139,7 @@ impl Graphs {
         self.alternatives.clear();
         self.deferred.clear();
         self.race = None;
-        self.arriving = Some(Arriving::new(subtree));
+        self.arriving = Some(Arriving::Subtree(ArrivingSubtree::new(subtree)));
     }
 
     /// The event that an entry stands for, in the state that the graph leads to; a write has no place yet.
@@ -194,10 +206,14 @@ impl Graphs {
         if source.is_some_and(is_open) { Err(Unsupported::Subtree) } else { Ok(source) }
     }
 
-    /// Adds the next event of a subtree to the graph, if the program has run all that is there; at its end, plans what
+    /// Adds the next event of what arrives to the graph, if the program has run all that is there; at its end, plans what
     /// to do. Tells whether there is still something to add.
     pub(super) fn arrive(&mut self, state: &dyn State) -> Result<bool, Unsupported> {
-        let Some(arriving) = &mut self.arriving else { return Ok(false) };
+        let arriving = match &mut self.arriving {
+            Some(Arriving::Subtree(arriving)) => arriving,
+            Some(Arriving::Steps(_)) => return self.follow(state),
+            None => return Ok(false),
+        };
         let Some(entry) = arriving.subtree.entries().get(arriving.next).cloned() else {
             let start = arriving.subtree.start().clone();
             self.arriving = None;
@@ -289,7 +305,7 @@ impl Graphs {
 }
 
 /// The thread with this path.
-fn thread_at(path: &ThreadPath, state: &dyn State) -> Result<ThreadId, Unsupported> {
+pub(super) fn thread_at(path: &ThreadPath, state: &dyn State) -> Result<ThreadId, Unsupported> {
     let mut threads = (0..state.threads()).map(ThreadId::new);
     threads.find(|&thread| state.path(thread) == *path).ok_or(Unsupported::Subtree)
 }
