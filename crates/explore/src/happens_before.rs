@@ -261,7 +261,7 @@ impl HappensBefore {
             let event = record.event(event);
             previous.is_some_and(|previous| self.clock_entry(previous, event.step.thread) >= event.index)
         };
-        if relation.counts_every_conflict() && record.waits_for_its_message(id) {
+        if record.waits_for_its_message(id) {
             return false;
         }
         let potentials = potentials(record.declared(id), record.visits(id));

@@ -114,8 +114,7 @@ impl<R: Dependence> Analysis<'_, R> {
             return;
         }
         let event = self.trace.event(later);
-        let is_bound = || self.relation.counts_every_conflict() && self.trace.waits_for_its_message(later);
-        if event.may_block && differs(later) && !is_bound() {
+        if event.may_block && differs(later) && !self.trace.waits_for_its_message(later) {
             self.blocking(self.trace.declared(later), event.step.thread, later.index(), until);
         }
         for &earlier in self.ordered.order.races(later) {

@@ -51,6 +51,8 @@ pub(super) struct Entry {
     pub(super) source: Source,
     /// Whether it changes its unit.
     pub(super) writes: bool,
+    /// Whether it might, if it found something else.
+    pub(super) may_write: bool,
     /// The events that come before it besides its thread's previous one and its source: its thread's spawn, the end
     /// of the thread it joined.
     pub(super) after: [Option<Name>; 2],
@@ -95,8 +97,24 @@ pub(super) struct Linearization {
     positions: Vec<Vec<u32>>,
     /// By position, in the sense of program order and reads-from.
     clocks: Clocks,
-    /// By unit, where it is written.
-    writers: Vec<Vec<u32>>,
+    /// By unit, where it is accessed.
+    accesses: Vec<Accesses>,
+}
+
+/// Where a unit is accessed.
+#[derive(Debug, Default)]
+struct Accesses {
+    writers: Vec<u32>,
+    /// By thread.
+    by_thread: Vec<OfThread>,
+}
+
+/// Where a thread accesses a unit.
+#[derive(Debug, Default)]
+struct OfThread {
+    writers: Vec<u32>,
+    /// Those that write it, or might.
+    changers: Vec<u32>,
 }
 
 impl Linearization {
@@ -175,16 +193,58 @@ impl Linearization {
 
     fn file(&mut self, position: usize) {
         let entry = &self.entries[position];
-        let Some(unit) = entry.unit.filter(|_| entry.writes) else { return };
-        if self.writers.len() <= unit.index() {
-            self.writers.resize_with(unit.index() + 1, Vec::new);
+        let Some(unit) = entry.unit.filter(|_| entry.may_write) else { return };
+        if self.accesses.len() <= unit.index() {
+            self.accesses.resize_with(unit.index() + 1, Accesses::default);
         }
-        self.writers[unit.index()].push(position as u32);
+        let Accesses { writers, by_thread } = &mut self.accesses[unit.index()];
+        let thread = entry.name.thread.index();
+        if by_thread.len() <= thread {
+            by_thread.resize_with(thread + 1, OfThread::default);
+        }
+        by_thread[thread].changers.push(position as u32);
+        if entry.writes {
+            by_thread[thread].writers.push(position as u32);
+            writers.push(position as u32);
+        }
     }
 
     /// Where `unit` is written.
     pub(super) fn writers(&self, unit: Unit) -> &[u32] {
-        self.writers.get(unit.index()).map_or(&[], |writers| writers)
+        self.accesses.get(unit.index()).map_or(&[], |accesses| &accesses.writers)
+    }
+
+    /// An upper bound of the threads that write `unit`.
+    pub(super) fn writing_threads(&self, unit: Unit) -> usize {
+        self.accesses.get(unit.index()).map_or(0, |accesses| accesses.by_thread.len())
+    }
+
+    /// Where a thread writes `unit`.
+    pub(super) fn writers_of(&self, unit: Unit, thread: usize) -> &[u32] {
+        self.of_thread(unit, thread).map_or(&[], |accesses| &accesses.writers)
+    }
+
+    /// Where a thread writes `unit`, or might.
+    pub(super) fn changers_of(&self, unit: Unit, thread: usize) -> &[u32] {
+        self.of_thread(unit, thread).map_or(&[], |accesses| &accesses.changers)
+    }
+
+    fn of_thread(&self, unit: Unit, thread: usize) -> Option<&OfThread> {
+        self.accesses.get(unit.index())?.by_thread.get(thread)
+    }
+
+    /// The last one of `writers`, which are of one thread, among the events that `clock` knows of.
+    pub(super) fn last_known(&self, writers: &[u32], clock: &[u32]) -> Option<usize> {
+        let first = self.entries[*writers.first()? as usize].name;
+        let known = clock[first.thread.index()];
+        let is_known = |&position: &u32| self.entries[position as usize].name.index <= known;
+        // Mostly all of them, or none.
+        let count = match writers.last() {
+            Some(last) if is_known(last) => writers.len(),
+            _ if first.index > known => 0,
+            _ => writers.partition_point(is_known),
+        };
+        count.checked_sub(1).map(|last| writers[last] as usize)
     }
 
     /// Forgets all but the first `len` events.
@@ -192,8 +252,14 @@ impl Linearization {
         while self.entries.len() > len {
             let entry = self.entries.pop().expect("longer than that");
             self.positions[entry.name.thread.index()].pop();
-            if let Some(unit) = entry.unit.filter(|_| entry.writes) {
-                self.writers[unit.index()].pop();
+            if let Some(unit) = entry.unit.filter(|_| entry.may_write) {
+                let accesses = &mut self.accesses[unit.index()];
+                let of_thread = &mut accesses.by_thread[entry.name.thread.index()];
+                of_thread.changers.pop();
+                if entry.writes {
+                    of_thread.writers.pop();
+                    accesses.writers.pop();
+                }
             }
         }
         self.hashes.truncate(len);

@@ -68,6 +68,7 @@ impl View<'_> {
                 is_ordered: false,
                 source: Source::Nowhere,
                 writes: false,
+                may_write: false,
                 after: [self.origin(name), Some(self.name(sent))],
             };
         }
@@ -82,8 +83,9 @@ impl View<'_> {
             },
         };
         let writes = visits().any(|visit| visit.class.changes());
+        let may_write = writes || self.trace.declared(id).iter().any(|access| !matches!(access.effect, Effect::Read));
         let after = [self.origin(name), joined];
-        Entry { name, choice: event.step.choice, unit, is_ordered, source, writes, after }
+        Entry { name, choice: event.step.choice, unit, is_ordered, source, writes, may_write, after }
     }
 
     /// The sending of what an event took that waited for a message and did nothing else.
@@ -97,9 +99,8 @@ impl View<'_> {
         if !waits_for_message(self.trace.declared(id)) {
             return None;
         }
-        let sends =
-            self.trace.accesses_from(0, access.location).rev().find(|(_, visit)| visit.class == Class::Send(*message));
-        sends.map(|(sending, _)| sending)
+        debug_assert!(self.trace.sending(*message).is_some(), "{access:?} takes what was sent");
+        self.trace.sending(*message)
     }
 
     /// Whether the operation that a thread has announced waits for a message and does nothing else: in this execution
@@ -129,8 +130,12 @@ impl View<'_> {
     /// Whether the operation `name`, wherever it can be carried out, changes something. For most that wait: they are
     /// locks.
     pub(super) fn never_only_looks(&self, name: Name) -> bool {
-        let changes =
-            |effect| matches!(effect, Effect::Write(_) | Effect::Store(_) | Effect::Add(_) | Effect::Modify(..));
+        let changes = |effect| {
+            matches!(
+                effect,
+                Effect::Write(_) | Effect::Store(_) | Effect::Add(_) | Effect::Modify(..) | Effect::Send(_)
+            )
+        };
         let first = self.units.primary(self.accesses(name).iter());
         first.is_some_and(|access| changes(access.effect) && (access.when == Condition::Always || access.may_block()))
     }
