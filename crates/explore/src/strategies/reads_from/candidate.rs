@@ -40,7 +40,7 @@ impl Candidate {
     /// Its events, written down.
     pub(super) fn to_entries(&self, trace: &Linearization) -> Box<[Entry]> {
         let mut entries = Vec::with_capacity(self.copies(trace).count() + self.altered.len());
-        entries.extend(self.copies(trace));
+        entries.extend(self.copies(trace).cloned());
         entries.extend_from_slice(&self.altered);
         entries.into_boxed_slice()
     }

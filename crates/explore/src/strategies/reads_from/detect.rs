@@ -82,6 +82,9 @@ impl Detection<'_> {
             if node.target >= self.fresh && !target.is_plain() {
                 self.choices(node);
             }
+            if let Some(sum) = target.sum.filter(|_| target.reads()) {
+                self.other_sums(node, sum);
+            }
             let Some(unit) = target.unit.filter(|_| target.reads()) else { continue };
             if target.is_ordered {
                 // Of a target that was there before, only what is new can come next.
@@ -129,7 +132,7 @@ impl Detection<'_> {
 
     /// The other alternatives of the target's operation.
     fn choices(&mut self, node: &mut Node) {
-        let target = *self.trace.entry(node.target);
+        let target = self.trace.entry(node.target).clone();
         if !node.is_first && target.unit.is_none() && node.target == node.depth {
             // Nothing but the choice was altered, so all others were tried when the first one was.
             return;
@@ -137,7 +140,7 @@ impl Detection<'_> {
         let Some(event) = self.view.event(target.name) else { return };
         let choices = self.view.trace.event(event).choices;
         for choice in (0..choices).filter(|&choice| choice != target.choice) {
-            let altered = smallvec![Entry { choice, ..target }];
+            let altered = smallvec![Entry { choice, ..target.clone() }];
             let candidate = Candidate { depth: node.depth, cut: self.trace.cut(node.target), altered };
             self.try_schedule(node, candidate, node.constraint);
         }
@@ -145,7 +148,7 @@ impl Detection<'_> {
 
     /// Lines 5-11 of Algorithm 1, for the target of `node`.
     fn plain(&mut self, node: &mut Node, unit: Unit) {
-        let target = *self.trace.entry(node.target);
+        let target = self.trace.entry(node.target).clone();
         // Of a target that was planned, all others have been tried.
         let is_fresh = node.target >= self.planned;
         if !is_fresh && self.trace.writers(unit).last().is_none_or(|&write| (write as usize) < self.fresh) {
@@ -208,14 +211,14 @@ impl Detection<'_> {
     /// Tries `source`, which depends on what `clock` knows, as the source of the target.
     fn read_from(&mut self, node: &mut Node, target: &Entry, source: Source, clock: &[u32]) {
         let Some(outcome) = self.view.outcome(target.name, source, None) else { return };
-        let altered = smallvec![Entry { source, writes: outcome.writes, ..*target }];
+        let altered = smallvec![Entry { source, writes: outcome.writes, ..target.clone() }];
         let candidate = Candidate { depth: node.depth, cut: self.with(node, clock), altered };
         self.try_schedule(node, candidate, None);
     }
 
     /// Tries to let the event at `later`, which reads from the target, come before it.
     fn reversal(&mut self, node: &mut Node, later: usize) {
-        let (target, later) = (*self.trace.entry(node.target), *self.trace.entry(later));
+        let (target, later) = (self.trace.entry(node.target).clone(), self.trace.entry(later).clone());
         let mut clock = self.clock();
         self.trace.join_predecessors(&later, &mut clock);
         if clock[target.name.thread.index()] >= target.name.index {
@@ -242,7 +245,7 @@ impl Detection<'_> {
         if !node.is_first {
             return;
         }
-        let target = *self.trace.entry(node.target);
+        let target = self.trace.entry(node.target).clone();
         if node.target >= self.fresh {
             self.older_sources(at, node, &target, unit);
         }
@@ -290,7 +293,7 @@ impl Detection<'_> {
         }
         for source in sources {
             if self.view.outcome(entry.name, source, None).is_some_and(|outcome| !outcome.writes) {
-                let altered = smallvec![Entry { source, writes: false, ..*entry }];
+                let altered = smallvec![Entry { source, writes: false, ..entry.clone() }];
                 let candidate = Candidate { depth: node.depth, cut: self.trace.cut(node.depth), altered };
                 self.try_schedule(node, candidate, None);
             }
@@ -302,7 +305,7 @@ impl Detection<'_> {
     fn successors_of(&mut self, node: &mut Node, target: &Entry, unit: Unit, (thread, start): (ThreadId, usize)) {
         let changers = self.trace.changers_of(unit, thread.index());
         for at in changers.partition_point(|&position| (position as usize) < start)..changers.len() {
-            let entry = *self.trace.entry(self.trace.changers_of(unit, thread.index())[at] as usize);
+            let entry = self.trace.entry(self.trace.changers_of(unit, thread.index())[at] as usize).clone();
             self.come_next(node, target, &entry, unit);
             if entry.writes {
                 return;
@@ -323,6 +326,8 @@ impl Detection<'_> {
             name,
             choice: 0,
             unit: self.view.unit(name),
+            sum: None,
+            seen: None,
             is_ordered: true,
             source: Source::Initial,
             writes: false,
@@ -341,7 +346,7 @@ impl Detection<'_> {
         if !self.view.outcome(entry.name, target.source, None).is_some_and(|outcome| outcome.writes) {
             return;
         }
-        let altered = smallvec![Entry { source: target.source, writes: true, choice: 0, ..*entry }];
+        let altered = smallvec![Entry { source: target.source, writes: true, choice: 0, ..entry.clone() }];
         let candidate = Candidate { depth: node.depth, cut: self.with(node, &clock), altered };
         if candidate.copies(self.trace).any(|before| before.unit == Some(unit) && before.writes) {
             return;
@@ -351,14 +356,14 @@ impl Detection<'_> {
     }
 
     /// All that comes before `node`, and what `clock` knows.
-    fn with(&self, node: &Node, clock: &[u32]) -> Cut {
+    pub(super) fn with(&self, node: &Node, clock: &[u32]) -> Cut {
         let mut cut = self.trace.cut(node.depth);
         join(&mut cut, clock);
         cut
     }
 
     /// Adds `candidate` to the schedules of `node`, unless it is known, if it is consistent (Algorithm 1, lines 10-11).
-    fn try_schedule(&mut self, node: &mut Node, candidate: Candidate, constraint: Option<Constraint>) {
+    pub(super) fn try_schedule(&mut self, node: &mut Node, candidate: Candidate, constraint: Option<Constraint>) {
         let Some(vacancy) = node.find_place(&candidate, self.trace) else { return };
         let direct = self.direct.try_out(&self.view, self.trace, &candidate);
         debug_assert!(
@@ -390,7 +395,7 @@ impl Detection<'_> {
         }
     }
 
-    fn clock(&self) -> SmallVec<[u32; 8]> {
+    pub(super) fn clock(&self) -> SmallVec<[u32; 8]> {
         SmallVec::from_elem(0, self.trace.threads())
     }
 }

@@ -10,8 +10,10 @@
 
 use super::candidate::{Candidate, Cut};
 use super::linearization::{Entry, Linearization, Name, Source};
+use super::sum;
 use super::unit::Unit;
 use super::view::View;
+use crate::happens_before::join;
 use crate::ids::EventId;
 use everyway_runtime::{Step, ThreadId};
 use smallvec::SmallVec;
@@ -22,6 +24,9 @@ pub(super) struct DirectWitness {
     /// By unit, who wrote it last.
     last: Vec<Source>,
     written: Vec<Unit>,
+    /// By sum and thread, the last add.
+    added: Vec<Vec<u32>>,
+    summed: Vec<Unit>,
     steps: Vec<Step>,
 }
 
@@ -43,6 +48,9 @@ impl DirectWitness {
         let is_right = self.run(view, trace, candidate, (&past, place.index()));
         for unit in self.written.drain(..) {
             self.last[unit.index()] = Source::Initial;
+        }
+        for sum in self.summed.drain(..) {
+            self.added[sum.index()].fill(0);
         }
         is_right.then(|| self.steps.clone())
     }
@@ -69,6 +77,9 @@ impl DirectWitness {
     /// Executes an event; whether it finds what it is to find.
     fn finds(&mut self, entry: &Entry) -> bool {
         self.steps.push(Step { thread: entry.name.thread, choice: entry.choice });
+        if let Some(sum) = entry.sum {
+            return self.finds_sum(sum, entry);
+        }
         let Some(unit) = entry.unit else { return true };
         if self.last.len() <= unit.index() {
             self.last.resize(unit.index() + 1, Source::Initial);
@@ -84,10 +95,33 @@ impl DirectWitness {
     }
 }
 
-/// What the altered events depend on, but for their sources.
+impl DirectWitness {
+    /// Executes an event that adds to a sum, or reads it.
+    fn finds_sum(&mut self, sum: Unit, entry: &Entry) -> bool {
+        if self.added.len() <= sum.index() {
+            self.added.resize_with(sum.index() + 1, Vec::new);
+        }
+        let added = &mut self.added[sum.index()];
+        if let Some(seen) = &entry.seen {
+            // Either may be longer, by threads that have not added anything.
+            let at = |clock: &[u32], thread: usize| clock.get(thread).copied().unwrap_or(0);
+            return (0..seen.len().max(added.len())).all(|thread| at(added, thread) == at(seen, thread));
+        }
+        let thread = entry.name.thread.index();
+        added.resize(added.len().max(thread + 1), 0);
+        added[thread] = entry.name.index;
+        self.summed.push(sum);
+        true
+    }
+}
+
+/// What the altered events depend on, but for their sources, unless these are sums.
 fn past(trace: &Linearization, candidate: &Candidate) -> Cut {
     let mut past: Cut = SmallVec::from_elem(0, trace.threads());
     candidate.altered.iter().for_each(|entry| trace.join_predecessors(entry, &mut past));
+    for add in candidate.altered.iter().flat_map(|entry| &entry.seen).flat_map(|seen| sum::names(seen)) {
+        join(&mut past, trace.clock(trace.position(add)));
+    }
     past
 }
 
@@ -96,6 +130,7 @@ fn next_write<'a>(view: &View<'_>, trace: &'a Linearization, candidate: &Candida
     let first = candidate.altered.first()?;
     let source = match first.source {
         Source::Nowhere => return None,
+        Source::Adds => return next_add(view, trace, candidate, first),
         Source::Initial => None,
         Source::Event(name) => view.event(name),
     };
@@ -103,6 +138,20 @@ fn next_write<'a>(view: &View<'_>, trace: &'a Linearization, candidate: &Candida
     let copies = writers.filter(|entry| candidate.cut[entry.name.thread.index()] >= entry.name.index);
     let later = copies.filter_map(|entry| Some((view.event(entry.name)?, entry))).filter(|&(id, _)| Some(id) > source);
     later.min_by_key(|&(id, _)| id)
+}
+
+/// The first copy that adds to what `read` reads, and that it has not seen.
+fn next_add<'a>(
+    view: &View<'_>,
+    trace: &'a Linearization,
+    candidate: &Candidate,
+    read: &Entry,
+) -> Option<(EventId, &'a Entry)> {
+    let (sum, seen) = (read.sum?, read.seen.as_ref()?);
+    let next = (0..trace.threads()).filter_map(|thread| trace.next_add(sum, thread, seen));
+    let copies = next.filter(|name| candidate.cut[name.thread.index()] >= name.index);
+    let first = copies.filter_map(|name| Some((view.event(name)?, name))).min_by_key(|&(id, _)| id)?;
+    Some((first.0, trace.entry(trace.position(first.1))))
 }
 
 /// Whether the altered events may find a place before the copy `next`. Not if they write and it looks at what was there;

@@ -9,6 +9,7 @@
 //! | `mod.rs` | Algorithm 1: exploration (lines 2-3) and recursion (lines 12-15), as a strategy |
 //! | `linearization.rs` | traces (Sect. 3), kept apart from executions |
 //! | `unit.rs` | variables: how operations of this engine map to the paper's events |
+//! | `sum.rs` | - (variables that are added to and read) |
 //! | `view.rs` | what an event would do with another source |
 //! | `node.rs`, `constraint.rs` | `schedules`, and marks |
 //! | `detect.rs` | Algorithm 1, lines 4-11, and the extensions of Sect. 7 |
@@ -30,6 +31,7 @@ mod direct_witness;
 mod linearization;
 mod node;
 mod saturation;
+mod sum;
 #[cfg(test)]
 mod tests;
 mod unit;
@@ -99,18 +101,23 @@ impl ReadsFrom {
 
     /// Makes `self.trace` the trace of the execution: lines 3-4 of Algorithm 1.
     fn record(&mut self, trace: &Trace, state: &dyn State) {
-        let view = View { trace, state, units: &self.units };
+        let view = View::new(trace, state, &self.units);
         self.trace.widen(state.threads());
         if self.order.threads() < state.threads() {
             self.order.reset(state.threads());
         }
         for entry in &self.trace.entries()[self.fresh..] {
-            let as_planned = view.event(entry.name).is_some_and(|id| view.entry(id).identity() == entry.identity());
+            let as_planned = view.event(entry.name).is_some_and(|id| {
+                let mut executed = view.entry(id);
+                executed.see(&self.trace, &view, id);
+                executed.identity() == entry.identity()
+            });
             debug_assert!(as_planned, "{entry:?} is not as planned");
             self.is_lost |= !as_planned;
         }
         for id in trace.events_from(self.witness.len()) {
-            let entry = view.entry(id);
+            let mut entry = view.entry(id);
+            entry.see(&self.trace, &view, id);
             if entry.reads() || trace.event(id).choices > 1 {
                 self.nodes.push(Node::new(self.trace.len(), &entry));
             }
@@ -186,7 +193,7 @@ impl Strategy for ReadsFrom {
         self.record(trace, state);
         let Self { units, trace: linearization, order, nodes, constraints, direct, .. } = self;
         let (fresh, planned) = (self.fresh, self.planned);
-        let view = View { trace, state, units };
+        let view = View::new(trace, state, units);
         Detection { view, trace: linearization, order, fresh, planned, constraints, direct, budget }.run(nodes);
     }
 
@@ -209,7 +216,7 @@ impl Strategy for ReadsFrom {
             if let Some(constraint) = schedule.constraint {
                 self.constraints.make(at, constraint);
             }
-            schedule.entries.iter().for_each(|&entry| self.trace.push(entry));
+            schedule.entries.iter().for_each(|entry| self.trace.push(entry.clone()));
             self.witness = std::mem::take(&mut schedule.witness);
             self.kept = common_prefix(trace, &self.witness);
             return Continue::From(self.kept);

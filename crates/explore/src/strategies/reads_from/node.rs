@@ -7,7 +7,7 @@
 
 use super::candidate::Candidate;
 use super::constraint::Constraint;
-use super::linearization::{Entry, Linearization, Name, Source};
+use super::linearization::{Entry, Linearization, Name};
 use everyway_runtime::Step;
 
 /// How else to go on from a node.
@@ -63,7 +63,7 @@ pub(super) struct Node {
     /// Those that are still to be explored.
     waiting: Vec<u32>,
     /// The event of the first branch.
-    first: Option<(Name, u32, Source)>,
+    first: Option<Entry>,
 }
 
 /// A place for a schedule that is not known.
@@ -76,7 +76,7 @@ pub(super) struct Vacancy {
 impl Node {
     /// The choice that the event `entry` made at the end of a linearization of length `depth`.
     pub(super) fn new(depth: usize, entry: &Entry) -> Self {
-        Self::begin(depth, None, Some(entry.identity()))
+        Self::begin(depth, None, Some(entry.clone()))
     }
 
     /// That the operation `name` waits at the end of a linearization of length `depth`.
@@ -84,15 +84,15 @@ impl Node {
         Self::begin(depth, Some(name), None)
     }
 
-    fn begin(depth: usize, waits: Option<Name>, first: Option<(Name, u32, Source)>) -> Self {
+    fn begin(depth: usize, waits: Option<Name>, first: Option<Entry>) -> Self {
         let (schedules, known, waiting) = (Vec::new(), Vec::new(), Vec::new());
         Self { depth, target: depth, waits, is_first: true, constraint: None, schedules, known, waiting, first }
     }
 
     /// A place for `candidate`, unless there is, or has been, a branch with these events.
     pub(super) fn find_place(&self, candidate: &Candidate, trace: &Linearization) -> Option<Vacancy> {
-        if let ([only], Some(first)) = (&candidate.altered[..], self.first)
-            && only.identity() == first
+        if let ([only], Some(first)) = (&candidate.altered[..], &self.first)
+            && only.identity() == first.identity()
             && candidate.copies(trace).next().is_none()
         {
             return None;

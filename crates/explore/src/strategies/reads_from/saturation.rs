@@ -12,6 +12,7 @@
 //! last ones, and forward clocks tell from where on.
 
 use super::linearization::{Entry, Name, Source};
+use super::sum::{self, Seen};
 use super::unit::Unit;
 use std::ops::Range;
 
@@ -27,6 +28,7 @@ struct Event {
     name: Name,
     choice: u32,
     unit: Option<Unit>,
+    sum: Option<Unit>,
     source: From,
     writes: bool,
     /// The first of the edges to its successors.
@@ -42,6 +44,7 @@ enum From {
     Nowhere,
     Initial,
     Event(u32),
+    Adds,
 }
 
 /// The events that access a unit.
@@ -52,6 +55,14 @@ struct Accesses {
     initial_readers: Vec<u32>,
     /// The threads that have writers, in the order of the first ones.
     writing: Vec<u32>,
+}
+
+/// The events that add to a sum, or read it.
+#[derive(Debug, Default)]
+struct Summed {
+    /// By thread, in order.
+    adds: Vec<Vec<u32>>,
+    readers: Vec<(u32, Seen)>,
 }
 
 /// How much has been logged.
@@ -69,6 +80,7 @@ pub(super) struct Saturation {
     by_thread: Vec<Vec<u32>>,
     clocks: Vec<u32>,
     units: Vec<Accesses>,
+    sums: Vec<Summed>,
     /// The units that are accessed.
     used: Vec<Unit>,
     /// Edges apart from program order: from, to, and the next one from the same event.
@@ -115,7 +127,7 @@ impl Saturation {
     /// Whether the source of `event`, if it has one, is among the first `done` events of its thread.
     pub(super) fn source_is_among(&self, event: u32, done: &[u32]) -> bool {
         match self.events[event as usize].source {
-            From::Nowhere | From::Initial => true,
+            From::Nowhere | From::Initial | From::Adds => true,
             From::Event(source) => {
                 let name = self.name(source);
                 done[name.thread.index()] >= name.index
@@ -180,11 +192,13 @@ impl Saturation {
             Source::Nowhere => From::Nowhere,
             Source::Initial => From::Initial,
             Source::Event(name) => From::Event(self.find(name)),
+            Source::Adds => From::Adds,
         };
         let event = Event {
             name: entry.name,
             choice: entry.choice,
             unit: entry.unit,
+            sum: entry.sum,
             source,
             writes: entry.writes,
             edge: NONE,
@@ -214,6 +228,10 @@ impl Saturation {
         }
         self.queued.push(false);
         self.enqueue(id);
+        if let Some(sum) = entry.sum {
+            self.file_in_sum(sum, id, entry.seen.as_ref());
+            self.order_in_sum(sum, id, entry.seen.as_ref())?;
+        }
         match (entry.unit, source) {
             (Some(unit), From::Initial | From::Event(_)) => self.order_overwriters(id, unit, source),
             _ => Ok(()),
@@ -270,6 +288,47 @@ impl Saturation {
         }
     }
 
+    fn file_in_sum(&mut self, sum: Unit, id: u32, seen: Option<&Seen>) {
+        if self.sums.len() <= sum.index() {
+            self.sums.resize_with(sum.index() + 1, Summed::default);
+        }
+        let summed = &mut self.sums[sum.index()];
+        summed.adds.resize_with(self.stride.max(summed.adds.len()), Vec::new);
+        match seen {
+            Some(seen) => summed.readers.push((id, seen.clone())),
+            None => summed.adds[self.events[id as usize].name.thread.index()].push(id),
+        }
+    }
+
+    /// Lets a read come after the adds that it has seen and before the next ones, and an add after the reads that have
+    /// not seen it.
+    fn order_in_sum(&mut self, sum: Unit, id: u32, seen: Option<&Seen>) -> Result<(), Cyclic> {
+        if let Some(seen) = seen {
+            for name in sum::names(seen) {
+                let add = self.find(name);
+                self.relate(add, id)?;
+            }
+            for thread in 0..self.stride {
+                let adds = &self.sums[sum.index()].adds[thread];
+                let known = seen.get(thread).copied().unwrap_or(0);
+                let first = adds.partition_point(|&add| self.name(add).index <= known);
+                if let Some(&next) = adds.get(first) {
+                    self.relate(id, next)?;
+                }
+            }
+            return Ok(());
+        }
+        let Name { thread, index } = self.name(id);
+        for at in 0..self.sums[sum.index()].readers.len() {
+            let (reader, seen) = &self.sums[sum.index()].readers[at];
+            if seen.get(thread.index()).copied().unwrap_or(0) < index {
+                let reader = *reader;
+                self.relate(reader, id)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Goes back to the order of the first `len` events.
     pub(super) fn truncate(&mut self, len: usize) {
         if self.events.len() <= len {
@@ -284,6 +343,13 @@ impl Saturation {
             }
             if let Some(unit) = event.unit {
                 self.unfile(unit, &event);
+            }
+            if let Some(sum) = event.sum {
+                let summed = &mut self.sums[sum.index()];
+                match event.source {
+                    From::Adds => _ = summed.readers.pop(),
+                    _ => _ = summed.adds[event.name.thread.index()].pop(),
+                }
             }
         }
         self.clocks.truncate(len * self.stride);

@@ -36,6 +36,8 @@ fn event(name: Name, unit: u32, source: Source, writes: bool) -> Entry {
         name,
         choice: 0,
         unit: Some(Unit(unit)),
+        sum: None,
+        seen: None,
         is_ordered: false,
         source,
         writes,

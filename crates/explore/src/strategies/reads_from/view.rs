@@ -4,6 +4,7 @@
 //! No code is run: an operation's outcome with another source is computed from recorded values.
 
 use super::linearization::{Entry, Name, Source};
+use super::sum::steps_alone;
 use super::unit::{Unit, Units};
 use super::witness::Guide;
 use crate::ids::EventId;
@@ -25,9 +26,16 @@ pub(super) struct View<'a> {
     pub(super) trace: &'a Trace,
     pub(super) state: &'a dyn State,
     pub(super) units: &'a Units,
+    /// How many events were taken while there was only one thread.
+    alone: usize,
 }
 
-impl View<'_> {
+impl<'a> View<'a> {
+    /// The execution `trace`, which has ended in `state`.
+    pub(super) fn new(trace: &'a Trace, state: &'a dyn State, units: &'a Units) -> Self {
+        Self { trace, state, units, alone: steps_alone(trace, state) }
+    }
+
     /// The event of this name; `None` if the execution ended before it.
     pub(super) fn event(&self, name: Name) -> Option<EventId> {
         self.trace.events_of(name.thread).get(name.index as usize - 1).copied()
@@ -60,19 +68,29 @@ impl View<'_> {
         let name = self.name(id);
         let end = |joined| self.trace.events_of(joined).last().copied().or(self.trace.origin(joined));
         let joined = event.joins.and_then(end).map(|end| self.name(end));
+        let local = Entry {
+            name,
+            choice: event.step.choice,
+            unit: None,
+            sum: None,
+            seen: None,
+            is_ordered: false,
+            source: Source::Nowhere,
+            writes: false,
+            may_write: false,
+            after: [self.origin(name), joined],
+        };
         if let Some(sent) = self.received(id) {
-            return Entry {
-                name,
-                choice: event.step.choice,
-                unit: None,
-                is_ordered: false,
-                source: Source::Nowhere,
-                writes: false,
-                may_write: false,
-                after: [self.origin(name), Some(self.name(sent))],
-            };
+            return Entry { after: [self.origin(name), Some(self.name(sent))], ..local };
         }
         let unit = self.unit(name);
+        if let Some(sum) = unit.filter(|&unit| self.units.is_sum(unit)) {
+            return match self.trace.visits(id).iter().any(|visit| visit.class == Class::Add) {
+                _ if id.index() < self.alone => local,
+                true => Entry { sum: Some(sum), writes: true, may_write: true, ..local },
+                false => Entry { sum: Some(sum), source: Source::Adds, ..local },
+            };
+        }
         let visits = || self.trace.visits(id).iter().filter(|visit| Some(self.units.of(&visit.access)) == unit);
         let is_ordered = visits().next().is_some_and(|visit| self.units.is_ordered(&visit.access));
         let source = match visits().find(|visit| is_ordered || !is_blind(visit)) {
@@ -84,8 +102,7 @@ impl View<'_> {
         };
         let writes = visits().any(|visit| visit.class.changes());
         let may_write = writes || self.trace.declared(id).iter().any(|access| !matches!(access.effect, Effect::Read));
-        let after = [self.origin(name), joined];
-        Entry { name, choice: event.step.choice, unit, is_ordered, source, writes, may_write, after }
+        Entry { unit, is_ordered, source, writes, may_write, ..local }
     }
 
     /// The sending of what an event took that waited for a message and did nothing else.
@@ -194,7 +211,7 @@ impl Guide for Moved<'_> {
             _ if name != self.name => name,
             Source::Event(source) => source,
             Source::Initial => return 0,
-            Source::Nowhere => name,
+            Source::Nowhere | Source::Adds => name,
         };
         self.view.event(name).map_or(u32::MAX, |id| id.0)
     }
