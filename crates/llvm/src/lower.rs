@@ -23,6 +23,7 @@ mod memory;
 mod number;
 mod unwind;
 mod variadic;
+mod waiting;
 
 use crate::ast::{self, Constant, Linkage};
 use crate::error::{Error, Result};

@@ -7,7 +7,7 @@ use super::linearization::{Entry, Linearization};
 use smallvec::SmallVec;
 
 /// A set of events that is closed under what they depend on: of each thread, the first so many.
-pub(super) type Cut = SmallVec<[u32; 8]>;
+pub(super) type Cut = SmallVec<[u32; 16]>;
 
 /// A schedule, as what is different from the current trace.
 #[derive(Debug)]

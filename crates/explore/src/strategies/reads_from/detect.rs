@@ -28,7 +28,7 @@ use super::candidate::{Candidate, Cut};
 use super::constraint::{Constraint, Constraints, Required};
 use super::direct_witness::DirectWitness;
 use super::linearization::{Entry, Linearization, Name, Source};
-use super::node::{Node, Schedule};
+use super::node::{Node, Nodes, Schedule};
 use super::saturation::Saturation;
 use super::unit::Unit;
 use super::view::{Moved, View};
@@ -65,13 +65,18 @@ pub(super) struct Detection<'a> {
 
 impl Detection<'_> {
     /// Finds schedules for all of `nodes`, as far as the budget allows. The deepest come first, so that `order` is only ever cut back.
-    pub(super) fn run(&mut self, nodes: &mut [Node]) {
+    ///
+    /// Of nodes before `first_new`, whose targets were there before, only those are looked at whose units may be
+    /// changed by what is new: there is nothing else that they could find.
+    pub(super) fn run(&mut self, nodes: &mut Nodes, first_new: usize) {
         let reversals = self.reversals();
         let touched = self.touched();
-        for (at, node) in nodes.iter_mut().enumerate().rev() {
+        for at in nodes.concerned(first_new, &touched) {
             if self.budget.is_exhausted() {
                 return;
             }
+            let at = at as usize;
+            let node = nodes.get_mut(at);
             if let Some(name) = node.waits.filter(|_| node.is_first) {
                 if node.depth >= self.fresh {
                     self.waiting(at, node, name);
@@ -87,10 +92,7 @@ impl Detection<'_> {
             }
             let Some(unit) = target.unit.filter(|_| target.reads()) else { continue };
             if target.is_ordered {
-                // Of a target that was there before, only what is new can come next.
-                if node.target >= self.fresh || touched.binary_search(&unit).is_ok() {
-                    self.ordered(at, node, unit);
-                }
+                self.ordered(at, node, unit);
             } else {
                 self.plain(node, unit);
                 let first = reversals.partition_point(|&(read, _)| read < node.target);
@@ -102,9 +104,10 @@ impl Detection<'_> {
         }
     }
 
-    /// The units that new events access, or operations that wait; sorted.
+    /// The units that new events may change, or operations that wait; sorted.
     fn touched(&self) -> Vec<Unit> {
-        let new = self.trace.entries()[self.fresh..].iter().filter_map(|entry| entry.unit);
+        let new = self.trace.entries()[self.fresh..].iter().filter(|entry| entry.may_write);
+        let new = new.filter_map(|entry| entry.unit.or(entry.sum));
         let waiting = everyway_runtime::blocked(self.view.state).filter_map(|thread| {
             let index = self.trace.positions_of(thread).len() as u32 + 1;
             self.view.unit(Name { thread, index })
@@ -132,7 +135,7 @@ impl Detection<'_> {
 
     /// The other alternatives of the target's operation.
     fn choices(&mut self, node: &mut Node) {
-        let target = self.trace.entry(node.target).clone();
+        let target = self.trace.entry(node.target);
         if !node.is_first && target.unit.is_none() && node.target == node.depth {
             // Nothing but the choice was altered, so all others were tried when the first one was.
             return;
@@ -148,19 +151,22 @@ impl Detection<'_> {
 
     /// Lines 5-11 of Algorithm 1, for the target of `node`.
     fn plain(&mut self, node: &mut Node, unit: Unit) {
-        let target = self.trace.entry(node.target).clone();
+        let target = self.trace.entry(node.target);
         // Of a target that was planned, all others have been tried.
         let is_fresh = node.target >= self.planned;
-        if !is_fresh && self.trace.writers(unit).last().is_none_or(|&write| (write as usize) < self.fresh) {
+        let first = if is_fresh { 0 } else { self.fresh };
+        if self.trace.writers(unit).last().is_none_or(|&write| (write as usize) < first) {
             return;
         }
         let mut known = self.clock();
-        self.trace.join_predecessors(&target, &mut known);
+        if is_fresh {
+            self.trace.join_predecessors(target, &mut known);
+        }
         let start = if is_fresh { Start::Unread(&known) } else { Start::Position(self.fresh) };
-        for write in self.may_read(&target, unit, start) {
+        for write in self.may_read(target, unit, start) {
             let source = Source::Event(self.trace.entry(write).name);
-            let clock: SmallVec<[u32; 8]> = SmallVec::from_slice(self.trace.clock(write));
-            self.read_from(node, &target, source, &clock);
+            let clock: SmallVec<[u32; 16]> = SmallVec::from_slice(self.trace.clock(write));
+            self.read_from(node, target, source, &clock);
         }
         let is_unwritten = |unit| {
             let mut threads = 0..self.trace.writing_threads(unit);
@@ -168,7 +174,7 @@ impl Detection<'_> {
         };
         if is_fresh && target.source != Source::Initial && is_unwritten(unit) {
             let clock = self.clock();
-            self.read_from(node, &target, Source::Initial, &clock);
+            self.read_from(node, target, Source::Initial, &clock);
         }
     }
 
@@ -196,8 +202,8 @@ impl Detection<'_> {
     }
 
     /// By thread, how many of its events are such that what they wrote to `unit` is gone for whoever knows of `known`.
-    fn overwritten(&self, unit: Unit, known: &[u32]) -> SmallVec<[u32; 8]> {
-        let mut counts: SmallVec<[u32; 8]> = SmallVec::from_elem(0, known.len());
+    fn overwritten(&self, unit: Unit, known: &[u32]) -> SmallVec<[u32; 16]> {
+        let mut counts: SmallVec<[u32; 16]> = SmallVec::from_elem(0, known.len());
         for thread in 0..self.trace.writing_threads(unit) {
             let Some(last) = self.trace.last_known(self.trace.writers_of(unit, thread), known) else { continue };
             for (other, (count, &overwritten)) in counts.iter_mut().zip(self.trace.clock(last)).enumerate() {
@@ -245,9 +251,9 @@ impl Detection<'_> {
         if !node.is_first {
             return;
         }
-        let target = self.trace.entry(node.target).clone();
+        let target = self.trace.entry(node.target);
         if node.target >= self.fresh {
-            self.older_sources(at, node, &target, unit);
+            self.older_sources(at, node, target, unit);
         }
         // Of a target that was there before, what comes next among the events that were there has been tried.
         let start = if node.target >= self.fresh { node.depth } else { self.fresh.max(node.depth) };
@@ -256,7 +262,7 @@ impl Detection<'_> {
             let writers = self.trace.writers_of(unit, thread);
             let first = writers.partition_point(|&write| (write as usize) < node.depth);
             if writers.get(first).is_none_or(|&write| write as usize >= start) {
-                self.successors_of(node, &target, unit, (ThreadId::new(thread), start));
+                self.successors_of(node, target, unit, (ThreadId::new(thread), start));
             }
         }
     }
@@ -395,7 +401,7 @@ impl Detection<'_> {
         }
     }
 
-    pub(super) fn clock(&self) -> SmallVec<[u32; 8]> {
+    pub(super) fn clock(&self) -> SmallVec<[u32; 16]> {
         SmallVec::from_elem(0, self.trace.threads())
     }
 }

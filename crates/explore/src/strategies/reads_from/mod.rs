@@ -48,7 +48,8 @@ use detect::Detection;
 use direct_witness::DirectWitness;
 use everyway_runtime::{State, Status, Step, ThreadId};
 use linearization::{Linearization, Name};
-use node::Node;
+use node::{Node, Nodes};
+use sum::steps_alone;
 use unit::Units;
 use view::View;
 
@@ -60,7 +61,7 @@ pub(crate) struct ReadsFrom {
     trace: Linearization,
     /// The saturated order of a prefix of `trace`.
     order: saturation::Saturation,
-    nodes: Vec<Node>,
+    nodes: Nodes,
     constraints: Constraints,
     /// The execution that is being followed.
     witness: Vec<Step>,
@@ -86,7 +87,7 @@ impl ReadsFrom {
             units: Units::default(),
             trace: Linearization::default(),
             order: saturation::Saturation::default(),
-            nodes: Vec::new(),
+            nodes: Nodes::default(),
             constraints: Constraints::default(),
             witness: Vec::new(),
             fresh: 0,
@@ -100,8 +101,8 @@ impl ReadsFrom {
     }
 
     /// Makes `self.trace` the trace of the execution: lines 3-4 of Algorithm 1.
-    fn record(&mut self, trace: &Trace, state: &dyn State) {
-        let view = View::new(trace, state, &self.units);
+    fn record(&mut self, trace: &Trace, state: &dyn State, alone: usize) {
+        let view = View::new(trace, state, &self.units, alone);
         self.trace.widen(state.threads());
         if self.order.threads() < state.threads() {
             self.order.reset(state.threads());
@@ -183,18 +184,21 @@ impl Strategy for ReadsFrom {
 
     fn learn(&mut self, trace: &Trace, state: &dyn State, budget: &Budget) {
         self.finished += 1;
-        if self.units.learn(trace, self.kept, state) && self.finished > 1 {
+        let alone = steps_alone(trace, state);
+        if self.units.learn(trace, self.kept, state, alone) && self.finished > 1 {
             self.starts_over = true;
             return;
         }
         if trace.len() < self.witness.len() {
             return;
         }
-        self.record(trace, state);
+        let first_new = self.nodes.len().saturating_sub(1);
+        self.record(trace, state, alone);
         let Self { units, trace: linearization, order, nodes, constraints, direct, .. } = self;
         let (fresh, planned) = (self.fresh, self.planned);
-        let view = View::new(trace, state, units);
-        Detection { view, trace: linearization, order, fresh, planned, constraints, direct, budget }.run(nodes);
+        let view = View::new(trace, state, units, alone);
+        Detection { view, trace: linearization, order, fresh, planned, constraints, direct, budget }
+            .run(nodes, first_new);
     }
 
     fn backtrack(&mut self, trace: &Trace) -> Continue {
@@ -202,7 +206,7 @@ impl Strategy for ReadsFrom {
             return self.start_over();
         }
         while let Some(at) = self.nodes.len().checked_sub(1) {
-            let node = &mut self.nodes[at];
+            let node = self.nodes.get_mut(at);
             let depth = node.depth;
             self.constraints.drop_from(at);
             let Some(schedule) = node.take() else {

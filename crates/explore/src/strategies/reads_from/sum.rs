@@ -78,7 +78,7 @@ impl Linearization {
 }
 
 /// A clock.
-type Clock = SmallVec<[u32; 8]>;
+type Clock = SmallVec<[u32; 16]>;
 
 /// A search for what a read could have seen.
 struct Combinations<'a> {

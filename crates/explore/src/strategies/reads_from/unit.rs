@@ -19,7 +19,6 @@
 //! What is ordered is found out as operations are announced. An exploration starts over when that turns out too late,
 //! because traces that were taken to be the same are not.
 
-use super::sum::steps_alone;
 use crate::ids::EventId;
 use crate::trace::Trace;
 use everyway_runtime::{Access, Bytes, Class, Condition, Effect, Location, State};
@@ -105,10 +104,9 @@ pub(super) struct Units {
 
 impl Units {
     /// Learns from the events from `start` on and from the operations that threads have announced; whether that
-    /// changed anything.
-    pub(super) fn learn(&mut self, trace: &Trace, start: usize, state: &dyn State) -> bool {
+    /// changed anything. The first `alone` events were of the only thread.
+    pub(super) fn learn(&mut self, trace: &Trace, start: usize, state: &dyn State, alone: usize) -> bool {
         let mut changed = false;
-        let alone = steps_alone(trace, state);
         let is_news = |this: &Self, &id: &EventId| match (trace.declared(id), trace.visits(id)) {
             // Nearly always.
             ([declared], [visit]) if declared.location == visit.access.location && trace.event(id).choices == 1 => {

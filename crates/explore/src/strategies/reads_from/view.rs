@@ -4,7 +4,6 @@
 //! No code is run: an operation's outcome with another source is computed from recorded values.
 
 use super::linearization::{Entry, Name, Source};
-use super::sum::steps_alone;
 use super::unit::{Unit, Units};
 use super::witness::Guide;
 use crate::ids::EventId;
@@ -31,9 +30,9 @@ pub(super) struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// The execution `trace`, which has ended in `state`.
-    pub(super) fn new(trace: &'a Trace, state: &'a dyn State, units: &'a Units) -> Self {
-        Self { trace, state, units, alone: steps_alone(trace, state) }
+    /// The execution `trace`, which has ended in `state`, and of which the first `alone` events were of the only thread.
+    pub(super) fn new(trace: &'a Trace, state: &'a dyn State, units: &'a Units, alone: usize) -> Self {
+        Self { trace, state, units, alone }
     }
 
     /// The event of this name; `None` if the execution ended before it.
