@@ -11,10 +11,12 @@
 //! read - is a binary search in each thread here: the events of a thread that come after a given event are the
 //! last ones, and forward clocks tell from where on.
 
+mod summed;
+
 use super::linearization::{Entry, Name, Source};
-use super::sum::{self, Seen};
 use super::unit::Unit;
 use std::ops::Range;
+use summed::Summed;
 
 const NONE: u32 = u32::MAX;
 
@@ -55,14 +57,6 @@ struct Accesses {
     initial_readers: Vec<u32>,
     /// The threads that have writers, in the order of the first ones.
     writing: Vec<u32>,
-}
-
-/// The events that add to a sum, or read it.
-#[derive(Debug, Default)]
-struct Summed {
-    /// By thread, in order.
-    adds: Vec<Vec<u32>>,
-    readers: Vec<(u32, Seen)>,
 }
 
 /// How much has been logged.
@@ -288,47 +282,6 @@ impl Saturation {
         }
     }
 
-    fn file_in_sum(&mut self, sum: Unit, id: u32, seen: Option<&Seen>) {
-        if self.sums.len() <= sum.index() {
-            self.sums.resize_with(sum.index() + 1, Summed::default);
-        }
-        let summed = &mut self.sums[sum.index()];
-        summed.adds.resize_with(self.stride.max(summed.adds.len()), Vec::new);
-        match seen {
-            Some(seen) => summed.readers.push((id, seen.clone())),
-            None => summed.adds[self.events[id as usize].name.thread.index()].push(id),
-        }
-    }
-
-    /// Lets a read come after the adds that it has seen and before the next ones, and an add after the reads that have
-    /// not seen it.
-    fn order_in_sum(&mut self, sum: Unit, id: u32, seen: Option<&Seen>) -> Result<(), Cyclic> {
-        if let Some(seen) = seen {
-            for name in sum::names(seen) {
-                let add = self.find(name);
-                self.relate(add, id)?;
-            }
-            for thread in 0..self.stride {
-                let adds = &self.sums[sum.index()].adds[thread];
-                let known = seen.get(thread).copied().unwrap_or(0);
-                let first = adds.partition_point(|&add| self.name(add).index <= known);
-                if let Some(&next) = adds.get(first) {
-                    self.relate(id, next)?;
-                }
-            }
-            return Ok(());
-        }
-        let Name { thread, index } = self.name(id);
-        for at in 0..self.sums[sum.index()].readers.len() {
-            let (reader, seen) = &self.sums[sum.index()].readers[at];
-            if seen.get(thread.index()).copied().unwrap_or(0) < index {
-                let reader = *reader;
-                self.relate(reader, id)?;
-            }
-        }
-        Ok(())
-    }
-
     /// Goes back to the order of the first `len` events.
     pub(super) fn truncate(&mut self, len: usize) {
         if self.events.len() <= len {
@@ -345,11 +298,7 @@ impl Saturation {
                 self.unfile(unit, &event);
             }
             if let Some(sum) = event.sum {
-                let summed = &mut self.sums[sum.index()];
-                match event.source {
-                    From::Adds => _ = summed.readers.pop(),
-                    _ => _ = summed.adds[event.name.thread.index()].pop(),
-                }
+                self.unfile_in_sum(sum, &event);
             }
         }
         self.clocks.truncate(len * self.stride);
