@@ -23,7 +23,6 @@ mod memory;
 mod number;
 mod unwind;
 mod variadic;
-mod waiting;
 
 use crate::ast::{self, Constant, Linkage};
 use crate::error::{Error, Result};

@@ -1,7 +1,6 @@
 //! Calls.
 
 use super::function::{Flat, Lowerer};
-use super::waiting::waits;
 use crate::ast::{Call, Constant, Operand};
 use crate::error::Result;
 use crate::types::TypeId;
@@ -12,7 +11,6 @@ impl<'a> Lowerer<'_, '_, 'a> {
         let results = match &call.callee {
             Operand::Assembly(assembly) => self.assembly(assembly, call)?,
             Operand::Constant(Constant::Global(name)) if name.starts_with("llvm.") => self.intrinsic(name, call)?,
-            Operand::Constant(Constant::Global(name)) if waits(name) => self.waiting_call(name, call)?,
             callee => self.ordinary_call(callee, call)?,
         };
         if let Some(invoke) = call.invoke {

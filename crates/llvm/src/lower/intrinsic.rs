@@ -99,14 +99,14 @@ impl<'a> Lowerer<'_, '_, 'a> {
         }
     }
 
-    pub(super) fn scalar_argument(&mut self, call: &Call<'a>, index: usize) -> Result<Value> {
+    fn scalar_argument(&mut self, call: &Call<'a>, index: usize) -> Result<Value> {
         match call.arguments.get(index) {
             Some(argument) => Ok(self.scalar(argument.typed.ty, &argument.typed.value)?.0),
             None => self.error("an intrinsic has too few arguments"),
         }
     }
 
-    pub(super) fn pointer_argument(&mut self, call: &Call<'a>, index: usize) -> Result<Value> {
+    fn pointer_argument(&mut self, call: &Call<'a>, index: usize) -> Result<Value> {
         match call.arguments.get(index) {
             Some(argument) => self.pointer(&argument.typed.value),
             None => self.error("an intrinsic has too few arguments"),
