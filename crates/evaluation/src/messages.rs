@@ -10,6 +10,10 @@ use std::time::{Duration, Instant};
 #[allow(dead_code, reason = "what it prints is for those who run it as an example")]
 mod chain_replication;
 
+#[path = "../../../examples/log_repair.rs"]
+#[allow(dead_code, reason = "what it prints is for those who run it as an example")]
+mod log_repair;
+
 /// A program of processes, with its parameter.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Processes {
@@ -21,6 +25,8 @@ pub(crate) enum Processes {
     Lock(u64),
     /// A chain of replicas whose middle fails while so many writes are on their way.
     Chain(u32),
+    /// An entry of a log with so many replicas is written and repaired at once.
+    Repair(usize),
 }
 
 #[derive(Debug)]
@@ -55,6 +61,7 @@ impl Processes {
             Self::Selective(n) => senders(n, |inbox| (0..n).for_each(|i| _ = inbox.receive_if(move |m| *m == i))),
             Self::Lock(n) => lock(n),
             Self::Chain(writes) => chain_replication::repair(writes, true),
+            Self::Repair(replicas) => log_repair::write_and_repair(replicas, log_repair::Trusted::First),
         }
     }
 }

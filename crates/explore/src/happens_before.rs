@@ -261,7 +261,7 @@ impl HappensBefore {
             let event = record.event(event);
             previous.is_some_and(|previous| self.clock_entry(previous, event.step.thread) >= event.index)
         };
-        if relation.counts_every_conflict() && record.waits_for_its_message(id) {
+        if record.waits_for_its_message(id) {
             return false;
         }
         let potentials = potentials(record.declared(id), record.visits(id));
@@ -289,20 +289,25 @@ impl HappensBefore {
         self.races.extend_from_slice(&other.races[..self.race_ends.last().map_or(0, |&end| end as usize)]);
         self.branch_points.clear();
         self.branch_points.extend(other.branch_points.iter().take_while(|event| event.index() < first));
-        for _ in first..trace.len() {
+        self.complete(trace, relation);
+    }
+
+    /// Puts the events of `trace` in order that are not yet.
+    pub(crate) fn complete(&mut self, trace: &Trace, relation: &impl Dependence) {
+        for _ in self.len()..trace.len() {
             self.push(trace, relation);
         }
     }
 
-    /// Whether the first `len` events are in the same order as by `other`, of which they are the first, too.
-    pub(crate) fn agrees(&self, other: &Self, len: usize) -> bool {
-        let races = |order: &Self| len.checked_sub(1).map_or(0, |last| order.race_ends[last] as usize);
-        let entries = |order: &Self| order.clocks.bounds[len] as usize;
-        self.len() >= len
-            && other.len() >= len
-            && self.race_ends[..len] == other.race_ends[..len]
-            && self.races[..races(self)] == other.races[..races(other)]
-            && self.clocks.entries[..entries(self)] == other.clocks.entries[..entries(other)]
+    /// A copy of what is known of the events from `start` to `end`.
+    pub(crate) fn part(&self, start: usize, end: usize) -> Part {
+        let end_of = |position: usize| position.checked_sub(1).map_or(0, |last| self.race_ends[last] as usize);
+        let entries = self.clocks.bounds[start] as usize..self.clocks.bounds[end] as usize;
+        Part {
+            clocks: self.clocks.entries[entries].to_vec(),
+            race_ends: self.race_ends[start..end].to_vec(),
+            races: self.races[end_of(start)..end_of(end)].to_vec(),
+        }
     }
 
     /// What happens before every event from `start` on: a number of events of each thread. None of the clocks is shorter
@@ -315,6 +320,14 @@ impl HappensBefore {
         }
         common
     }
+}
+
+/// What is known of some events that follow each other.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    clocks: Vec<u32>,
+    race_ends: Vec<u32>,
+    races: Vec<EventId>,
 }
 
 /// An execution with a happens-before relation.

@@ -32,9 +32,10 @@ pub fn enumerate(program: &Program, limit: usize) -> Option<Brute> {
 
 /// Visits all interleavings.
 pub(crate) trait Witness {
-    /// A step was taken that had been announced as `operation`, with this many alternatives.
-    fn step(&mut self, operation: &Operation, choices: u32, deed: &Deed) {
-        let _ = (operation, choices, deed);
+    /// A step was taken that had been announced as `operation`, with this many alternatives, perhaps while no other
+    /// thread had come into being.
+    fn step(&mut self, operation: &Operation, choices: u32, deed: &Deed, is_alone: bool) {
+        let _ = (operation, choices, deed, is_alone);
     }
 
     /// No thread can move any more.
@@ -56,6 +57,15 @@ struct Walk<'a, W> {
 }
 
 impl<W: Witness> Walk<'_, W> {
+    /// Whether no other thread has done anything, and none can: none has been spawned, or it was and had nothing to do.
+    fn is_alone(&self, thread: usize) -> bool {
+        let has_moved = |other: usize| self.history.deeds().iter().any(|deed| deed.thread == other);
+        self.machine
+            .fates()
+            .enumerate()
+            .all(|(other, fate)| other == thread || fate == Fate::Unborn || fate == Fate::Ended && !has_moved(other))
+    }
+
     /// Explores everything from the current state; whether that stayed within the limit.
     fn explore(&mut self, depth: usize) -> bool {
         let threads: Vec<_> = ready(&self.machine).collect();
@@ -66,9 +76,10 @@ impl<W: Witness> Walk<'_, W> {
         for thread in threads {
             let operation = self.machine.operation(thread).clone();
             let choices = self.machine.choices(thread);
+            let is_alone = self.is_alone(thread.index());
             for choice in 0..choices {
                 let Ok(()) = self.machine.step(Step { thread, choice }, &mut Performed::default());
-                self.witness.step(&operation, choices, self.machine.deed());
+                self.witness.step(&operation, choices, self.machine.deed(), is_alone);
                 self.history.push(self.machine.deed().clone());
                 let within = self.explore(depth + 1);
                 self.history.pop();

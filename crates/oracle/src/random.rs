@@ -19,6 +19,8 @@ pub enum Profile {
     ReadWriteLock,
     /// Condition variables.
     Condvar,
+    /// Words that are added to and read, loads and stores of others, and spawns.
+    Sum,
     /// Awaits, commuting adds and assumptions.
     Await,
     /// Loops that spin, and writes that they wait for.
@@ -47,12 +49,13 @@ pub enum Profile {
 
 impl Profile {
     /// All profiles.
-    pub const ALL: [Profile; 15] = [
+    pub const ALL: [Profile; 16] = [
         Profile::Memory,
         Profile::ReadModifyWrite,
         Profile::Mutex,
         Profile::ReadWriteLock,
         Profile::Condvar,
+        Profile::Sum,
         Profile::Await,
         Profile::Spin,
         Profile::Semaphore,
@@ -80,6 +83,8 @@ const SENDERS: Place = Place::at(7);
 /// The number of messages that may still be sent to any queue.
 const SLOTS: Place = Place::at(8);
 const THREADS: u32 = 4;
+/// What is added to and read, and hardly ever accessed otherwise.
+const SUM: Place = Place::at(QUEUES + THREADS);
 
 /// The program of `profile` with this seed; with no more interleavings than about `limit`.
 pub fn program(profile: Profile, seed: u64, limit: usize) -> Program {
@@ -144,10 +149,10 @@ impl Generator {
     fn program(&mut self) -> Program {
         self.threads = self.random.u32(2..=THREADS);
         let mut bodies: Vec<_> = (0..self.threads).map(|thread| self.thread(thread)).collect();
-        if matches!(self.profile, Profile::SpawnJoin | Profile::Mixed) {
+        if matches!(self.profile, Profile::SpawnJoin | Profile::Sum | Profile::Mixed) {
             self.spawn_and_join(&mut bodies);
         }
-        let mut program = Program::new(QUEUES + THREADS, bodies);
+        let mut program = Program::new(SUM.base + 1, bodies);
         if self.profile == Profile::Semaphore || self.random.bool() {
             program = program.starting_with(SEMAPHORE.base, self.random.u64(1..=2));
         }
@@ -251,6 +256,7 @@ impl Generator {
             Profile::Mutex => self.mutex(body),
             Profile::ReadWriteLock => self.read_write_lock(body),
             Profile::Condvar => self.condvar(body),
+            Profile::Sum => self.sum(body),
             Profile::Await => self.waiting(body),
             Profile::Spin => self.spinning(body, false),
             Profile::Update => self.spinning(body, true),
@@ -280,6 +286,15 @@ impl Generator {
             true => Statement::Load(self.register(), place),
             false => Statement::Store(place, self.value()),
         });
+    }
+
+    fn sum(&mut self, body: &mut Vec<Statement>) {
+        match self.random.u8(0..16) {
+            0..=7 => body.push(Statement::Add(SUM, self.random.u64(1..3))),
+            8..=12 => body.push(Statement::Load(self.register(), SUM)),
+            13 if self.random.u8(0..4) == 0 => body.push(Statement::FetchAdd(self.register(), SUM, 1)),
+            _ => self.memory(body),
+        }
     }
 
     fn read_modify_write(&mut self, body: &mut Vec<Statement>) {

@@ -5,12 +5,15 @@
 //! overlapping parts, is written down here anew: what they touch is *ordered*, and a step that changes it depends on the
 //! last one that changed it before. A receive that waits for a message, and does nothing else, depends on the sending of
 //! what it takes.
+//!
+//! What is only ever added to without a result, and read, is a *sum*, wherever there is more than one thread: an add
+//! depends on nothing, and a read on all adds that came before it.
 
 use crate::brute::{Witness, walk};
 use crate::machine::Machine;
 use crate::program::Program;
-use crate::relation::{Class, Deed, Fate, History, Manner};
-use everyway_runtime::{Effect, Operation, State, Then, blocked};
+use crate::relation::{Class, Deed, Fate, History, Manner, Touch};
+use everyway_runtime::{Condition, Effect, Operation, State, Then, blocked};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,8 +44,11 @@ struct Search {
 }
 
 impl Witness for Search {
-    fn step(&mut self, operation: &Operation, choices: u32, deed: &Deed) {
+    fn step(&mut self, operation: &Operation, choices: u32, deed: &Deed, is_alone: bool) {
         self.ordering.note(operation, choices, Some(deed));
+        if !is_alone {
+            self.ordering.note_uses(operation, deed);
+        }
     }
 
     fn end(&mut self, machine: &Machine, history: &History) {
@@ -81,6 +87,10 @@ pub struct Ordering {
     /// Sets of bytes that do not overlap, each of them ordered as one.
     sets: Vec<BTreeSet<Byte>>,
     parts: BTreeMap<u32, BTreeSet<u8>>,
+    /// Parts of locations that are added to without a result.
+    added: BTreeSet<(u32, u8)>,
+    /// Those that are accessed otherwise, but for being read.
+    otherwise: BTreeSet<(u32, u8)>,
 }
 
 impl Ordering {
@@ -103,6 +113,30 @@ impl Ordering {
         if waits || is_message || choices > 1 || all.len() > 1 {
             self.order(all.into_iter().flat_map(|(location, part)| bytes_of(location, part)).collect());
         }
+    }
+
+    /// Takes note of how a step that was taken by one of several threads used what it touched.
+    pub fn note_uses(&mut self, operation: &Operation, deed: &Deed) {
+        for access in &operation.accesses {
+            let part = (access.location.0, access.bytes.0);
+            match access.effect {
+                Effect::Add(_) if access.when == Condition::Always => _ = self.added.insert(part),
+                Effect::Read if access.when == Condition::Always => {}
+                _ => _ = self.otherwise.insert(part),
+            }
+        }
+        let is_more = |touch: &&Touch| operation.accesses.iter().all(|access| access.location.0 != touch.location);
+        for touch in deed.touches.iter().filter(is_more) {
+            match touch.manner {
+                Manner::Look => {}
+                _ => _ = self.otherwise.insert((touch.location, touch.bytes)),
+            }
+        }
+    }
+
+    fn is_sum(&self, location: u32, bytes: u8) -> bool {
+        let part = (location, bytes);
+        self.set(location, bytes).is_none() && self.added.contains(&part) && !self.otherwise.contains(&part)
     }
 
     fn order(&mut self, mut bytes: BTreeSet<Byte>) {
@@ -154,6 +188,9 @@ impl Ordering {
                     Found::Nothing => signature.push(0xff),
                     Found::Initial => signature.push(0xfe),
                     Found::Left(by) => signature.extend([deeds[by].thread as u8, indices[by]]),
+                    Found::Sum(adds) => {
+                        adds.iter().for_each(|&by| signature.extend([deeds[by].thread as u8, indices[by]]))
+                    }
                 }
             }
         }
@@ -164,6 +201,22 @@ impl Ordering {
     fn source(&self, deeds: &[Deed], id: usize) -> Found {
         let deed = &deeds[id];
         let Some(touch) = deed.touches.first() else { return Found::Nothing };
+        if self.is_sum(touch.location, touch.bytes) {
+            let adds = |by: &usize| {
+                deeds[*by].touches.iter().any(|other| {
+                    (other.manner, other.location, other.bytes) == (Manner::Increase, touch.location, touch.bytes)
+                })
+            };
+            return match touch.manner {
+                Manner::Look => {
+                    // In no order but that of their threads.
+                    let mut before: Vec<usize> = (0..id).filter(adds).collect();
+                    before.sort_by_key(|&by| deeds[by].thread);
+                    Found::Sum(before)
+                }
+                _ => Found::Nothing,
+            };
+        }
         if touch.manner == Manner::Store && !self.is_ordered(touch.location, touch.bytes) {
             return Found::Nothing;
         }
@@ -188,4 +241,5 @@ enum Found {
     Nothing,
     Initial,
     Left(usize),
+    Sum(Vec<usize>),
 }

@@ -51,6 +51,7 @@ profiles! {
     mutex: Mutex, 200;
     read_write_lock: ReadWriteLock, 200;
     condvar: Condvar, 200;
+    sum: Sum, 200;
     waiting: Await, 200;
     spinning: Spin, 100;
     semaphore: Semaphore, 200;

@@ -181,6 +181,8 @@ impl Search {
                 let deed = self.steps.take(&mut self.machine, Step { thread, choice });
                 if !is_unseen {
                     self.ordering.note(&operation, choices, Some(&deed));
+                    // `main` has started this thread, so that it is never alone.
+                    self.ordering.note_uses(&operation, &deed);
                 }
                 self.history.push(deed);
                 let within = self.explore(depth + 1);

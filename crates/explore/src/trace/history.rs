@@ -269,7 +269,8 @@ impl Record {
 
     /// Whether the event is a receive that waited for nothing but a message. It cannot come before that was sent: the
     /// messages that it matches and that were sent before had been taken by earlier receives, which happen before it was
-    /// announced, and those that were sent later happen after the one that it took, as long as sends are ordered.
+    /// announced, and those that were sent later happen after the one that it took: sends are ordered, and with observers
+    /// the receive observes the order of the two.
     pub(crate) fn waits_for_its_message(&self, event: EventId) -> bool {
         match (self.declared(event), self.visits(event)) {
             ([only], [visit]) => {
@@ -280,7 +281,7 @@ impl Record {
     }
 
     /// The event that sent a message.
-    fn sending(&self, message: Message) -> Option<EventId> {
+    pub(crate) fn sending(&self, message: Message) -> Option<EventId> {
         let sent = self.sent_by(message.sender);
         sent.binary_search_by_key(&message.nth, |&(nth, _)| nth).ok().map(|position| sent[position].1)
     }

@@ -7,6 +7,9 @@
 //! The machine underneath (`straight.rs`) takes a step and takes it back at a cost that does not depend on anything, so
 //! that what grows is the engine's.
 //!
+//! What the operating system takes to hand out memory is left out: a search asks for it once, and goes on for millions of
+//! executions, while here every search is a short one.
+//!
 //! Costs are times of the processor, the shortest of some; with `--instructions` they are instructions, which do not depend
 //! on what else the machine does, counted by `valgrind`. Other arguments pick shapes and strategies whose names contain
 //! one of them.
@@ -173,7 +176,23 @@ fn instructions(shape: &Shape, strategy: &str, length: u32) -> f64 {
     collected.and_then(|(_, count)| count.trim().parse().ok()).unwrap_or_else(|| panic!("valgrind said {said}"))
 }
 
+/// Lets the allocator keep all memory that it ever had from the system.
+#[cfg(target_env = "gnu")]
+fn keep_memory() {
+    const MOST: libc::c_int = 1 << 30;
+    for option in [libc::M_MMAP_THRESHOLD, libc::M_TRIM_THRESHOLD] {
+        // SAFETY: this changes nothing but where memory comes from and when it is given back.
+        let accepted = unsafe { libc::mallopt(option, MOST) };
+        assert_eq!(accepted, 1, "the allocator has these options");
+    }
+}
+
+/// Where the allocator has no such options, the numbers are a little worse.
+#[cfg(not(target_env = "gnu"))]
+fn keep_memory() {}
+
 fn main() {
+    keep_memory();
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     if let [one, name, strategy, length] = &arguments[..]
         && one == "--one"

@@ -32,7 +32,7 @@ use crate::ids::EventId;
 use crate::trace::{Event, Trace};
 use crate::verify;
 use everyway_runtime::{State, Step, ThreadId, ready};
-use observation::{Assumption, Observation, ObservedConflicts};
+use observation::{Assumption, Observation, ObservedConflicts, first_yet_to_be_observed};
 use races::{Plans, Scope};
 use remaining::Remaining;
 use sleep_set::SleepSet;
@@ -186,10 +186,8 @@ pub(super) struct Dpor<P> {
     fresh: usize,
     scratch: Sequence,
     observation: Observation,
-    /// Happens-before with observers.
+    /// Happens-before with observers, of the last execution that was learnt from.
     observed: HappensBefore,
-    /// The same in the execution before.
-    observed_before: HappensBefore,
     /// Whether the exploration has to start over: stores were taken for unordered that are not.
     starts_over: bool,
     finished: u64,
@@ -207,7 +205,6 @@ impl<P: Planner> Dpor<P> {
             scratch: Sequence::default(),
             observation: if P::OBSERVERS { Observation::of_stores_and_sends() } else { Observation::default() },
             observed: HappensBefore::default(),
-            observed_before: HappensBefore::default(),
             starts_over: false,
             finished: 0,
             planner: PhantomData,
@@ -216,17 +213,21 @@ impl<P: Planner> Dpor<P> {
 
     fn plan_for_races(&mut self, trace: &Trace, state: &dyn State, assumption: Assumption, budget: &Budget) {
         let fresh = self.fresh;
-        let Self { nodes, forest, scratch, observation, observed, observed_before, .. } = self;
+        let Self { nodes, forest, scratch, observation, observed, .. } = self;
         let context = Context { trace, state, observation };
         let mut plans = Planning::<P> { nodes, forest, context, planner: PhantomData };
         if P::OBSERVERS {
             let relation = observation.among(state);
-            std::mem::swap(observed, observed_before);
-            observe(observed, trace, &relation);
+            let is_as_before = match assumption {
+                Assumption::Holds => observe_again(observed, trace, fresh, &relation),
+                _ => {
+                    observe(observed, trace, &relation);
+                    false
+                }
+            };
             let ordered = Ordered { trace, order: observed };
             // What is observed later may put in order what came before: then races of old events are new.
-            let is_known = trace.unobserved().first().is_none_or(|event| event.index() >= fresh)
-                || assumption == Assumption::Holds && observed.agrees(observed_before, fresh);
+            let is_known = trace.unobserved().first().is_none_or(|event| event.index() >= fresh) || is_as_before;
             let scope = if is_known { Scope::NewSequences(fresh) } else { Scope::All };
             races::analyse(ordered, &relation, state, scope, budget, scratch, &mut plans);
         } else {
@@ -255,11 +256,19 @@ impl<P: Planner> Plans for Planning<'_, P> {
 
     /// With wakeup trees, if the event does nothing but choose: an alternative that sleeps, or is a leaf of the tree by
     /// itself, is a weak initial of whatever is independent of the event followed by the alternative.
-    fn has_all_alternatives(&mut self, event: EventId) -> bool {
+    ///
+    /// If nothing sleeps and nothing is planned, all alternatives become leaves at once. When one of them is taken, nothing
+    /// sleeps but others of them, and none after it: all that follows is new.
+    fn plan_alternatives(&mut self, event: EventId) -> bool {
         let Event { step, choices, .. } = *self.context.trace.event(event);
         let is_local = self.context.trace.declared(event).is_empty() && self.context.trace.footprints(event).is_empty();
         let node = &mut self.nodes[event.index()];
         if P::OPTIMAL && is_local && node.chosen != Some(step.thread) {
+            if node.sleep.is_empty() && node.wakeup.is_empty() {
+                for choice in (0..choices).filter(|&choice| choice != step.choice) {
+                    self.forest.add_step(&mut node.wakeup, Step { thread: step.thread, choice });
+                }
+            }
             let is_alternative =
                 |(other, _, below): &(Step, _, Branches)| other.thread == step.thread && below.is_empty();
             let planned = self.forest.branches(node.wakeup).filter(is_alternative).count();
@@ -398,4 +407,20 @@ impl<P: Planner> Strategy for Dpor<P> {
 fn observe(order: &mut HappensBefore, trace: &Trace, relation: &ObservedConflicts<'_>) {
     let first = trace.unobserved().first().map_or(trace.len(), |event| event.index());
     order.recompute(trace, first, relation);
+}
+
+/// The same, where `order` is that of an execution with the same first `fresh` events; whether these are in the same order
+/// as they were there. Only stores and sends whose order could still be observed after them may not be.
+fn observe_again(order: &mut HappensBefore, trace: &Trace, fresh: usize, relation: &ObservedConflicts<'_>) -> bool {
+    if order.len() < fresh {
+        observe(order, trace, relation);
+        return false;
+    }
+    let unobserved = trace.unobserved();
+    let old = &unobserved[..unobserved.partition_point(|event| event.index() < fresh)];
+    let first = first_yet_to_be_observed(trace, old, fresh).map_or(fresh, EventId::index);
+    let before = order.part(first, fresh);
+    order.truncate(first);
+    order.complete(trace, relation);
+    order.part(first, fresh) == before
 }

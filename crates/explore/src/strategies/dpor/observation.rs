@@ -28,7 +28,8 @@
 use crate::happens_before::{At, Dependence};
 use crate::ids::EventId;
 use crate::trace::{Record, Trace};
-use everyway_runtime::{Class, Footprint, Location, Matching, Message, State, blocked, conflict};
+use everyway_runtime::{Bytes, Class, Footprint, Location, Matching, Message, State, blocked, conflict};
+use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 
 /// Whether the order of two accesses matters.
@@ -190,6 +191,41 @@ fn observers<'a>(
         .take_while(|(_, visibility)| *visibility != Visibility::Overwritten)
         .filter(|(_, s)| *s == Visibility::Observed)
         .map(|(event, _)| event)
+}
+
+/// The first event of a prefix whose order with those before it may yet be observed by what comes after the prefix;
+/// `unobserved` are the stores and sends in it that may be. Of stores that follow each other it is the last one: others
+/// are overwritten. Of sends it is not known without a look at who has taken what.
+pub(crate) fn first_yet_to_be_observed(record: &Record, unobserved: &[EventId], end: usize) -> Option<EventId> {
+    let mut first: Option<EventId> = None;
+    let mut looked_at: SmallVec<[(Location, Bytes); 8]> = SmallVec::new();
+    for &event in unobserved.iter().rev() {
+        for footprint in record.footprints(event) {
+            let open = match footprint.class {
+                Class::Send(_) => Some(event),
+                // Stores before it are of the same run, or were observed.
+                Class::Store if !looked_at.contains(&(footprint.location, footprint.bytes)) => {
+                    looked_at.push((footprint.location, footprint.bytes));
+                    last_of_run(record, (event, footprint), end)
+                }
+                _ => None,
+            };
+            first = open.map_or(first, |open| Some(first.map_or(open, |first| first.min(open))));
+        }
+    }
+    first
+}
+
+/// The last of a store and those to the same bytes that follow it within the first `end` events, unless it is observed
+/// there.
+fn last_of_run(record: &Record, (event, store): At<'_>, end: usize) -> Option<EventId> {
+    let later = record.footprints_after(event, store.location).take_while(|(event, _)| event.index() < end);
+    let mut later = later.filter(|(_, access)| access.overlaps(store));
+    later.try_fold(event, |last, (event, access)| match visibility_of_store(store, access) {
+        Visibility::Observed => None,
+        Visibility::Overwritten => Some(event),
+        Visibility::Unaffected => Some(last),
+    })
 }
 
 /// What `access`, which overlaps the bytes of `store`, says of the order of other stores before it.

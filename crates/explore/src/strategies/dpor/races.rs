@@ -56,8 +56,9 @@ pub(crate) trait Plans {
     /// Plans for a sequence.
     fn plan(&mut self, sequence: &Sequence);
 
-    /// Whether all alternatives of an event that chooses have been explored, or are going to be, from where it is.
-    fn has_all_alternatives(&mut self, event: EventId) -> bool;
+    /// Plans for all alternatives of an event that chooses, if that can be done without a sequence for each; whether all
+    /// have been explored, or are going to be, from where it is.
+    fn plan_alternatives(&mut self, event: EventId) -> bool;
 }
 
 /// Tells `plans` of every sequence that the races of the finished execution `trace` ask for, as far as `budget` allows.
@@ -114,8 +115,7 @@ impl<R: Dependence> Analysis<'_, R> {
             return;
         }
         let event = self.trace.event(later);
-        let is_bound = || self.relation.counts_every_conflict() && self.trace.waits_for_its_message(later);
-        if event.may_block && differs(later) && !is_bound() {
+        if event.may_block && differs(later) && !self.trace.waits_for_its_message(later) {
             self.blocking(self.trace.declared(later), event.step.thread, later.index(), until);
         }
         for &earlier in self.ordered.order.races(later) {
@@ -130,7 +130,7 @@ impl<R: Dependence> Analysis<'_, R> {
                 _ => {}
             }
         }
-        if event.choices > 1 && differs(later) && !self.plans.has_all_alternatives(later) {
+        if event.choices > 1 && differs(later) && !self.plans.plan_alternatives(later) {
             for choice in (0..event.choices).filter(|&choice| choice != event.step.choice) {
                 self.choice(later, choice, until);
             }

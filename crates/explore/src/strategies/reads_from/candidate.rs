@@ -7,7 +7,7 @@ use super::linearization::{Entry, Linearization};
 use smallvec::SmallVec;
 
 /// A set of events that is closed under what they depend on: of each thread, the first so many.
-pub(super) type Cut = SmallVec<[u32; 8]>;
+pub(super) type Cut = SmallVec<[u32; 16]>;
 
 /// A schedule, as what is different from the current trace.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ impl Candidate {
     /// Its events, written down.
     pub(super) fn to_entries(&self, trace: &Linearization) -> Box<[Entry]> {
         let mut entries = Vec::with_capacity(self.copies(trace).count() + self.altered.len());
-        entries.extend(self.copies(trace));
+        entries.extend(self.copies(trace).cloned());
         entries.extend_from_slice(&self.altered);
         entries.into_boxed_slice()
     }

@@ -1,6 +1,8 @@
 //! What branches constraint of the sources of later events, so that no two branches of a node lead to the same trace.
 
 use super::linearization::{Linearization, Name};
+use everyway_runtime::ThreadId;
+use smallvec::SmallVec;
 
 /// A constraint on the source of an event, if that comes at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,40 +22,51 @@ pub(super) enum Required {
     From(usize),
 }
 
+impl Required {
+    /// Whether the source may be the event at `position`.
+    pub(super) fn allows(self, trace: &Linearization, position: usize) -> bool {
+        match self {
+            Required::Since(first) => trace.happens_before(first, position),
+            Required::From(start) => position >= start,
+        }
+    }
+}
+
 /// The constraints of the branches under way, each with the position of its node on the stack.
 #[derive(Debug, Default)]
 pub(super) struct Constraints {
-    made: Vec<(usize, Constraint)>,
+    /// By the thread of the event that they are about.
+    made: Vec<Vec<(usize, Constraint)>>,
+    /// Of all of them in order, the node and the thread.
+    order: Vec<(usize, ThreadId)>,
 }
 
 impl Constraints {
     /// Adds a constraint of the branch under way of the node at `node`, the last one on the stack.
     pub(super) fn make(&mut self, node: usize, constraint: Constraint) {
-        self.made.push((node, constraint));
+        let thread = constraint.of.thread;
+        if self.made.len() <= thread.index() {
+            self.made.resize_with(thread.index() + 1, Vec::new);
+        }
+        self.made[thread.index()].push((node, constraint));
+        self.order.push((node, thread));
     }
 
     /// Drops the constraints of the node at `node`, and of all after it.
     pub(super) fn drop_from(&mut self, node: usize) {
-        while self.made.last().is_some_and(|&(at, _)| at >= node) {
-            self.made.pop();
+        while let Some(&(at, thread)) = self.order.last()
+            && at >= node
+        {
+            self.order.pop();
+            self.made[thread.index()].pop();
         }
     }
 
-    fn on(&self, name: Name, node: usize) -> impl Iterator<Item = Required> + '_ {
-        let concerns = move |(at, constraint): &&(usize, Constraint)| *at < node && constraint.of == name;
-        self.made.iter().filter(concerns).map(|(_, constraint)| constraint.source)
-    }
-
-    /// Whether `name` may have the initial value as its source, as far as the nodes before that at `node` say.
-    pub(super) fn allow_initial(&self, name: Name, node: usize) -> bool {
-        self.on(name, node).next().is_none()
-    }
-
-    /// Whether `name` may have the event at `position` as its source.
-    pub(super) fn allow(&self, trace: &Linearization, name: Name, position: usize, node: usize) -> bool {
-        self.on(name, node).all(|required| match required {
-            Required::Since(first) => trace.happens_before(first, position),
-            Required::From(start) => position >= start,
-        })
+    /// What the nodes before that at `node` require of the source of `name`. If there is something, that is not the initial
+    /// value.
+    pub(super) fn on(&self, name: Name, node: usize) -> SmallVec<[Required; 4]> {
+        let made = self.made.get(name.thread.index()).map_or(&[][..], |made| made);
+        let concerns = |(at, constraint): &&(usize, Constraint)| *at < node && constraint.of == name;
+        made.iter().filter(concerns).map(|(_, constraint)| constraint.source).collect()
     }
 }

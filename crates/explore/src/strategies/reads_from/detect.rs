@@ -28,7 +28,7 @@ use super::candidate::{Candidate, Cut};
 use super::constraint::{Constraint, Constraints, Required};
 use super::direct_witness::DirectWitness;
 use super::linearization::{Entry, Linearization, Name, Source};
-use super::node::{Node, Schedule};
+use super::node::{Node, Nodes, Schedule};
 use super::saturation::Saturation;
 use super::unit::Unit;
 use super::view::{Moved, View};
@@ -37,6 +37,15 @@ use crate::budget::Budget;
 use crate::happens_before::join;
 use everyway_runtime::{Status, Step, ThreadId};
 use smallvec::{SmallVec, smallvec};
+
+/// From where on writes are looked at.
+#[derive(Clone, Copy)]
+enum Start<'a> {
+    /// Those that are not overwritten for whoever knows of this.
+    Unread(&'a [u32]),
+    /// Those from this position on.
+    Position(usize),
+}
 
 /// The search for schedules in a finished execution.
 pub(super) struct Detection<'a> {
@@ -56,13 +65,18 @@ pub(super) struct Detection<'a> {
 
 impl Detection<'_> {
     /// Finds schedules for all of `nodes`, as far as the budget allows. The deepest come first, so that `order` is only ever cut back.
-    pub(super) fn run(&mut self, nodes: &mut [Node]) {
+    ///
+    /// Of nodes before `first_new`, whose targets were there before, only those are looked at whose units may be
+    /// changed by what is new: there is nothing else that they could find.
+    pub(super) fn run(&mut self, nodes: &mut Nodes, first_new: usize) {
         let reversals = self.reversals();
         let touched = self.touched();
-        for (at, node) in nodes.iter_mut().enumerate().rev() {
+        for at in nodes.concerned(first_new, &touched) {
             if self.budget.is_exhausted() {
                 return;
             }
+            let at = at as usize;
+            let node = nodes.get_mut(at);
             if let Some(name) = node.waits.filter(|_| node.is_first) {
                 if node.depth >= self.fresh {
                     self.waiting(at, node, name);
@@ -73,12 +87,12 @@ impl Detection<'_> {
             if node.target >= self.fresh && !target.is_plain() {
                 self.choices(node);
             }
+            if let Some(sum) = target.sum.filter(|_| target.reads()) {
+                self.other_sums(node, sum);
+            }
             let Some(unit) = target.unit.filter(|_| target.reads()) else { continue };
             if target.is_ordered {
-                // Of a target that was there before, only what is new can come next.
-                if node.target >= self.fresh || touched.binary_search(&unit).is_ok() {
-                    self.ordered(at, node, unit);
-                }
+                self.ordered(at, node, unit);
             } else {
                 self.plain(node, unit);
                 let first = reversals.partition_point(|&(read, _)| read < node.target);
@@ -90,9 +104,10 @@ impl Detection<'_> {
         }
     }
 
-    /// The units that new events access, or operations that wait; sorted.
+    /// The units that new events may change, or operations that wait; sorted.
     fn touched(&self) -> Vec<Unit> {
-        let new = self.trace.entries()[self.fresh..].iter().filter_map(|entry| entry.unit);
+        let new = self.trace.entries()[self.fresh..].iter().filter(|entry| entry.may_write);
+        let new = new.filter_map(|entry| entry.unit.or(entry.sum));
         let waiting = everyway_runtime::blocked(self.view.state).filter_map(|thread| {
             let index = self.trace.positions_of(thread).len() as u32 + 1;
             self.view.unit(Name { thread, index })
@@ -120,7 +135,7 @@ impl Detection<'_> {
 
     /// The other alternatives of the target's operation.
     fn choices(&mut self, node: &mut Node) {
-        let target = *self.trace.entry(node.target);
+        let target = self.trace.entry(node.target);
         if !node.is_first && target.unit.is_none() && node.target == node.depth {
             // Nothing but the choice was altered, so all others were tried when the first one was.
             return;
@@ -128,7 +143,7 @@ impl Detection<'_> {
         let Some(event) = self.view.event(target.name) else { return };
         let choices = self.view.trace.event(event).choices;
         for choice in (0..choices).filter(|&choice| choice != target.choice) {
-            let altered = smallvec![Entry { choice, ..target }];
+            let altered = smallvec![Entry { choice, ..target.clone() }];
             let candidate = Candidate { depth: node.depth, cut: self.trace.cut(node.target), altered };
             self.try_schedule(node, candidate, node.constraint);
         }
@@ -136,59 +151,80 @@ impl Detection<'_> {
 
     /// Lines 5-11 of Algorithm 1, for the target of `node`.
     fn plain(&mut self, node: &mut Node, unit: Unit) {
-        let target = *self.trace.entry(node.target);
-        let writers = self.trace.writers(unit);
+        let target = self.trace.entry(node.target);
         // Of a target that was planned, all others have been tried.
         let is_fresh = node.target >= self.planned;
-        let start = if is_fresh { 0 } else { writers.partition_point(|&write| (write as usize) < self.fresh) };
-        if start == writers.len() && !is_fresh {
+        let first = if is_fresh { 0 } else { self.fresh };
+        if self.trace.writers(unit).last().is_none_or(|&write| (write as usize) < first) {
             return;
         }
-        let last = if is_fresh { self.last_writes_before(&target, writers) } else { SmallVec::new() };
-        for at in start..self.trace.writers(unit).len() {
-            let write = self.trace.writers(unit)[at] as usize;
-            let name = self.trace.entry(write).name;
-            let source = Source::Event(name);
-            let overwrites =
-                |&other: &usize| other < usize::MAX && other != write && self.trace.happens_before(name, other);
-            // MayRead, with happens-before where the paper has program order.
-            if source == target.source || self.trace.happens_before(target.name, write) || last.iter().any(overwrites) {
-                continue;
-            }
-            let clock: SmallVec<[u32; 8]> = SmallVec::from_slice(self.trace.clock(write));
-            self.read_from(node, &target, source, &clock);
+        let mut known = self.clock();
+        if is_fresh {
+            self.trace.join_predecessors(target, &mut known);
         }
-        if is_fresh && target.source != Source::Initial && last.iter().all(|&write| write == usize::MAX) {
+        let start = if is_fresh { Start::Unread(&known) } else { Start::Position(self.fresh) };
+        for write in self.may_read(target, unit, start) {
+            let source = Source::Event(self.trace.entry(write).name);
+            let clock: SmallVec<[u32; 16]> = SmallVec::from_slice(self.trace.clock(write));
+            self.read_from(node, target, source, &clock);
+        }
+        let is_unwritten = |unit| {
+            let mut threads = 0..self.trace.writing_threads(unit);
+            threads.all(|thread| self.trace.last_known(self.trace.writers_of(unit, thread), &known).is_none())
+        };
+        if is_fresh && target.source != Source::Initial && is_unwritten(unit) {
             let clock = self.clock();
-            self.read_from(node, &target, Source::Initial, &clock);
+            self.read_from(node, target, Source::Initial, &clock);
         }
     }
 
-    /// Of each thread, the last of `writers` that comes before `read`, by its source apart.
-    fn last_writes_before(&self, read: &Entry, writers: &[u32]) -> SmallVec<[usize; 8]> {
-        let mut known = self.clock();
-        self.trace.join_predecessors(read, &mut known);
-        let mut last = SmallVec::from_elem(usize::MAX, known.len());
-        for &write in writers {
-            let Name { thread, index } = self.trace.entry(write as usize).name;
-            if index <= known[thread.index()] {
-                last[thread.index()] = write as usize;
+    /// The writes that `target` may read from instead, in order: `MayRead`, with happens-before where the paper has
+    /// program order. Of each thread they follow each other.
+    fn may_read(&self, target: &Entry, unit: Unit, start: Start<'_>) -> SmallVec<[usize; 16]> {
+        let threads = self.trace.writing_threads(unit);
+        let overwritten = match start {
+            Start::Unread(known) => self.overwritten(unit, known),
+            Start::Position(_) => SmallVec::new(),
+        };
+        let mut found = SmallVec::new();
+        for thread in 0..threads {
+            let writers = self.trace.writers_of(unit, thread);
+            let first = writers.partition_point(|&write| match start {
+                Start::Unread(_) => self.trace.entry(write as usize).name.index <= overwritten[thread],
+                Start::Position(position) => (write as usize) < position,
+            });
+            let writers = writers[first..].iter().map(|&write| write as usize);
+            let before = writers.take_while(|&write| !self.trace.happens_before(target.name, write));
+            found.extend(before.filter(|&write| Source::Event(self.trace.entry(write).name) != target.source));
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// By thread, how many of its events are such that what they wrote to `unit` is gone for whoever knows of `known`.
+    fn overwritten(&self, unit: Unit, known: &[u32]) -> SmallVec<[u32; 16]> {
+        let mut counts: SmallVec<[u32; 16]> = SmallVec::from_elem(0, known.len());
+        for thread in 0..self.trace.writing_threads(unit) {
+            let Some(last) = self.trace.last_known(self.trace.writers_of(unit, thread), known) else { continue };
+            for (other, (count, &overwritten)) in counts.iter_mut().zip(self.trace.clock(last)).enumerate() {
+                // What it has written itself is not gone by that.
+                *count = (*count).max(overwritten - u32::from(other == thread));
             }
         }
-        last
+        counts
     }
 
     /// Tries `source`, which depends on what `clock` knows, as the source of the target.
     fn read_from(&mut self, node: &mut Node, target: &Entry, source: Source, clock: &[u32]) {
         let Some(outcome) = self.view.outcome(target.name, source, None) else { return };
-        let altered = smallvec![Entry { source, writes: outcome.writes, ..*target }];
+        let altered = smallvec![Entry { source, writes: outcome.writes, ..target.clone() }];
         let candidate = Candidate { depth: node.depth, cut: self.with(node, clock), altered };
         self.try_schedule(node, candidate, None);
     }
 
     /// Tries to let the event at `later`, which reads from the target, come before it.
     fn reversal(&mut self, node: &mut Node, later: usize) {
-        let (target, later) = (*self.trace.entry(node.target), *self.trace.entry(later));
+        let (target, later) = (self.trace.entry(node.target).clone(), self.trace.entry(later).clone());
         let mut clock = self.clock();
         self.trace.join_predecessors(&later, &mut clock);
         if clock[target.name.thread.index()] >= target.name.index {
@@ -215,22 +251,19 @@ impl Detection<'_> {
         if !node.is_first {
             return;
         }
-        let target = *self.trace.entry(node.target);
+        let target = self.trace.entry(node.target);
         if node.target >= self.fresh {
-            self.older_sources(at, node, &target, unit);
+            self.older_sources(at, node, target, unit);
         }
         // Of a target that was there before, what comes next among the events that were there has been tried.
         let start = if node.target >= self.fresh { node.depth } else { self.fresh.max(node.depth) };
-        let mut is_done: SmallVec<[bool; 16]> = SmallVec::from_elem(false, self.trace.threads());
-        is_done[target.name.thread.index()] = true;
-        let writers = self.trace.writers(unit);
-        for &write in &writers[writers.partition_point(|&write| (write as usize) < node.depth)..] {
-            if (write as usize) < start {
-                is_done[self.trace.entry(write as usize).name.thread.index()] = true;
+        let own = target.name.thread.index();
+        for thread in (0..self.trace.threads()).filter(|&thread| thread != own) {
+            let writers = self.trace.writers_of(unit, thread);
+            let first = writers.partition_point(|&write| (write as usize) < node.depth);
+            if writers.get(first).is_none_or(|&write| write as usize >= start) {
+                self.successors_of(node, target, unit, (ThreadId::new(thread), start));
             }
-        }
-        for thread in (0..is_done.len()).filter(|&thread| !is_done[thread]).map(ThreadId::new) {
-            self.successors_of(node, &target, unit, (thread, start));
         }
     }
 
@@ -248,17 +281,25 @@ impl Detection<'_> {
         if self.view.never_only_looks(entry.name) {
             return;
         }
-        let before = self.trace.writers(unit).partition_point(|&write| (write as usize) < node.depth);
-        let writers = self.trace.writers(unit)[..before].iter().map(|&write| write as usize);
-        let allowed = writers.filter(|&write| self.constraints.allow(self.trace, entry.name, write, at));
+        let mut known = self.clock();
+        self.trace.join_predecessors(entry, &mut known);
+        let last_known = |thread| self.trace.last_known(self.trace.writers_of(unit, thread), &known);
+        // Writes come one after the other: those before one that is known are overwritten.
+        let last = (0..self.trace.writing_threads(unit)).filter_map(last_known).max();
+        let writers = self.trace.writers(unit);
+        let first = last.map_or(0, |last| writers.partition_point(|&write| (write as usize) < last));
+        let before = writers.partition_point(|&write| (write as usize) < node.depth);
+        let writers = writers[first.min(before)..before].iter().map(|&write| write as usize);
+        let required = self.constraints.on(entry.name, at);
+        let allowed = writers.filter(|&write| required.iter().all(|required| required.allows(self.trace, write)));
         let mut sources: SmallVec<[Source; 16]> =
             allowed.map(|write| Source::Event(self.trace.entry(write).name)).collect();
-        if self.constraints.allow_initial(entry.name, at) {
+        if last.is_none() && required.is_empty() {
             sources.push(Source::Initial);
         }
         for source in sources {
             if self.view.outcome(entry.name, source, None).is_some_and(|outcome| !outcome.writes) {
-                let altered = smallvec![Entry { source, writes: false, ..*entry }];
+                let altered = smallvec![Entry { source, writes: false, ..entry.clone() }];
                 let candidate = Candidate { depth: node.depth, cut: self.trace.cut(node.depth), altered };
                 self.try_schedule(node, candidate, None);
             }
@@ -268,22 +309,19 @@ impl Detection<'_> {
     /// The operations of a thread, from a position on, that might change `unit` right after the source of the target, had
     /// the target not come.
     fn successors_of(&mut self, node: &mut Node, target: &Entry, unit: Unit, (thread, start): (ThreadId, usize)) {
-        let positions = self.trace.positions_of(thread);
-        for index in positions.partition_point(|&position| (position as usize) < start).. {
-            let executed = self.trace.positions_of(thread).get(index).map(|&position| position as usize);
-            let entry = match executed {
-                Some(position) => *self.trace.entry(position),
-                None if self.view.state.status(thread) == Status::Ended => return,
-                None => self.announced(Name { thread, index: index as u32 + 1 }),
-            };
+        let changers = self.trace.changers_of(unit, thread.index());
+        for at in changers.partition_point(|&position| (position as usize) < start)..changers.len() {
+            let entry = self.trace.entry(self.trace.changers_of(unit, thread.index())[at] as usize).clone();
+            self.come_next(node, target, &entry, unit);
+            if entry.writes {
+                return;
+            }
+        }
+        if self.view.state.status(thread) != Status::Ended {
+            let index = self.trace.positions_of(thread).len() as u32 + 1;
+            let entry = self.announced(Name { thread, index });
             if entry.unit == Some(unit) {
                 self.come_next(node, target, &entry, unit);
-                if entry.writes {
-                    return;
-                }
-            }
-            if executed.is_none() {
-                return;
             }
         }
     }
@@ -294,9 +332,12 @@ impl Detection<'_> {
             name,
             choice: 0,
             unit: self.view.unit(name),
+            sum: None,
+            seen: None,
             is_ordered: true,
             source: Source::Initial,
             writes: false,
+            may_write: true,
             after: [self.view.origin(name), None],
         }
     }
@@ -311,7 +352,7 @@ impl Detection<'_> {
         if !self.view.outcome(entry.name, target.source, None).is_some_and(|outcome| outcome.writes) {
             return;
         }
-        let altered = smallvec![Entry { source: target.source, writes: true, choice: 0, ..*entry }];
+        let altered = smallvec![Entry { source: target.source, writes: true, choice: 0, ..entry.clone() }];
         let candidate = Candidate { depth: node.depth, cut: self.with(node, &clock), altered };
         if candidate.copies(self.trace).any(|before| before.unit == Some(unit) && before.writes) {
             return;
@@ -321,14 +362,14 @@ impl Detection<'_> {
     }
 
     /// All that comes before `node`, and what `clock` knows.
-    fn with(&self, node: &Node, clock: &[u32]) -> Cut {
+    pub(super) fn with(&self, node: &Node, clock: &[u32]) -> Cut {
         let mut cut = self.trace.cut(node.depth);
         join(&mut cut, clock);
         cut
     }
 
     /// Adds `candidate` to the schedules of `node`, unless it is known, if it is consistent (Algorithm 1, lines 10-11).
-    fn try_schedule(&mut self, node: &mut Node, candidate: Candidate, constraint: Option<Constraint>) {
+    pub(super) fn try_schedule(&mut self, node: &mut Node, candidate: Candidate, constraint: Option<Constraint>) {
         let Some(vacancy) = node.find_place(&candidate, self.trace) else { return };
         let direct = self.direct.try_out(&self.view, self.trace, &candidate);
         debug_assert!(
@@ -360,7 +401,7 @@ impl Detection<'_> {
         }
     }
 
-    fn clock(&self) -> SmallVec<[u32; 8]> {
+    pub(super) fn clock(&self) -> SmallVec<[u32; 16]> {
         SmallVec::from_elem(0, self.trace.threads())
     }
 }

@@ -9,8 +9,11 @@
 //! be computed from left to right; [`super::node`] remembers where the schedule starts.
 
 use super::candidate::Cut;
+use super::sum::{self, Seen};
 use super::unit::Unit;
+use super::view::View;
 use crate::happens_before::{Clocks, join};
+use crate::ids::EventId;
 use everyway_runtime::ThreadId;
 
 /// An event by a name that is the same in every execution: its thread, and the how manyth of the thread it is,
@@ -36,21 +39,29 @@ pub(super) enum Source {
     Initial,
     /// From this event.
     Event(Name),
+    /// The sum of what was added, as the event has [seen](Entry::seen) it.
+    Adds,
 }
 
 /// An event of a trace.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub(super) name: Name,
     /// Which of the alternatives of its operation it took.
     pub(super) choice: u32,
-    /// What it accesses.
+    /// What it accesses, unless that is a sum.
     pub(super) unit: Option<Unit>,
+    /// The sum that it adds to, or reads.
+    pub(super) sum: Option<Unit>,
+    /// If it reads a sum, what it comes after.
+    pub(super) seen: Option<Seen>,
     /// Whether that is ordered.
     pub(super) is_ordered: bool,
     pub(super) source: Source,
     /// Whether it changes its unit.
     pub(super) writes: bool,
+    /// Whether it might, if it found something else.
+    pub(super) may_write: bool,
     /// The events that come before it besides its thread's previous one and its source: its thread's spawn, the end
     /// of the thread it joined.
     pub(super) after: [Option<Name>; 2],
@@ -67,8 +78,15 @@ impl Entry {
     }
 
     /// What makes the event this one and no other, in a trace with the same events before it.
-    pub(super) fn identity(&self) -> (Name, u32, Source) {
-        (self.name, self.choice, self.source)
+    pub(super) fn identity(&self) -> (Name, u32, Source, Option<&Seen>) {
+        (self.name, self.choice, self.source, self.seen.as_ref())
+    }
+
+    /// Finds out what it comes after, if it is the event `id` and reads a sum. All adds before it are in `trace`.
+    pub(super) fn see(&mut self, trace: &Linearization, view: &View<'_>, id: EventId) {
+        if let Some(sum) = self.sum.filter(|_| self.source == Source::Adds) {
+            self.seen = Some(trace.seen(sum, |name| view.event(name).is_some_and(|add| add < id)));
+        }
     }
 
     /// A number for its identity, of which it is unlikely that two sums are the same.
@@ -78,6 +96,12 @@ impl Entry {
             Source::Nowhere => 0,
             Source::Initial => 1,
             Source::Event(name) => number(name) << 1 | 1 << 63,
+            Source::Adds => {
+                let seen = self.seen.iter().flat_map(|seen| seen.iter());
+                seen.fold(2, |sum: u64, &index| {
+                    (sum.rotate_left(9) ^ u64::from(index)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                })
+            }
         };
         let name = number(self.name) ^ u64::from(self.choice) << 24;
         let mixed = (name ^ source.rotate_left(17)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -95,8 +119,24 @@ pub(super) struct Linearization {
     positions: Vec<Vec<u32>>,
     /// By position, in the sense of program order and reads-from.
     clocks: Clocks,
-    /// By unit, where it is written.
-    writers: Vec<Vec<u32>>,
+    /// By unit, where it is accessed.
+    accesses: Vec<Accesses>,
+}
+
+/// Where a unit is accessed.
+#[derive(Debug, Default)]
+struct Accesses {
+    writers: Vec<u32>,
+    /// By thread.
+    by_thread: Vec<OfThread>,
+}
+
+/// Where a thread accesses a unit.
+#[derive(Debug, Default)]
+struct OfThread {
+    writers: Vec<u32>,
+    /// Those that write it, or might.
+    changers: Vec<u32>,
 }
 
 impl Linearization {
@@ -164,27 +204,73 @@ impl Linearization {
             let position = self.positions[name.thread.index()][name.index as usize - 1];
             self.clocks.join(position as usize);
         }
+        for name in entry.seen.iter().flat_map(|seen| sum::names(seen)) {
+            let position = self.positions[name.thread.index()][name.index as usize - 1];
+            self.clocks.join(position as usize);
+        }
         self.clocks.end(entry.name.thread, entry.name.index);
         let positions = &mut self.positions[entry.name.thread.index()];
         debug_assert_eq!(positions.len() + 1, entry.name.index as usize, "events of a thread come in their order");
         positions.push(self.entries.len() as u32);
-        self.entries.push(entry);
         self.hashes.push(entry.hash());
+        self.entries.push(entry);
         self.file(self.entries.len() - 1);
     }
 
     fn file(&mut self, position: usize) {
         let entry = &self.entries[position];
-        let Some(unit) = entry.unit.filter(|_| entry.writes) else { return };
-        if self.writers.len() <= unit.index() {
-            self.writers.resize_with(unit.index() + 1, Vec::new);
+        let Some(unit) = entry.unit.or(entry.sum).filter(|_| entry.may_write) else { return };
+        if self.accesses.len() <= unit.index() {
+            self.accesses.resize_with(unit.index() + 1, Accesses::default);
         }
-        self.writers[unit.index()].push(position as u32);
+        let Accesses { writers, by_thread } = &mut self.accesses[unit.index()];
+        let thread = entry.name.thread.index();
+        if by_thread.len() <= thread {
+            by_thread.resize_with(thread + 1, OfThread::default);
+        }
+        by_thread[thread].changers.push(position as u32);
+        if entry.writes {
+            by_thread[thread].writers.push(position as u32);
+            writers.push(position as u32);
+        }
     }
 
     /// Where `unit` is written.
     pub(super) fn writers(&self, unit: Unit) -> &[u32] {
-        self.writers.get(unit.index()).map_or(&[], |writers| writers)
+        self.accesses.get(unit.index()).map_or(&[], |accesses| &accesses.writers)
+    }
+
+    /// An upper bound of the threads that write `unit`.
+    pub(super) fn writing_threads(&self, unit: Unit) -> usize {
+        self.accesses.get(unit.index()).map_or(0, |accesses| accesses.by_thread.len())
+    }
+
+    /// Where a thread writes `unit`.
+    pub(super) fn writers_of(&self, unit: Unit, thread: usize) -> &[u32] {
+        self.of_thread(unit, thread).map_or(&[], |accesses| &accesses.writers)
+    }
+
+    /// Where a thread writes `unit`, or might.
+    pub(super) fn changers_of(&self, unit: Unit, thread: usize) -> &[u32] {
+        self.of_thread(unit, thread).map_or(&[], |accesses| &accesses.changers)
+    }
+
+    fn of_thread(&self, unit: Unit, thread: usize) -> Option<&OfThread> {
+        self.accesses.get(unit.index())?.by_thread.get(thread)
+    }
+
+    /// The last one of `writers`, which are of one thread, among the events that `clock` knows of.
+    pub(super) fn last_known(&self, writers: &[u32], clock: &[u32]) -> Option<usize> {
+        let first = self.entries[*writers.first()? as usize].name;
+        let known = clock[first.thread.index()];
+        let is_known = |&position: &u32| self.entries[position as usize].name.index <= known;
+        // Mostly all of them, or none.
+        let count = match writers.last() {
+            Some(last) if is_known(last) => writers.len(),
+            _ if first.index > known => 0,
+            _ => writers.partition_point(is_known),
+        };
+        count.checked_sub(1).map(|last| writers[last] as usize)
     }
 
     /// Forgets all but the first `len` events.
@@ -192,8 +278,14 @@ impl Linearization {
         while self.entries.len() > len {
             let entry = self.entries.pop().expect("longer than that");
             self.positions[entry.name.thread.index()].pop();
-            if let Some(unit) = entry.unit.filter(|_| entry.writes) {
-                self.writers[unit.index()].pop();
+            if let Some(unit) = entry.unit.or(entry.sum).filter(|_| entry.may_write) {
+                let accesses = &mut self.accesses[unit.index()];
+                let of_thread = &mut accesses.by_thread[entry.name.thread.index()];
+                of_thread.changers.pop();
+                if entry.writes {
+                    of_thread.writers.pop();
+                    accesses.writers.pop();
+                }
             }
         }
         self.hashes.truncate(len);

@@ -9,6 +9,7 @@
 //! | `mod.rs` | Algorithm 1: exploration (lines 2-3) and recursion (lines 12-15), as a strategy |
 //! | `linearization.rs` | traces (Sect. 3), kept apart from executions |
 //! | `unit.rs` | variables: how operations of this engine map to the paper's events |
+//! | `sum.rs` | - (variables that are added to and read) |
 //! | `view.rs` | what an event would do with another source |
 //! | `node.rs`, `constraint.rs` | `schedules`, and marks |
 //! | `detect.rs` | Algorithm 1, lines 4-11, and the extensions of Sect. 7 |
@@ -30,6 +31,7 @@ mod direct_witness;
 mod linearization;
 mod node;
 mod saturation;
+mod sum;
 #[cfg(test)]
 mod tests;
 mod unit;
@@ -46,7 +48,8 @@ use detect::Detection;
 use direct_witness::DirectWitness;
 use everyway_runtime::{State, Status, Step, ThreadId};
 use linearization::{Linearization, Name};
-use node::Node;
+use node::{Node, Nodes};
+use sum::steps_alone;
 use unit::Units;
 use view::View;
 
@@ -58,7 +61,7 @@ pub(crate) struct ReadsFrom {
     trace: Linearization,
     /// The saturated order of a prefix of `trace`.
     order: saturation::Saturation,
-    nodes: Vec<Node>,
+    nodes: Nodes,
     constraints: Constraints,
     /// The execution that is being followed.
     witness: Vec<Step>,
@@ -84,7 +87,7 @@ impl ReadsFrom {
             units: Units::default(),
             trace: Linearization::default(),
             order: saturation::Saturation::default(),
-            nodes: Vec::new(),
+            nodes: Nodes::default(),
             constraints: Constraints::default(),
             witness: Vec::new(),
             fresh: 0,
@@ -98,19 +101,24 @@ impl ReadsFrom {
     }
 
     /// Makes `self.trace` the trace of the execution: lines 3-4 of Algorithm 1.
-    fn record(&mut self, trace: &Trace, state: &dyn State) {
-        let view = View { trace, state, units: &self.units };
+    fn record(&mut self, trace: &Trace, state: &dyn State, alone: usize) {
+        let view = View::new(trace, state, &self.units, alone);
         self.trace.widen(state.threads());
         if self.order.threads() < state.threads() {
             self.order.reset(state.threads());
         }
         for entry in &self.trace.entries()[self.fresh..] {
-            let as_planned = view.event(entry.name).is_some_and(|id| view.entry(id).identity() == entry.identity());
+            let as_planned = view.event(entry.name).is_some_and(|id| {
+                let mut executed = view.entry(id);
+                executed.see(&self.trace, &view, id);
+                executed.identity() == entry.identity()
+            });
             debug_assert!(as_planned, "{entry:?} is not as planned");
             self.is_lost |= !as_planned;
         }
         for id in trace.events_from(self.witness.len()) {
-            let entry = view.entry(id);
+            let mut entry = view.entry(id);
+            entry.see(&self.trace, &view, id);
             if entry.reads() || trace.event(id).choices > 1 {
                 self.nodes.push(Node::new(self.trace.len(), &entry));
             }
@@ -176,18 +184,21 @@ impl Strategy for ReadsFrom {
 
     fn learn(&mut self, trace: &Trace, state: &dyn State, budget: &Budget) {
         self.finished += 1;
-        if self.units.learn(trace, self.kept, state) && self.finished > 1 {
+        let alone = steps_alone(trace, state);
+        if self.units.learn(trace, self.kept, state, alone) && self.finished > 1 {
             self.starts_over = true;
             return;
         }
         if trace.len() < self.witness.len() {
             return;
         }
-        self.record(trace, state);
+        let first_new = self.nodes.len().saturating_sub(1);
+        self.record(trace, state, alone);
         let Self { units, trace: linearization, order, nodes, constraints, direct, .. } = self;
         let (fresh, planned) = (self.fresh, self.planned);
-        let view = View { trace, state, units };
-        Detection { view, trace: linearization, order, fresh, planned, constraints, direct, budget }.run(nodes);
+        let view = View::new(trace, state, units, alone);
+        Detection { view, trace: linearization, order, fresh, planned, constraints, direct, budget }
+            .run(nodes, first_new);
     }
 
     fn backtrack(&mut self, trace: &Trace) -> Continue {
@@ -195,7 +206,7 @@ impl Strategy for ReadsFrom {
             return self.start_over();
         }
         while let Some(at) = self.nodes.len().checked_sub(1) {
-            let node = &mut self.nodes[at];
+            let node = self.nodes.get_mut(at);
             let depth = node.depth;
             self.constraints.drop_from(at);
             let Some(schedule) = node.take() else {
@@ -209,7 +220,7 @@ impl Strategy for ReadsFrom {
             if let Some(constraint) = schedule.constraint {
                 self.constraints.make(at, constraint);
             }
-            schedule.entries.iter().for_each(|&entry| self.trace.push(entry));
+            schedule.entries.iter().for_each(|entry| self.trace.push(entry.clone()));
             self.witness = std::mem::take(&mut schedule.witness);
             self.kept = common_prefix(trace, &self.witness);
             return Continue::From(self.kept);

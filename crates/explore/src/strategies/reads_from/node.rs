@@ -8,6 +8,8 @@
 use super::candidate::Candidate;
 use super::constraint::Constraint;
 use super::linearization::{Entry, Linearization, Name, Source};
+use super::sum::Seen;
+use super::unit::Unit;
 use everyway_runtime::Step;
 
 /// How else to go on from a node.
@@ -62,8 +64,10 @@ pub(super) struct Node {
     known: Vec<(u64, u32)>,
     /// Those that are still to be explored.
     waiting: Vec<u32>,
-    /// The event of the first branch.
-    first: Option<(Name, u32, Source)>,
+    /// The event of the first branch: its name, its alternative and its sources.
+    first: Option<(Name, u32, Source, Option<Seen>)>,
+    /// What the target accesses.
+    pub(super) unit: Option<Unit>,
 }
 
 /// A place for a schedule that is not known.
@@ -76,23 +80,34 @@ pub(super) struct Vacancy {
 impl Node {
     /// The choice that the event `entry` made at the end of a linearization of length `depth`.
     pub(super) fn new(depth: usize, entry: &Entry) -> Self {
-        Self::begin(depth, None, Some(entry.identity()))
+        let first = (entry.name, entry.choice, entry.source, entry.seen.clone());
+        Self { first: Some(first), unit: entry.unit.or(entry.sum), ..Self::begin(depth, None) }
     }
 
     /// That the operation `name` waits at the end of a linearization of length `depth`.
     pub(super) fn waiting(depth: usize, name: Name) -> Self {
-        Self::begin(depth, Some(name), None)
+        Self::begin(depth, Some(name))
     }
 
-    fn begin(depth: usize, waits: Option<Name>, first: Option<(Name, u32, Source)>) -> Self {
-        let (schedules, known, waiting) = (Vec::new(), Vec::new(), Vec::new());
-        Self { depth, target: depth, waits, is_first: true, constraint: None, schedules, known, waiting, first }
+    fn begin(depth: usize, waits: Option<Name>) -> Self {
+        Self {
+            depth,
+            target: depth,
+            waits,
+            is_first: true,
+            constraint: None,
+            schedules: Vec::new(),
+            known: Vec::new(),
+            waiting: Vec::new(),
+            first: None,
+            unit: None,
+        }
     }
 
     /// A place for `candidate`, unless there is, or has been, a branch with these events.
     pub(super) fn find_place(&self, candidate: &Candidate, trace: &Linearization) -> Option<Vacancy> {
-        if let ([only], Some(first)) = (&candidate.altered[..], self.first)
-            && only.identity() == first
+        if let ([only], Some((name, choice, source, seen))) = (&candidate.altered[..], &self.first)
+            && only.identity() == (*name, *choice, *source, seen.as_ref())
             && candidate.copies(trace).next().is_none()
         {
             return None;
@@ -125,5 +140,60 @@ impl Node {
     /// How many branches were begun, and how many are waiting.
     pub(super) fn branches(&self) -> (usize, usize) {
         (self.known.len() + 1 - self.waiting.len(), self.waiting.len())
+    }
+}
+
+/// The choices made, the last one at the top of a stack, and by unit.
+#[derive(Debug, Default)]
+pub(super) struct Nodes {
+    stack: Vec<Node>,
+    /// By unit, where on the stack are the nodes whose targets access it.
+    by_unit: Vec<Vec<u32>>,
+}
+
+impl Nodes {
+    pub(super) fn len(&self) -> usize {
+        self.stack.len()
+    }
+
+    pub(super) fn get_mut(&mut self, at: usize) -> &mut Node {
+        &mut self.stack[at]
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Node> {
+        self.stack.iter()
+    }
+
+    pub(super) fn push(&mut self, node: Node) {
+        if let Some(unit) = node.unit {
+            if self.by_unit.len() <= unit.index() {
+                self.by_unit.resize_with(unit.index() + 1, Vec::new);
+            }
+            self.by_unit[unit.index()].push(self.stack.len() as u32);
+        }
+        self.stack.push(node);
+    }
+
+    pub(super) fn pop(&mut self) {
+        if let Some(unit) = self.stack.pop().and_then(|node| node.unit) {
+            self.by_unit[unit.index()].pop();
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.stack.clear();
+        self.by_unit.iter_mut().for_each(Vec::clear);
+    }
+
+    /// Where the nodes are from `first` on, and those before that access one of `units`; the last ones come first.
+    pub(super) fn concerned(&self, first: usize, units: &[Unit]) -> Vec<u32> {
+        let of_unit = |unit: &Unit| {
+            let nodes = self.by_unit.get(unit.index()).map_or(&[][..], |nodes| nodes);
+            nodes[..nodes.partition_point(|&at| (at as usize) < first)].iter().copied()
+        };
+        let mut found: Vec<u32> = units.iter().flat_map(of_unit).collect();
+        found.sort_unstable_by(|one, other| other.cmp(one));
+        let new = (first as u32..self.stack.len() as u32).rev();
+        new.chain(found).collect()
     }
 }

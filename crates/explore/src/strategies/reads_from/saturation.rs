@@ -11,9 +11,12 @@
 //! read - is a binary search in each thread here: the events of a thread that come after a given event are the
 //! last ones, and forward clocks tell from where on.
 
+mod summed;
+
 use super::linearization::{Entry, Name, Source};
 use super::unit::Unit;
 use std::ops::Range;
+use summed::Summed;
 
 const NONE: u32 = u32::MAX;
 
@@ -27,6 +30,7 @@ struct Event {
     name: Name,
     choice: u32,
     unit: Option<Unit>,
+    sum: Option<Unit>,
     source: From,
     writes: bool,
     /// The first of the edges to its successors.
@@ -42,6 +46,7 @@ enum From {
     Nowhere,
     Initial,
     Event(u32),
+    Adds,
 }
 
 /// The events that access a unit.
@@ -69,6 +74,7 @@ pub(super) struct Saturation {
     by_thread: Vec<Vec<u32>>,
     clocks: Vec<u32>,
     units: Vec<Accesses>,
+    sums: Vec<Summed>,
     /// The units that are accessed.
     used: Vec<Unit>,
     /// Edges apart from program order: from, to, and the next one from the same event.
@@ -115,7 +121,7 @@ impl Saturation {
     /// Whether the source of `event`, if it has one, is among the first `done` events of its thread.
     pub(super) fn source_is_among(&self, event: u32, done: &[u32]) -> bool {
         match self.events[event as usize].source {
-            From::Nowhere | From::Initial => true,
+            From::Nowhere | From::Initial | From::Adds => true,
             From::Event(source) => {
                 let name = self.name(source);
                 done[name.thread.index()] >= name.index
@@ -180,11 +186,13 @@ impl Saturation {
             Source::Nowhere => From::Nowhere,
             Source::Initial => From::Initial,
             Source::Event(name) => From::Event(self.find(name)),
+            Source::Adds => From::Adds,
         };
         let event = Event {
             name: entry.name,
             choice: entry.choice,
             unit: entry.unit,
+            sum: entry.sum,
             source,
             writes: entry.writes,
             edge: NONE,
@@ -214,6 +222,10 @@ impl Saturation {
         }
         self.queued.push(false);
         self.enqueue(id);
+        if let Some(sum) = entry.sum {
+            self.file_in_sum(sum, id, entry.seen.as_ref());
+            self.order_in_sum(sum, id, entry.seen.as_ref())?;
+        }
         match (entry.unit, source) {
             (Some(unit), From::Initial | From::Event(_)) => self.order_overwriters(id, unit, source),
             _ => Ok(()),
@@ -284,6 +296,9 @@ impl Saturation {
             }
             if let Some(unit) = event.unit {
                 self.unfile(unit, &event);
+            }
+            if let Some(sum) = event.sum {
+                self.unfile_in_sum(sum, &event);
             }
         }
         self.clocks.truncate(len * self.stride);

@@ -32,7 +32,18 @@ fn name(thread: usize, index: usize) -> Name {
 }
 
 fn event(name: Name, unit: u32, source: Source, writes: bool) -> Entry {
-    Entry { name, choice: 0, unit: Some(Unit(unit)), is_ordered: false, source, writes, after: [None; 2] }
+    Entry {
+        name,
+        choice: 0,
+        unit: Some(Unit(unit)),
+        sum: None,
+        seen: None,
+        is_ordered: false,
+        source,
+        writes,
+        may_write: writes,
+        after: [None; 2],
+    }
 }
 
 /// A random trace, with events after their sources; `None` if there is no such order.

@@ -7,6 +7,7 @@
 //! - Such a part of a location is *ordered* if an operation on it can wait, or has alternatives, or sends or receives a
 //!   message, or if it overlaps another part: then every access that changes it counts as a read-modify-write. Parts
 //!   that overlap, and parts that one operation accesses together, are one ordered unit.
+//! - A plain unit that is added to without a result, and read, and nothing else is a *sum* (`sum.rs`).
 //! - A receive that waits for a message, and does nothing else, reads nothing: what it finds follows from the order of
 //!   sends (`view.rs`).
 //! - A location that an operation reads besides others, and that has never been changed, is left out of account: there
@@ -20,7 +21,7 @@
 
 use crate::ids::EventId;
 use crate::trace::Trace;
-use everyway_runtime::{Access, Bytes, Condition, Effect, Location, State};
+use everyway_runtime::{Access, Bytes, Class, Condition, Effect, Location, State};
 use smallvec::SmallVec;
 
 /// A variable.
@@ -43,6 +44,21 @@ enum Beside {
     LeftOut,
     /// No: it is changed.
     Counts,
+}
+
+/// How a unit is accessed.
+#[derive(Clone, Copy, Debug, Default)]
+struct Usage {
+    is_accessed: bool,
+    is_added_to: bool,
+    /// Whether it is accessed in other ways than by adds without a result and reads.
+    otherwise: bool,
+}
+
+impl Usage {
+    fn is_sum(self) -> bool {
+        self.is_added_to && !self.otherwise
+    }
 }
 
 /// A part of a location, by its first byte: parts that have the same one overlap, and so are of one unit.
@@ -78,6 +94,8 @@ pub(super) struct Units {
     next: Vec<Part>,
     /// By part: whether its unit is ordered. Only to be asked of the end of the chain.
     ordered: Vec<bool>,
+    /// By part: how its unit is accessed by those that are not alone. Only to be asked of the end of the chain.
+    usage: Vec<Usage>,
     /// By location, the parts that were accessed.
     parts: Vec<SmallVec<[u8; 2]>>,
     /// By location: what is known of those that are read besides others.
@@ -86,13 +104,13 @@ pub(super) struct Units {
 
 impl Units {
     /// Learns from the events from `start` on and from the operations that threads have announced; whether that
-    /// changed anything.
-    pub(super) fn learn(&mut self, trace: &Trace, start: usize, state: &dyn State) -> bool {
+    /// changed anything. The first `alone` events were of the only thread.
+    pub(super) fn learn(&mut self, trace: &Trace, start: usize, state: &dyn State, alone: usize) -> bool {
         let mut changed = false;
         let is_news = |this: &Self, &id: &EventId| match (trace.declared(id), trace.visits(id)) {
             // Nearly always.
             ([declared], [visit]) if declared.location == visit.access.location && trace.event(id).choices == 1 => {
-                !this.is_nothing_new(declared)
+                !this.is_nothing_new(declared) || id.index() >= alone && !this.is_used(declared)
             }
             _ => true,
         };
@@ -108,6 +126,9 @@ impl Units {
         }
         for id in &news {
             changed |= self.note(trace.declared(*id), performed(id), trace.event(*id).choices);
+            if id.index() >= alone {
+                changed |= self.use_all(trace.declared(*id).iter().chain(performed(id)));
+            }
         }
         for (thread, accesses) in waiting() {
             changed |= self.note(accesses, [].iter(), state.choices(thread));
@@ -134,6 +155,36 @@ impl Units {
             changed |= self.order(first);
         }
         changed
+    }
+
+    /// Takes note of how units are accessed; whether some unit is a sum now and was none, or the other way round.
+    fn use_all<'a>(&mut self, accesses: impl Iterator<Item = &'a Access>) -> bool {
+        let mut changed = false;
+        for access in accesses {
+            let root = self.root(Part::of(access));
+            let usage = &mut self.usage[root.index()];
+            let before = *usage;
+            usage.is_accessed = true;
+            usage.is_added_to |= access.class_anywhere() == Some(Class::Add);
+            usage.otherwise |= !is_plain_read(access) && access.class_anywhere() != Some(Class::Add);
+            changed |= before.is_accessed && before.is_sum() != usage.is_sum();
+        }
+        changed
+    }
+
+    /// Whether it is known that units are accessed as by this access.
+    fn is_used(&self, access: &Access) -> bool {
+        let usage = self.usage[self.root(Part::of(access)).index()];
+        usage.is_accessed
+            && match access.class_anywhere() {
+                Some(Class::Add) => usage.is_added_to,
+                _ => is_plain_read(access) || usage.otherwise,
+            }
+    }
+
+    /// Whether a unit is a sum.
+    pub(super) fn is_sum(&self, unit: Unit) -> bool {
+        !self.ordered[unit.index()] && self.usage[unit.index()].is_sum()
     }
 
     /// Whether nothing is to be learnt from an operation that is this access alone. Nearly always.
@@ -178,6 +229,7 @@ impl Units {
                 self.parent.push(part);
                 self.next.push(part);
                 self.ordered.push(false);
+                self.usage.push(Usage::default());
             }
             self.parts.push(SmallVec::new());
             self.beside.push(Beside::Unknown);

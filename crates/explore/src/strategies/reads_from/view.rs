@@ -25,9 +25,16 @@ pub(super) struct View<'a> {
     pub(super) trace: &'a Trace,
     pub(super) state: &'a dyn State,
     pub(super) units: &'a Units,
+    /// How many events were taken while there was only one thread.
+    alone: usize,
 }
 
-impl View<'_> {
+impl<'a> View<'a> {
+    /// The execution `trace`, which has ended in `state`, and of which the first `alone` events were of the only thread.
+    pub(super) fn new(trace: &'a Trace, state: &'a dyn State, units: &'a Units, alone: usize) -> Self {
+        Self { trace, state, units, alone }
+    }
+
     /// The event of this name; `None` if the execution ended before it.
     pub(super) fn event(&self, name: Name) -> Option<EventId> {
         self.trace.events_of(name.thread).get(name.index as usize - 1).copied()
@@ -60,18 +67,29 @@ impl View<'_> {
         let name = self.name(id);
         let end = |joined| self.trace.events_of(joined).last().copied().or(self.trace.origin(joined));
         let joined = event.joins.and_then(end).map(|end| self.name(end));
+        let local = Entry {
+            name,
+            choice: event.step.choice,
+            unit: None,
+            sum: None,
+            seen: None,
+            is_ordered: false,
+            source: Source::Nowhere,
+            writes: false,
+            may_write: false,
+            after: [self.origin(name), joined],
+        };
         if let Some(sent) = self.received(id) {
-            return Entry {
-                name,
-                choice: event.step.choice,
-                unit: None,
-                is_ordered: false,
-                source: Source::Nowhere,
-                writes: false,
-                after: [self.origin(name), Some(self.name(sent))],
-            };
+            return Entry { after: [self.origin(name), Some(self.name(sent))], ..local };
         }
         let unit = self.unit(name);
+        if let Some(sum) = unit.filter(|&unit| self.units.is_sum(unit)) {
+            return match self.trace.visits(id).iter().any(|visit| visit.class == Class::Add) {
+                _ if id.index() < self.alone => local,
+                true => Entry { sum: Some(sum), writes: true, may_write: true, ..local },
+                false => Entry { sum: Some(sum), source: Source::Adds, ..local },
+            };
+        }
         let visits = || self.trace.visits(id).iter().filter(|visit| Some(self.units.of(&visit.access)) == unit);
         let is_ordered = visits().next().is_some_and(|visit| self.units.is_ordered(&visit.access));
         let source = match visits().find(|visit| is_ordered || !is_blind(visit)) {
@@ -82,8 +100,8 @@ impl View<'_> {
             },
         };
         let writes = visits().any(|visit| visit.class.changes());
-        let after = [self.origin(name), joined];
-        Entry { name, choice: event.step.choice, unit, is_ordered, source, writes, after }
+        let may_write = writes || self.trace.declared(id).iter().any(|access| !matches!(access.effect, Effect::Read));
+        Entry { unit, is_ordered, source, writes, may_write, ..local }
     }
 
     /// The sending of what an event took that waited for a message and did nothing else.
@@ -97,9 +115,8 @@ impl View<'_> {
         if !waits_for_message(self.trace.declared(id)) {
             return None;
         }
-        let sends =
-            self.trace.accesses_from(0, access.location).rev().find(|(_, visit)| visit.class == Class::Send(*message));
-        sends.map(|(sending, _)| sending)
+        debug_assert!(self.trace.sending(*message).is_some(), "{access:?} takes what was sent");
+        self.trace.sending(*message)
     }
 
     /// Whether the operation that a thread has announced waits for a message and does nothing else: in this execution
@@ -129,8 +146,12 @@ impl View<'_> {
     /// Whether the operation `name`, wherever it can be carried out, changes something. For most that wait: they are
     /// locks.
     pub(super) fn never_only_looks(&self, name: Name) -> bool {
-        let changes =
-            |effect| matches!(effect, Effect::Write(_) | Effect::Store(_) | Effect::Add(_) | Effect::Modify(..));
+        let changes = |effect| {
+            matches!(
+                effect,
+                Effect::Write(_) | Effect::Store(_) | Effect::Add(_) | Effect::Modify(..) | Effect::Send(_)
+            )
+        };
         let first = self.units.primary(self.accesses(name).iter());
         first.is_some_and(|access| changes(access.effect) && (access.when == Condition::Always || access.may_block()))
     }
@@ -189,7 +210,7 @@ impl Guide for Moved<'_> {
             _ if name != self.name => name,
             Source::Event(source) => source,
             Source::Initial => return 0,
-            Source::Nowhere => name,
+            Source::Nowhere | Source::Adds => name,
         };
         self.view.event(name).map_or(u32::MAX, |id| id.0)
     }
