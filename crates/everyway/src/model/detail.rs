@@ -26,10 +26,12 @@ pub(crate) enum Detail {
     Orderings = 128,
     /// A writer that waits for a lock keeps those from reading it who do so already.
     WaitingWriters = 256,
+    /// Whether a lock is poisoned is kept apart from the lock, where a thread may look for it without taking that.
+    Poison = 512,
 }
 
 impl Detail {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::ThreadEnds,
         Self::Arrivals,
         Self::BarrierOrder,
@@ -39,6 +41,7 @@ impl Detail {
         Self::Repetition,
         Self::Orderings,
         Self::WaitingWriters,
+        Self::Poison,
     ];
 
     /// As frontiers have it.
@@ -53,6 +56,7 @@ impl Detail {
             Self::Repetition => "repetition",
             Self::Orderings => "orderings",
             Self::WaitingWriters => "waiting-writers",
+            Self::Poison => "poison",
         }
     }
 
