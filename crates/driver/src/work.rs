@@ -75,8 +75,7 @@ pub(crate) fn work<S: Subject>(
     let left_out = subject.cuts(&execution).into_iter().chain(strategy.mistake().map(describe_mistake)).collect();
     let fails = starts_over.is_some() || !findings.lock().found.is_empty();
     let remarks = if fails { Vec::new() } else { subject.remarks(&mut execution) };
-    // One that is merely given up is brought to its end: what it holds, as a lock of the test's own, is wanted again.
-    if !findings.lock().found.is_empty() {
+    if fails {
         subject.abandon(&mut execution);
     }
     Worked { counts, cut, left_out, starts_over, remarks, left, executions, reaches_the_end, profiler }

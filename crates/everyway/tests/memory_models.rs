@@ -382,3 +382,18 @@ fn the_attribute_takes_settings() {
     threads.into_iter().for_each(|thread| _ = thread.join().unwrap());
     assert_eq!(counter.load(Relaxed), 3);
 }
+
+/// The exploration starts over at the first weak ordering, in an execution that holds a lock which everyway does not know.
+#[test]
+fn a_lock_of_the_tests_own_is_free_when_everything_starts_over() {
+    let seen = std::sync::Mutex::new(BTreeSet::new());
+    let report = everyway::explore(|| {
+        let shared = Arc::new(AtomicU32::new(0));
+        let other = shared.clone();
+        let thread = thread::spawn(move || other.store(1, SeqCst));
+        seen.lock().unwrap().insert(shared.load(Relaxed));
+        thread.join().unwrap();
+    });
+    support::verified(&report);
+    assert_eq!(seen.into_inner().unwrap(), BTreeSet::from([0, 1]));
+}

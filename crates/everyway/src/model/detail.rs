@@ -44,6 +44,20 @@ impl Detail {
         Self::Poison,
     ];
 
+    /// Whether an execution that ends because of it could as well go on: what the program finds is right, for that execution.
+    pub(super) fn is_found_right(self) -> bool {
+        match self {
+            Self::ThreadEnds
+            | Self::Synchronisation
+            | Self::Rounds
+            | Self::Texts
+            | Self::Repetition
+            | Self::Orderings
+            | Self::Poison => true,
+            Self::Arrivals | Self::BarrierOrder | Self::WaitingWriters => false,
+        }
+    }
+
     /// As frontiers have it.
     pub(crate) fn name(self) -> &'static str {
         match self {

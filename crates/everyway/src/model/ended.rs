@@ -35,6 +35,13 @@ pub(crate) enum Ended {
     Refused(&'static str, CodeSite),
 }
 
+impl Ended {
+    /// Whether the execution could as well go on ([`Detail::is_found_right`]).
+    pub(super) fn is_found_right(&self) -> bool {
+        matches!(self, Ended::Wants(detail) if detail.is_found_right())
+    }
+}
+
 impl Failure {
     pub(crate) fn new(kind: BugKind, message: String) -> Self {
         Self { kind, message, source: None, thread: None, accesses: Vec::new(), moment: None, before: Vec::new() }

@@ -32,12 +32,16 @@ impl Model {
     /// Whether a lock is poisoned that others may hold.
     pub(crate) fn look_for_poison(&self, lock: Location, caller: CodeSite) -> bool {
         self.needs(Detail::Poison);
-        self.load_poison(lock, caller)
+        self.finds_poison(lock, caller)
     }
 
     /// Takes a poisoning of the lock back.
     pub(crate) fn clear_poison(&self, lock: Location, caller: CodeSite) {
         self.needs(Detail::Poison);
+        if !self.has(Detail::Poison) {
+            self.state().object_mut(lock).poisoned = false;
+            return;
+        }
         let label = Label { verb: Verb::ClearPoison, object: Some(lock), show: Show::Nothing, caller };
         self.perform(self.poison_access(lock, Effect::Store(0)), label);
     }

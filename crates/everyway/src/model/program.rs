@@ -5,7 +5,7 @@ use super::coroutine::{Resumed, Running, Stacks};
 use super::crash;
 use super::detail::Detail;
 use super::races::Told;
-use super::thread::{Life, Thread};
+use super::thread::Life;
 use super::told::ToldStep;
 use super::trial::{AtHint, Trials};
 use super::watchdog::Pulse;
@@ -68,6 +68,8 @@ pub(crate) struct Program<'f> {
     pub(super) at_start: Option<Box<Ended>>,
     /// Failures that the execution goes on after, until the engine is told.
     pub(super) failures: VecDeque<Box<Ended>>,
+    /// Whether the execution has ended for a reason that the program need not know of: it can go on to its end.
+    pub(super) can_run_out: bool,
 }
 
 /// A thread while it does not run.
@@ -119,8 +121,10 @@ impl<'f> Program<'f> {
             leftovers: Leftovers::default(),
             at_start: None,
             failures: VecDeque::new(),
+            can_run_out: false,
         };
         if let Err(Halt::Failure(ended) | Halt::Diverged(ended)) = program.start() {
+            program.can_run_out = ended.is_found_right();
             program.at_start = Some(ended);
         }
         program
@@ -269,7 +273,10 @@ impl<'f> Program<'f> {
     ) -> Result<(), Halt<Box<Ended>>> {
         loop {
             match self.try_to_advance(depth, step, performed) {
-                Ok(result) => return result,
+                Ok(result) => {
+                    self.can_run_out = matches!(&result, Err(Halt::Failure(ended)) if ended.is_found_right());
+                    return result;
+                }
                 Err(Astray) => {
                     performed.clear();
                     self.finish();
@@ -395,19 +402,6 @@ impl<'f> Program<'f> {
         // What came into being by dropping the others.
         state.copies.leak();
         state.copies = copies;
-    }
-
-    /// Ends the current execution, which failed, without running any more of it.
-    pub(crate) fn abandon(&mut self) {
-        for thread in &mut self.threads {
-            if let Some(coroutine) = thread.coroutine.take() {
-                coroutine.abandon(&mut self.stacks);
-            }
-        }
-        self.model.memory.burn();
-        let mut state = self.model.state();
-        state.copies.leak();
-        state.threads.iter_mut().for_each(Thread::leak);
     }
 
     /// What `thread` has announced, unless it has ended or does not exist.

@@ -250,6 +250,9 @@ impl Model {
     /// has to be an event of its own.
     pub(crate) fn has_ended(&self, thread: ThreadId, caller: super::CodeSite) -> bool {
         self.needs(Detail::ThreadEnds);
+        if !self.has(Detail::ThreadEnds) {
+            return self.state().thread(thread).has_ended();
+        }
         let end = self.state().end_of(thread);
         let label = Label { verb: Verb::IsFinished, object: Some(end), show: Show::Bool, caller };
         self.perform(Operation::new([Access::new(end, Effect::Read)]), label).before == 1
