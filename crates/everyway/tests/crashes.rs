@@ -142,7 +142,7 @@ fn a_loop_in_a_worker() {
             let counter = Arc::new(AtomicUsize::new(0));
             let other = counter.clone();
             thread::spawn(move || other.store(1, SeqCst));
-            while counter.load(SeqCst) == 1 {
+            if counter.load(SeqCst) == 1 {
                 loop {
                     std::hint::black_box(());
                 }
