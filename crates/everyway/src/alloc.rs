@@ -27,9 +27,9 @@ mod arena;
 mod region;
 mod track;
 
-pub use track::Track;
+pub use track::{Track, must_be_freed};
 
-pub(crate) use arena::{Lease, Paused, freed, lasting};
+pub(crate) use arena::{Lease, Paused, freed, is_named, lasting};
 pub(crate) use region::Moment;
 
 use std::alloc::{GlobalAlloc, Layout, System};

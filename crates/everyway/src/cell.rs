@@ -18,6 +18,9 @@
 pub use std::cell::{Cell, UnsafeCell};
 
 #[cfg(feature = "model")]
+#[doc(hidden)]
+pub use tracked::Begun;
+#[cfg(feature = "model")]
 pub use tracked::{Cell, UnsafeCell};
 
 mod pointers;

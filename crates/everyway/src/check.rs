@@ -1,6 +1,7 @@
 //! Checking a closure: the front door.
 
 mod archive;
+mod attendance;
 mod environment;
 mod identity;
 mod keep;
@@ -13,10 +14,10 @@ pub use crate::model::Panics;
 pub use everyway_explore::{Algorithm, MemoryModel};
 
 use crate::model::detail::Details;
-use crate::model::program::Program;
-use crate::model::{Settings, crash, watchdog};
+use crate::model::{Leaks, Settings};
+use attendance::attended;
 use environment::Environment;
-use everyway_driver::{Limits, ModelChoice, Rules};
+use everyway_driver::{AfterFailure, Limits, ModelChoice, Rules, TooLong};
 use everyway_explore::Order;
 use everyway_render::{terminal, text};
 use everyway_report::checked::Checked;
@@ -94,7 +95,7 @@ pub fn conclude(report: &Report, summary: bool) {
 /// Settings of a check.
 ///
 /// Environment variables override them: `EVERYWAY_STRATEGY`, `EVERYWAY_SEED`, `EVERYWAY_MAX_EXECUTIONS`,
-/// `EVERYWAY_MAX_SECONDS`, `EVERYWAY_MAX_STEPS`, `EVERYWAY_MEMORY_MODEL`, `EVERYWAY_JOBS`.
+/// `EVERYWAY_MAX_SECONDS`, `EVERYWAY_MAX_STEPS`, `EVERYWAY_MEMORY_MODEL`, `EVERYWAY_JOBS`, `EVERYWAY_KEEP_GOING`.
 ///
 /// ```
 /// use everyway::{Algorithm, Builder};
@@ -136,7 +137,8 @@ impl Builder {
                 details: Details::default(),
                 counted: Vec::new(),
                 spurious: false,
-                leaks: false,
+                leaks: Leaks::Nothing,
+                keeps_going: false,
                 rules: Rules::INTERLEAVED,
             },
             name: None,
@@ -182,7 +184,7 @@ impl Builder {
     }
 
     /// How many steps an execution may have; the default is 10,000. One that has more is a failure, with a
-    /// tip about the loop it is in. What a thread does before it has spawned others, and after it has joined them, does
+    /// tip about the loop it is in; under [`Algorithm::Random`] and [`Algorithm::Pct`] it is cut, and counted. What a thread does before it has spawned others, and after it has joined them, does
     /// not count, up to thirty times as many.
     pub fn max_steps(mut self, steps: usize) -> Self {
         self.check.limits.steps = steps;
@@ -219,7 +221,14 @@ impl Builder {
     /// Whether memory that is allocated in an execution and not freed when all threads have ended is a failure; the
     /// default is that it is not. Single values can be looked after by [`alloc::Track`](crate::alloc::Track).
     pub fn leaks(mut self, leaks: bool) -> Self {
-        self.settings.leaks = leaks;
+        self.settings.leaks = if leaks { Leaks::Everything } else { Leaks::Nothing };
+        self
+    }
+
+    /// Whether what is shared by an [`Arc`](crate::sync::Arc) that is never dropped is a failure, as it is to loom.
+    #[doc(hidden)]
+    pub fn leaks_of_arcs(mut self, leaks: bool) -> Self {
+        self.settings.leaks = if leaks { Leaks::Arcs } else { Leaks::Nothing };
         self
     }
 
@@ -229,6 +238,15 @@ impl Builder {
     /// although nothing has woken the thread. The default is that it is not. Each thread has it happen once at most.
     pub fn spurious(mut self, spurious: bool) -> Self {
         self.settings.spurious = spurious;
+        self
+    }
+
+    /// Whether the exploration goes on after a failure, to find others; the default is that it ends there. A thread that fails
+    /// does not go on, and the others do. All failures that differ in their kind or places are reported, each with an
+    /// execution and the number of executions that it was found in.
+    pub fn keep_going(mut self, keep_going: bool) -> Self {
+        self.check.after_failure = if keep_going { AfterFailure::GoOn } else { AfterFailure::Stop };
+        self.settings.keeps_going = keep_going;
         self
     }
 
@@ -289,6 +307,10 @@ impl Builder {
         let identity = identity::Identity::of(builder.name.as_deref(), caller);
         let mut builder = builder;
         builder.check.jobs = builder.jobs.unwrap_or_else(|| identity.jobs());
+        if builder.check.algorithm.is_sampling() {
+            // One sample that is too long says nothing of the others.
+            builder.check.too_long = TooLong::IsCut;
+        }
         let report = match &environment.replay {
             Some(saved) => replay::run(&builder, &f, saved, &identity),
             None => run(&builder, &f, &identity, &environment),
@@ -309,27 +331,21 @@ impl Builder {
 /// If that is one of this check, and cannot be gone on with.
 fn run(builder: &Builder, f: &(dyn Fn() + Sync), identity: &identity::Identity, environment: &Environment) -> Report {
     crate::model::panics::install_hook();
-    let mut closure = subject::Closure { body: f, settings: builder.settings.clone(), refused: None };
     let mut archive = archive::Archive::new(identity, keep::settings(builder), &environment.files);
     let resume = environment.resume.as_deref();
-    let mut report = match resume.and_then(|path| keep::load(path, identity, &keep::settings(builder))) {
-        None => attended(builder, identity, || everyway_driver::check(&mut closure, &builder.check, &mut archive)),
-        Some(saved) => {
-            archive.goes_on();
-            let report = attended(builder, identity, || {
-                everyway_driver::resume(&mut closure, &builder.check, &mut archive, saved)
-            });
-            report.unwrap_or_else(|error| panic!("everyway: {error}"))
+    let saved = resume.and_then(|path| keep::load(path, identity, &keep::settings(builder)));
+    let mut report = attended(builder, identity, |attendance| {
+        let mut closure = subject::Closure { body: f, settings: builder.settings.clone(), refused: None, attendance };
+        match saved {
+            None => everyway_driver::check(&mut closure, &builder.check, &mut archive),
+            Some(saved) => {
+                archive.goes_on();
+                let report = everyway_driver::resume(&mut closure, &builder.check, &mut archive, saved);
+                report.unwrap_or_else(|error| panic!("everyway: {error}"))
+            }
         }
-    };
+    });
     let note = |short| format!("EVERYWAY_REPLAY also takes the execution as a string: {short}");
     report.notes.extend(archive.short().map(note));
     report
-}
-
-/// Calls `f`, which runs executions of a check: if one of them ends the process, or does not end, that is said.
-fn attended<R>(builder: &Builder, identity: &identity::Identity, f: impl FnOnce() -> R) -> R {
-    let strategy = builder.check.algorithm.name();
-    let words = |program: &Program<'_>, crash| last_words::speak(program, crash, strategy, identity);
-    watchdog::watched(identity.name(), builder.check.limits.time, || crash::with_last_words(&words, f))
 }

@@ -221,3 +221,21 @@ fn what_std_has() {
         assert_eq!(any.downcast::<u8>().ok().as_deref(), Some(&1));
     });
 }
+
+/// What the others have done to it happens before the last owner drops it, also where it can be told who that is.
+#[test]
+fn the_last_owner_has_seen_what_the_others_did() {
+    struct Last(AtomicUsize);
+    impl Drop for Last {
+        fn drop(&mut self) {
+            assert_eq!(self.0.load(Ordering::Relaxed), 2, "something was missed");
+        }
+    }
+    let report = everyway::explore(|| {
+        let shared = Arc::new(Last(AtomicUsize::new(0)));
+        let other = shared.clone();
+        thread::spawn(move || other.0.fetch_add(1, Ordering::Relaxed));
+        shared.0.fetch_add(1, Ordering::Relaxed);
+    });
+    verified(&report);
+}

@@ -117,3 +117,42 @@ fn a_lock_of_std_that_is_held_over_a_step() {
         assert!(text.contains(word), "no `{word}` in:\n{text}");
     }
 }
+
+/// Of several workers, one meets the null pointer.
+#[test]
+fn a_null_pointer_in_a_worker() {
+    if is_child() {
+        return Builder::new().algorithm(everyway::Algorithm::Naive).jobs(2).check(|| {
+            let shared = Arc::new(AtomicPtr::new(Box::into_raw(Box::new(1_u32))));
+            let other = shared.clone();
+            thread::spawn(move || _ = other.swap(ptr::null_mut(), SeqCst));
+            let pointer = shared.load(SeqCst);
+            // SAFETY: it may be null; that is what the test is about.
+            assert_eq!(unsafe { ptr::read_volatile(pointer) }, 1);
+        });
+    }
+    crashes("a_null_pointer_in_a_worker", &["null pointer", "swap AtomicPtr #1", "load AtomicPtr #1: null"]);
+}
+
+#[test]
+fn a_loop_in_a_worker() {
+    if is_child() {
+        let builder = Builder::new().algorithm(everyway::Algorithm::Naive).jobs(2).max_time(Duration::from_secs(1));
+        return builder.check(|| {
+            let counter = Arc::new(AtomicUsize::new(0));
+            let other = counter.clone();
+            thread::spawn(move || other.store(1, SeqCst));
+            if counter.load(SeqCst) == 1 {
+                loop {
+                    std::hint::black_box(());
+                }
+            }
+        });
+    }
+    let output = run("a_loop_in_a_worker", None);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success(), "{text}");
+    for word in ["in the check `a_loop_in_a_worker`", "does not come to another one", "the limit on time", "step |"] {
+        assert!(text.contains(word), "no `{word}` in:\n{text}");
+    }
+}

@@ -205,6 +205,56 @@ fn locks_work_under_every_model() {
     }
 }
 
+/// A look without the lock may find the poison or not. If it does, the other thread has had the lock already: whoever takes it
+/// then comes after, and finds the poison, too.
+#[test]
+fn poison_is_a_flag_beside_the_lock() {
+    for model in ALL {
+        let seen = std::sync::Mutex::new(BTreeSet::new());
+        let report = Builder::new().memory_model(model).panics(everyway::Panics::Join).explore(|| {
+            let shared = Arc::new(Mutex::new(0));
+            let other = shared.clone();
+            let thread = thread::spawn(move || {
+                let _guard = other.lock().unwrap();
+                panic!("it poisons");
+            });
+            let looked = shared.is_poisoned();
+            let locked = shared.lock().is_err();
+            assert!(thread.join().is_err() && shared.is_poisoned());
+            shared.clear_poison();
+            assert!(shared.lock().is_ok());
+            seen.lock().unwrap().insert((looked, locked));
+        });
+        assert_eq!(report.verdict, Verdict::Verified, "{model}: {:?} {:?}", report.bug, report.cut);
+        let seen = seen.into_inner().unwrap();
+        assert_eq!(seen, BTreeSet::from([(false, false), (false, true), (true, true)]), "{model}");
+    }
+}
+
+/// The flag is a relaxed one: what was done before it is set need not be seen by whoever finds it.
+#[test]
+fn poison_does_not_synchronise() {
+    let run = |model| {
+        Builder::new().memory_model(model).panics(everyway::Panics::Join).explore(|| {
+            let shared = Arc::new((Mutex::new(0), AtomicU32::new(0)));
+            let other = shared.clone();
+            let thread = thread::spawn(move || {
+                let _guard = other.0.lock().unwrap();
+                other.1.store(1, Relaxed);
+                panic!("it poisons");
+            });
+            if shared.0.is_poisoned() {
+                assert_eq!(shared.1.load(Relaxed), 1, "it is missed");
+            }
+            assert!(thread.join().is_err());
+        })
+    };
+    support::verified(&run(Sc));
+    support::verified(&run(Tso));
+    let missed = run(Rc11).bug.expect("it is allowed");
+    assert!(missed.message.contains("it is missed"), "{}", missed.message);
+}
+
 #[test]
 fn a_deadlock_is_found_where_reads_are_told() {
     let bug = support::bug_of(Builder::new().memory_model(Rc11), || {
@@ -319,4 +369,31 @@ fn the_attribute_takes_a_model() {
     shared.1.store(1, Relaxed);
     let seen = shared.0.load(Relaxed) + thread.join().unwrap();
     assert_ne!(seen, 0, "both are old");
+}
+
+/// There are 3! orders of three threads that add; one preemption at most allows for none of them to be lost, as each adds once.
+#[everyway::test(preemptions = 1, memory_model = "sc", max_executions = 1000, spurious = false, keep_going = true)]
+fn the_attribute_takes_settings() {
+    let counter = Arc::new(AtomicU32::new(0));
+    let threads = [0; 3].map(|_| {
+        let counter = counter.clone();
+        thread::spawn(move || counter.fetch_add(1, Relaxed))
+    });
+    threads.into_iter().for_each(|thread| _ = thread.join().unwrap());
+    assert_eq!(counter.load(Relaxed), 3);
+}
+
+/// The exploration starts over at the first weak ordering, in an execution that holds a lock which everyway does not know.
+#[test]
+fn a_lock_of_the_tests_own_is_free_when_everything_starts_over() {
+    let seen = std::sync::Mutex::new(BTreeSet::new());
+    let report = everyway::explore(|| {
+        let shared = Arc::new(AtomicU32::new(0));
+        let other = shared.clone();
+        let thread = thread::spawn(move || other.store(1, SeqCst));
+        seen.lock().unwrap().insert(shared.load(Relaxed));
+        thread.join().unwrap();
+    });
+    support::verified(&report);
+    assert_eq!(seen.into_inner().unwrap(), BTreeSet::from([0, 1]));
 }

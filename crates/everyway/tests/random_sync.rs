@@ -1,12 +1,13 @@
 //! Random programs over all the types: every strategy reaches the outcomes that trying all interleavings reaches,
-//! and the number of executions under `optimal` does not depend on the order in which threads are tried.
+//! and the number of executions under `optimal` does not depend on the order in which threads are tried. So does `graphs` under
+//! RC11: every atomic access is `SeqCst`, and all else synchronises, so there is nothing but interleavings.
 
 #![cfg(feature = "model")]
 
 use everyway::report::Verdict;
 use everyway::sync::atomic::{AtomicU32, Ordering::SeqCst};
-use everyway::sync::{Arc, Barrier, Condvar, Mutex, Once, OnceLock, RwLock};
-use everyway::{Algorithm, Builder, Order, thread};
+use everyway::sync::{Arc, Barrier, Condvar, Mutex, Once, OnceLock, RwLock, mpsc};
+use everyway::{Algorithm, Builder, MemoryModel, Order, thread};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -31,18 +32,25 @@ enum Operation {
     GetOrInit,
     Meet,
     Lead,
+    Send,
+    SendBounded,
+    TryReceive,
+    Receive,
+    ReceiveBounded,
 }
 
 use Operation::*;
 
 /// Operations that have something to do with each other.
-const GROUPS: [&[Operation]; 6] = [
+const GROUPS: [&[Operation]; 8] = [
     &[Add, CompareExchange, Lock, TryLock],
     &[Read, Write, TryRead, TryWrite],
     &[Wait, WaitTimeout, NotifyOne, NotifyAll, Lock],
     &[CallOnce, IsCompleted, Add],
     &[Set, Get, GetOrInit, Add],
     &[Meet, Lead, Add],
+    &[Send, TryReceive, Receive, Add],
+    &[SendBounded, ReceiveBounded, SendBounded, Add],
 ];
 
 struct Shared {
@@ -53,10 +61,13 @@ struct Shared {
     once: Once,
     cell: OnceLock<u32>,
     barrier: Barrier,
+    channel: (mpsc::Sender<u32>, Mutex<mpsc::Receiver<u32>>),
+    bounded: (mpsc::SyncSender<u32>, Mutex<mpsc::Receiver<u32>>),
 }
 
 impl Shared {
     fn new() -> Self {
+        let (channel, bounded) = (mpsc::channel(), mpsc::sync_channel(1));
         Self {
             number: AtomicU32::new(0),
             lock: Mutex::new(0),
@@ -65,6 +76,8 @@ impl Shared {
             once: Once::new(),
             cell: OnceLock::new(),
             barrier: Barrier::new(2),
+            channel: (channel.0, Mutex::new(channel.1)),
+            bounded: (bounded.0, Mutex::new(bounded.1)),
         }
     }
 
@@ -113,6 +126,11 @@ impl Shared {
                 0
             }
             Lead => u32::from(self.barrier.wait().is_leader()),
+            Send => self.channel.0.send(me).map_or(1, |()| 0),
+            SendBounded => self.bounded.0.send(me).map_or(1, |()| 0),
+            TryReceive => self.channel.1.lock().unwrap().try_recv().unwrap_or(0),
+            Receive => self.channel.1.lock().unwrap().recv().unwrap(),
+            ReceiveBounded => self.bounded.1.lock().unwrap().recv().unwrap(),
         }
     }
 }
@@ -122,8 +140,12 @@ type Outcomes = BTreeSet<Vec<Vec<u32>>>;
 
 /// Explores the program; `None` if there are too many executions. Of one that can get stuck, only that is known.
 fn explore(program: &[Vec<Operation>], algorithm: Algorithm, order: Order) -> Option<(Outcomes, u64)> {
+    explore_by(program, Builder::new().algorithm(algorithm).order(order))
+}
+
+fn explore_by(program: &[Vec<Operation>], builder: Builder) -> Option<(Outcomes, u64)> {
     let outcomes = std::sync::Mutex::new(Outcomes::new());
-    let report = Builder::new().algorithm(algorithm).order(order).max_executions(20_000).explore(|| {
+    let report = builder.max_executions(20_000).explore(|| {
         let shared = Arc::new(Shared::new());
         let run = |(thread, operations): (usize, &Vec<Operation>)| {
             let (shared, operations) = (shared.clone(), operations.clone());
@@ -159,6 +181,11 @@ fn every_strategy_reaches_the_same_outcomes() {
         for algorithm in [Algorithm::Classic, Algorithm::Source, Algorithm::Optimal, Algorithm::ReadsFrom] {
             let (found, _) = explore(&program, algorithm, Order::Lowest).expect("fewer than all interleavings");
             assert_eq!(found, all, "round {round}, {algorithm:?}: {program:?}");
+        }
+        for model in [MemoryModel::Sc, MemoryModel::Rc11] {
+            let graphs = Builder::new().algorithm(Algorithm::Graphs { model }).memory_model(model);
+            let (found, _) = explore_by(&program, graphs).expect("fewer than all interleavings");
+            assert_eq!(found, all, "round {round}, graphs under {model}: {program:?}");
         }
         let counts = [Order::Lowest, Order::Highest, Order::Random(round)]
             .map(|order| explore(&program, Algorithm::Optimal, order).expect("fewer than all").1);

@@ -219,3 +219,28 @@ fn what_a_thread_does_alone_does_not_count_as_long() {
     });
     assert_eq!(report.verdict, everyway::report::Verdict::Verified, "{:?}", report.cut);
 }
+
+/// A sample that is too long is cut and counted, and others follow.
+#[test]
+fn samples_that_are_too_long_are_counted() {
+    let turns = || {
+        let turn = Arc::new(AtomicU32::new(0));
+        let other = turn.clone();
+        let thread = thread::spawn(move || other.store(1, SeqCst));
+        // As long as the other thread is not asked: a coin for each round.
+        let mut rounds = 0;
+        while turn.load(SeqCst) == 0 {
+            rounds += 1;
+            turn.fetch_add(0, SeqCst);
+        }
+        assert!(rounds < 1000);
+        thread.join().unwrap();
+    };
+    for algorithm in [Algorithm::Random { seed: 1 }, Algorithm::Pct { seed: 1, depth: 2 }] {
+        let report =
+            Builder::new().algorithm(algorithm).max_steps(12).wait_at_hints(false).max_executions(200).explore(turns);
+        assert_eq!(report.verdict, Verdict::Incomplete, "{algorithm:?}: {:?}", report.bug);
+        assert!(report.executions.complete > 0, "{:?}", report.executions);
+        assert!(report.cut.concat().contains("were cut after 12 steps"), "{:?}", report.cut);
+    }
+}

@@ -144,7 +144,8 @@ impl Builder {
 
     /// What the fields say, as everyway has it.
     fn settings(&self) -> everyway::Builder {
-        let mut settings = everyway::Builder::new().max_steps(self.max_branches.max(LEAST_STEPS)).summary(self.log);
+        let steps = self.max_branches.max(LEAST_STEPS);
+        let mut settings = everyway::Builder::new().leaks_of_arcs(true).max_steps(steps).summary(self.log);
         if let Some(permutations) = self.max_permutations {
             settings = settings.max_executions(permutations as u64);
         }

@@ -312,3 +312,69 @@ fn tracked_values() {
         }
     });
 }
+
+#[test]
+fn what_is_tracked_must_not_be_leaked() {
+    let message = failure(|| std::mem::forget(loom::alloc::Track::new(1)));
+    assert!(message.contains("leak") && message.contains("tests/names.rs"), "{message}");
+    loom::lazy_static! {
+        static ref KEPT: loom::alloc::Track<u32> = loom::alloc::Track::new(1);
+    }
+    // Statics are dropped when an execution ends.
+    loom::model(|| assert_eq!(*KEPT.get_ref(), 1));
+}
+
+#[test]
+fn memory_and_arcs_must_not_be_leaked() {
+    let layout = loom::alloc::Layout::new::<u64>();
+    // SAFETY: the size is not 0.
+    let message = failure(move || _ = unsafe { loom::alloc::alloc(layout) });
+    assert!(message.contains("leak") && message.contains("tests/names.rs"), "{message}");
+    let message = failure(|| std::mem::forget(Arc::new(1)));
+    assert!(message.contains("leak") && message.contains("tests/names.rs"), "{message}");
+    loom::model(|| {
+        let shared = Arc::new(1);
+        let other = shared.clone();
+        thread::spawn(move || drop(other));
+        // What is not an `Arc` may be.
+        std::mem::forget(Box::new(*shared));
+    });
+}
+
+#[test]
+fn guards_last() {
+    struct Shared(UnsafeCell<u32>, AtomicBool);
+    // SAFETY: it is what the test is about.
+    unsafe impl Sync for Shared {}
+    let shared = || std::sync::Arc::new(Shared(UnsafeCell::new(0), AtomicBool::new(false)));
+    let message = failure(move || {
+        let shared = shared();
+        let other = shared.clone();
+        let thread = thread::spawn(move || {
+            while !other.1.load(Ordering::Acquire) {
+                thread::yield_now();
+            }
+            other.0.with_mut(|value| unsafe { *value += 1 });
+        });
+        let value = shared.0.get();
+        // It is used after the other thread was let go on.
+        shared.1.store(true, Ordering::Release);
+        assert!(unsafe { *value.deref() } < 2);
+        drop(value);
+        thread.join().unwrap();
+    });
+    assert!(message.contains("data race"), "{message}");
+    loom::model(move || {
+        let shared = shared();
+        let other = shared.clone();
+        let thread = thread::spawn(move || {
+            while !other.1.load(Ordering::Acquire) {
+                thread::yield_now();
+            }
+            other.0.with_mut(|value| unsafe { *value += 1 });
+        });
+        drop(shared.0.get_mut());
+        shared.1.store(true, Ordering::Release);
+        thread.join().unwrap();
+    });
+}

@@ -131,6 +131,8 @@ pub enum Verb {
     SpinUnlock,
     /// Looks whether a lock is poisoned.
     IsPoisoned,
+    /// Poisons a lock, as a panic unwinds past its guard.
+    Poison,
     /// Takes a poisoning back.
     ClearPoison,
     /// Begins an atomic section.

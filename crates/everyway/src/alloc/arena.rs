@@ -291,6 +291,11 @@ pub(crate) fn freed(address: usize) -> Option<Moment> {
     (extent.allocated_in(slot) == 0).then(|| extent.changed(slot))
 }
 
+/// Whether this address is part of something that a model has allocated.
+pub(crate) fn is_named(address: usize) -> bool {
+    region::find(address).is_some()
+}
+
 /// Whether a slot was allocated in the execution of the arena that is active.
 pub(super) fn is_of_this_execution(extent: &Extent, slot: usize) -> bool {
     // SAFETY: as in `allocate`.

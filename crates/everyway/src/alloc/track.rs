@@ -6,6 +6,14 @@ use std::ops::{Deref, DerefMut};
 use std::panic::Location;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+/// What a model has allocated at this address has to be freed before it ends: otherwise it fails, with the place of the caller.
+/// Nothing happens outside of models.
+#[track_caller]
+pub fn must_be_freed(memory: *const u8) {
+    let caller = Location::caller();
+    model::with(|model| model.owe(memory.addr(), caller));
+}
+
 /// A value that a model has to drop before it ends: one that is leaked is a failure, with the place where it was made.
 ///
 /// ```

@@ -74,9 +74,35 @@ impl<T: ?Sized> UnsafeCell<T> {
         self.pointer(Mode::Get, Location::caller())
     }
 
+    /// [`Tracked::read`] for pointers without a lifetime: the access lasts until what comes with it is dropped.
+    #[doc(hidden)]
+    #[track_caller]
+    pub fn begin_read(&self) -> (*const T, Begun) {
+        let (pointer, lasting) = self.lasting(Mode::Read, Location::caller());
+        (pointer, Begun(lasting))
+    }
+
+    /// [`Tracked::write`] for pointers without a lifetime.
+    #[doc(hidden)]
+    #[track_caller]
+    pub fn begin_write(&self) -> (*mut T, Begun) {
+        let (pointer, lasting) = self.lasting(Mode::Write, Location::caller());
+        (pointer, Begun(lasting))
+    }
+
     /// The value: the borrow is exclusive.
     pub fn get_mut(&mut self) -> &mut T {
         self.data.get_mut()
+    }
+}
+
+/// An access that has begun, and ends when this is dropped.
+#[doc(hidden)]
+pub struct Begun(#[expect(dead_code, reason = "it is dropped")] Option<Lasting>);
+
+impl fmt::Debug for Begun {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Begun").finish_non_exhaustive()
     }
 }
 

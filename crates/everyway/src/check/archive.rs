@@ -82,8 +82,8 @@ impl Host<Closure<'_>> for Archive<'_> {
         schedule: &[ScheduledStep],
         number: usize,
     ) -> Result<Option<Replay>, String> {
-        let mut replay = self.identity.replay();
-        if let Some(trace) = &self.files.trace {
+        let mut replay = self.identity.replay_of(number);
+        if let Some(trace) = self.files.trace.as_ref().filter(|_| number == 0) {
             replay.file = trace.display().to_string();
         }
         let file = ReplayFile::new(self.identity.program(), schedule.to_vec(), bug);

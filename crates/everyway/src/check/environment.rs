@@ -22,6 +22,7 @@ pub(super) struct Environment {
     steps: Option<usize>,
     profiling: Option<Profiling>,
     jobs: Option<NonZeroUsize>,
+    keep_going: Option<bool>,
     /// Where to say in short what came of the check.
     pub(super) results: Option<PathBuf>,
     /// The exploration to go on with.
@@ -69,6 +70,7 @@ impl Environment {
             steps: variable("EVERYWAY_MAX_STEPS", "a whole number")?,
             profiling: switch("EVERYWAY_PROFILE")?.map(|on| if on { Profiling::On } else { Profiling::Off }),
             jobs: variable("EVERYWAY_JOBS", "a number of workers, at least 1")?,
+            keep_going: switch("EVERYWAY_KEEP_GOING")?,
             results: path(everyway_report::checked::FOLDER),
             resume: path("EVERYWAY_RESUME"),
             files: Files { result: path("EVERYWAY_RESULT"), trace: path("EVERYWAY_TRACE") },
@@ -95,6 +97,9 @@ impl Environment {
         }
         builder.check.profiling = self.profiling.unwrap_or(builder.check.profiling);
         builder.jobs = self.jobs.or(builder.jobs);
+        if let Some(keep_going) = self.keep_going {
+            builder = builder.keep_going(keep_going);
+        }
         builder.check.limits.steps = self.steps.unwrap_or(builder.check.limits.steps);
         builder
     }

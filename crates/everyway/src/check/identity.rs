@@ -69,7 +69,15 @@ impl Identity {
 
     /// Where its replay file is, and the command that runs that execution again.
     pub(super) fn replay(&self) -> Replay {
-        self.command("EVERYWAY_REPLAY", "json")
+        self.replay_of(0)
+    }
+
+    /// The replay file of the bug with this number.
+    pub(super) fn replay_of(&self, bug: usize) -> Replay {
+        match bug {
+            0 => self.command("EVERYWAY_REPLAY", "json"),
+            _ => self.command("EVERYWAY_REPLAY", &format!("{}.json", bug + 1)),
+        }
     }
 
     /// Where what is left of it is kept, and the command that goes on from there.

@@ -21,12 +21,17 @@ pub(super) fn settings(builder: &Builder) -> String {
     };
     let settings = &builder.settings;
     format!(
-        "strategy {:?}, memory model {:?}, {order}, {} steps, panics {:?}, {}waiting at hints",
+        "strategy {:?}, memory model {:?}, {order}, {} steps, {} rounds, panics {:?}, {}waiting at hints, \
+         {}spurious, leaks of {:?}, {} failure",
         check.algorithm,
         check.memory_model,
         check.limits.steps,
+        settings.max_rounds,
         settings.panics,
         if settings.await_hints { "" } else { "not " },
+        if settings.spurious { "" } else { "not " },
+        settings.leaks,
+        if settings.keeps_going { "going on after a" } else { "up to the first" },
     )
 }
 

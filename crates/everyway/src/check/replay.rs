@@ -31,9 +31,10 @@ pub(super) fn run(builder: &Builder, f: &(dyn Fn() + Sync), saved: &Saved, ident
     crate::model::panics::install_hook();
     let details = builder.settings.details.with(Detail::Texts);
     let settings = Settings { verbose: true, calls: calls::are_asked_for(), details, ..builder.settings.clone() };
-    let mut closure = Closure { body: f, settings, refused: None };
-    let replayed =
-        super::attended(builder, identity, || everyway_driver::replay(&mut closure, &file, &builder.check, |_| {}));
+    let replayed = super::attended(builder, identity, |attendance| {
+        let mut closure = Closure { body: f, settings, refused: None, attendance };
+        everyway_driver::replay(&mut closure, &file, &builder.check, |_| {})
+    });
     if let (Saved::Short(_), Some(bug)) = (saved, &replayed.bug) {
         // It does not say what came of it then.
         file.outcome = Expected { kind: Some(bug.kind), message: bug.message.clone() };

@@ -1,10 +1,11 @@
 //! A closure as a check sees it: what is assumed about it, and what is said of its failures.
 
+use super::attendance::Attendance;
 use crate::model::describe::source;
 use crate::model::detail::Detail;
 use crate::model::owners::Counted;
 use crate::model::program::Program;
-use crate::model::{Ended, Failure, Model, Settings};
+use crate::model::{CodeSite, Ended, Failure, Model, Settings};
 use everyway_driver::{Rules, Subject};
 use everyway_explore::Trace;
 use everyway_report::frontier::Remark;
@@ -15,8 +16,10 @@ use everyway_runtime::{EventId, ThreadId};
 pub(super) struct Closure<'f> {
     pub(super) body: &'f (dyn Fn() + Sync),
     pub(super) settings: Settings,
+    /// Who looks after the threads of the operating system that run it.
+    pub(super) attendance: &'f Attendance<'f>,
     /// What it does that cannot be done where reads are told their sources.
-    pub(super) refused: Option<&'static str>,
+    pub(super) refused: Option<String>,
 }
 
 /// What is assumed of a program.
@@ -25,8 +28,8 @@ pub(super) enum Assumed {
     Overlooks(Detail),
     /// That it cannot tell how many owners something shared has.
     DoesNotCount(Counted),
-    /// That it does not do this, which cannot be done where reads are told their sources.
-    Avoids(&'static str),
+    /// That it does not do this, which cannot be done where reads are told their sources; and where it does.
+    Avoids(&'static str, CodeSite),
 }
 
 impl<'f> Subject for Closure<'f> {
@@ -34,6 +37,7 @@ impl<'f> Subject for Closure<'f> {
     type Assumption = Assumed;
 
     fn begin(&self) -> Program<'f> {
+        self.attendance.look_after_worker();
         Program::new(Model::new(self.settings.clone()), self.body)
     }
 
@@ -41,7 +45,7 @@ impl<'f> Subject for Closure<'f> {
         match **ended {
             Ended::Wants(detail) => Some(Assumed::Overlooks(detail)),
             Ended::WantsCount(of) => Some(Assumed::DoesNotCount(of)),
-            Ended::Refused(what) => Some(Assumed::Avoids(what)),
+            Ended::Refused(what, at) => Some(Assumed::Avoids(what, at)),
             Ended::Failed(_) => None,
         }
     }
@@ -50,7 +54,9 @@ impl<'f> Subject for Closure<'f> {
         match assumed {
             Assumed::Overlooks(detail) => self.settings.details = self.settings.details.with(detail),
             Assumed::DoesNotCount(of) => self.settings.counted.push(of),
-            Assumed::Avoids(what) => self.refused = Some(what),
+            Assumed::Avoids(what, at) => {
+                self.refused = Some(format!("{what} ({}:{})", at.file(), at.line()));
+            }
         }
     }
 
@@ -63,13 +69,13 @@ impl<'f> Subject for Closure<'f> {
     }
 
     fn refused(&self) -> Option<String> {
-        self.refused.map(str::to_owned)
+        self.refused.clone()
     }
 
     fn kind(&self, ended: &Box<Ended>) -> BugKind {
         match &**ended {
             Ended::Failed(failure) => failure.kind,
-            Ended::Wants(_) | Ended::WantsCount(_) | Ended::Refused(_) => BugKind::Unsupported,
+            Ended::Wants(_) | Ended::WantsCount(_) | Ended::Refused(..) => BugKind::Unsupported,
         }
     }
 
@@ -81,9 +87,8 @@ impl<'f> Subject for Closure<'f> {
         waits.chain(accesses).chain(failure.source.clone()).collect()
     }
 
-    /// A thread that has failed would have to be unwound.
-    fn can_go_on(&self, _: &Box<Ended>) -> bool {
-        false
+    fn can_go_on(&self, ended: &Box<Ended>) -> bool {
+        self.settings.keeps_going && ended.can_go_on()
     }
 
     fn place(&self, program: &Program<'f>, event: EventId) -> Option<Source> {
@@ -97,7 +102,7 @@ impl<'f> Subject for Closure<'f> {
     fn describe_failure(&self, program: &Program<'f>, trace: &Trace, ended: &Box<Ended>) -> Bug {
         match &**ended {
             Ended::Failed(failure) => describe_failure(program, trace, failure),
-            Ended::Wants(_) | Ended::WantsCount(_) | Ended::Refused(_) => {
+            Ended::Wants(_) | Ended::WantsCount(_) | Ended::Refused(..) => {
                 // It is refuted before it is described.
                 let message = "the program looks at something that is not kept track of".to_owned();
                 describe_failure(program, trace, &Failure::new(BugKind::Unsupported, message))
@@ -123,9 +128,10 @@ impl<'f> Subject for Closure<'f> {
 
     /// What messages look like is known only in detail.
     fn in_detail(&self, program: &Program<'f>) -> Option<Self> {
-        let Self { body, settings, refused } = self;
+        let Self { body, settings, refused, attendance } = self;
         let with_texts = || Settings { details: settings.details.with(Detail::Texts), ..settings.clone() };
-        program.model().state().untold.then(|| Self { body: *body, settings: with_texts(), refused: *refused })
+        let again = || Self { body: *body, settings: with_texts(), refused: refused.clone(), attendance };
+        program.model().state().untold.then(again)
     }
 
     fn cuts(&self, program: &Program<'f>) -> Vec<String> {

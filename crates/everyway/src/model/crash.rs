@@ -47,6 +47,20 @@ pub(crate) fn with_last_words<R>(words: LastWords<'_>, f: impl FnOnce() -> R) ->
     f()
 }
 
+/// Has `words` speak for the programs of this thread of the operating system, if nobody does yet.
+///
+/// # Safety
+/// The thread ends before `words` is gone, or somebody else speaks for it.
+pub(crate) unsafe fn lend_last_words(words: LastWords<'_>) {
+    if LAST_WORDS.with(Cell::get).is_some() {
+        return;
+    }
+    install();
+    // SAFETY: only the lifetime is changed; what the caller promises.
+    let words: LastWords<'static> = unsafe { std::mem::transmute(words) };
+    LAST_WORDS.with(|last| last.set(Some(words)));
+}
+
 /// Code of this program is about to run, or none if it is null; returns what was said before.
 #[inline]
 pub(super) fn enter(program: *const Program<'_>) -> *const Program<'static> {

@@ -26,10 +26,12 @@ pub(crate) enum Detail {
     Orderings = 128,
     /// A writer that waits for a lock keeps those from reading it who do so already.
     WaitingWriters = 256,
+    /// Whether a lock is poisoned is kept apart from the lock, where a thread may look for it without taking that.
+    Poison = 512,
 }
 
 impl Detail {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::ThreadEnds,
         Self::Arrivals,
         Self::BarrierOrder,
@@ -39,7 +41,22 @@ impl Detail {
         Self::Repetition,
         Self::Orderings,
         Self::WaitingWriters,
+        Self::Poison,
     ];
+
+    /// Whether an execution that ends because of it could as well go on: what the program finds is right, for that execution.
+    pub(super) fn is_found_right(self) -> bool {
+        match self {
+            Self::ThreadEnds
+            | Self::Synchronisation
+            | Self::Rounds
+            | Self::Texts
+            | Self::Repetition
+            | Self::Orderings
+            | Self::Poison => true,
+            Self::Arrivals | Self::BarrierOrder | Self::WaitingWriters => false,
+        }
+    }
 
     /// As frontiers have it.
     pub(crate) fn name(self) -> &'static str {
@@ -53,6 +70,7 @@ impl Detail {
             Self::Repetition => "repetition",
             Self::Orderings => "orderings",
             Self::WaitingWriters => "waiting-writers",
+            Self::Poison => "poison",
         }
     }
 

@@ -1,7 +1,7 @@
 //! Why executions end before their time.
 
 use super::detail::Detail;
-use super::{owners, program};
+use super::{CodeSite, owners, program};
 use crate::alloc;
 use everyway_report::BugKind;
 use everyway_runtime::ThreadId;
@@ -31,8 +31,15 @@ pub(crate) enum Ended {
     /// The program can tell how many owners something shared of this type has, or who is the last one, which is not kept
     /// track of: the exploration has to start over with it.
     WantsCount(owners::Counted),
-    /// The program does this, which cannot be done where reads are told their sources.
-    Refused(&'static str),
+    /// The program does this, which cannot be done where reads are told their sources, here.
+    Refused(&'static str, CodeSite),
+}
+
+impl Ended {
+    /// Whether the execution could as well go on ([`Detail::is_found_right`]).
+    pub(super) fn is_found_right(&self) -> bool {
+        matches!(self, Ended::Wants(detail) if detail.is_found_right())
+    }
 }
 
 impl Failure {

@@ -27,7 +27,7 @@ impl State for Program<'_> {
             Announcement::Ready => Status::Ready,
             Announcement::Ended => Status::Ended,
             Announcement::Waits if self.can_go(&suspended.pending) => Status::Ready,
-            Announcement::Waits => Status::Blocked,
+            Announcement::Waits | Announcement::Failed => Status::Blocked,
         }
     }
 
@@ -135,7 +135,7 @@ impl Execution for Program<'_> {
     }
 
     fn further_failure(&mut self) -> Option<Box<Ended>> {
-        self.at_start.take()
+        self.at_start.take().or_else(|| self.failures.pop_front())
     }
 
     fn blocked(&mut self) -> Option<Box<Ended>> {
@@ -148,6 +148,7 @@ impl Program<'_> {
     /// Runs the first `depth` steps of the log again.
     pub(super) fn run_again(&mut self, depth: usize) -> Result<(), Halt<Box<Ended>>> {
         self.start()?;
+        self.failures.clear();
         let mut performed = std::mem::take(&mut self.scratch);
         for position in 0..depth {
             if !self.does_the_same(position) {
@@ -160,8 +161,11 @@ impl Program<'_> {
                 let message = "a thread waits where it did not wait before".to_owned();
                 return Err(self.diverged(message, position));
             }
-            if self.advance(position, step, &mut performed).is_err() {
-                return Err(self.diverged("a step fails that did not fail before".to_owned(), position));
+            let failed = self.log[position].fails;
+            let result = self.advance(position, step, &mut performed);
+            if !self.fails_again(result, failed) {
+                let how = if failed { "does not fail that failed before" } else { "fails that did not fail before" };
+                return Err(self.diverged(format!("a step {how}"), position));
             }
         }
         self.scratch = performed;

@@ -44,6 +44,8 @@ pub(crate) enum Kind {
     ParkToken,
     /// How many wait to write what a lock protects.
     WaitingWriters,
+    /// Whether a lock is poisoned.
+    Poison,
     /// How many owners something shared has.
     Arc,
     /// How many refer to it without owning it.
@@ -84,6 +86,7 @@ impl fmt::Display for Kind {
             Kind::ThreadEnd => "thread end",
             Kind::ParkToken => "park token",
             Kind::WaitingWriters => "waiting writers",
+            Kind::Poison => "poison flag",
             Kind::Arc => "Arc",
             Kind::Weak => "Weak",
         })

@@ -9,8 +9,8 @@ use super::kind::Kind;
 use super::object::Named;
 use super::program::Program;
 use super::wording::word;
-use super::{Ended, Failure, Inner, Model, Pending, Waiting};
-use crate::alloc::{Moment, freed};
+use super::{CodeSite, Ended, Failure, Inner, Leaks, Model, Pending, Waiting};
+use crate::alloc::{Moment, freed, is_named};
 use everyway_report::BugKind;
 use everyway_runtime::{Location, State as _, Status, ThreadId};
 
@@ -26,9 +26,22 @@ impl Model {
         let failure = Failure::new(BugKind::UseAfterFree, used_after_free(kind));
         self.fail(Failure { moment: Some(moment), ..failure });
     }
+
+    /// What was allocated at this address has to be freed before the execution ends.
+    pub(crate) fn owe(&self, address: usize, caller: CodeSite) {
+        // What is not allocated by the model is not seen when it is freed.
+        if is_named(address) {
+            self.state().owed.push((address, caller));
+        }
+    }
 }
 
 impl Inner {
+    /// Whether something is to be freed or dropped that is looked after by itself.
+    fn owes(&self) -> bool {
+        !self.tracked.is_empty() || !self.owed.is_empty()
+    }
+
     /// What is wrong with an operation that is about to be carried out, if it is on an object in memory that was freed
     /// after it was announced.
     pub(super) fn dangles(&self, thread: ThreadId, pending: &Pending) -> Option<Failure> {
@@ -62,7 +75,7 @@ impl Program<'_> {
             let failure = Failure { moment: Some(moment), thread, ..Failure::new(BugKind::DoubleFree, message) };
             return Some(Ended::Failed(failure));
         }
-        let looks = model.settings.leaks || !model.state().tracked.is_empty();
+        let looks = model.settings.leaks == Leaks::Everything || model.state().owes();
         if !looks || (0..self.threads()).any(|thread| self.status(ThreadId::new(thread)) != Status::Ended) {
             return None;
         }
@@ -71,11 +84,22 @@ impl Program<'_> {
 
     /// What all threads have left behind, who have ended.
     fn leak(&self) -> Option<Ended> {
-        if let Some(site) = self.model().state().tracked.values().next() {
-            let failure = Failure::new(BugKind::Leak, "something is tracked, and was never dropped".to_owned());
-            return Some(Ended::Failed(Failure { source: Some(source(site)), ..failure }));
-        }
         self.drop_statics();
+        let lost = |message: &str, site| {
+            let failure = Failure::new(BugKind::Leak, message.to_owned());
+            Some(Ended::Failed(Failure { source: Some(source(site)), ..failure }))
+        };
+        let state = self.model().state();
+        if let Some(site) = state.tracked.values().next() {
+            return lost("something is tracked, and was never dropped", site);
+        }
+        if let Some((_, site)) = state.owed.iter().find(|(address, _)| freed(*address).is_none()) {
+            return lost("what was allocated here was never freed", site);
+        }
+        drop(state);
+        if self.model().settings.leaks != Leaks::Everything {
+            return None;
+        }
         let live = self.model().memory.live();
         let &(size, moment) = live.first()?;
         if !self.model().has(Detail::Repetition) {

@@ -16,6 +16,7 @@ pub(crate) mod describe;
 pub(crate) mod detail;
 mod ended;
 mod execution;
+mod keep_going;
 pub(crate) mod kind;
 mod lifetimes;
 pub(crate) mod mailbox;
@@ -26,6 +27,7 @@ pub(crate) mod owners;
 pub(crate) mod panics;
 pub(crate) mod payload;
 mod pending;
+mod poison;
 pub(crate) mod program;
 pub(crate) mod races;
 mod rounds;
@@ -44,7 +46,7 @@ pub(crate) use ended::{Ended, Failure};
 pub(crate) use everyway_runtime::{Outcome, Special, Waiting};
 pub(crate) use pending::{Label, Pending, Show};
 pub use settings::Panics;
-pub(crate) use settings::Settings;
+pub(crate) use settings::{Leaks, Settings};
 
 use crate::alloc::{self, Lease};
 use crate::future::Origin;
@@ -160,6 +162,8 @@ pub(crate) struct Inner {
     accesses_begun: u64,
     /// What must not be leaked, by number, and where it was made.
     pub(crate) tracked: FxHashMap<u64, CodeSite>,
+    /// What must be freed, by address, and where it was allocated.
+    pub(crate) owed: Vec<(usize, CodeSite)>,
     /// What is shared, and has been accessed as such.
     pub(crate) owners: owners::Owners,
     /// Whether some process has sent something, and it is not known what it looks like.
@@ -261,13 +265,6 @@ impl Model {
     pub(crate) fn meet(&self, ordering: everyway_runtime::Ordering) {
         if ordering != everyway_runtime::Ordering::SeqCst && self.settings.rules.orderings == Orderings::AssumedSeqCst {
             self.needs(Detail::Orderings);
-        }
-    }
-
-    /// The program does what cannot be done where reads are told their sources: if they are, the execution ends here.
-    pub(crate) fn refuse_if_told(&self, what: &'static str) {
-        if self.is_told() {
-            self.end(Ended::Refused(what));
         }
     }
 
@@ -421,6 +418,7 @@ impl Inner {
             open_accesses: Vec::new(),
             accesses_begun: 0,
             tracked: FxHashMap::default(),
+            owed: Vec::new(),
             owners: owners::Owners::default(),
             untold: false,
             announced: Vec::new(),
@@ -490,6 +488,7 @@ impl Inner {
         self.tearing_down = false;
         self.open_accesses.clear();
         self.tracked.clear();
+        self.owed.clear();
         self.owners.reset();
         self.on_trial = false;
         self.changed_on_trial = false;

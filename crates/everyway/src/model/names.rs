@@ -25,6 +25,8 @@ pub(crate) enum Name {
     Round(Location, usize),
     /// How many wait to write what this lock protects.
     Writers(Location),
+    /// Whether this lock is poisoned.
+    Poison(Location),
     /// The one that the thread made when it had made so many others, as parts of channels and mailboxes.
     Made(ThreadId, u32),
 }

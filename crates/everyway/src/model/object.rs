@@ -9,9 +9,9 @@ use super::kind::Kind;
 use super::mailbox::Mailbox;
 use super::names::Name;
 use super::statics;
-use super::{CodeSite, Inner, Label, Model, Show};
+use super::{Inner, Model};
 use crate::alloc::{freed, is_unable};
-use everyway_runtime::{Access, Effect, Location, Operation, ThreadId, Verb, Waiters};
+use everyway_runtime::{Location, ThreadId, Waiters};
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -56,7 +56,7 @@ pub(crate) struct Object {
     pub(crate) value: u64,
     /// What it was when it was met.
     pub(crate) initial: u64,
-    /// Whether a panic unwound past a guard of it, if it is a lock.
+    /// Whether a panic unwound past a guard of it, if it is a lock and the poison comes with it ([`super::poison`]).
     pub(crate) poisoned: bool,
     /// Who waits on it, if it is a condition variable.
     pub(crate) waiters: Waiters,
@@ -97,25 +97,6 @@ impl Inner {
         let barrier = self.object_mut(barrier);
         barrier.rounds = barrier.rounds.max(number + 1);
         round
-    }
-}
-
-impl Model {
-    /// Whether the lock is poisoned.
-    pub(crate) fn look_for_poison(&self, lock: Location, caller: CodeSite) -> bool {
-        // The poison is not part of the lock's value.
-        self.refuse_if_told("a look at whether a lock is poisoned");
-        let label = Label { verb: Verb::IsPoisoned, object: Some(lock), show: Show::Nothing, caller };
-        self.perform(Operation::one(Access::new(lock, Effect::Read)), label);
-        self.state().object(lock).poisoned
-    }
-
-    /// Takes a poisoning of the lock back. To others this is a change of the lock, which leaves its value as it is.
-    pub(crate) fn clear_poison(&self, lock: Location, caller: CodeSite) {
-        self.refuse_if_told("taking back the poisoning of a lock");
-        let label = Label { verb: Verb::ClearPoison, object: Some(lock), show: Show::Nothing, caller };
-        self.perform(Operation::one(Access::new(lock, Effect::Modify(|value, _| value, 0))), label);
-        self.state().object_mut(lock).poisoned = false;
     }
 }
 

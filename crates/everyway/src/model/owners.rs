@@ -187,6 +187,10 @@ impl Model {
         if self.counts(shared, Telling::IsLast) {
             let sub = (Effect::Modify(u64::wrapping_sub, 1), Ordering::Release);
             self.change_blindly(shared, Count::Strong, Verb::DropArc, caller, sub);
+            if (shared.counts)().0 == 1 && !super::is_unwinding() {
+                // Whoever is last drops what the others have done to it: as in std, by a fence after the count.
+                self.fence_unseen(Ordering::Acquire, caller);
+            }
             self.state().leave_shared(shared, caller);
             return free();
         }

@@ -5,7 +5,7 @@ use super::coroutine::{Resumed, Running, Stacks};
 use super::crash;
 use super::detail::Detail;
 use super::races::Told;
-use super::thread::{Life, Thread};
+use super::thread::Life;
 use super::told::ToldStep;
 use super::trial::{AtHint, Trials};
 use super::watchdog::Pulse;
@@ -16,6 +16,7 @@ use everyway_runtime::{
     Class, Condition, Evaluation, EventId, Halt, ModificationOrders, Performed, State, Step, ThreadId, ThreadSet,
     Visit, evaluate,
 };
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -31,12 +32,14 @@ pub(crate) struct Logged {
     pub(crate) ended_by: Option<Visit>,
     /// Its position among the accesses.
     pub(crate) last: usize,
+    /// Whether something failed in it, and the execution went on.
+    pub(super) fails: bool,
 }
 
 impl Logged {
     /// A step that has not been taken.
     pub(super) fn announced(step: Step, label: Label) -> Self {
-        Self { step, label, ended_by: None, last: 0 }
+        Self { step, label, ended_by: None, last: 0, fails: false }
     }
 }
 
@@ -63,6 +66,10 @@ pub(crate) struct Program<'f> {
     pub(super) leftovers: Leftovers,
     /// What ended the program before any thread did something that others could notice, until the engine is told.
     pub(super) at_start: Option<Box<Ended>>,
+    /// Failures that the execution goes on after, until the engine is told.
+    pub(super) failures: VecDeque<Box<Ended>>,
+    /// Whether the execution has ended for a reason that the program need not know of: it can go on to its end.
+    pub(super) can_run_out: bool,
 }
 
 /// A thread while it does not run.
@@ -79,6 +86,9 @@ const LOOP_LOOK_OUT: usize = 64;
 /// which it may be when so many of its steps were reads.
 const READS_IN_VAIN: usize = 48;
 
+/// What cannot be done where reads are told their sources.
+const UNWINDS: &str = "what is done while a panic unwinds, after a step";
+
 /// A thread went round a loop on trial, and did not come back: the execution has to be run again.
 struct Astray;
 
@@ -87,6 +97,8 @@ pub(super) enum Announcement {
     Ready,
     Waits,
     Ended,
+    /// It has failed, and does not go on.
+    Failed,
 }
 
 impl<'f> Program<'f> {
@@ -108,8 +120,11 @@ impl<'f> Program<'f> {
             scratch: Performed::default(),
             leftovers: Leftovers::default(),
             at_start: None,
+            failures: VecDeque::new(),
+            can_run_out: false,
         };
         if let Err(Halt::Failure(ended) | Halt::Diverged(ended)) = program.start() {
+            program.can_run_out = ended.is_found_right();
             program.at_start = Some(ended);
         }
         program
@@ -159,7 +174,7 @@ impl<'f> Program<'f> {
         // What was done before the first step is the initial state.
         self.model.state().extra.clear();
         // A closure without any step may have left something behind, too.
-        result.and_then(|()| self.look_at_memory().map_or(Ok(()), |ended| Err(Halt::Failure(Box::new(ended)))))
+        result.and_then(|()| self.check_memory())
     }
 
     /// Lets `thread` go on until it gives way.
@@ -216,7 +231,12 @@ impl<'f> Program<'f> {
         loop {
             let mut state = self.model.state();
             if let Some(ended) = state.ended.take() {
-                return Ok(Err(Halt::Failure(ended)));
+                let thread = state.running;
+                drop(state);
+                if let Err(halt) = self.fail(Some(thread), ended) {
+                    return Ok(Err(halt));
+                }
+                continue;
             }
             let Some(&thread) = state.born.get(state.begun) else { return Ok(Ok(())) };
             state.begun += 1;
@@ -253,7 +273,10 @@ impl<'f> Program<'f> {
     ) -> Result<(), Halt<Box<Ended>>> {
         loop {
             match self.try_to_advance(depth, step, performed) {
-                Ok(result) => return result,
+                Ok(result) => {
+                    self.can_run_out = matches!(&result, Err(Halt::Failure(ended)) if ended.is_found_right());
+                    return result;
+                }
                 Err(Astray) => {
                     performed.clear();
                     self.finish();
@@ -283,13 +306,10 @@ impl<'f> Program<'f> {
         let dangles = state.dangles(step.thread, pending);
         drop(state);
         let ended_by = (!pending.operation.accesses.is_empty()).then(|| performed.visits[outcome.last as usize]);
-        let logged = Logged { step, label: pending.label, ended_by, last: outcome.last as usize };
+        let logged = Logged { step, label: pending.label, ended_by, last: outcome.last as usize, fails: false };
         match self.log.get_mut(depth) {
             Some(known) => *known = logged,
             None => self.log.push(logged),
-        }
-        if let Some(failure) = dangles {
-            return Ok(Err(Halt::Failure(Box::new(Ended::Failed(failure)))));
         }
         if depth % LOOP_LOOK_OUT == LOOP_LOOK_OUT - 1 && !self.model.has(Detail::Rounds) && self.reads_in_vain(depth) {
             return Ok(Err(Halt::Failure(Box::new(Ended::Wants(Detail::Rounds)))));
@@ -298,19 +318,25 @@ impl<'f> Program<'f> {
             told.left.clear();
             told.left.extend(performed.visits.iter().map(|visit| (visit.access.location, visit.after)));
         }
-        self.resume(step.thread)?;
-        let mut result = self.run_newborn(&mut performed.spawned)?;
-        if result.is_ok()
-            && let Some(ended) = self.look_at_memory()
-        {
-            result = Err(Halt::Failure(Box::new(ended)));
+        match dangles {
+            None => self.resume(step.thread)?,
+            Some(failure) => {
+                if let Err(halt) = self.fail(Some(step.thread), Box::new(Ended::Failed(failure))) {
+                    return Ok(Err(halt));
+                }
+            }
         }
+        let mut result = self.run_newborn(&mut performed.spawned)?;
+        result = result.and_then(|()| self.check_memory());
         let mut state = self.model.state();
         if self.told.len() > depth && result.is_ok() && state.extra.iter().any(|visit| visit.class.changes()) {
             // No read could be told of it.
-            result = Err(Halt::Failure(Box::new(Ended::Refused("what is done while a panic unwinds"))));
+            result = Err(Halt::Failure(Box::new(Ended::Refused(UNWINDS, self.log[depth].label.caller))));
         }
         state.extra.drain(..).for_each(|visit| add_visit(&mut performed.visits, visit));
+        drop(state);
+        let result = result.and_then(|()| self.failed());
+        self.log[depth].fails = result.is_err();
         Ok(result)
     }
 
@@ -347,6 +373,7 @@ impl<'f> Program<'f> {
     pub(super) fn finish(&mut self) {
         if self.threads.iter().any(|thread| thread.coroutine.is_some()) {
             self.run_out();
+            self.abandon_failed();
         }
         let mut state = self.model.state();
         state.tearing_down = true;
@@ -377,23 +404,10 @@ impl<'f> Program<'f> {
         state.copies = copies;
     }
 
-    /// Ends the current execution, which failed, without running any more of it.
-    pub(crate) fn abandon(&mut self) {
-        for thread in &mut self.threads {
-            if let Some(coroutine) = thread.coroutine.take() {
-                coroutine.abandon(&mut self.stacks);
-            }
-        }
-        self.model.memory.burn();
-        let mut state = self.model.state();
-        state.copies.leak();
-        state.threads.iter_mut().for_each(Thread::leak);
-    }
-
     /// What `thread` has announced, unless it has ended or does not exist.
     pub(crate) fn pending(&self, thread: ThreadId) -> Option<&Pending> {
         let thread = self.threads.get(thread.index())?;
-        (thread.status != Announcement::Ended).then_some(&thread.pending)
+        (!matches!(thread.status, Announcement::Ended | Announcement::Failed)).then_some(&thread.pending)
     }
 
     pub(super) fn diverged(&self, message: String, depth: usize) -> Halt<Box<Ended>> {

@@ -10,6 +10,7 @@
 
 use super::Inner;
 use super::program::Program;
+use super::thread::Thread;
 use everyway_runtime::{Performed, ThreadId};
 
 /// How many steps an execution that is given up may take.
@@ -31,6 +32,23 @@ impl Program<'_> {
             performed.clear();
         }
         self.model().state().end_to_run_out(tracks);
+    }
+
+    /// Ends the current execution, which failed, without running any more of it. One that has not, and is merely given up, is
+    /// let go on when this is dropped: what it holds, as a lock of the test's own, is wanted again.
+    pub(crate) fn abandon(&mut self) {
+        if self.can_run_out {
+            return;
+        }
+        for thread in &mut self.threads {
+            if let Some(coroutine) = thread.coroutine.take() {
+                coroutine.abandon(&mut self.stacks);
+            }
+        }
+        self.model.memory.burn();
+        let mut state = self.model.state();
+        state.copies.leak();
+        state.threads.iter_mut().for_each(Thread::leak);
     }
 
     /// A thread that can go on, each in its turn.

@@ -14,6 +14,15 @@ pub enum Panics {
     Join,
 }
 
+/// What has to be freed before an execution ends, besides what is tracked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leaks {
+    Nothing,
+    /// What is shared by everyway's `Arc`.
+    Arcs,
+    Everything,
+}
+
 /// How a model treats what std leaves open.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
@@ -33,8 +42,10 @@ pub(crate) struct Settings {
     pub(crate) counted: Vec<owners::Counted>,
     /// Whether what may happen for no reason does: weak compare-exchanges fail, and threads wake up.
     pub(crate) spurious: bool,
-    /// Whether what is not freed when an execution ends is a failure.
-    pub(crate) leaks: bool,
+    /// What is a failure if it is not freed when an execution ends.
+    pub(crate) leaks: Leaks,
+    /// Whether an execution goes on after a failure.
+    pub(crate) keeps_going: bool,
     /// By which rules executions are run.
     pub(crate) rules: Rules,
 }

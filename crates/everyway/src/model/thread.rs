@@ -57,6 +57,8 @@ pub(crate) struct Thread {
     /// How many messages it has announced.
     pub(crate) sent: u32,
     pub(crate) locals: crate::thread::local::Locals,
+    /// Whether it has failed, and does not go on, although others do.
+    pub(super) has_failed: bool,
     /// The addresses of its stack.
     pub(crate) stack: Range<usize>,
 }
@@ -78,6 +80,7 @@ impl Thread {
             is_main: false,
             had_spurious: false,
             may_idle: false,
+            has_failed: false,
             reading: Vec::new(),
             sent: 0,
             locals: Default::default(),
@@ -98,6 +101,7 @@ impl Thread {
         self.had_spurious = false;
         self.reading.clear();
         self.may_idle = false;
+        self.has_failed = false;
         self.sent = 0;
         self.locals = Default::default();
     }
@@ -120,7 +124,7 @@ impl Thread {
     }
 
     pub(crate) fn has_ended(&self) -> bool {
-        matches!(self.life, Life::Ended)
+        matches!(self.life, Life::Ended) && !self.has_failed
     }
 
     /// Sets the outcome of its operation, of which no byte is left undefined: threads copy it to their stacks, which are
@@ -246,6 +250,9 @@ impl Model {
     /// has to be an event of its own.
     pub(crate) fn has_ended(&self, thread: ThreadId, caller: super::CodeSite) -> bool {
         self.needs(Detail::ThreadEnds);
+        if !self.has(Detail::ThreadEnds) {
+            return self.state().thread(thread).has_ended();
+        }
         let end = self.state().end_of(thread);
         let label = Label { verb: Verb::IsFinished, object: Some(end), show: Show::Bool, caller };
         self.perform(Operation::new([Access::new(end, Effect::Read)]), label).before == 1

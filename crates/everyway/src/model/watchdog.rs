@@ -66,6 +66,13 @@ impl Pulse {
         }
     }
 
+    /// One of this thread of the operating system, which is watched.
+    fn watched(check: &str, deadline: Option<Instant>) -> Arc<Self> {
+        let pulse = Arc::new(Self::new(check.to_owned(), deadline));
+        WATCHED.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::downgrade(&pulse));
+        pulse
+    }
+
     /// That of the check on this thread of the operating system.
     pub(super) fn current() -> Arc<Self> {
         CURRENT.with_borrow(|current| current.clone()).unwrap_or_else(|| Arc::new(Self::new(String::new(), None)))
@@ -124,19 +131,22 @@ impl Pulse {
     }
 }
 
-/// Calls `f`, a check that must not take longer than `limit`, and watches it.
-pub(crate) fn watched<R>(check: &str, limit: Option<Duration>, f: impl FnOnce() -> R) -> R {
+/// Calls `f`, a check that must not take longer than until `deadline`, and watches it.
+pub(crate) fn watched<R>(check: &str, deadline: Option<Instant>, f: impl FnOnce() -> R) -> R {
     static STARTED: Once = Once::new();
     STARTED.call_once(|| {
         // If there is no thread to be had, nothing is watched.
         let _ = std::thread::Builder::new().name("everyway watchdog".to_owned()).spawn(watch);
     });
-    let pulse = Arc::new(Pulse::new(check.to_owned(), limit.map(|limit| Instant::now() + limit)));
-    WATCHED.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::downgrade(&pulse));
-    let outer = CURRENT.replace(Some(pulse));
+    let outer = CURRENT.replace(Some(Pulse::watched(check, deadline)));
     let result = f();
     CURRENT.replace(outer);
     result
+}
+
+/// Watches this thread of the operating system, which works at a check that is being watched, unless that is done already.
+pub(crate) fn watch_worker(check: &str, deadline: Option<Instant>) {
+    CURRENT.with_borrow_mut(|current| _ = current.get_or_insert_with(|| Pulse::watched(check, deadline)));
 }
 
 /// What was seen of a check.

@@ -53,6 +53,7 @@ pub(crate) fn word(verb: Verb) -> &'static str {
         Verb::Downgrade => "downgrade",
         Verb::IsPoisoned => "is_poisoned",
         Verb::ClearPoison => "clear_poison",
+        Verb::Poison => "poison",
         Verb::Wait | Verb::Arrive | Verb::Pass | Verb::OnceWait => "wait",
         Verb::TimedWait => "wait_timeout",
         Verb::NotifyOne => "notify_one",

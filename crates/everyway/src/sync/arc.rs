@@ -16,7 +16,7 @@ mod conversions;
 mod weak;
 
 use crate::model::owners::{Count, Shared};
-use crate::model::{self, CodeSite};
+use crate::model::{self, CodeSite, Leaks};
 use everyway_runtime::{Condition, Effect, Ordering, Verb};
 use std::any::{Any, type_name};
 use std::mem::ManuallyDrop;
@@ -41,8 +41,16 @@ fn with_shared<T: ?Sized, R>(arc: &sync::Arc<T>, f: impl FnOnce(Shared<'_>) -> R
 
 impl<T> Arc<T> {
     /// Something shared, with one owner.
+    #[track_caller]
     pub fn new(value: T) -> Self {
-        Self::from_std(sync::Arc::new(value))
+        let arc = sync::Arc::new(value);
+        let caller = Location::caller();
+        model::with(|model| {
+            if model.settings.leaks == Leaks::Arcs {
+                model.owe(sync::Arc::as_ptr(&arc).addr(), caller);
+            }
+        });
+        Self::from_std(arc)
     }
 
     /// Something shared that refers to itself.
@@ -57,6 +65,7 @@ impl<T> Arc<T> {
     }
 
     /// Something shared that does not move.
+    #[track_caller]
     pub fn pin(value: T) -> Pin<Self> {
         // SAFETY: what an `Arc` points to does not move as long as it is shared, and `get_mut` needs `Unpin` of a
         // pinned one.

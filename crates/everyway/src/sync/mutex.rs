@@ -3,7 +3,7 @@
 use crate::model::kind::Kind;
 use crate::model::object::Handle;
 use crate::model::payload::Payload;
-use crate::model::{self, CodeSite, Label, Model, Pending, Show};
+use crate::model::{self, CodeSite, Label, Model, Show};
 use everyway_runtime::{Access, Condition, Effect, Location, Operation, Verb};
 use std::fmt;
 use std::marker::PhantomData;
@@ -37,6 +37,7 @@ impl<T> Mutex<T> {
     ///
     /// # Errors
     /// If the mutex is poisoned.
+    #[track_caller]
     pub fn into_inner(mut self) -> LockResult<T> {
         let poisoned = self.owned_poison();
         poison(self.data.into_inner(), poisoned)
@@ -77,7 +78,7 @@ impl<T: ?Sized> Mutex<T> {
                 Label { verb: Verb::TryLock, object: Some(location), show: Show::Success("locked", "busy"), caller };
             let lock = Access::new(location, Effect::Write(holder(model))).locking().if_now(Condition::Equals(0));
             let outcome = model.perform(Operation::one(lock), label);
-            outcome.changed.then(|| model.state().object(location).poisoned)
+            outcome.changed.then(|| model.finds_poison(location, caller))
         });
         match inside {
             Some(None) => return Err(TryLockError::WouldBlock),
@@ -115,12 +116,14 @@ impl<T: ?Sized> Mutex<T> {
         .unwrap_or_else(|| self.outside.clear_poison());
     }
 
-    /// Whether it is poisoned, as only its owner may ask: it is not an event.
+    /// Whether it is poisoned, as only its owner may ask.
+    #[track_caller]
     fn owned_poison(&mut self) -> bool {
+        let caller = Caller::caller();
         model::with(|model| {
             model.catch_up();
             let location = self.location(model);
-            model.state().object(location).poisoned
+            model.finds_poison(location, caller)
         })
         .unwrap_or_else(|| self.outside.is_poisoned())
     }
@@ -129,6 +132,7 @@ impl<T: ?Sized> Mutex<T> {
     ///
     /// # Errors
     /// If the mutex is poisoned.
+    #[track_caller]
     pub fn get_mut(&mut self) -> LockResult<&mut T> {
         let poisoned = self.owned_poison();
         poison(self.data.get_mut(), poisoned)
@@ -140,7 +144,7 @@ impl<T: ?Sized> Mutex<T> {
         let label = Label { verb, object: Some(location), show: Show::Nothing, caller };
         let lock = Access::new(location, Effect::Write(holder(model))).locking().once(Condition::Equals(0));
         model.perform(Operation::one(lock), label);
-        model.state().object(location).poisoned
+        model.finds_poison(location, caller)
     }
 
     /// Gives the lock back, which the calling thread holds.
@@ -273,7 +277,7 @@ impl<T: ?Sized> Drop for MutexGuard<'_, T> {
                 model.perform(unlock, label);
                 return;
             }
-            model.defer(Pending::new(unlock, label).poisoning((!self.panicking).then_some(location)));
+            model.unlock_later(location, unlock, label, !self.panicking);
         });
     }
 }

@@ -9,7 +9,7 @@ use crate::model::kind::Kind;
 use crate::model::names::Name;
 use crate::model::object::Handle;
 use crate::model::payload::Payload;
-use crate::model::{self, CodeSite, Label, Model, Pending, Show};
+use crate::model::{self, CodeSite, Label, Model, Show};
 use everyway_runtime::{Access, Condition, Effect, Location, Operation, Then, Verb};
 use std::fmt;
 use std::marker::PhantomData;
@@ -25,8 +25,8 @@ const LEAVE: u64 = 1_u64.wrapping_neg();
 
 /// A lock for many readers or one writer; as [`std::sync::RwLock`].
 ///
-/// In a model, neither readers nor writers are preferred: whoever can have the lock may get it next. A thread
-/// that reads while it reads does not deadlock here; with std it may, if a writer comes in between.
+/// In a model, neither readers nor writers are preferred: whoever can have the lock may get it next. But a thread that
+/// reads while it reads waits for a writer that waits, as std says that it may, and so deadlocks.
 pub struct RwLock<T: ?Sized> {
     handle: Handle,
     outside: Outside,
@@ -129,6 +129,7 @@ impl<T> RwLock<T> {
     ///
     /// # Errors
     /// If the lock is poisoned.
+    #[track_caller]
     pub fn into_inner(mut self) -> LockResult<T> {
         let poisoned = self.owned_poison();
         poison(self.data.into_inner(), poisoned)
@@ -158,7 +159,7 @@ impl<T: ?Sized> RwLock<T> {
         if reads && (waits || outcome.changed) {
             model.unnamed(|| model.state().current_thread().reading.push(location));
         }
-        (waits || outcome.changed).then(|| model.state().object(location).poisoned)
+        (waits || outcome.changed).then(|| model.finds_poison(location, caller))
     }
 
     /// Locks for reading, waiting until no writer holds it.
@@ -277,12 +278,14 @@ impl<T: ?Sized> RwLock<T> {
         .unwrap_or_else(|| self.outside.lock.clear_poison());
     }
 
-    /// Whether it is poisoned, as only its owner may ask: it is not an event.
+    /// Whether it is poisoned, as only its owner may ask.
+    #[track_caller]
     fn owned_poison(&mut self) -> bool {
+        let caller = Caller::caller();
         model::with(|model| {
             model.catch_up();
             let location = self.location(model);
-            model.state().object(location).poisoned
+            model.finds_poison(location, caller)
         })
         .unwrap_or_else(|| self.outside.lock.is_poisoned())
     }
@@ -291,6 +294,7 @@ impl<T: ?Sized> RwLock<T> {
     ///
     /// # Errors
     /// If the lock is poisoned.
+    #[track_caller]
     pub fn get_mut(&mut self) -> LockResult<&mut T> {
         let poisoned = self.owned_poison();
         poison(self.data.get_mut(), poisoned)
@@ -319,7 +323,7 @@ impl<T: ?Sized> RwLock<T> {
         let label = Label { verb: Verb::Unlock, object: Some(location), show: Show::Nothing, caller };
         let unlock = Operation::new([Access::new(location, effect).unlocking()]);
         if std::thread::panicking() {
-            model.defer(Pending::new(unlock, label).poisoning(poisons.then_some(location)));
+            model.unlock_later(location, unlock, label, poisons);
         } else {
             model.perform(unlock, label);
         }

@@ -1,6 +1,6 @@
 //! A cell for shared data that other synchronisation protects.
 
-use everyway::cell::Tracked as _;
+use everyway::cell::{Begun, Tracked as _};
 
 /// A cell for shared data that other synchronisation protects. Two accesses that nothing puts in an order, at least one of
 /// them a write, are a data race.
@@ -41,13 +41,15 @@ impl<T: ?Sized> UnsafeCell<T> {
     /// A pointer to read the value by; it is read for as long as that is kept.
     #[track_caller]
     pub fn get(&self) -> ConstPtr<T> {
-        ConstPtr(self.0.with(|pointer| pointer))
+        let (pointer, lasts) = self.0.begin_read();
+        ConstPtr { pointer, _lasts: lasts }
     }
 
     /// A pointer to change the value by; it is written for as long as that is kept.
     #[track_caller]
     pub fn get_mut(&self) -> MutPtr<T> {
-        MutPtr(self.0.with_mut(|pointer| pointer))
+        let (pointer, lasts) = self.0.begin_write();
+        MutPtr { pointer, _lasts: lasts }
     }
 }
 
@@ -57,9 +59,12 @@ impl<T> From<T> for UnsafeCell<T> {
     }
 }
 
-/// A pointer into an [`UnsafeCell`], to read by.
+/// A pointer into an [`UnsafeCell`], to read by. As long as there is one, whoever writes what it points to is told of a race.
 #[derive(Debug)]
-pub struct ConstPtr<T: ?Sized>(*const T);
+pub struct ConstPtr<T: ?Sized> {
+    pointer: *const T,
+    _lasts: Begun,
+}
 
 impl<T: ?Sized> ConstPtr<T> {
     /// The value.
@@ -68,7 +73,7 @@ impl<T: ?Sized> ConstPtr<T> {
     /// As for a dereference of the pointer.
     pub unsafe fn deref(&self) -> &T {
         // SAFETY: promised by the caller.
-        unsafe { &*self.0 }
+        unsafe { &*self.pointer }
     }
 
     /// Calls `f` with the pointer, which must not be used afterwards.
@@ -76,13 +81,17 @@ impl<T: ?Sized> ConstPtr<T> {
     where
         F: FnOnce(*const T) -> R,
     {
-        f(self.0)
+        f(self.pointer)
     }
 }
 
-/// A pointer into an [`UnsafeCell`], to read and write by.
+/// A pointer into an [`UnsafeCell`], to read and write by. As long as there is one, whoever else accesses what it points to is told
+/// of a race.
 #[derive(Debug)]
-pub struct MutPtr<T: ?Sized>(*mut T);
+pub struct MutPtr<T: ?Sized> {
+    pointer: *mut T,
+    _lasts: Begun,
+}
 
 impl<T: ?Sized> MutPtr<T> {
     /// The value.
@@ -92,7 +101,7 @@ impl<T: ?Sized> MutPtr<T> {
     #[allow(clippy::mut_from_ref)]
     pub unsafe fn deref(&self) -> &mut T {
         // SAFETY: promised by the caller.
-        unsafe { &mut *self.0 }
+        unsafe { &mut *self.pointer }
     }
 
     /// Calls `f` with the pointer, which must not be used afterwards.
@@ -100,6 +109,6 @@ impl<T: ?Sized> MutPtr<T> {
     where
         F: FnOnce(*mut T) -> R,
     {
-        f(self.0)
+        f(self.pointer)
     }
 }

@@ -11,11 +11,32 @@ use super::event::{Event, Position};
 use super::graph::Graph;
 
 /// The search for a cycle, with its memory.
+///
+/// It goes from `seq_cst` event to `seq_cst` event, by way of the other events: a fence leads to all that happens after it, from
+/// there a step of `scb` or `eco` leads on, and to all fences after that. Every event is left once, not once for each
+/// pair of fences around it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
-    nodes: Vec<Position>,
+    /// The `seq_cst` fences.
+    fences: Vec<Position>,
+    /// By event: whether it is `seq_cst`, and has been come to.
     met: Vec<bool>,
-    pending: Vec<usize>,
+    /// By event: how it has been left.
+    left: Vec<Leaving>,
+    /// By event: whether the fences that it happens before have been come to.
+    is_followed: Vec<bool>,
+    pending: Vec<Position>,
+}
+
+/// By which steps an event has been left.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Leaving {
+    #[default]
+    Not,
+    /// By those of `scb`.
+    Accesses,
+    /// Also by those of `eco`: it happens after a fence.
+    AfterFence,
 }
 
 impl Search {
@@ -26,37 +47,80 @@ impl Search {
         if !graph.has_seq_cst() || graph.first_after(cell, graph.place(last)).is_none() {
             return true;
         }
-        self.nodes.clear();
-        let all = (0..graph.len()).map(Position::new);
-        self.nodes.extend(all.filter(|&position| graph.event(position).is_seq_cst()));
-        let is_start = |position: Position| {
-            position == last || graph.event(position).is_fence() && graph.happens_before(position, last)
-        };
-        for start in 0..self.nodes.len() {
-            if is_start(self.nodes[start]) && self.is_on_cycle(graph, start) {
+        let is_fence = |&position: &Position| graph.event(position).is_seq_cst() && graph.event(position).is_fence();
+        self.fences.clear();
+        self.fences.extend(graph.positions().filter(is_fence));
+        if event.is_seq_cst() && self.is_on_cycle(graph, last) {
+            return false;
+        }
+        for fence in 0..self.fences.len() {
+            let fence = self.fences[fence];
+            if graph.happens_before(fence, last) && self.is_on_cycle(graph, fence) {
                 return false;
             }
         }
         true
     }
 
-    fn is_on_cycle(&mut self, graph: &Graph, start: usize) -> bool {
-        self.met.clear();
-        self.met.resize(self.nodes.len(), false);
+    fn is_on_cycle(&mut self, graph: &Graph, start: Position) -> bool {
+        for flags in [&mut self.met, &mut self.is_followed] {
+            flags.clear();
+            flags.resize(graph.len(), false);
+        }
+        self.left.clear();
+        self.left.resize(graph.len(), Leaving::Not);
         self.pending.clear();
         self.pending.push(start);
         while let Some(at) = self.pending.pop() {
-            for next in 0..self.nodes.len() {
-                if !self.met[next] && graph.is_psc(self.nodes[at], self.nodes[next]) {
-                    if next == start {
-                        return true;
-                    }
-                    self.met[next] = true;
-                    self.pending.push(next);
+            self.leave(graph, at, Leaving::Accesses);
+            if graph.event(at).is_fence() {
+                for after in graph.positions().filter(|&after| graph.happens_before(at, after)) {
+                    self.leave(graph, after, Leaving::AfterFence);
                 }
+                self.follow(graph, at);
+            }
+            if self.met[start.index()] {
+                return true;
             }
         }
         false
+    }
+
+    /// Comes to all that one step away from an event leads to.
+    fn leave(&mut self, graph: &Graph, from: Position, how: Leaving) {
+        if self.left[from.index()] >= how {
+            return;
+        }
+        self.left[from.index()] = how;
+        for to in graph.positions() {
+            if graph.is_scb(from, to) {
+                if graph.event(to).is_seq_cst() {
+                    self.come_to(to);
+                }
+                self.follow(graph, to);
+            } else if how == Leaving::AfterFence && graph.is_eco(from, to) {
+                self.follow(graph, to);
+            }
+        }
+    }
+
+    /// Comes to the fences that an event happens before.
+    fn follow(&mut self, graph: &Graph, event: Position) {
+        if std::mem::replace(&mut self.is_followed[event.index()], true) {
+            return;
+        }
+        for fence in 0..self.fences.len() {
+            let fence = self.fences[fence];
+            if graph.happens_before(event, fence) {
+                self.come_to(fence);
+            }
+        }
+    }
+
+    fn come_to(&mut self, event: Position) {
+        if !std::mem::replace(&mut self.met[event.index()], true) {
+            self.pending.push(event);
+        }
     }
 }
 
@@ -68,18 +132,8 @@ impl Graph {
         earlier != later && self.hb.get(later, event.thread) >= event.index
     }
 
-    fn is_psc(&self, from: Position, to: Position) -> bool {
-        let all = || (0..self.len()).map(Position::new);
-        let after = || all().filter(|&position| self.happens_before(from, position));
-        let before = || all().filter(|&position| self.happens_before(position, to));
-        match (self.event(from).is_fence(), self.event(to).is_fence()) {
-            (false, false) => self.is_scb(from, to),
-            (true, false) => self.is_scb(from, to) || after().any(|between| self.is_scb(between, to)),
-            (false, true) => self.is_scb(from, to) || before().any(|between| self.is_scb(from, between)),
-            (true, true) => {
-                self.happens_before(from, to) || after().any(|one| before().any(|other| self.is_eco(one, other)))
-            }
-        }
+    fn positions(&self) -> impl Iterator<Item = Position> + use<> {
+        (0..self.len()).map(Position::new)
     }
 
     fn is_scb(&self, from: Position, to: Position) -> bool {

@@ -1,0 +1,58 @@
+//! Poisoned locks.
+//!
+//! As long as no thread looks whether a lock is poisoned without taking it, the poison comes and goes with the lock: it is set
+//! when the lock is given back, and known to whoever takes it next. A program that looks ([`Detail::Poison`]) has a flag beside each
+//! lock, as std has: it is stored before the lock is given back, and loaded after it is taken, by relaxed accesses of their own.
+
+use super::detail::Detail;
+use super::kind::Kind;
+use super::names::Name;
+use super::{CodeSite, Label, Model, Pending, Show};
+use everyway_runtime::{Access, Effect, Location, Operation, Ordering, Verb};
+
+impl Model {
+    fn poison_flag(&self, lock: Location) -> Location {
+        self.state().named_object(Name::Poison(lock), Kind::Poison, 0)
+    }
+
+    fn poison_access(&self, lock: Location, effect: Effect) -> Operation {
+        Operation::one(Access::new(self.poison_flag(lock), effect).ordered(Ordering::Relaxed))
+    }
+
+    fn load_poison(&self, lock: Location, caller: CodeSite) -> bool {
+        let label = Label { verb: Verb::IsPoisoned, object: Some(lock), show: Show::Bool, caller };
+        self.perform(self.poison_access(lock, Effect::Read), label).before == 1
+    }
+
+    /// Whether a lock is poisoned that the running thread holds, or owns.
+    pub(crate) fn finds_poison(&self, lock: Location, caller: CodeSite) -> bool {
+        if self.has(Detail::Poison) { self.load_poison(lock, caller) } else { self.state().object(lock).poisoned }
+    }
+
+    /// Whether a lock is poisoned that others may hold.
+    pub(crate) fn look_for_poison(&self, lock: Location, caller: CodeSite) -> bool {
+        self.needs(Detail::Poison);
+        self.finds_poison(lock, caller)
+    }
+
+    /// Takes a poisoning of the lock back.
+    pub(crate) fn clear_poison(&self, lock: Location, caller: CodeSite) {
+        self.needs(Detail::Poison);
+        if !self.has(Detail::Poison) {
+            self.state().object_mut(lock).poisoned = false;
+            return;
+        }
+        let label = Label { verb: Verb::ClearPoison, object: Some(lock), show: Show::Nothing, caller };
+        self.perform(self.poison_access(lock, Effect::Store(0)), label);
+    }
+
+    /// A panic unwinds past the guard of `lock`: it is given back by `unlock` when that has been caught, and may be poisoned.
+    pub(crate) fn unlock_later(&self, lock: Location, unlock: Operation, label: Label, poisons: bool) {
+        let by_flag = poisons && self.has(Detail::Poison);
+        if by_flag {
+            let label = Label { verb: Verb::Poison, object: Some(lock), show: Show::Nothing, ..label };
+            self.defer(Pending::new(self.poison_access(lock, Effect::Store(1)), label));
+        }
+        self.defer(Pending::new(unlock, label).poisoning((poisons && !by_flag).then_some(lock)));
+    }
+}
