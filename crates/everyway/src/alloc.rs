@@ -30,7 +30,7 @@ mod track;
 pub use track::Track;
 
 pub(crate) use arena::{Lease, Paused, freed, lasting};
-pub(crate) use region::Moment;
+pub(crate) use region::{Moment, is_allocated};
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr::{self, NonNull};

@@ -59,6 +59,8 @@ pub(super) struct Running {
     fiber: Option<Fiber>,
     /// The addresses of its stack.
     stack: Range<usize>,
+    /// Where an access is an overflow.
+    guard: (usize, usize),
     /// Where on it the thread is suspended.
     suspended_at: usize,
     thread: ThreadId,
@@ -66,6 +68,7 @@ pub(super) struct Running {
 
 impl Running {
     /// Runs the thread until it gives way or ends.
+    #[inline]
     pub(super) fn resume(&mut self, stacks: &mut Stacks) -> Resumed {
         self.signal(Signal::Go, stacks)
     }
@@ -80,10 +83,11 @@ impl Running {
         self.suspended_at.saturating_sub(SAVED).max(self.stack.start)..self.stack.end - LINK
     }
 
+    #[inline]
     fn signal(&mut self, signal: Signal, stacks: &mut Stacks) -> Resumed {
         let fiber = self.fiber.as_mut().expect("only a thread that has not ended is resumed");
         let outer = YIELDER.with(|yielder| yielder.replace(ptr::null()));
-        let outer_stack = overflow::enter(self.stack.start);
+        let outer_stack = overflow::enter(self.guard);
         let result = fiber.resume(signal);
         overflow::leave(outer_stack);
         set_yielder(outer);
@@ -93,10 +97,16 @@ impl Running {
                 Resumed::GaveWay
             }
             CoroutineResult::Return(()) => {
-                stacks.give_back(self.thread, self.fiber.take().expect("it has just run").into_stack());
+                self.give_back_stack(stacks);
                 Resumed::Ended
             }
         }
+    }
+
+    /// The thread has ended.
+    #[inline(never)]
+    fn give_back_stack(&mut self, stacks: &mut Stacks) {
+        stacks.give_back(self.thread, self.fiber.take().expect("it has just run").into_stack());
     }
 
     /// Ends the thread by unwinding its stack.
@@ -226,7 +236,8 @@ impl Stacks {
                 body();
             }
         });
-        Running { fiber: Some(fiber), suspended_at: addresses.end, stack: addresses, thread }
+        let guard = overflow::guard_of(addresses.start);
+        Running { fiber: Some(fiber), guard, suspended_at: addresses.end, stack: addresses, thread }
     }
 
     fn give_back(&mut self, thread: ThreadId, stack: DefaultStack) {

@@ -280,7 +280,7 @@ impl Record {
     }
 
     /// The event that sent a message.
-    fn sending(&self, message: Message) -> Option<EventId> {
+    pub(crate) fn sending(&self, message: Message) -> Option<EventId> {
         let sent = self.sent_by(message.sender);
         sent.binary_search_by_key(&message.nth, |&(nth, _)| nth).ok().map(|position| sent[position].1)
     }

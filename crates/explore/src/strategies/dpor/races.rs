@@ -22,6 +22,7 @@
 //! that have it there ask for them.
 
 use super::enabling_prefixes::{Goal, Search};
+use super::reach::Reach;
 use super::wakeup_sequence::Sequence;
 use crate::budget::Budget;
 use crate::happens_before::{Dependence, Ordered};
@@ -197,14 +198,20 @@ impl<R: Dependence> Analysis<'_, R> {
         let known = |event| start.is_some_and(|start| ordered.happens_before(event, start));
         let visits = if before < self.trace.len() { self.trace.visits(EventId::new(before)) } else { &[] };
         let potentials = potentials(accesses, visits);
+        let reach = Reach { ordered, relation: self.relation, state: self.state, accesses, visits };
         while let Some(earlier) = self.trace.last_conflict(&potentials, known, limit, self.relation) {
             limit = earlier.index();
+            let may_meet = reach.may_meet(earlier);
+            if !may_meet && !cfg!(debug_assertions) {
+                continue;
+            }
             self.sequence.without(self.ordered, earlier, until);
             if before < self.trace.len() {
                 // With several accesses, the operation need not have met `earlier` as it was carried out.
                 self.sequence.drop_after(self.ordered, EventId::new(before));
             }
             let inserted = self.enabling_prefixes(accesses, Step::of(thread), start, earlier);
+            debug_assert!(may_meet || !inserted, "{accesses:?} is out of reach of {earlier}");
             if inserted && self.conflicts_with_all(accesses, earlier) {
                 break;
             }
