@@ -4,6 +4,7 @@
 //! standard library keeps belongs to the operating system's thread, and all coroutines share it.
 
 use super::overflow;
+use super::shifted::{self, Shifted};
 use corosensei::stack::{DefaultStack, Stack as _};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use everyway_runtime::ThreadId;
@@ -20,7 +21,7 @@ enum Signal {
     TearDown,
 }
 
-type Fiber = Coroutine<Signal, (), (), DefaultStack>;
+type Fiber = Coroutine<Signal, (), (), Shifted>;
 
 thread_local! {
     /// The yielder of the coroutine that is running on this thread of the operating system.
@@ -106,7 +107,7 @@ impl Running {
     /// The thread has ended.
     #[inline(never)]
     fn give_back_stack(&mut self, stacks: &mut Stacks) {
-        stacks.give_back(self.thread, self.fiber.take().expect("it has just run").into_stack());
+        stacks.give_back(self.thread, self.fiber.take().expect("it has just run").into_stack().into_inner());
     }
 
     /// Ends the thread by unwinding its stack.
@@ -131,7 +132,7 @@ impl Running {
             // SAFETY: the stack's contents are leaked and never touched again. Nothing outside of the
             // execution that is being abandoned with it holds references into the stack.
             unsafe { fiber.force_reset() };
-            stacks.give_back(self.thread, fiber.into_stack());
+            stacks.give_back(self.thread, fiber.into_stack().into_inner());
         }
     }
 }
@@ -220,10 +221,11 @@ impl Stacks {
     /// When the system has no memory for another stack.
     pub(super) fn start(&mut self, thread: ThreadId, body: impl FnOnce() + 'static) -> Running {
         let spare = self.spare.get_mut(thread.index()).and_then(Option::take);
-        let stack = spare.unwrap_or_else(|| match DefaultStack::new(self.size) {
+        let stack = spare.unwrap_or_else(|| match DefaultStack::new(self.size + shifted::MOST) {
             Ok(stack) => stack,
             Err(error) => panic!("everyway: no memory for the stack of another thread: {error}"),
         });
+        let stack = Shifted::new(stack, thread);
         let addresses = stack.limit().get()..stack.base().get();
         if self.are_cleared {
             let size = CLEARED.min(addresses.len() / 2);

@@ -32,6 +32,7 @@ mod repetition;
 mod rounds;
 mod run_out;
 mod settings;
+mod shifted;
 mod snapshot;
 mod statics;
 pub(crate) mod thread;

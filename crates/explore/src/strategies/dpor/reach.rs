@@ -46,6 +46,24 @@ impl<R: Dependence> Reach<'_, R> {
         self.may_end(0, false, earlier)
     }
 
+    /// Only events before this one may be met by an access of the operation, carried out after the first `before` events,
+    /// that is not its first one: if that is a receive that has taken a message, and no other access follows then, those that
+    /// came after the sending of the message are not.
+    pub(super) fn limit(&self, before: usize) -> usize {
+        let is_done = self.accesses.first().is_some_and(|first| first.holds == Then::Done);
+        self.sending_of(0).filter(|_| is_done).map_or(before, |sending| before.min(sending.index() + 1))
+    }
+
+    /// The sending of the message that a receive took.
+    fn sending_of(&self, position: usize) -> Option<EventId> {
+        match self.visits.get(position)? {
+            Visit { class: Class::Receive { message, .. }, access, .. } if access.when == Condition::Differs(0) => {
+                self.ordered.trace.sending(*message)
+            }
+            _ => None,
+        }
+    }
+
     fn may_end(&self, position: usize, met: bool, earlier: EventId) -> bool {
         let Some(access) = self.accesses.get(position) else { return met };
         let potential = access.potential();
@@ -66,11 +84,7 @@ impl<R: Dependence> Reach<'_, R> {
     }
 
     fn ways_of_receive(&self, position: usize, earlier: EventId) -> Ways {
-        let Some(Visit { class: Class::Receive { message, .. }, access, .. }) = self.visits.get(position) else {
-            return Ways::BOTH;
-        };
-        match self.ordered.trace.sending(*message) {
-            _ if access.when != Condition::Differs(0) => Ways::BOTH,
+        match self.sending_of(position) {
             Some(sending) if sending < earlier => Ways { holds: true, fails: false },
             Some(sending) if self.relation.counts_every_conflict() && self.ordered.happens_before(earlier, sending) => {
                 Ways { holds: false, fails: true }
