@@ -1,18 +1,25 @@
 //! Executions per second of Rust closures, one core: `cargo bench -p everyway`.
 //!
-//! Each program is explored by `optimal` and by `observers`. Where nothing is gained by observers, because there are
-//! as many executions, the last column says how much longer one takes. Where memory is shared it must not be more than
-//! 1.3 times as long; with mailboxes whose messages are all received it is more, because what each receive would have
-//! found elsewhere is looked up message by message.
+//! Each program is explored by `optimal`, by `observers` and by `graphs` under sequential consistency. Where an algorithm has
+//! as many executions as `optimal`, the last column says how much longer one takes. Observers gain nothing then; where memory is
+//! shared they must not take more than 1.3 times as long. With mailboxes whose messages are all received they do, because
+//! what each receive would have found elsewhere is looked up message by message.
 //!
-//! An argument picks the programs whose names contain it. Each program is explored as often as fits into a
-//! second, at least once; the best rate counts. For instructions per execution, which do not depend on what
-//! else the machine does: `valgrind --tool=callgrind` on the same program with `--once`.
+//! Each program is explored as often as fits into a second, at least once; the best rate counts. Arguments:
+//!
+//! - a name: only the programs whose names contain it;
+//! - `--by NAME`: only this algorithm;
+//! - `--instructions`: what an execution costs in instructions, too, which do not depend on what else the machine does.
+//!   They are counted by `valgrind --tool=callgrind`, which has to be installed: the same program is run under it twice, once
+//!   with one exploration and once with two;
+//! - `--rounds N`: explores so many times, and says nothing. So the costs of an execution are seen function by function:
+//!   `valgrind --tool=callgrind target/release/deps/executions-... 'readers(8)' --by optimal --rounds 10`.
 
 use everyway::sync::atomic::{AtomicU32, AtomicUsize, Ordering::SeqCst};
 use everyway::sync::{Arc, Mutex, mpsc};
 use everyway::thread;
-use everyway::{Algorithm, Builder};
+use everyway::{Algorithm, Builder, MemoryModel};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 fn readers(n: usize) {
@@ -99,65 +106,121 @@ fn senders(n: u32) {
     assert_eq!(receiver.into_iter().count(), n as usize);
 }
 
+/// How a program is explored: a name, and what it stands for.
+type By = (&'static str, Algorithm);
+
+const BY: [By; 3] = [
+    ("optimal", Algorithm::Optimal),
+    ("observers", Algorithm::Observers),
+    ("graphs", Algorithm::Graphs { model: MemoryModel::Sc }),
+];
+
 struct Program {
     name: &'static str,
     body: fn(),
-    /// The executions of `optimal`, and those of `observers`.
-    executions: [u64; 2],
+    /// The executions of each algorithm.
+    executions: [u64; BY.len()],
 }
 
 const PROGRAMS: [Program; 8] = [
-    Program { name: "readers(8)", body: || readers(8), executions: [256, 256] },
-    Program { name: "readers(13)", body: || readers(13), executions: [8192, 8192] },
-    Program { name: "lastzero(6)", body: || lastzero(6), executions: [144, 144] },
-    Program { name: "lastzero(10)", body: || lastzero(10), executions: [3328, 3328] },
-    Program { name: "indexer(15)", body: || indexer(15), executions: [4096, 4096] },
-    Program { name: "lastwrite(7)", body: || lastwrite(7), executions: [5040, 7] },
-    Program { name: "mutex counter(5)", body: || mutex_counter(5), executions: [120, 120] },
-    Program { name: "senders(7)", body: || senders(7), executions: [5040, 5040] },
+    Program { name: "readers(8)", body: || readers(8), executions: [256; 3] },
+    Program { name: "readers(13)", body: || readers(13), executions: [8192; 3] },
+    Program { name: "lastzero(6)", body: || lastzero(6), executions: [144; 3] },
+    Program { name: "lastzero(10)", body: || lastzero(10), executions: [3328; 3] },
+    Program { name: "indexer(15)", body: || indexer(15), executions: [4096; 3] },
+    Program { name: "lastwrite(7)", body: || lastwrite(7), executions: [5040, 7, 5040] },
+    Program { name: "mutex counter(5)", body: || mutex_counter(5), executions: [120; 3] },
+    Program { name: "senders(7)", body: || senders(7), executions: [5040; 3] },
 ];
 
-fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let once = arguments.iter().any(|argument| argument == "--once");
-    let wanted = arguments.iter().find(|argument| !argument.starts_with('-'));
-    println!(
-        "{:<20} {:>12} {:>12} {:>10} {:>12} {:>10} {:>8}",
-        "program", "executions", "a second", "ns each", "observers", "ns each", "times"
-    );
-    for program in &PROGRAMS {
-        if wanted.is_some_and(|wanted| !program.name.contains(wanted.as_str())) {
-            continue;
+/// What was asked for.
+#[derive(Default)]
+struct Wanted {
+    program: Option<String>,
+    by: Option<String>,
+    instructions: bool,
+    rounds: Option<u32>,
+}
+
+impl Wanted {
+    fn from_arguments() -> Self {
+        let mut wanted = Self::default();
+        let mut arguments = std::env::args().skip(1);
+        while let Some(argument) = arguments.next() {
+            match argument.as_str() {
+                "--by" => wanted.by = arguments.next(),
+                "--instructions" => wanted.instructions = true,
+                "--rounds" => wanted.rounds = arguments.next().and_then(|rounds| rounds.parse().ok()),
+                // What cargo passes to every benchmark.
+                "--bench" => {}
+                _ => wanted.program = Some(argument),
+            }
         }
-        let [optimal, observers] = measure(program, once);
-        let each = |time: Duration, executions: u64| time.as_nanos() as f64 / executions as f64;
-        let [all, fewer] = program.executions;
-        let times =
-            if all == fewer { format!("{:.2}", each(observers, fewer) / each(optimal, all)) } else { "-".into() };
-        println!(
-            "{:<20} {all:>12} {:>12.0} {:>10.0} {fewer:>12} {:>10.0} {times:>8}",
-            program.name,
-            1e9 / each(optimal, all),
-            each(optimal, all),
-            each(observers, fewer),
-        );
+        wanted
     }
 }
 
-/// The shortest times that exploring took by `optimal` and by `observers`, which take turns.
-fn measure(program: &Program, once: bool) -> [Duration; 2] {
-    let started = Instant::now();
-    let mut best = [Duration::MAX; 2];
-    loop {
-        for (which, algorithm) in [Algorithm::Optimal, Algorithm::Observers].into_iter().enumerate() {
-            let run = Instant::now();
-            let report = Builder::new().algorithm(algorithm).explore(program.body);
-            best[which] = best[which].min(run.elapsed());
-            assert!(report.bug.is_none(), "{}", program.name);
-            assert_eq!(report.executions.complete, program.executions[which], "{} by {algorithm:?}", program.name);
-        }
-        if once || started.elapsed() > Duration::from_secs(2) {
-            return best;
+fn main() {
+    let wanted = Wanted::from_arguments();
+    let is_wanted = |program: &&Program| wanted.program.as_ref().is_none_or(|name| program.name.contains(name));
+    let is_asked_for = |(name, _): &By| wanted.by.as_ref().is_none_or(|by| by == name);
+    if wanted.rounds.is_none() {
+        println!(
+            "{:<18} {:<10} {:>11} {:>10} {:>9} {:>13} {:>6}",
+            "program", "by", "executions", "a second", "ns each", "instructions", "times"
+        );
+    }
+    for program in PROGRAMS.iter().filter(is_wanted) {
+        let mut optimal = None;
+        for (which, by) in BY.iter().enumerate().filter(|(_, by)| is_asked_for(by)) {
+            let executions = program.executions[which];
+            if let Some(rounds) = wanted.rounds {
+                (0..rounds).for_each(|_| _ = explore(program, by, executions));
+                continue;
+            }
+            let each = measure(program, by, executions).as_nanos() as f64 / executions as f64;
+            optimal = optimal.or((which == 0).then_some(each));
+            let instructions = if wanted.instructions { instructions(program, by, executions) } else { None };
+            let instructions = instructions.map_or("-".to_owned(), |count| count.to_string());
+            let times = optimal.filter(|_| which > 0 && executions == program.executions[0]);
+            let times = times.map_or("-".to_owned(), |optimal| format!("{:.2}", each / optimal));
+            let (name, rate) = (program.name, 1e9 / each);
+            println!("{name:<18} {:<10} {executions:>11} {rate:>10.0} {each:>9.0} {instructions:>13} {times:>6}", by.0);
         }
     }
+}
+
+/// Explores a program, which has so many executions; how long that took.
+fn explore(program: &Program, (name, algorithm): &By, executions: u64) -> Duration {
+    let started = Instant::now();
+    let report = Builder::new().algorithm(*algorithm).explore(program.body);
+    let time = started.elapsed();
+    assert!(report.bug.is_none(), "{}", program.name);
+    assert_eq!(report.executions.complete, executions, "{} by {name}", program.name);
+    time
+}
+
+/// The shortest time that exploring took.
+fn measure(program: &Program, by: &By, executions: u64) -> Duration {
+    let started = Instant::now();
+    let mut best = Duration::MAX;
+    while best == Duration::MAX || started.elapsed() < Duration::from_secs(1) {
+        best = best.min(explore(program, by, executions));
+    }
+    best
+}
+
+/// How many instructions an execution takes, as callgrind counts them; `None` if it cannot be run.
+fn instructions(program: &Program, (by, _): &By, executions: u64) -> Option<u64> {
+    let of_rounds = |rounds: &str| -> Option<u64> {
+        let this = std::env::current_exe().ok()?;
+        let mut valgrind = Command::new("valgrind");
+        valgrind.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(this);
+        valgrind.args([program.name, "--by", by, "--rounds", rounds]);
+        let output = valgrind.output().ok()?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        let count = said.lines().find_map(|line| line.split_once("Collected :"))?.1;
+        count.trim().parse().ok()
+    };
+    Some((of_rounds("2")? - of_rounds("1")?) / executions)
 }

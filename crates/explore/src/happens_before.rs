@@ -265,7 +265,7 @@ impl HappensBefore {
             return false;
         }
         let potentials = potentials(record.declared(id), record.visits(id));
-        record.last_conflict(&potentials, known, id.index(), relation).is_some()
+        record.last_conflict(&potentials, known, |_| id.index(), relation).is_some()
     }
 
     /// Forgets the order of all but the first `len` events.

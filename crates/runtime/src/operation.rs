@@ -234,7 +234,8 @@ pub struct Visit {
 
 impl Visit {
     /// Carries out `access` where its location holds `before`. Also tells whether the condition was met.
-    #[inline]
+    // Always: what it returns is large, and is to be made where it is kept.
+    #[inline(always)]
     pub fn carry_out(access: Access, before: u64) -> (Self, bool) {
         let value = access.bytes.get(before);
         let met = access.when.holds(value);
@@ -382,8 +383,9 @@ impl Operation {
 
     /// The same operation under this name.
     #[inline]
-    pub fn named(self, verb: Verb) -> Self {
-        Self { verb, ..self }
+    pub fn named(mut self, verb: Verb) -> Self {
+        self.verb = verb;
+        self
     }
 
     /// Makes it touch nothing.
@@ -429,8 +431,8 @@ pub fn evaluate(
     mut value: impl FnMut(&Access) -> u64,
     mut visit: impl FnMut(Visit),
 ) -> Evaluation {
-    for (index, &access) in accesses.iter().enumerate() {
-        let (visited, met) = Visit::carry_out(access, value(&access));
+    for (index, access) in accesses.iter().enumerate() {
+        let (visited, met) = Visit::carry_out(*access, value(access));
         visit(visited);
         match if met { access.holds } else { access.fails } {
             Then::Next => {}

@@ -61,6 +61,8 @@ struct Slabs {
     /// For what cannot, because it is not aligned for them. It has a count of its own: what the standard library and
     /// tests keep from one execution to the next, and allocate only when it has to grow, are mostly buffers of bytes.
     bytes: [Slab; CLASSES],
+    /// How much of the former was taken in which execution.
+    counted: (u32, u32),
 }
 
 /// The alignment of what finds an object's state.
@@ -112,20 +114,34 @@ impl Arena {
         }
     }
 
+    #[inline]
     fn run(&mut self, thread: usize) {
-        while self.threads.len() <= thread {
-            let slabs = || std::array::from_fn(|_| Slab::default());
-            self.threads.push(Slabs { objects: slabs(), bytes: slabs() });
+        if self.threads.len() <= thread {
+            self.add_threads(thread + 1);
         }
         self.thread = thread;
         self.running = &raw mut self.threads[thread];
+    }
+
+    #[cold]
+    fn add_threads(&mut self, count: usize) {
+        while self.threads.len() < count {
+            let slabs = || std::array::from_fn(|_| Slab::default());
+            self.threads.push(Slabs { objects: slabs(), bytes: slabs(), counted: (0, 0) });
+        }
     }
 
     #[inline]
     fn allocate(&mut self, class: u32, align: usize, paused: &Cell<u32>) -> Option<NonNull<u8>> {
         // SAFETY: set by `run`, which alone adds threads.
         let slabs = unsafe { &mut *self.running };
-        let slabs = if align < OBJECT { &mut slabs.bytes } else { &mut slabs.objects };
+        let slabs = if align < OBJECT {
+            &mut slabs.bytes
+        } else {
+            let (execution, count) = slabs.counted;
+            slabs.counted = (self.execution, if execution == self.execution { count + 1 } else { 1 });
+            &mut slabs.objects
+        };
         let slab = &mut slabs[(class - SMALLEST) as usize];
         if slab.execution != self.execution {
             slab.execution = self.execution;
@@ -365,8 +381,8 @@ impl Lease {
         // SAFETY: as in `begin`; `running` is set as long as a thread runs.
         let arena = unsafe { &*self.shared.arena.get() };
         // SAFETY: as above.
-        let slabs = unsafe { &(*arena.running).objects };
-        slabs.iter().filter(|slab| slab.execution == arena.execution).map(|slab| slab.taken).sum()
+        let (execution, count) = unsafe { (*arena.running).counted };
+        if execution == arena.execution { count } else { 0 }
     }
 
     /// The execution has so many steps from now on.
@@ -374,6 +390,13 @@ impl Lease {
     pub(crate) fn at_step(&self, steps: usize) {
         // SAFETY: as in `begin`.
         unsafe { &mut *self.shared.arena.get() }.steps = steps;
+    }
+
+    /// Whether something was freed that was free already.
+    #[inline]
+    pub(crate) fn has_double_free(&self) -> bool {
+        // SAFETY: as in `begin`.
+        unsafe { &*self.shared.arena.get() }.double_free.is_some()
     }
 
     /// When something was freed that was then freed once more, if there is such a thing.

@@ -145,6 +145,13 @@ pub(super) fn find(address: usize) -> Option<&'static Extent> {
     find_within(base, offset)
 }
 
+/// Whether an address is one that models allocate from.
+#[inline]
+pub(crate) fn is_allocated(address: usize) -> bool {
+    address.wrapping_sub(BASE.load(Ordering::Relaxed)) < SIZE.load(Ordering::Relaxed)
+}
+
+#[inline]
 fn find_within(base: usize, offset: usize) -> Option<&'static Extent> {
     let entry = base + (offset >> GRANULE) * size_of::<*const Extent>();
     // SAFETY: the entry is within the table, which holds pointers to extents, or null, and changes only once: before

@@ -58,6 +58,7 @@ impl Store for Inner {
 
 impl Inner {
     /// Whether the operation could be carried out now.
+    #[inline]
     pub(crate) fn can_go(&self, pending: &Pending) -> bool {
         match pending.manner.waiting {
             Waiting::Never => true,

@@ -4,6 +4,7 @@
 //! standard library keeps belongs to the operating system's thread, and all coroutines share it.
 
 use super::overflow;
+use super::shifted::{self, Shifted};
 use corosensei::stack::{DefaultStack, Stack as _};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use everyway_runtime::ThreadId;
@@ -20,7 +21,7 @@ enum Signal {
     TearDown,
 }
 
-type Fiber = Coroutine<Signal, (), (), DefaultStack>;
+type Fiber = Coroutine<Signal, (), (), Shifted>;
 
 thread_local! {
     /// The yielder of the coroutine that is running on this thread of the operating system.
@@ -59,6 +60,8 @@ pub(super) struct Running {
     fiber: Option<Fiber>,
     /// The addresses of its stack.
     stack: Range<usize>,
+    /// Where an access is an overflow.
+    guard: (usize, usize),
     /// Where on it the thread is suspended.
     suspended_at: usize,
     thread: ThreadId,
@@ -66,6 +69,7 @@ pub(super) struct Running {
 
 impl Running {
     /// Runs the thread until it gives way or ends.
+    #[inline]
     pub(super) fn resume(&mut self, stacks: &mut Stacks) -> Resumed {
         self.signal(Signal::Go, stacks)
     }
@@ -80,10 +84,11 @@ impl Running {
         self.suspended_at.saturating_sub(SAVED).max(self.stack.start)..self.stack.end - LINK
     }
 
+    #[inline]
     fn signal(&mut self, signal: Signal, stacks: &mut Stacks) -> Resumed {
         let fiber = self.fiber.as_mut().expect("only a thread that has not ended is resumed");
         let outer = YIELDER.with(|yielder| yielder.replace(ptr::null()));
-        let outer_stack = overflow::enter(self.stack.start);
+        let outer_stack = overflow::enter(self.guard);
         let result = fiber.resume(signal);
         overflow::leave(outer_stack);
         set_yielder(outer);
@@ -93,10 +98,16 @@ impl Running {
                 Resumed::GaveWay
             }
             CoroutineResult::Return(()) => {
-                stacks.give_back(self.thread, self.fiber.take().expect("it has just run").into_stack());
+                self.give_back_stack(stacks);
                 Resumed::Ended
             }
         }
+    }
+
+    /// The thread has ended.
+    #[inline(never)]
+    fn give_back_stack(&mut self, stacks: &mut Stacks) {
+        stacks.give_back(self.thread, self.fiber.take().expect("it has just run").into_stack().into_inner());
     }
 
     /// Ends the thread by unwinding its stack.
@@ -121,7 +132,7 @@ impl Running {
             // SAFETY: the stack's contents are leaked and never touched again. Nothing outside of the
             // execution that is being abandoned with it holds references into the stack.
             unsafe { fiber.force_reset() };
-            stacks.give_back(self.thread, fiber.into_stack());
+            stacks.give_back(self.thread, fiber.into_stack().into_inner());
         }
     }
 }
@@ -210,10 +221,11 @@ impl Stacks {
     /// When the system has no memory for another stack.
     pub(super) fn start(&mut self, thread: ThreadId, body: impl FnOnce() + 'static) -> Running {
         let spare = self.spare.get_mut(thread.index()).and_then(Option::take);
-        let stack = spare.unwrap_or_else(|| match DefaultStack::new(self.size) {
+        let stack = spare.unwrap_or_else(|| match DefaultStack::new(self.size + shifted::MOST) {
             Ok(stack) => stack,
             Err(error) => panic!("everyway: no memory for the stack of another thread: {error}"),
         });
+        let stack = Shifted::new(stack, thread);
         let addresses = stack.limit().get()..stack.base().get();
         if self.are_cleared {
             let size = CLEARED.min(addresses.len() / 2);
@@ -226,7 +238,8 @@ impl Stacks {
                 body();
             }
         });
-        Running { fiber: Some(fiber), suspended_at: addresses.end, stack: addresses, thread }
+        let guard = overflow::guard_of(addresses.start);
+        Running { fiber: Some(fiber), guard, suspended_at: addresses.end, stack: addresses, thread }
     }
 
     fn give_back(&mut self, thread: ThreadId, stack: DefaultStack) {

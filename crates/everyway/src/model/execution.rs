@@ -2,6 +2,7 @@
 
 use super::describe;
 use super::program::{Announcement, Program};
+use super::repetition::Repetition;
 use super::told::ToldStep;
 use super::{Ended, Failure};
 use everyway_report::BugKind;
@@ -31,10 +32,12 @@ impl State for Program<'_> {
         }
     }
 
+    #[inline]
     fn is_alive(&self, thread: ThreadId) -> bool {
         !matches!(self.threads[thread.index()].status, Announcement::Ended)
     }
 
+    #[inline]
     fn next_with(&self, start: usize, status: Status) -> Option<ThreadId> {
         debug_assert_ne!(status, Status::Ended, "only those that have not ended are looked for");
         self.alive.find_from(start, |thread| self.status(thread) == status)
@@ -117,7 +120,9 @@ impl Execution for Program<'_> {
         self.look_for_leftovers();
         self.finish();
         self.trials.truncate(depth);
-        self.before.clone_from(&self.log);
+        self.before.clear();
+        self.before.extend_from_slice(&self.log[depth..]);
+        self.branched_at = depth;
         self.run_again(depth)?;
         self.log.truncate(depth);
         self.told.truncate(depth);
@@ -128,8 +133,10 @@ impl Execution for Program<'_> {
         let message = "something that everyway cannot see connects the threads: what they do depends on more than the \
                        operations that they announce"
             .to_owned();
-        let shared = self.log.iter().zip(&self.before).take_while(|(now, before)| now.step == before.step).count();
-        let before = self.before[..self.before.len().min(shared + 1)].to_vec();
+        let (in_common, now) = self.log.split_at(self.branched_at.min(self.log.len()));
+        let shared = now.iter().zip(&self.before).take_while(|(now, before)| now.step == before.step).count();
+        let differs = &self.before[..self.before.len().min(shared + 1)];
+        let before = [in_common, differs].concat();
         let failure = Failure { before, ..Failure::new(BugKind::Nondeterminism, message) };
         Some(Box::new(Ended::Failed(failure)))
     }
@@ -151,16 +158,19 @@ impl Program<'_> {
         self.failures.clear();
         let mut performed = std::mem::take(&mut self.scratch);
         for position in 0..depth {
-            if !self.does_the_same(position) {
-                let message = "the program did not do again what it had done before".to_owned();
-                return Err(self.diverged(message, position));
+            let step = self.log[position].step;
+            match self.compare(position) {
+                Repetition::Same => {}
+                Repetition::Differs => {
+                    let message = "the program did not do again what it had done before".to_owned();
+                    return Err(self.diverged(message, position));
+                }
+                Repetition::Waits => {
+                    let message = "a thread waits where it did not wait before".to_owned();
+                    return Err(self.diverged(message, position));
+                }
             }
             performed.clear();
-            let step = self.log[position].step;
-            if !self.can_step(position, step) {
-                let message = "a thread waits where it did not wait before".to_owned();
-                return Err(self.diverged(message, position));
-            }
             let failed = self.log[position].fails;
             let result = self.advance(position, step, &mut performed);
             if !self.fails_again(result, failed) {

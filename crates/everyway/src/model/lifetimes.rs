@@ -67,7 +67,19 @@ fn used_after_free(kind: Kind) -> String {
 
 impl Program<'_> {
     /// What is wrong with the memory of the execution after a step.
+    #[inline]
     pub(super) fn look_at_memory(&self) -> Option<Ended> {
+        let model = self.model();
+        // Mostly; the rest need not be looked at.
+        let looks = model.settings.leaks == Leaks::Everything || model.state().owes();
+        if !looks && !model.memory.has_double_free() {
+            return None;
+        }
+        self.look_closely_at_memory()
+    }
+
+    #[cold]
+    fn look_closely_at_memory(&self) -> Option<Ended> {
         let model = self.model();
         if let Some(moment) = model.memory.take_double_free() {
             let message = "something is freed that has been freed already".to_owned();

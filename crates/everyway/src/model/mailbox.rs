@@ -151,22 +151,24 @@ impl Inner {
     }
 
     /// What `access` finds: the value of its location, or a message.
+    #[inline]
     pub(crate) fn found(&self, access: &Access) -> u64 {
-        let Some(number) = access.effect.receive() else { return self.value(access.location) };
-        let mailbox = self.object(access.location).mailbox.as_ref().expect("a mailbox");
+        match access.effect.receive() {
+            None => self.value(access.location),
+            Some(number) => self.found_message(access.location, number),
+        }
+    }
+
+    fn found_message(&self, mailbox: Location, number: u32) -> u64 {
+        let mailbox = self.object(mailbox).mailbox.as_ref().expect("a mailbox");
         Message::encode(mailbox.find(number))
     }
 
     /// Takes note of what was done to a location.
+    #[inline]
     pub(super) fn leave(&mut self, visit: &Visit) {
         match visit.access.effect {
-            Effect::Send(message) => self.mailbox(visit.access.location).waiting.push_back(message),
-            Effect::Receive(number) => {
-                if let Some(message) = Message::decode(visit.before) {
-                    self.mailbox(visit.access.location).take(number, message);
-                }
-            }
-            Effect::Peek(_) => {}
+            Effect::Send(_) | Effect::Receive(_) | Effect::Peek(_) => self.leave_in_mailbox(visit),
             // Where reads are told what they find, the other bytes need not be what they were.
             _ if visit.class.changes() => {
                 let (location, bytes) = (visit.access.location, visit.access.bytes);
@@ -175,6 +177,18 @@ impl Inner {
                     _ => bytes.set(self.value(location), bytes.get(visit.after)),
                 };
                 self.set_value(location, after);
+            }
+            _ => {}
+        }
+    }
+
+    fn leave_in_mailbox(&mut self, visit: &Visit) {
+        match visit.access.effect {
+            Effect::Send(message) => self.mailbox(visit.access.location).waiting.push_back(message),
+            Effect::Receive(number) => {
+                if let Some(message) = Message::decode(visit.before) {
+                    self.mailbox(visit.access.location).take(number, message);
+                }
             }
             _ => {}
         }
@@ -197,15 +211,20 @@ impl Model {
     }
 
     /// Ends the execution if a pattern does something visible. Returns only if a panic is unwinding.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn refuse_in_pattern(&self, verb: Verb, caller: CodeSite) {
         if self.in_pattern.get() {
-            self.in_pattern.set(false);
-            let what = wording::word(verb);
-            let message =
-                format!("`{what}` in the pattern of a receive, which must not do anything but look at the message");
-            let source = Some(super::describe::source(caller));
-            self.fail(Failure { source, ..Failure::new(BugKind::Misuse, message) });
+            self.refuse(verb, caller);
         }
+    }
+
+    #[cold]
+    fn refuse(&self, verb: Verb, caller: CodeSite) {
+        self.in_pattern.set(false);
+        let what = wording::word(verb);
+        let message =
+            format!("`{what}` in the pattern of a receive, which must not do anything but look at the message");
+        let source = Some(super::describe::source(caller));
+        self.fail(Failure { source, ..Failure::new(BugKind::Misuse, message) });
     }
 }

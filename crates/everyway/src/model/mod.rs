@@ -8,6 +8,7 @@
 //! Nothing here knows how executions are chosen, nor how results are shown.
 
 pub(crate) mod access;
+mod announce;
 pub(crate) mod calls;
 mod carry_out;
 mod coroutine;
@@ -30,9 +31,11 @@ mod pending;
 mod poison;
 pub(crate) mod program;
 pub(crate) mod races;
+mod repetition;
 mod rounds;
 mod run_out;
 mod settings;
+mod shifted;
 mod snapshot;
 mod statics;
 pub(crate) mod thread;
@@ -52,7 +55,6 @@ use crate::alloc::{self, Lease};
 use crate::future::Origin;
 use detail::Detail;
 use everyway_driver::{Orderings, Reads};
-use everyway_report::BugKind;
 use everyway_runtime::{Location, Operation, ThreadId, Threads, Verb, Visit};
 use names::Names;
 use object::Object;
@@ -206,6 +208,7 @@ impl Model {
     }
 
     /// Runs `f` as code of this thread of the model.
+    #[inline]
     fn enter<R>(&self, thread: ThreadId, f: impl FnOnce() -> R) -> R {
         self.state().running = thread;
         let outer = CURRENT.with(|current| current.replace(self));
@@ -213,44 +216,6 @@ impl Model {
         let result = self.memory.run(thread.index(), f);
         CURRENT.with(|current| current.set(outer));
         result
-    }
-
-    /// Announces the operation, waits for the engine to carry it out, and returns what came of it.
-    #[inline]
-    pub(crate) fn perform(&self, operation: Operation, label: Label) -> Outcome {
-        self.perform_pending(Pending::new(operation, label))
-    }
-
-    /// [`Model::perform`] for operations that are more than their accesses.
-    pub(crate) fn perform_pending(&self, pending: Pending) -> Outcome {
-        self.refuse_in_pattern(pending.label.verb, pending.label.caller);
-        self.catch_up();
-        if is_unwinding() { self.perform_at_once(&pending) } else { self.announce(pending) }
-    }
-
-    #[inline]
-    fn announce(&self, pending: Pending) -> Outcome {
-        let mut state = self.state();
-        if let Some(of) = state.owners.unseen_drop() {
-            drop(state);
-            self.end(Ended::WantsCount(of));
-            state = self.state();
-        }
-        if state.rounds {
-            drop(state);
-            self.look_for_loop(pending.label.caller);
-            state = self.state();
-        }
-        if state.tearing_down {
-            drop(state);
-            coroutine::unwind();
-        }
-        let caller = pending.label.caller;
-        *state.current_thread().pending = pending;
-        drop(state);
-        self.note_calls(caller);
-        coroutine::give_way();
-        self.state().current_thread().outcome
     }
 
     /// Whether reads are told their sources.
@@ -292,53 +257,6 @@ impl Model {
         if !self.state().tearing_down {
             self.fence_now(ordering, caller);
         }
-    }
-
-    /// Puts an operation off until the panic that is unwinding has been caught. For those without
-    /// an outcome that the thread needs: to the others it has merely not got round to it yet.
-    pub(crate) fn defer(&self, pending: Pending) {
-        let mut state = self.state();
-        if state.tearing_down {
-            return;
-        }
-        state.current_thread().deferred.push(pending);
-    }
-
-    /// Carries out what [`Model::defer`] has put off: the thread comes to something that follows it.
-    pub(crate) fn catch_up(&self) {
-        loop {
-            let mut state = self.state();
-            let deferred = &mut state.current_thread().deferred;
-            if deferred.is_empty() {
-                return;
-            }
-            let pending = deferred.remove(0);
-            drop(state);
-            if is_unwinding() {
-                self.perform_at_once(&pending);
-            } else {
-                self.announce(pending);
-            }
-        }
-    }
-
-    /// Carries out an operation while a panic unwinds, when the thread must not give way: as part of the
-    /// current step. If it ought to wait, the execution fails at the end of the step: what follows is not what
-    /// the program would do.
-    fn perform_at_once(&self, pending: &Pending) -> Outcome {
-        let mut state = self.state();
-        if !state.tearing_down {
-            state.not_interleaved = true;
-            if !state.can_go(pending) {
-                let failure = state.waits_while_unwinding(pending);
-                state.ended.get_or_insert(Box::new(Ended::Failed(failure)));
-            }
-        }
-        let thread = state.running;
-        let mut visits = std::mem::take(&mut state.extra);
-        let outcome = state.carry_out(thread, pending, 0, &mut visits, None);
-        state.extra = visits;
-        outcome
     }
 
     /// Ends the execution with `failure`. Returns only if a panic is unwinding.
@@ -425,16 +343,19 @@ impl Inner {
         }
     }
 
+    #[inline]
     pub(crate) fn thread(&mut self, thread: ThreadId) -> &mut Thread {
         &mut self.threads[thread.index()]
     }
 
+    #[inline]
     pub(crate) fn current_thread(&mut self) -> &mut Thread {
         let running = self.running;
         self.thread(running)
     }
 
     /// What `location` holds.
+    #[inline]
     pub(crate) fn value(&self, location: Location) -> u64 {
         match object::Named::of(location) {
             object::Named::Object(index) => self.objects[index].value,
@@ -450,26 +371,12 @@ impl Inner {
         }
     }
 
+    #[inline]
     pub(super) fn set_value(&mut self, location: Location, value: u64) {
         match object::Named::of(location) {
             object::Named::Object(index) => self.objects[index].value = value,
             object::Named::Token(thread) => self.threads[thread.index()].token = value,
         }
-    }
-
-    /// The failure of a thread that unwinds and ought to wait.
-    fn waits_while_unwinding(&self, pending: &Pending) -> Failure {
-        let Label { verb, caller, .. } = pending.label;
-        let what = wording::word(verb);
-        let panic = self.panic.clone();
-        let message = format!(
-            "{}\nthen, while this panic unwound, a destructor had to wait in `{what}` at {}:{}, which cannot be explored",
-            panic.as_ref().map_or("a panic", |panic| &panic.message),
-            caller.file(),
-            caller.line()
-        );
-        let source = panic.and_then(|panic| panic.source);
-        Failure { source, thread: Some(self.running), ..Failure::new(BugKind::Panic, message) }
     }
 
     /// Forgets the execution, keeping what the next one can use again.

@@ -17,10 +17,15 @@ const REACH: usize = 64 << 10;
 /// At most so large is a page.
 const LARGEST_PAGE: usize = 64 << 10;
 
-/// The running coroutine's stack has its lowest address at `limit`. Returns what to say when it is left.
+/// The lowest addresses of a stack that starts at `limit`, guard page included.
+pub(super) fn guard_of(limit: usize) -> (usize, usize) {
+    (limit.saturating_sub(REACH), limit + page_size())
+}
+
+/// The running coroutine's stack has this guard. Returns what to say when it is left.
 #[inline]
-pub(super) fn enter(limit: usize) -> (usize, usize) {
-    GUARD.with(|guard| guard.replace((limit.saturating_sub(REACH), limit + page_size())))
+pub(super) fn enter(stack: (usize, usize)) -> (usize, usize) {
+    GUARD.with(|guard| guard.replace(stack))
 }
 
 /// Goes back to what [`enter`] returned.

@@ -114,10 +114,14 @@ impl Inner {
     }
 
     /// What the owner of something shared did happens before the last one drops it.
+    #[inline]
     fn leave_shared(&mut self, shared: Shared<'_>, caller: CodeSite) {
-        if !self.synchronisation || self.tearing_down || self.on_trial {
-            return;
+        if self.synchronisation && !self.tearing_down && !self.on_trial {
+            self.release_shared(shared, caller);
         }
+    }
+
+    fn release_shared(&mut self, shared: Shared<'_>, caller: CodeSite) {
         // Not the location of the count: changes of that are told apart from those that are no steps.
         let location = self.owned_at(shared.address.wrapping_sub(12), Kind::Unknown, 0);
         let owners = (shared.counts)().0;
@@ -130,6 +134,7 @@ impl Inner {
 }
 
 impl Model {
+    #[inline]
     fn counts(&self, shared: Shared<'_>, telling: Telling) -> bool {
         !self.settings.counted.is_empty() && self.settings.counted.contains(&Counted { of: shared.of, telling })
     }
@@ -172,7 +177,15 @@ impl Model {
     }
 
     /// Adds to a count, or takes from it, without looking.
+    #[inline]
     pub(crate) fn add_owner(&self, shared: Shared<'_>, count: Count, n: u64, verb: Verb, caller: CodeSite) {
+        // Mostly no type is.
+        if !self.settings.counted.is_empty() {
+            self.add_counted_owner(shared, count, n, verb, caller);
+        }
+    }
+
+    fn add_counted_owner(&self, shared: Shared<'_>, count: Count, n: u64, verb: Verb, caller: CodeSite) {
         if self.is_counted(shared) && !self.state().tearing_down {
             let ordering = if n == 1 { Ordering::Relaxed } else { Ordering::Release };
             self.change_blindly(shared, count, verb, caller, (Effect::Add(n), ordering));
@@ -195,11 +208,14 @@ impl Model {
             return free();
         }
         self.add_owner(shared, Count::Strong, u64::MAX, Verb::DropArc, caller);
-        self.state().leave_shared(shared, caller);
+        let mut state = self.state();
+        state.leave_shared(shared, caller);
         if (shared.counts)().0 > 1 {
+            drop(state);
             return free();
         }
-        let outer = self.state().owners.dropping.replace(shared.of);
+        let outer = state.owners.dropping.replace(shared.of);
+        drop(state);
         let allocated = self.memory.allocated();
         // If this unwinds, nothing else is said of the execution.
         free();

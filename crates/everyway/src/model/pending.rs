@@ -68,8 +68,9 @@ impl Pending {
                 access.ordering_unmet = access.ordering_unmet.at_most_acq_rel();
             }
         }
+        operation.verb = label.verb;
         let manner = Manner::of(&operation);
-        Self { operation: operation.named(label.verb), label, manner, poisons: None }
+        Self { operation, label, manner, poisons: None }
     }
 
     /// The same operation, which does this to those that wait on a condition variable.

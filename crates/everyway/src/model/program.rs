@@ -1,6 +1,6 @@
 //! A closure as a program that the engine explores. It goes back by running again from the start.
 
-use super::carry_out::{Finding, evaluate_told};
+use super::carry_out::Finding;
 use super::coroutine::{Resumed, Running, Stacks};
 use super::crash;
 use super::detail::Detail;
@@ -10,12 +10,9 @@ use super::told::ToldStep;
 use super::trial::{AtHint, Trials};
 use super::watchdog::Pulse;
 use super::wording::Leftovers;
-use super::{Ended, Failure, Label, MAIN, Model, Pending, Waiting};
-use everyway_report::BugKind;
-use everyway_runtime::{
-    Class, Condition, Evaluation, EventId, Halt, ModificationOrders, Performed, State, Step, ThreadId, ThreadSet,
-    Visit, evaluate,
-};
+use super::{Ended, Label, MAIN, Model, Pending, Waiting};
+use everyway_runtime::{Class, EventId, Halt, ModificationOrders, Performed, Step, ThreadId, ThreadSet, Visit};
+use smallvec::SmallVec;
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -51,8 +48,10 @@ pub(crate) struct Program<'f> {
     pub(super) stacks: Stacks,
     pub(super) pulse: Arc<Pulse>,
     pub(super) log: Vec<Logged>,
-    /// The steps of the execution before this one.
+    /// The steps of the execution before this one from where this one branched off,
     pub(super) before: Vec<Logged>,
+    /// which was after so many steps.
+    pub(super) branched_at: usize,
     /// Beside the log; empty if reads are not told their sources.
     pub(super) told: Vec<ToldStep>,
     /// The order of the writes, once it is known.
@@ -112,6 +111,7 @@ impl<'f> Program<'f> {
             pulse: Pulse::current(),
             log: Vec::new(),
             before: Vec::new(),
+            branched_at: 0,
             told: Vec::new(),
             orders: None,
             threads: Vec::new(),
@@ -178,6 +178,7 @@ impl<'f> Program<'f> {
     }
 
     /// Lets `thread` go on until it gives way.
+    #[inline]
     pub(super) fn resume_once(&mut self, thread: ThreadId) -> Resumed {
         let outer = crash::enter(&raw const *self);
         let suspended = &mut self.threads[thread.index()];
@@ -293,11 +294,10 @@ impl<'f> Program<'f> {
         performed: &mut Performed,
     ) -> Result<Result<(), Halt<Box<Ended>>>, Astray> {
         self.trials.begin_step(depth);
+        self.model.memory.at_step(depth + 1);
+        let values = if self.told.is_empty() { SmallVec::new() } else { self.values(depth, step.thread) };
         let pending = &*self.threads[step.thread.index()].pending;
         self.pulse.beat(pending.label.caller);
-        self.model.memory.at_step(depth + 1);
-        let values = self.values(depth, step.thread);
-        let pending = &*self.threads[step.thread.index()].pending;
         let mut state = self.model.state();
         let told = self.told.get(depth).map(|ToldStep { sources, .. }| Told { sources, event: EventId::new(depth) });
         let finding = told.map(|told| Finding { told, values: &values });
@@ -305,11 +305,10 @@ impl<'f> Program<'f> {
         state.thread(step.thread).set_outcome(outcome);
         let dangles = state.dangles(step.thread, pending);
         drop(state);
-        let ended_by = (!pending.operation.accesses.is_empty()).then(|| performed.visits[outcome.last as usize]);
-        let logged = Logged { step, label: pending.label, ended_by, last: outcome.last as usize, fails: false };
-        match self.log.get_mut(depth) {
-            Some(known) => *known = logged,
-            None => self.log.push(logged),
+        // What is taken again does what is logged: it has been compared.
+        if self.log.len() == depth {
+            let ended_by = (!pending.operation.accesses.is_empty()).then(|| performed.visits[outcome.last as usize]);
+            self.log.push(Logged { step, label: pending.label, ended_by, last: outcome.last as usize, fails: false });
         }
         if depth % LOOP_LOOK_OUT == LOOP_LOOK_OUT - 1 && !self.model.has(Detail::Rounds) && self.reads_in_vain(depth) {
             return Ok(Err(Halt::Failure(Box::new(Ended::Wants(Detail::Rounds)))));
@@ -408,60 +407,6 @@ impl<'f> Program<'f> {
     pub(crate) fn pending(&self, thread: ThreadId) -> Option<&Pending> {
         let thread = self.threads.get(thread.index())?;
         (!matches!(thread.status, Announcement::Ended | Announcement::Failed)).then_some(&thread.pending)
-    }
-
-    pub(super) fn diverged(&self, message: String, depth: usize) -> Halt<Box<Ended>> {
-        let before = self.log[..=depth.min(self.log.len() - 1)].to_vec();
-        // What the program allocates once and for all may have moved other allocations from their places.
-        if self.does_it_to_another(depth) && !self.model.has(Detail::Repetition) {
-            return Halt::Diverged(Box::new(Ended::Wants(Detail::Repetition)));
-        }
-        let failure = Failure { before, ..Failure::new(BugKind::Nondeterminism, message) };
-        Halt::Diverged(Box::new(Ended::Failed(failure)))
-    }
-
-    /// Whether the operation that `thread` has announced is the one that was logged at `depth`.
-    pub(super) fn does_the_same(&self, depth: usize) -> bool {
-        let Logged { step, label, .. } = &self.log[depth];
-        self.pending(step.thread).is_some_and(|Pending { label: now, .. }| now.object == label.object)
-            && self.is_at_the_same(depth)
-            && self.ends_the_same(depth)
-    }
-
-    /// Whether the operation that `thread` has announced differs from the one that was logged at `depth` in its object,
-    /// and in nothing else.
-    fn does_it_to_another(&self, depth: usize) -> bool {
-        let Some(Logged { step, label, .. }) = self.log.get(depth) else { return false };
-        self.pending(step.thread).is_some_and(|Pending { label: now, .. }| now.object != label.object)
-            && self.is_at_the_same(depth)
-    }
-
-    /// Whether the operation is called the same, and at the same place.
-    fn is_at_the_same(&self, depth: usize) -> bool {
-        let Logged { step, label, .. } = &self.log[depth];
-        self.pending(step.thread).is_some_and(|Pending { label: now, .. }| {
-            now.verb == label.verb && (std::ptr::eq(now.caller, label.caller) || now.caller == label.caller)
-        })
-    }
-
-    /// Whether the operation would end as the one that was logged at `depth` did, if it can be carried out at all.
-    fn ends_the_same(&self, depth: usize) -> bool {
-        let Logged { step, ended_by, last, .. } = &self.log[depth];
-        let accesses = &self.operation(step.thread).accesses;
-        if accesses.iter().all(|access| access.when == Condition::Always) {
-            return true;
-        }
-        let mut now = None;
-        let evaluation = if self.model.is_told() {
-            evaluate_told(accesses, &self.values(depth, step.thread), |visit| now = Some(visit.class))
-        } else {
-            let state = self.model.state();
-            evaluate(accesses, |access| state.found(access), |visit| now = Some(visit.class))
-        };
-        match evaluation {
-            Evaluation::Done { last: ends } => ends == *last && now == ended_by.map(|visit| visit.class),
-            Evaluation::Blocked => true,
-        }
     }
 }
 

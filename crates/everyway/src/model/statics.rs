@@ -4,6 +4,7 @@
 //! initialiser again. A model never changes a static: it works on its own copy. Code outside of models may
 //! change it, so its bytes are saved before that.
 
+use crate::alloc::is_allocated;
 use rustc_hash::FxHashMap;
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -18,7 +19,13 @@ static PRISTINE: LazyLock<Mutex<FxHashMap<usize, Bytes>>> = LazyLock::new(Mutex:
 type Bytes = Box<[MaybeUninit<u8>]>;
 
 /// Whether `address` belongs to a static.
+#[inline]
 pub(super) fn is_static(address: usize) -> bool {
+    // Mostly it is something that the model has allocated.
+    !is_allocated(address) && is_in_segment(address)
+}
+
+fn is_in_segment(address: usize) -> bool {
     let after = SEGMENTS.partition_point(|segment| segment.start <= address);
     after > 0 && SEGMENTS[after - 1].contains(&address)
 }

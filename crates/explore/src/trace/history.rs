@@ -241,20 +241,20 @@ impl Record {
         let _ = events.into_iter().try_for_each(found);
     }
 
-    /// The last event before `limit` that conflicts with what an operation may do, among those that are not `known` to
-    /// happen before it anyway.
+    /// The last event that conflicts with what an operation may do, among those that are not `known` to happen before it
+    /// anyway, and come before the `limit` of the access that it conflicts with.
     pub(crate) fn last_conflict(
         &self,
         potentials: &[Footprint],
         known: impl Fn(EventId) -> bool,
-        limit: usize,
+        limit: impl Fn(usize) -> usize,
         relation: &impl Dependence,
     ) -> Option<EventId> {
-        let latest = |potential: &Footprint| {
+        let latest = |(position, potential): (usize, &Footprint)| {
             let mut latest = None;
             let orders = |(_, earlier): At<'_>| relation.conflict(earlier, potential);
             let ends = |earlier: At<'_>| orders(earlier) && earlier.1.dominates(potential);
-            let search = Search { limit: EventId::new(limit), later: potential, thread: None };
+            let search = Search { limit: EventId::new(limit(position)), later: potential, thread: None };
             self.search(&search, relation, orders, ends, |event| {
                 if known(event) {
                     return ControlFlow::Continue(());
@@ -264,7 +264,7 @@ impl Record {
             });
             latest
         };
-        potentials.iter().filter_map(latest).max()
+        potentials.iter().enumerate().filter_map(latest).max()
     }
 
     /// Whether the event is a receive that waited for nothing but a message. It cannot come before that was sent: the

@@ -18,6 +18,7 @@ mod enabling_prefixes;
 mod invariants;
 mod observation;
 mod races;
+mod reach;
 mod remaining;
 mod sleep_set;
 mod wakeup_sequence;

@@ -83,9 +83,13 @@ impl<'a> ObservedConflicts<'a> {
     }
 
     /// Whether two steps that do this conflict if every conflict counts.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn conflict_by_class(&self, one: &[Footprint], other: &[Footprint]) -> bool {
-        conflict(one, other, self.matching)
+        match (one, other) {
+            // Nearly always.
+            ([one], [other]) if one.location != other.location => false,
+            _ => conflict(one, other, self.matching),
+        }
     }
 
     /// Whether two accesses, which conflict if every conflict counts, do so at any rate.

@@ -22,6 +22,7 @@
 //! that have it there ask for them.
 
 use super::enabling_prefixes::{Goal, Search};
+use super::reach::Reach;
 use super::wakeup_sequence::Sequence;
 use crate::budget::Budget;
 use crate::happens_before::{Dependence, Ordered};
@@ -197,8 +198,14 @@ impl<R: Dependence> Analysis<'_, R> {
         let known = |event| start.is_some_and(|start| ordered.happens_before(event, start));
         let visits = if before < self.trace.len() { self.trace.visits(EventId::new(before)) } else { &[] };
         let potentials = potentials(accesses, visits);
-        while let Some(earlier) = self.trace.last_conflict(&potentials, known, limit, self.relation) {
+        let reach = Reach { ordered, relation: self.relation, state: self.state, accesses, visits };
+        let within_reach = reach.limit(before);
+        let limits = |limit: usize| move |access| if access == 0 { limit } else { limit.min(within_reach) };
+        while let Some(earlier) = self.trace.last_conflict(&potentials, known, limits(limit), self.relation) {
             limit = earlier.index();
+            if !reach.may_meet(earlier) {
+                continue;
+            }
             self.sequence.without(self.ordered, earlier, until);
             if before < self.trace.len() {
                 // With several accesses, the operation need not have met `earlier` as it was carried out.

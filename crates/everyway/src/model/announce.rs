@@ -1,0 +1,130 @@
+//! How a thread announces what others can notice, and what becomes of that while a panic unwinds.
+
+use super::{CodeSite, Ended, Failure, Inner, Label, Model, Outcome, Pending, StateGuard};
+use super::{coroutine, is_unwinding, wording};
+use everyway_report::BugKind;
+use everyway_runtime::Operation;
+
+impl Model {
+    /// Announces the operation, waits for the engine to carry it out, and returns what came of it.
+    #[inline]
+    pub(crate) fn perform(&self, operation: Operation, label: Label) -> Outcome {
+        self.perform_pending(Pending::new(operation, label))
+    }
+
+    /// [`Model::perform`] for operations that are more than their accesses.
+    pub(crate) fn perform_pending(&self, pending: Pending) -> Outcome {
+        self.refuse_in_pattern(pending.label.verb, pending.label.caller);
+        let unwinds = is_unwinding();
+        let mut state = self.state();
+        if unwinds || !state.current_thread().deferred.is_empty() {
+            drop(state);
+            return self.perform_after_others(pending);
+        }
+        self.announce_in(state, pending)
+    }
+
+    /// Carries out what was put off, and then this.
+    #[cold]
+    fn perform_after_others(&self, pending: Pending) -> Outcome {
+        self.catch_up();
+        if is_unwinding() { self.perform_at_once(&pending) } else { self.announce_in(self.state(), pending) }
+    }
+
+    #[inline]
+    fn announce_in<'a>(&'a self, mut state: StateGuard<'a>, pending: Pending) -> Outcome {
+        if state.rounds || state.tearing_down || state.owners.unseen_drop().is_some() {
+            state = self.look_around(state, pending.label.caller);
+        }
+        let caller = pending.label.caller;
+        *state.current_thread().pending = pending;
+        drop(state);
+        self.note_calls(caller);
+        coroutine::give_way();
+        self.state().current_thread().outcome
+    }
+
+    /// What has to be looked at before the running thread announces something at this place.
+    #[cold]
+    fn look_around<'a>(&'a self, mut state: StateGuard<'a>, caller: CodeSite) -> StateGuard<'a> {
+        if let Some(of) = state.owners.unseen_drop() {
+            drop(state);
+            self.end(Ended::WantsCount(of));
+            state = self.state();
+        }
+        if state.rounds {
+            drop(state);
+            self.look_for_loop(caller);
+            state = self.state();
+        }
+        if state.tearing_down {
+            drop(state);
+            coroutine::unwind();
+        }
+        state
+    }
+
+    /// Puts an operation off until the panic that is unwinding has been caught. For those without
+    /// an outcome that the thread needs: to the others it has merely not got round to it yet.
+    pub(crate) fn defer(&self, pending: Pending) {
+        let mut state = self.state();
+        if state.tearing_down {
+            return;
+        }
+        state.current_thread().deferred.push(pending);
+    }
+
+    /// Carries out what [`Model::defer`] has put off: the thread comes to something that follows it.
+    pub(crate) fn catch_up(&self) {
+        loop {
+            let mut state = self.state();
+            let deferred = &mut state.current_thread().deferred;
+            if deferred.is_empty() {
+                return;
+            }
+            let pending = deferred.remove(0);
+            drop(state);
+            if is_unwinding() {
+                self.perform_at_once(&pending);
+            } else {
+                self.announce_in(self.state(), pending);
+            }
+        }
+    }
+
+    /// Carries out an operation while a panic unwinds, when the thread must not give way: as part of the
+    /// current step. If it ought to wait, the execution fails at the end of the step: what follows is not what
+    /// the program would do.
+    fn perform_at_once(&self, pending: &Pending) -> Outcome {
+        let mut state = self.state();
+        if !state.tearing_down {
+            state.not_interleaved = true;
+            if !state.can_go(pending) {
+                let failure = state.waits_while_unwinding(pending);
+                state.ended.get_or_insert(Box::new(Ended::Failed(failure)));
+            }
+        }
+        let thread = state.running;
+        let mut visits = std::mem::take(&mut state.extra);
+        let outcome = state.carry_out(thread, pending, 0, &mut visits, None);
+        state.extra = visits;
+        outcome
+    }
+}
+
+impl Inner {
+    /// The failure of a thread that unwinds and ought to wait.
+    fn waits_while_unwinding(&self, pending: &Pending) -> Failure {
+        let Label { verb, caller, .. } = pending.label;
+        let what = wording::word(verb);
+        let panic = self.panic.clone();
+        let message = format!(
+            "{}\nthen, while this panic unwound, a destructor had to wait in `{what}` at {}:{}, which cannot be explored",
+            panic.as_ref().map_or("a panic", |panic| &panic.message),
+            caller.file(),
+            caller.line()
+        );
+        let source = panic.and_then(|panic| panic.source);
+        Failure { source, thread: Some(self.running), ..Failure::new(BugKind::Panic, message) }
+    }
+}

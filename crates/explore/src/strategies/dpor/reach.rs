@@ -1,0 +1,144 @@
+//! Whether an operation that waits might come before an event at all: a quick answer, which is mostly no.
+//!
+//! What [`super::enabling_prefixes`] searches for are parts of `notdep(e, E)` after which the operation is enabled and
+//! conflicts with `e`. Here nothing is searched: it is asked of one access after the other which way it may go after
+//! *any* such part, from what the accesses to its location on record say. A yes may be wrong, a no is not.
+//!
+//! - A receive finds something if the message that it took was sent before `e`, for then it is there.
+//! - It finds nothing if that message was sent by `e` or by something that happens after `e`, and sends are ordered: the
+//!   messages that it matches and that were sent before had been taken by earlier receives, and those that were sent later
+//!   happen after `e` as well.
+//! - What a location holds lies between what it held before `e` with everything added since that makes it smaller, and with
+//!   everything that makes it larger. Where something else than adding was done, nothing is known.
+//!
+//! So a receive that has got its message is not tried before each of the senders that have left: as long as one of them is
+//! there, it does not matter that there are none.
+
+use crate::happens_before::{Dependence, Ordered};
+use crate::ids::EventId;
+use everyway_runtime::{Access, Bytes, Class, Condition, Effect, State, Then, Visit};
+
+/// Which ways an access may go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Ways {
+    holds: bool,
+    fails: bool,
+}
+
+impl Ways {
+    const BOTH: Self = Self { holds: true, fails: true };
+}
+
+/// An operation that may have to wait.
+pub(super) struct Reach<'a, R> {
+    pub(super) ordered: Ordered<'a>,
+    pub(super) relation: &'a R,
+    pub(super) state: &'a dyn State,
+    pub(super) accesses: &'a [Access],
+    /// What it did, if it was carried out.
+    pub(super) visits: &'a [Visit],
+}
+
+impl<R: Dependence> Reach<'_, R> {
+    /// Whether the operation might be enabled, and conflict with `earlier`, after some part of what does not happen after
+    /// that.
+    pub(super) fn may_meet(&self, earlier: EventId) -> bool {
+        self.may_end(0, false, earlier)
+    }
+
+    /// Only events before this one may be met by an access of the operation, carried out after the first `before` events,
+    /// that is not its first one: if that is a receive that has taken a message, and no other access follows then, those that
+    /// came after the sending of the message are not.
+    pub(super) fn limit(&self, before: usize) -> usize {
+        let is_done = self.accesses.first().is_some_and(|first| first.holds == Then::Done);
+        self.sending_of(0).filter(|_| is_done).map_or(before, |sending| before.min(sending.index() + 1))
+    }
+
+    /// The sending of the message that a receive took.
+    fn sending_of(&self, position: usize) -> Option<EventId> {
+        match self.visits.get(position)? {
+            Visit { class: Class::Receive { message, .. }, access, .. } if access.when == Condition::Differs(0) => {
+                self.ordered.trace.sending(*message)
+            }
+            _ => None,
+        }
+    }
+
+    fn may_end(&self, position: usize, met: bool, earlier: EventId) -> bool {
+        let Some(access) = self.accesses.get(position) else { return met };
+        let potential = access.potential();
+        let met = met || self.ordered.trace.footprints(earlier).iter().any(|footprint| footprint.overlaps(&potential));
+        let leads_to_end = |then| match then {
+            Then::Next => self.may_end(position + 1, met, earlier),
+            Then::Done => met,
+            Then::Block => false,
+        };
+        if access.when == Condition::Always {
+            return leads_to_end(access.holds);
+        }
+        let ways = match access.effect.receive() {
+            Some(_) => self.ways_of_receive(position, earlier),
+            None => self.ways_of_value(access, earlier),
+        };
+        ways.holds && leads_to_end(access.holds) || ways.fails && leads_to_end(access.fails)
+    }
+
+    fn ways_of_receive(&self, position: usize, earlier: EventId) -> Ways {
+        match self.sending_of(position) {
+            Some(sending) if sending < earlier => Ways { holds: true, fails: false },
+            Some(sending) if self.relation.counts_every_conflict() && self.ordered.happens_before(earlier, sending) => {
+                Ways { holds: false, fails: true }
+            }
+            _ => Ways::BOTH,
+        }
+    }
+
+    fn ways_of_value(&self, access: &Access, earlier: EventId) -> Ways {
+        let (location, trace) = (access.location, self.ordered.trace);
+        let start = trace.value_after(earlier.index(), location);
+        let start = start.unwrap_or_else(|| self.state.value(location));
+        let (mut least, mut most) = (i128::from(start), i128::from(start));
+        for (event, visit) in trace.accesses_from(earlier.index() + 1, location) {
+            match (visit.class, visit.access.effect, visit.access.bytes) {
+                (class, _, _) if !class.changes() || self.ordered.happens_before(earlier, event) => {}
+                (Class::Add, Effect::Add(n), Bytes::ALL) => {
+                    let n = i128::from(n.cast_signed());
+                    (least, most) = (least + n.min(0), most + n.max(0));
+                }
+                _ => return Ways::BOTH,
+            }
+        }
+        let range = u64::try_from(least).ok().zip(u64::try_from(most).ok());
+        range.map_or(Ways::BOTH, |(least, most)| ways_within(access, least, most))
+    }
+}
+
+/// Which ways an access may go that finds something from `least` to `most`.
+fn ways_within(access: &Access, least: u64, most: u64) -> Ways {
+    match access.when {
+        _ if least == most => {
+            let holds = access.when.holds(access.bytes.get(least));
+            Ways { holds, fails: !holds }
+        }
+        Condition::Equals(value) if access.bytes == Bytes::ALL => {
+            Ways { holds: least <= value && value <= most, fails: true }
+        }
+        _ => Ways::BOTH,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use everyway_runtime::Location;
+
+    #[test]
+    fn a_range_of_values_tells_what_cannot_be() {
+        let waits = |condition| Access::new(Location(0), Effect::Read).once(condition);
+        let none = waits(Condition::Equals(0));
+        assert_eq!(ways_within(&none, 1, 3), Ways { holds: false, fails: true });
+        assert_eq!(ways_within(&none, 0, 3), Ways::BOTH);
+        assert_eq!(ways_within(&none, 0, 0), Ways { holds: true, fails: false });
+        assert_eq!(ways_within(&waits(Condition::AtLeast(2)), 2, 3), Ways::BOTH);
+    }
+}
