@@ -36,12 +36,12 @@ mod words;
 
 pub use analysis::{ControlFlow, Dominators, Loop, LoopId, Loops, Obstacle, used_registers};
 pub use debug::{DebugType, Encoding, Member, is_system_file};
-pub use environment::{Environment, LockRole};
+pub use environment::{Environment, Holder, LockRole, LocksAll};
 pub use function::{Block, Body, Function, Instruction, Phi, Register, Signature, Slot, Terminator, TerminatorKind};
 pub use fuzz::{exercise, fuzz};
 pub use ids::{BlockId, DebugTypeId, FileId, FrameId, FunctionId, GlobalId, Reg, SlotId};
 pub use module::{Global, Initialiser, Module, Relocation};
-pub use operation::{Callee, Index, Operation, Values};
+pub use operation::{Callee, Index, Operation, ScopeMark, Values};
 pub use operators::{
     AtomicOrdering, BinaryOp, CastOp, FloatPredicate, IntPredicate, OverflowOp, RmwOp, TernaryOp, UnaryOp,
 };

@@ -1,9 +1,10 @@
 //! From files to a program.
 
-use crate::clang::{Clang, ClangError};
+use crate::clang::{Clang, ClangError, is_unoptimised};
 use crate::error::Error;
 use crate::link::{Unit, link};
-use crate::read;
+use crate::lower::Scopes;
+use crate::{read, read_unit};
 use crate::support;
 use everyway_ir::Module;
 use std::ffi::OsString;
@@ -68,7 +69,8 @@ fn load_unit(path: &Path, options: &Options) -> Result<Unit, LoadError> {
         Some("c" | "i" | "cc" | "cpp" | "cxx" | "c++" | "C" | "ii") => {
             let text =
                 Clang::find(options.clang.as_deref())?.compile_until(path, &options.arguments, options.deadline)?;
-            Ok(read(&format!("LLVM IR of {name}"), &text)?)
+            let scopes = if is_unoptimised(&options.arguments) { Scopes::Watched } else { Scopes::Ignored };
+            Ok(read_unit(&format!("LLVM IR of {name}"), &text, scopes)?)
         }
         _ => Err(LoadError::UnknownKind { path: path.to_path_buf() }),
     }

@@ -15,6 +15,8 @@ pub(crate) enum Fixed {
     Allocation,
     /// Whether handlers of signals run.
     Signals,
+    /// Whether somebody who waits goes on although nobody has woken it.
+    WakeUps,
     /// How many processors there are.
     Processors,
 }
@@ -28,6 +30,7 @@ impl Fixed {
             Fixed::Variables => "that no environment variable is set",
             Fixed::Allocation => "that memory is never exhausted (see --malloc)",
             Fixed::Signals => "that no signal is delivered, so that their handlers never run",
+            Fixed::WakeUps => "that waits on condition variables do not end for no reason (see --spurious-wakeups)",
             Fixed::Processors => "that there is one processor",
         }
     }
