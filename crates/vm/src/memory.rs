@@ -226,7 +226,9 @@ impl Memory {
         };
         let state = &self.object(object).state;
         match state.life {
-            Life::Freed | Life::Left | Life::OutOfScope => return Err(MemoryFault::Dead { object, offset: offset as u64 }),
+            Life::Freed | Life::Left | Life::OutOfScope => {
+                return Err(MemoryFault::Dead { object, offset: offset as u64 });
+            }
             Life::Unborn | Life::Part(_) => return Err(MemoryFault::Wild { address }),
             Life::Alive => {}
         }

@@ -65,6 +65,10 @@ fn addressed(module: &Module) -> Vec<bool> {
 
 /// The functions that may be called.
 fn reached(module: &Module, addressed: Vec<bool>) -> Vec<bool> {
+    if module.entry().is_none() {
+        // Whoever has the rest of the program may call them all.
+        return vec![true; module.functions.len()];
+    }
     let mut reached = addressed;
     let roots = module.entry().into_iter().chain(module.constructors.iter().chain(&module.destructors).copied());
     roots.for_each(|root| reached[root.index()] = true);
@@ -83,12 +87,7 @@ fn reached(module: &Module, addressed: Vec<bool>) -> Vec<bool> {
 }
 
 /// Whether every attempt in a function that fails makes its round of a loop one that does nothing.
-fn fails_in_vain(
-    module: &Module,
-    body: &Body,
-    environment: Environment,
-    tries: &dyn Fn(FunctionId) -> bool,
-) -> bool {
+fn fails_in_vain(module: &Module, body: &Body, environment: Environment, tries: &dyn Fn(FunctionId) -> bool) -> bool {
     let is_attempt = |instruction: &Instruction| match instruction.operation {
         Operation::Call { callee: Callee::Direct(id), .. } => tries(id),
         _ => false,

@@ -139,7 +139,8 @@ fn make_parts(body: &mut Body, pieces: &FxHashMap<Reg, Pieces>) -> Parts {
             continue;
         };
         for (&offset, &size) in &own.sizes {
-            let part = Slot { size, align: size.next_power_of_two() as u32, debug_type: None, ..body.slot(*slot).clone() };
+            let part =
+                Slot { size, align: size.next_power_of_two() as u32, debug_type: None, ..body.slot(*slot).clone() };
             body.slots.push(part);
             let result = body.add_register(Type::Ptr, None);
             parts.entry(*root).or_default().insert(offset, result);

@@ -7,7 +7,9 @@ use super::Scopes;
 use super::function::{Flat, Lowerer};
 use crate::ast::{Call, Operand};
 use crate::error::Result;
-use everyway_ir::{BinaryOp, CastOp, FloatPredicate, Index, Operation, OverflowOp, ScopeMark, TernaryOp, Type, UnaryOp, Value};
+use everyway_ir::{
+    BinaryOp, CastOp, FloatPredicate, Index, Operation, OverflowOp, ScopeMark, TernaryOp, Type, UnaryOp, Value,
+};
 
 /// The masks by which `llvm.is.fpclass` asks whether a number is NaN, infinite, finite.
 const NAN_CLASS: u128 = 0x3;

@@ -71,7 +71,9 @@ fn lock_role(name: &str) -> Option<LockRole> {
 fn is_constructor(name: &str) -> bool {
     // A lock that is held as long as its variable lives is called by what it locks.
     let guards = ["_ZNSt10lock_guardI", "_ZNSt11unique_lockI", "_ZNSt11scoped_lockI", "_ZNSt11shared_lockI"];
-    name.starts_with("_ZN") && !guards.iter().any(|guard| name.starts_with(guard)) && ["C1E", "C2E", "C1I", "C2I"].iter().any(|mark| name.contains(mark))
+    name.starts_with("_ZN")
+        && !guards.iter().any(|guard| name.starts_with(guard))
+        && ["C1E", "C2E", "C1I", "C2I"].iter().any(|mark| name.contains(mark))
 }
 
 /// Whether calling the function does nothing, here, where no time passes.
