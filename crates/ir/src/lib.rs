@@ -47,8 +47,8 @@ pub use operators::{
 };
 pub use pass::{
     Bounded, LANDING, LOOP_BOUND, LoopTreatment, Pass, Preparation, Treated, TreatedLoop, UNWINDS, adopt_assumes,
-    bound_loops, compact, cut_dead_edges, eliminate_pure_rounds, fold, inline, introduce_awaits, merge_blocks, prepare,
-    promote, prune, settle_exceptions, sink_assumes, spin_once, sweep,
+    bound_loops, compact, cut_dead_edges, eliminate_pure_rounds, fold, forget_scopes, inline, introduce_awaits,
+    merge_blocks, prepare, promote, prune, settle_exceptions, sink_assumes, spin_once, sweep,
 };
 pub use ranges::Ranges;
 pub use source::{Frame, SourceLocation};

@@ -7,7 +7,8 @@
 
 use crate::analysis::ControlFlow;
 use crate::function::{Body, Function, Instruction, TerminatorKind};
-use crate::ids::{BlockId, Reg};
+use crate::ids::{BlockId, FunctionId, Reg};
+use crate::module::Module;
 use crate::operation::{Operation, ScopeMark};
 use crate::value::Value;
 use rustc_hash::FxHashSet;
@@ -28,6 +29,27 @@ pub(super) fn trim_scopes(function: &mut Function) {
             _ => true,
         });
     }
+}
+
+/// Removes all marks of scopes of the program, for whoever does not look at them. Answers whether there is a variable that
+/// others can use when it is gone: when its scope has ended, or when its function has returned, but for `main`.
+pub fn forget_scopes(module: &mut Module) -> bool {
+    let entry = module.entry();
+    let mut found = false;
+    for (index, function) in module.functions.iter_mut().enumerate() {
+        let Some(body) = &mut function.body else { continue };
+        let ends = marks(body).any(|(_, mark)| mark == ScopeMark::Ends);
+        let hidden = hidden_addresses(body);
+        let mut instructions = body.blocks.iter().flat_map(|block| &block.instructions);
+        let is_known = |instruction: &Instruction| {
+            matches!(instruction.operation, Operation::Alloca { .. }) && !hidden[instruction.results[0].index()]
+        };
+        found |= ends || entry != Some(FunctionId::new(index)) && instructions.any(is_known);
+        for block in &mut body.blocks {
+            block.instructions.retain(|instruction| !matches!(instruction.operation, Operation::Scope { .. }));
+        }
+    }
+    found
 }
 
 fn marks(body: &Body) -> impl Iterator<Item = (Value, ScopeMark)> + '_ {

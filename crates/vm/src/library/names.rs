@@ -1,7 +1,7 @@
 //! The names of the modelled functions.
 
 use super::{
-    Handler, characters, containers, cxx, exceptions, futex, generic_atomics, heap, jumps, keys, locks, memory,
+    Handler, characters, containers, cxx, exceptions, futex, generic_atomics, heap, input, jumps, keys, locks, memory,
     numbers, print, process, scan, semaphores, sort, streams, strings,
 };
 use super::{text, threads, types, verifier, waiting, zero};
@@ -325,6 +325,11 @@ fn output(name: &str) -> Option<Handler> {
         "fwrite" => print::fwrite,
         "perror" => print::perror,
         "write" => print::write,
+        "getchar" | "fgetc" | "getc" | "scanf" | "fscanf" | "vscanf" => input::end,
+        "fgets" => input::no_line,
+        "read" => input::read,
+        "poll" => input::poll,
+        "getrlimit" | "getrlimit64" => input::limits,
         "fflush" | "setvbuf" | "setbuf" | "fclose" | "setlocale" => zero,
         name => return process(name),
     })
