@@ -9,7 +9,7 @@ use crate::trace::Archive;
 use crate::watchdog::Watchdog;
 use everyway_driver::{Followed, Found, Limits};
 use everyway_explore::MemoryModel;
-use everyway_ir::{AtomicOrdering, LoopTreatment, Module, Operation, forget_scopes};
+use everyway_ir::{AtomicOrdering, LoopTreatment, Module, Operation, has_early_ends};
 use everyway_report::{BugKind, Executions, Report, Source, Verdict};
 use everyway_runtime::{Step, ThreadId};
 use everyway_symbolic::solver::{self, BuiltIn, Process, Solver, SolverError};
@@ -27,12 +27,10 @@ const ENDS: &str =
 pub(crate) fn bmc(arguments: &BmcArguments) -> Result<Report, Error> {
     // Loops go round: what they wait for is no step of the solver's executions.
     let loops = LoopTreatment::Plain;
-    let mut module = Arc::unwrap_or_clone(program::compile(&arguments.program, loops)?);
-    // When a variable ends is not looked at: neither here nor when an execution is run.
-    let has_ends = forget_scopes(&mut module);
-    let module = Arc::new(module);
+    // When a scope ends is not looked at: neither here nor when an execution is run.
     let mut without_scopes = arguments.program.clone();
     without_scopes.clang_flag.extend(["-Xclang", "-disable-lifetimemarkers"].map(str::to_owned));
+    let module = program::compile(&without_scopes, loops)?;
     let started = Instant::now();
     let limits = Limits { time: arguments.timeout, cancelled: cancel::on_signals()?, ..Limits::default() };
     let deadline = arguments.timeout.map(|time| started + time);
@@ -51,7 +49,7 @@ pub(crate) fn bmc(arguments: &BmcArguments) -> Result<Report, Error> {
     };
     let mut report = report(arguments, &checked);
     report.notes.extend(note_on_orderings(&module));
-    if has_ends {
+    if report.verdict != Verdict::Bug && has_early_ends(&*program::compile(&arguments.program, loops)?) {
         report.assumed.push(ENDS.to_owned());
     }
     match checked.verdict {

@@ -47,7 +47,7 @@ pub use operators::{
 };
 pub use pass::{
     Bounded, LANDING, LOOP_BOUND, LoopTreatment, Pass, Preparation, Treated, TreatedLoop, UNWINDS, adopt_assumes,
-    bound_loops, compact, cut_dead_edges, eliminate_pure_rounds, fold, forget_scopes, inline, introduce_awaits,
+    bound_loops, compact, cut_dead_edges, eliminate_pure_rounds, fold, has_early_ends, inline, introduce_awaits,
     merge_blocks, prepare, promote, prune, settle_exceptions, sink_assumes, spin_once, sweep,
 };
 pub use ranges::Ranges;

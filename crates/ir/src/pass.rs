@@ -35,7 +35,7 @@ pub use prepare::{LoopTreatment, Pass, Preparation, prepare};
 pub use promote::promote;
 pub use prune::prune;
 pub use purity::{Treated, TreatedLoop, eliminate_pure_rounds};
-pub use scopes::forget_scopes;
+pub use scopes::has_early_ends;
 pub use sink::sink_assumes;
 pub use spin_once::spin_once;
 pub use sweep::sweep;

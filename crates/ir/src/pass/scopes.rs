@@ -31,25 +31,20 @@ pub(super) fn trim_scopes(function: &mut Function) {
     }
 }
 
-/// Removes all marks of scopes of the program, for whoever does not look at them. Answers whether there is a variable that
-/// others can use when it is gone: when its scope has ended, or when its function has returned, but for `main`.
-pub fn forget_scopes(module: &mut Module) -> bool {
+/// Whether the program has a variable that others can use when it is gone: when its scope has ended, or when its function
+/// has returned, but for `main`.
+pub fn has_early_ends(module: &Module) -> bool {
     let entry = module.entry();
-    let mut found = false;
-    for (index, function) in module.functions.iter_mut().enumerate() {
-        let Some(body) = &mut function.body else { continue };
-        let ends = marks(body).any(|(_, mark)| mark == ScopeMark::Ends);
+    module.functions.iter().enumerate().any(|(index, function)| {
+        let Some(body) = &function.body else { return false };
         let hidden = hidden_addresses(body);
-        let mut instructions = body.blocks.iter().flat_map(|block| &block.instructions);
         let is_known = |instruction: &Instruction| {
             matches!(instruction.operation, Operation::Alloca { .. }) && !hidden[instruction.results[0].index()]
         };
-        found |= ends || entry != Some(FunctionId::new(index)) && instructions.any(is_known);
-        for block in &mut body.blocks {
-            block.instructions.retain(|instruction| !matches!(instruction.operation, Operation::Scope { .. }));
-        }
-    }
-    found
+        let mut instructions = body.blocks.iter().flat_map(|block| &block.instructions);
+        marks(body).any(|(_, mark)| mark == ScopeMark::Ends)
+            || entry != Some(FunctionId::new(index)) && instructions.any(is_known)
+    })
 }
 
 fn marks(body: &Body) -> impl Iterator<Item = (Value, ScopeMark)> + '_ {
