@@ -49,9 +49,7 @@ pub(crate) fn bmc(arguments: &BmcArguments) -> Result<Report, Error> {
     };
     let mut report = report(arguments, &checked);
     report.notes.extend(note_on_orderings(&module));
-    if report.verdict != Verdict::Bug && has_early_ends(&*program::compile(&arguments.program, loops)?) {
-        report.assumed.push(ENDS.to_owned());
-    }
+    note_ends(arguments, &mut report)?;
     match checked.verdict {
         everyway_symbolic::Verdict::Bug(found, script) => {
             let rules = Rules {
@@ -220,6 +218,14 @@ fn run_again(
         ))
         .with_tip("please report this, with the program; `everyway check` does not depend on the solver")),
     }
+}
+
+/// Says that nobody has looked at whether variables are used after their end, if they could be.
+fn note_ends(arguments: &BmcArguments, report: &mut Report) -> Result<(), Error> {
+    if report.verdict != Verdict::Bug && has_early_ends(&*program::compile(&arguments.program, LoopTreatment::Plain)?) {
+        report.assumed.push(ENDS.to_owned());
+    }
+    Ok(())
 }
 
 /// What is to be said of a program some of whose atomic accesses ask for less than sequential consistency.
