@@ -7,9 +7,11 @@
 use super::prune::prune;
 use crate::analysis::{ControlFlow, Definitions, Dominators, Loop, Loops, is_counted, is_repeatable};
 use crate::environment::Environment;
-use crate::function::{Body, Instruction};
+use crate::function::{Body, Instruction, TerminatorKind};
 use crate::ids::{BlockId, FunctionId, Reg};
 use crate::module::Module;
+use crate::operation::Operation;
+use crate::operators::IntPredicate;
 use crate::value::Value;
 use rustc_hash::FxHashSet;
 
@@ -32,7 +34,9 @@ fn remove_one(body: &mut Body, is_idle: &dyn Fn(&Instruction) -> bool) -> bool {
     let definitions = Definitions::new(body);
     let is_one = |found: &Loop| {
         let does_nothing = |&block: &BlockId| body.block(block).instructions.iter().all(is_idle);
-        found.body.iter().all(does_nothing) && is_counted(body, &definitions, &dominators, found)
+        found.body.iter().all(does_nothing)
+            && is_counted(body, &definitions, &dominators, found)
+            && found.exits(&flow).iter().all(|exit| compares_sizes(body, exit.0))
     };
     let bypass = loops.iter().rev().filter(|(_, found)| is_one(found)).find_map(|(_, found)| {
         let beyond = beyond(body, found, &flow)?;
@@ -42,6 +46,15 @@ fn remove_one(body: &mut Body, is_idle: &dyn Fn(&Instruction) -> bool) -> bool {
     skip(body, &found, &flow, beyond);
     prune(body);
     true
+}
+
+/// Whether a block decides by which of two numbers is the larger one. A count can miss a number for ever, but not pass it.
+fn compares_sizes(body: &Body, id: BlockId) -> bool {
+    let block = body.block(id);
+    let TerminatorKind::Branch { condition, .. } = block.terminator.kind else { return false };
+    let decides = |it: &&Instruction| it.results.first().is_some_and(|&result| condition == Value::Reg(result));
+    let compare = block.instructions.iter().find(decides).map(|it| &it.operation);
+    matches!(compare, Some(Operation::Compare { predicate, .. }) if !matches!(predicate, IntPredicate::Eq | IntPredicate::Ne))
 }
 
 /// Where a loop always leads, if nothing that it computes is used there or later, and those who come to the loop do not come
