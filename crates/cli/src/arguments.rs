@@ -109,6 +109,9 @@ pub(crate) struct CheckArguments {
     /// that says it
     #[arg(long, value_name = "PROPERTY", value_parser = property, help_heading = "Rules")]
     pub(crate) property: Option<Property>,
+    /// Write a witness of what violates the property to this file, in the YAML format of SV-COMP (2.2)
+    #[arg(long, value_name = "FILE", requires = "property", help_heading = "Output")]
+    pub(crate) witness: Option<PathBuf>,
     /// How to explore: naive, bounded, classic, source, optimal, observers, reads-from, graphs, random or pct [default:
     /// optimal; with --jobs, graphs, which can be shared, unless optimal has fewer executions]
     #[arg(long, short, value_name = "NAME", help_heading = "Exploration")]

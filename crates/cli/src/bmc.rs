@@ -9,7 +9,7 @@ use crate::trace::Archive;
 use crate::watchdog::Watchdog;
 use everyway_driver::{Followed, Found, Limits};
 use everyway_explore::MemoryModel;
-use everyway_ir::{AtomicOrdering, LoopTreatment, Module, Operation};
+use everyway_ir::{AtomicOrdering, LoopTreatment, Module, Operation, has_early_ends};
 use everyway_report::{BugKind, Executions, Report, Source, Verdict};
 use everyway_runtime::{Step, ThreadId};
 use everyway_symbolic::solver::{self, BuiltIn, Process, Solver, SolverError};
@@ -19,11 +19,18 @@ use everyway_vm::{Failure, Program};
 use std::sync::Arc;
 use std::time::Instant;
 
+/// What is taken for granted of variables whose address goes elsewhere.
+const ENDS: &str =
+    "that no variable is used after its scope or its function has ended (which `everyway check` looks at)";
+
 /// Checks the program that the arguments name.
 pub(crate) fn bmc(arguments: &BmcArguments) -> Result<Report, Error> {
     // Loops go round: what they wait for is no step of the solver's executions.
     let loops = LoopTreatment::Plain;
-    let module = program::compile(&arguments.program, loops)?;
+    // When a scope ends is not looked at: neither here nor when an execution is run.
+    let mut without_scopes = arguments.program.clone();
+    without_scopes.clang_flag.extend(["-Xclang", "-disable-lifetimemarkers"].map(str::to_owned));
+    let module = program::compile(&without_scopes, loops)?;
     let started = Instant::now();
     let limits = Limits { time: arguments.timeout, cancelled: cancel::on_signals()?, ..Limits::default() };
     let deadline = arguments.timeout.map(|time| started + time);
@@ -42,6 +49,7 @@ pub(crate) fn bmc(arguments: &BmcArguments) -> Result<Report, Error> {
     };
     let mut report = report(arguments, &checked);
     report.notes.extend(note_on_orderings(&module));
+    note_ends(arguments, &mut report)?;
     match checked.verdict {
         everyway_symbolic::Verdict::Bug(found, script) => {
             let rules = Rules {
@@ -57,7 +65,7 @@ pub(crate) fn bmc(arguments: &BmcArguments) -> Result<Report, Error> {
             refuse_unsupported(&found.bug)?;
             // An execution that does not fail by itself cannot be told from others when it is run again later.
             if violated.is_none() {
-                let mut archive = Archive::new(&arguments.program, loops, &rules, arguments.save.as_deref());
+                let mut archive = Archive::new(&without_scopes, loops, &rules, arguments.save.as_deref());
                 found.save(&program, &mut archive, 0, &mut report.notes);
             }
             report.bug = Some(found.bug);
@@ -210,6 +218,14 @@ fn run_again(
         ))
         .with_tip("please report this, with the program; `everyway check` does not depend on the solver")),
     }
+}
+
+/// Says that nobody has looked at whether variables are used after their end, if they could be.
+fn note_ends(arguments: &BmcArguments, report: &mut Report) -> Result<(), Error> {
+    if report.verdict != Verdict::Bug && has_early_ends(&*program::compile(&arguments.program, LoopTreatment::Plain)?) {
+        report.assumed.push(ENDS.to_owned());
+    }
+    Ok(())
 }
 
 /// What is to be said of a program some of whose atomic accesses ask for less than sequential consistency.

@@ -10,6 +10,7 @@ use crate::property::Property;
 use crate::rules::Rules;
 use crate::trace::Archive;
 use crate::watchdog::Watchdog;
+use crate::witness;
 use everyway_driver::{AfterFailure, Limits, ModelChoice, Profiling, Settings, TooLong};
 use everyway_explore::{Algorithm, Order};
 use everyway_report::{Bug, BugKind, Executions, Report, Verdict};
@@ -47,7 +48,7 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome, Error> {
         ));
     }
     report.bug.as_ref().map_or(Ok(()), refuse_unsupported)?;
-    Ok(concluded(arguments, report, &program))
+    concluded(arguments, report, &program)
 }
 
 /// What a check is about, by its arguments and the property that they name.
@@ -71,9 +72,15 @@ impl Meant {
 }
 
 /// What came of a check, with what it says about the property.
-pub(crate) fn concluded(arguments: &CheckArguments, mut report: Report, program: &Program) -> Outcome {
+///
+/// # Errors
+/// If a witness cannot be written.
+pub(crate) fn concluded(arguments: &CheckArguments, mut report: Report, program: &Program) -> Result<Outcome, Error> {
     let violated = arguments.property.and_then(|property| property.conclude(&mut report));
-    Outcome::Checked(Box::new(report), Circumstances { model: program.settings().rules.model, violated })
+    if let (Some(_), Some(property), Some(path)) = (violated, arguments.property, &arguments.witness) {
+        witness::write(&report, arguments, property, path)?;
+    }
+    Ok(Outcome::Checked(Box::new(report), Circumstances { model: program.settings().rules.model, violated }))
 }
 
 /// The report of a program that could not be compiled in time.

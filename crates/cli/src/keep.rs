@@ -225,7 +225,7 @@ fn go_on(loaded: Loaded, resumed: &ResumeArguments, path: PathBuf, what: Kept) -
         }
     }
     report.bug.as_ref().map_or(Ok(()), refuse_unsupported)?;
-    Ok(concluded(&check, report, &subject))
+    concluded(&check, report, &subject)
 }
 
 /// `everyway resume`
@@ -326,7 +326,7 @@ pub(crate) fn merge(arguments: &MergeArguments) -> Result<Outcome, Error> {
         let mut keeping = Keeping { path, file, what: Kept::Frontier, is_there: true };
         report.notes.push(keeping.save(exploration).map_err(Error::new)?);
     }
-    Ok(concluded(&check, report, &subject))
+    concluded(&check, report, &subject)
 }
 
 fn named(path: &Path, error: &FrontierError) -> Error {

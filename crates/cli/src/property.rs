@@ -50,6 +50,20 @@ impl Property {
         }
     }
 
+    /// The property as the competition writes it.
+    pub(crate) fn specification(self) -> &'static str {
+        match self {
+            Property::UnreachCall => "CHECK( init(main()), LTL(G ! call(reach_error())) )",
+            Property::NoDataRace => "CHECK( init(main()), LTL(G ! data-race) )",
+            Property::ValidMemsafety => {
+                "CHECK( init(main()), LTL(G valid-free) )\n\
+                 CHECK( init(main()), LTL(G valid-deref) )\n\
+                 CHECK( init(main()), LTL(G valid-memtrack) )"
+            }
+            Property::NoOverflow => "CHECK( init(main()), LTL(G ! overflow) )",
+        }
+    }
+
     /// The rules under which the property is looked at.
     pub(crate) fn rules(self, rules: &Rules) -> Rules {
         Rules {

@@ -11,6 +11,7 @@ mod loops;
 mod purity;
 mod relevance;
 mod reread;
+mod silence;
 mod used;
 
 pub(crate) use condition::{Condition, Conjunction, Literal, Point};
@@ -24,5 +25,6 @@ pub use purity::Obstacle;
 pub(crate) use purity::{Purity, Subject};
 pub(crate) use relevance::relevant_registers;
 pub(crate) use reread::Reread;
+pub(crate) use silence::locks_are_silent;
 pub(crate) use used::count_uses;
 pub use used::used_registers;

@@ -15,6 +15,27 @@ pub enum LockRole {
     Tries,
 }
 
+/// How a function that locks several mutexes is given them: by pointers to what it calls by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holder {
+    /// The mutex.
+    Itself,
+    /// A structure that begins with a pointer to the mutex.
+    Pointer {
+        /// Where it has a byte that says whether it has locked the mutex.
+        owns: i64,
+    },
+}
+
+/// A function that locks mutexes, in an order that does not matter, and does nothing else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LocksAll {
+    /// What its arguments point to.
+    pub holder: Holder,
+    /// The functions that lock, try to lock, and unlock one.
+    pub functions: [&'static str; 3],
+}
+
 /// What is known of functions by their names.
 #[derive(Clone, Copy, Debug)]
 pub struct Environment {
@@ -30,6 +51,8 @@ pub struct Environment {
     pub looks: fn(&str) -> Option<u64>,
     /// What the function does with a mutex.
     pub lock_role: fn(&str) -> Option<LockRole>,
+    /// What the function locks, if it is one that locks several mutexes.
+    pub locks_all: fn(&str) -> Option<LocksAll>,
 }
 
 impl Environment {
@@ -38,10 +61,5 @@ impl Environment {
         let Operation::Call { callee: Callee::Direct(id), .. } = instruction.operation else { return false };
         let function = module.function(id);
         function.body.is_none() && (self.is_idle)(&function.name)
-    }
-
-    /// Whether no function that the program could call tells whether a mutex is locked.
-    pub fn locks_are_silent(&self, module: &Module) -> bool {
-        module.functions.iter().all(|function| (self.lock_role)(&function.name) != Some(LockRole::Tries))
     }
 }

@@ -1,6 +1,6 @@
 //! What holds of arbitrary input, for fuzzing: here, and by those who read programs.
 
-use crate::environment::{Environment, LockRole};
+use crate::environment::{Environment, Holder, LockRole, LocksAll};
 use crate::module::Module;
 use crate::pass::{LoopTreatment, Preparation, prepare};
 use crate::text::parse;
@@ -38,6 +38,10 @@ pub fn exercise(mut module: Module) {
             "unlock" => Some(LockRole::Unlocks),
             "trylock" => Some(LockRole::Tries),
             _ => None,
+        },
+        locks_all: |name| {
+            let functions = ["lock", "trylock", "unlock"];
+            (name == "lock_all").then_some(LocksAll { holder: Holder::Pointer { owns: 8 }, functions })
         },
     };
     prepare(&mut module, preparation, environment, &mut |pass, module| {

@@ -159,6 +159,13 @@ pub enum Operation {
         /// The number of elements, an `i64`; `None` for one.
         count: Option<Value>,
     },
+    /// The scope of a variable begins or ends: outside of it the object on the stack is not to be used. No result.
+    Scope {
+        /// The address of the object.
+        address: Value,
+        /// Which of the two.
+        mark: ScopeMark,
+    },
     /// Calls a function. As many results as the function has.
     Call {
         /// Whom.
@@ -221,6 +228,15 @@ pub enum Operation {
     },
 }
 
+/// What is said of the scope of a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScopeMark {
+    /// It begins: the variable has no value.
+    Begins,
+    /// It ends.
+    Ends,
+}
+
 /// A multiple that is added to a pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Index {
@@ -266,7 +282,7 @@ macro_rules! for_each_operand {
                     $visit(value);
                 }
             }
-            Operation::Load { address, .. } => $visit(address),
+            Operation::Load { address, .. } | Operation::Scope { address, .. } => $visit(address),
             Operation::Store { address, value, .. } | Operation::AtomicRmw { address, value, .. } => {
                 $visit(address);
                 $visit(value);

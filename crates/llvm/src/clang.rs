@@ -127,6 +127,9 @@ impl Clang {
         if !preamble.is_empty() {
             command.args(["-include", "/dev/stdin"]);
         }
+        if is_unoptimised(arguments) {
+            command.args(SCOPES);
+        }
         command.args(arguments);
         command.args(["-S", "-emit-llvm", "-o", "-", "--"]).arg(source);
         self.run(command, preamble, source, deadline)
@@ -150,7 +153,7 @@ impl Clang {
         let mut command = Command::new(&self.path);
         command.args(["-O0", "-Xclang", "-disable-O0-optnone", "-g", "-fno-discard-value-names"]);
         command.args(["-U_FORTIFY_SOURCE", "-fno-stack-protector"]);
-        command.args(CHECKS.map(|which| format!("-fsanitize{which}=return,array-bounds")));
+        command.args(CHECKS);
         if cfg!(target_os = "linux") {
             // With optimisation, position-independent code gets tables of differences of addresses.
             command.arg("-fno-pic");
@@ -194,8 +197,21 @@ impl Clang {
 }
 
 /// What memory cannot tell is checked where it happens: that a function returns what it promises, and that an index into an
-/// array that is part of an object stays inside of the array. What fails is a call of `llvm.ubsantrap`, which says what.
-const CHECKS: [&str; 2] = ["", "-trap"];
+/// array that is part of an object stays inside of the array. What fails is a call of `llvm.ubsantrap`, which says what, or
+/// of a handler that is told the index and the type of the array.
+const CHECKS: [&str; 3] =
+    ["-fsanitize=return,array-bounds", "-fsanitize-trap=return", "-fno-sanitize-recover=array-bounds"];
+
+/// The compiler says where scopes of variables begin and end, without checks of its own: it does so for a sanitizer that
+/// is not there.
+const SCOPES: [&str; 2] = ["-Xclang", "-fsanitize-address-use-after-scope"];
+
+/// Whether clang is not told to optimise. If it is, the scopes of variables are no longer those of the source: what is
+/// loaded outside of one has no value, which is no error.
+pub(crate) fn is_unoptimised(arguments: &[OsString]) -> bool {
+    let level = |argument: &OsString| argument.to_str().and_then(|text| text.strip_prefix("-O")).map(str::to_owned);
+    arguments.iter().rev().find_map(level).is_none_or(|level| level == "0")
+}
 
 /// What comes before a C++ program: `std::string`, which libstdc++ has compiled in its library, is compiled with the
 /// program. (The value stands for just that.)

@@ -29,12 +29,19 @@ pub use link::{Unit, link};
 pub use load::{LoadError, Options, load};
 
 use everyway_ir::{Module, validate};
+use lower::Scopes;
 
 /// Reads one file of LLVM assembly. `name` is what messages call it.
 pub fn read(name: &str, text: &str) -> Result<Unit, Error> {
+    read_unit(name, text, Scopes::Ignored)
+}
+
+/// Reads one file of LLVM assembly. What it says of the scopes of variables counts if it comes from a compiler that has not
+/// optimised.
+fn read_unit(name: &str, text: &str, scopes: Scopes) -> Result<Unit, Error> {
     let in_file = |error: Error| Error { file: name.into(), ..error };
     let tree = parse::parse(text).map_err(in_file)?;
-    let mut unit = lower::lower(&tree).map_err(in_file)?;
+    let mut unit = lower::lower(&tree, scopes).map_err(in_file)?;
     unit.name = name.into();
     // LLVM checks more than the parser does; what it would refuse breaks our own rules.
     match validate(&unit.module) {

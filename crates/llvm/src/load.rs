@@ -1,10 +1,11 @@
 //! From files to a program.
 
-use crate::clang::{Clang, ClangError};
+use crate::clang::{Clang, ClangError, is_unoptimised};
 use crate::error::Error;
 use crate::link::{Unit, link};
-use crate::read;
+use crate::lower::Scopes;
 use crate::support;
+use crate::{read, read_unit};
 use everyway_ir::Module;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -75,7 +76,8 @@ fn load_unit(path: &Path, options: &Options) -> Result<Unit, LoadError> {
         Some("ll") => Ok(read(&name, &std::fs::read_to_string(path).map_err(unreadable)?)?),
         Some("c" | "i" | "cc" | "cpp" | "cxx" | "c++" | "C" | "ii") => {
             let text = options.clang()?.compile_until(path, &options.arguments, options.deadline)?;
-            Ok(read(&format!("LLVM IR of {name}"), &text)?)
+            let scopes = if is_unoptimised(&options.arguments) { Scopes::Watched } else { Scopes::Ignored };
+            Ok(read_unit(&format!("LLVM IR of {name}"), &text, scopes)?)
         }
         _ => Err(LoadError::UnknownKind { path: path.to_path_buf() }),
     }

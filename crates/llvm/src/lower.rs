@@ -33,8 +33,17 @@ use everyway_ir::{Function, FunctionId, Global, GlobalId, Module, Signature, Sym
 use layout::Layouts;
 use rustc_hash::FxHashMap;
 
+/// What is made of what a file says of the scopes of variables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scopes {
+    /// Nothing: a compiler that optimises moves accesses out of them.
+    Ignored,
+    /// A variable must not be used outside of its scope.
+    Watched,
+}
+
 /// Lowers one file.
-pub(crate) fn lower(module: &ast::Module<'_>) -> Result<Unit> {
+pub(crate) fn lower(module: &ast::Module<'_>, scopes: Scopes) -> Result<Unit> {
     let layouts = Layouts::new(&module.types, module.data_layout)?;
     let mut context = Context {
         ast: module,
@@ -42,6 +51,7 @@ pub(crate) fn lower(module: &ast::Module<'_>) -> Result<Unit> {
         debug: Debug::new(module),
         symbols: FxHashMap::default(),
         addressed: addressed_blocks(module),
+        scopes,
         unit: Unit::default(),
     };
     context.unit.module.target = module.target.unwrap_or_default().into();
@@ -70,6 +80,7 @@ struct Context<'m, 'a> {
     symbols: FxHashMap<&'a str, (Symbol, i64)>,
     /// The blocks of each function whose address may be taken, by the number that stands for the address.
     addressed: FxHashMap<&'a str, Vec<&'a str>>,
+    scopes: Scopes,
     unit: Unit,
 }
 

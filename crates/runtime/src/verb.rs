@@ -236,6 +236,8 @@ pub enum Verb {
     IsFinished,
     /// Ends.
     End,
+    /// Leaves the scope of a variable, which ends.
+    Leave,
     /// Returns from a function: its variables end.
     Return,
     /// Ends the program.
@@ -371,6 +373,6 @@ impl Verb {
 
     /// Whether objects end with it.
     pub fn ends_objects(self) -> bool {
-        matches!(self, Verb::Free | Verb::Delete | Verb::Realloc | Verb::Return | Verb::Exit)
+        matches!(self, Verb::Free | Verb::Delete | Verb::Realloc | Verb::Leave | Verb::Return | Verb::Exit)
     }
 }

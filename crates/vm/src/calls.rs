@@ -336,7 +336,8 @@ impl Machine {
     pub(crate) fn add_ends(&mut self, youngest: Option<ObjectId>, request: &mut Request) {
         let mut next = youngest;
         while let Some(object) = next {
-            if self.memory.object(object).state.owner == Owner::Shared {
+            let state = &self.memory.object(object).state;
+            if state.owner == Owner::Shared && state.life != Life::OutOfScope {
                 self.add_end(object, request);
                 request.address = address_of(object);
             }

@@ -7,8 +7,8 @@
 use crate::cell::Cell;
 use crate::library::Handler;
 use everyway_ir::{
-    BinaryOp, CastOp, FloatPredicate, FunctionId, IntPredicate, OverflowOp, RmwOp, SlotId, SourceLocation, TernaryOp,
-    UnaryOp,
+    BinaryOp, CastOp, FloatPredicate, FunctionId, IntPredicate, OverflowOp, RmwOp, ScopeMark, SlotId, SourceLocation,
+    TernaryOp, UnaryOp,
 };
 use everyway_runtime::Ordering;
 
@@ -149,6 +149,11 @@ pub(crate) enum Instruction {
         to: u32,
     },
     Fence(Ordering),
+    /// The scope of a variable begins or ends.
+    Scope {
+        address: Operand,
+        mark: ScopeMark,
+    },
     Alloca {
         to: u32,
         slot: SlotId,

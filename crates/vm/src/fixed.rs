@@ -11,10 +11,14 @@ pub(crate) enum Fixed {
     Time,
     /// `getenv`.
     Variables,
+    /// What is typed in.
+    Input,
     /// Whether memory can be had.
     Allocation,
     /// Whether handlers of signals run.
     Signals,
+    /// Whether somebody who waits goes on although nobody has woken it.
+    WakeUps,
     /// How many processors there are.
     Processors,
 }
@@ -26,8 +30,10 @@ impl Fixed {
             Fixed::RandomNumbers => "that random numbers (`rand` and the like) are one fixed sequence",
             Fixed::Time => "that no time passes",
             Fixed::Variables => "that no environment variable is set",
+            Fixed::Input => "that standard input is empty",
             Fixed::Allocation => "that memory is never exhausted (see --malloc)",
             Fixed::Signals => "that no signal is delivered, so that their handlers never run",
+            Fixed::WakeUps => "that waits on condition variables do not end for no reason (see --spurious-wakeups)",
             Fixed::Processors => "that there is one processor",
         }
     }

@@ -172,10 +172,8 @@ impl Machine {
                 self.compare_exchange(run, [to, flag], address, [expected, new], size, orderings)?
             }
             Instruction::Fence(ordering) => self.fence(run, ordering),
-            Instruction::Alloca { to, slot, count } => {
-                self.alloca(run, to, slot, count)?;
-                Went::On
-            }
+            Instruction::Scope { address, mark } => self.scope(run, address, mark),
+            Instruction::Alloca { to, slot, count } => self.alloca(run, to, slot, count)?,
             Instruction::CopyMemory { to, from, length } => {
                 let [to, from, length] = [to, from, length].map(|operand| run.registers.get(operand));
                 self.copy_instruction(run, to, from, length)?
@@ -234,13 +232,13 @@ impl Machine {
         Ok(())
     }
 
-    fn alloca(&mut self, run: &mut Run<'_>, to: u32, slot: SlotId, count: Option<Operand>) -> Result<(), Failure> {
+    fn alloca(&mut self, run: &mut Run<'_>, to: u32, slot: SlotId, count: Option<Operand>) -> Result<Went, Failure> {
         let count = count.map_or(Cell::new(1), |count| run.registers.get(count));
         if !count.is_defined() {
             return Err(undecided("the size of an object"));
         }
         let thread = run.thread;
-        let Some(frame) = self.threads[thread].frames.last() else { return Ok(()) };
+        let Some(frame) = self.threads[thread].frames.last() else { return Ok(Went::On) };
         let (function, older) = (frame.function, frame.objects);
         let size = self.module.function(function).body.as_ref().map_or(0, |body| body.slot(slot).size);
         let object = self.birth(thread, size.saturating_mul(count.bits), Origin::Stack(function, slot), false)?;
@@ -249,7 +247,7 @@ impl Machine {
             frame.objects = Some(object);
         }
         run.registers.set(to, Cell::new(address_of(object)));
-        Ok(())
+        Ok(Went::On)
     }
 }
 

@@ -40,6 +40,7 @@ mod memory;
 mod objects;
 mod races;
 mod run;
+mod scope;
 mod script;
 mod settings;
 mod spin;

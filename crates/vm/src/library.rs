@@ -13,6 +13,7 @@ mod format;
 mod futex;
 mod generic_atomics;
 mod heap;
+mod input;
 mod jumps;
 mod keys;
 mod locks;

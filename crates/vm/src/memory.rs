@@ -39,6 +39,8 @@ pub(crate) enum Life {
     Freed,
     /// Its function has returned, or its thread has ended.
     Left,
+    /// Its scope has ended.
+    OutOfScope,
     /// This stretch belongs to the object that begins this many stretches before.
     Part(u32),
 }
@@ -224,7 +226,9 @@ impl Memory {
         };
         let state = &self.object(object).state;
         match state.life {
-            Life::Freed | Life::Left => return Err(MemoryFault::Dead { object, offset: offset as u64 }),
+            Life::Freed | Life::Left | Life::OutOfScope => {
+                return Err(MemoryFault::Dead { object, offset: offset as u64 });
+            }
             Life::Unborn | Life::Part(_) => return Err(MemoryFault::Wild { address }),
             Life::Alive => {}
         }

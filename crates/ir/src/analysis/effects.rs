@@ -18,6 +18,8 @@ enum Guard {
     IfSeen(Condition),
     /// If the mutex is unlocked later.
     Locks(Expression),
+    /// If this says that it fails; if it does not, as one that locks.
+    Tries(Expression, Condition),
     /// If the mutex was locked before, and the statement has been seen.
     Unlocks(Expression),
     Never(&'static str),
@@ -37,6 +39,10 @@ impl Subject<'_> {
             Guard::If(condition) => after.and(&condition),
             Guard::IfSeen(condition) => after.and(&condition).after(point),
             Guard::Locks(mutex) => after.before_lock(&mutex),
+            Guard::Tries(mutex, fails) => {
+                let locked = after.clone().before_lock(&mutex).and(&self.tried(instruction, true));
+                after.and(&fails).or(locked)
+            }
             Guard::Unlocks(mutex) => after.before_unlock(&mutex, point),
             Guard::Never(what) => {
                 obstacles.push(Obstacle { what, location: instruction.location });
@@ -47,9 +53,12 @@ impl Subject<'_> {
 
     fn guard(&self, instruction: &Instruction, operation: &Operation, point: Point) -> Guard {
         match operation {
-            Operation::Load { .. } | Operation::Fence { .. } | Operation::Assume { .. } | Operation::Round => {
-                Guard::Always
-            }
+            Operation::Load { .. }
+            | Operation::Fence { .. }
+            | Operation::Assume { .. }
+            | Operation::Round
+            // What begins in a round ends with it.
+            | Operation::Scope { .. } => Guard::Always,
             Operation::Await { access, .. } => self.guard(instruction, access, point),
             Operation::Store { address, value, volatile: false, ordering: None, .. } => {
                 self.stored_again(*address, *value, point).unwrap_or(Guard::Never("a store"))
@@ -85,13 +94,18 @@ impl Subject<'_> {
             LockRole::Locks if self.locks_are_silent => Some(Guard::Locks(mutex()?)),
             LockRole::Unlocks if self.locks_are_silent => Some(Guard::Unlocks(mutex()?)),
             LockRole::Locks | LockRole::Unlocks => None,
-            LockRole::Tries => {
-                let result = Expression::Leaf(Value::Reg(*instruction.results.first()?));
-                let zero = Expression::Leaf(Value::constant(result.ty(self.body), 0));
-                let failed = Expression::compare(IntPredicate::Ne, result, zero);
-                Some(Guard::If(Condition::when(self.body, &failed, true)))
-            }
+            LockRole::Tries if self.locks_are_silent => Some(Guard::Tries(mutex()?, self.tried(instruction, false))),
+            LockRole::Tries => Some(Guard::If(self.tried(instruction, false))),
         }
+    }
+
+    /// When an attempt to lock a mutex succeeds, or fails.
+    pub(super) fn tried(&self, instruction: &Instruction, succeeds: bool) -> Condition {
+        let Some(&result) = instruction.results.first() else { return Condition::never() };
+        let result = Expression::Leaf(Value::Reg(result));
+        let zero = Expression::Leaf(Value::constant(result.ty(self.body), 0));
+        let failed = Expression::compare(IntPredicate::Ne, result, zero);
+        Condition::when(self.body, &failed, !succeeds)
     }
 
     /// A store to memory that is not atomic changes nothing if it stores what was loaded from there before in the same

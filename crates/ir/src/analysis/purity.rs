@@ -14,8 +14,9 @@
 //! - a read-modify-write changes nothing where what it would write is what it has found, and so does a store of what
 //!   was loaded from there before;
 //! - a mutex that is locked and unlocked again is as it was before. A round that does this may hold up other threads,
-//!   but shows them nothing, as long as nobody asks whether the mutex is locked; so it may be left out, but the thread
-//!   must not be stopped while it holds the mutex: conditions are tested after the last unlock.
+//!   but shows them nothing, as long as nobody asks whether the mutex is locked ([`locks_are_silent`]
+//!   (super::locks_are_silent)); so it may be left out, but the thread must not be stopped while it holds the mutex:
+//!   conditions are tested after the last unlock.
 
 use super::condition::{Condition, Literal, Point};
 use super::control_flow::ControlFlow;
@@ -64,6 +65,8 @@ pub(crate) enum Question {
     Pure,
     /// When it comes back to the header.
     Back,
+    /// When it comes to the attempt to lock a mutex that is right before this point, which fails.
+    Fails(Point),
 }
 
 /// The rounds that are asked about.
@@ -135,10 +138,18 @@ impl Subject<'_> {
         for block in blocks {
             let mut condition = self.at_end(block, &at_start, rounds, obstacles);
             for (position, instruction) in self.body.block(block).instructions.iter().enumerate().rev() {
-                if condition.disjuncts.is_empty() || rounds.question == Question::Back {
-                    break;
-                }
                 let point = Point { block, position: position + 1 };
+                match rounds.question {
+                    Question::Pure if condition.disjuncts.is_empty() => break,
+                    Question::Pure => {}
+                    Question::Back => break,
+                    Question::Fails(attempt) => {
+                        if attempt == point {
+                            condition = condition.or(self.tried(instruction, false));
+                        }
+                        continue;
+                    }
+                }
                 condition = self.before(instruction, point, condition, obstacles);
                 if self.may_fail(instruction) {
                     condition = condition.after(point);
@@ -231,10 +242,12 @@ impl Subject<'_> {
                 there.map_or_else(Condition::never, |it| it.map(self.body, &|test| self.across(test, from, to)))
             } else if !rounds.latches.contains(&from) {
                 Condition::never()
-            } else if rounds.question == Question::Back {
-                Condition::always()
             } else {
-                self.back_edge(from, rounds, obstacles)
+                match rounds.question {
+                    Question::Pure => self.back_edge(from, rounds, obstacles),
+                    Question::Back => Condition::always(),
+                    Question::Fails(_) => Condition::never(),
+                }
             };
             all = all.or(beyond.and(&taken));
         }

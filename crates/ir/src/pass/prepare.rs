@@ -4,11 +4,15 @@ use super::assume::adopt_assumes;
 use super::awaits::introduce_awaits;
 use super::bound::{Bounded, bound_loops};
 use super::cut::cut_dead_edges;
+use super::idle_loops::remove_idle_loops;
 use super::inline::inline;
+use super::lock_all::simplify_lock_all;
 use super::promote::promote;
 use super::purity::{Treated, TreatedLoop, eliminate_pure_rounds};
+use super::scopes::trim_scopes;
 use super::sink::sink_assumes;
 use super::spin_once::spin_once;
+use super::split::split;
 use super::sweep::sweep;
 use super::unwind::settle_exceptions;
 use crate::environment::Environment;
@@ -68,16 +72,25 @@ pub fn prepare(
     environment: Environment,
     watch: &mut dyn FnMut(Pass, &Module),
 ) -> Vec<TreatedLoop> {
+    if preparation.loops != LoopTreatment::Plain {
+        simplify_lock_all(module, &environment);
+    }
     settle_exceptions(module, &environment.throws);
     watch(Pass::Read, module);
     for function in &mut module.functions {
         promote(function);
+        trim_scopes(function);
     }
     watch(Pass::Promote, module);
     let mut treated = Vec::new();
     if preparation.loops != LoopTreatment::Plain {
         spin_once(module, &environment.looks);
         inline(module, &environment.must_be_called);
+        for function in &mut module.functions {
+            split(function);
+            promote(function);
+        }
+        remove_idle_loops(module, &environment);
         watch(Pass::Inline, module);
         adopt_assumes(module, &environment.is_assumption);
         sink_assumes(module);

@@ -12,7 +12,7 @@
 //! stores, where the slot is live, then a walk of the dominator tree that renames.
 //!
 //! Unlike compilers, it keeps what is uninitialised: a load that no store reaches becomes
-//! [`Value::Undef`], and a phi of 1 and undef stays a phi.
+//! [`Value::Undef`], and a phi of 1 and undef stays a phi. Where a scope begins or ends, the variable has no value.
 
 use super::compact::compact;
 use super::prune::prune;
@@ -60,6 +60,14 @@ impl Candidates {
     /// The index of the variable that `value` is the address of.
     pub(super) fn variable(&self, value: Value) -> Option<usize> {
         self.by_address.get(value.reg()?.index())?.map(|index| index as usize)
+    }
+
+    /// The index of the variable that an operation loads, stores, or says that its scope begins or ends.
+    pub(super) fn accessed(&self, operation: &Operation) -> Option<usize> {
+        match operation {
+            Operation::Scope { address, .. } => self.variable(*address),
+            _ => self.variable(operation.address()?),
+        }
     }
 }
 
@@ -128,6 +136,9 @@ fn for_each_use(body: &Body, mut visit: impl FnMut(Reg, Option<Type>)) {
                 }
                 _ => None,
             };
+            if matches!(instruction.operation, Operation::Scope { .. }) {
+                continue;
+            }
             if let Some((address, ty, stored)) = access {
                 address.reg().into_iter().for_each(|reg| visit(reg, Some(ty)));
                 stored.and_then(Value::reg).into_iter().for_each(|reg| visit(reg, None));
@@ -179,13 +190,12 @@ impl Accesses {
         let mut accesses = Self { stores: vec![Vec::new(); count], exposed_loads: vec![Vec::new(); count] };
         for id in body.block_ids() {
             for instruction in &body.block(id).instructions {
-                let Some(variable) = instruction.operation.address().and_then(|value| candidates.variable(value))
-                else {
-                    continue;
-                };
+                let Some(variable) = candidates.accessed(&instruction.operation) else { continue };
                 let stored = accesses.stores[variable].last() == Some(&id);
                 match instruction.operation {
-                    Operation::Store { .. } if !stored => accesses.stores[variable].push(id),
+                    Operation::Store { .. } | Operation::Scope { .. } if !stored => {
+                        accesses.stores[variable].push(id);
+                    }
                     Operation::Load { .. } if !stored => accesses.exposed_loads[variable].push(id),
                     _ => {}
                 }

@@ -7,7 +7,7 @@
 use super::carry::Carried;
 use crate::analysis::{
     Conjunction, ControlFlow, Definition, Definitions, Dominators, Literal, Loop, Loops, Obstacle, Point, Purity,
-    Reread, Subject, count_uses, relevant_registers,
+    Reread, Subject, count_uses, locks_are_silent, relevant_registers,
 };
 use crate::environment::Environment;
 use crate::function::{Body, Instruction, Phi};
@@ -53,7 +53,7 @@ pub enum Treated {
 /// Blocks the pure rounds of loops.
 pub fn eliminate_pure_rounds(module: &mut Module, which: Treated, environment: Environment) -> Vec<TreatedLoop> {
     let mut treated = Vec::new();
-    let locks_are_silent = environment.locks_are_silent(module);
+    let locks_are_silent = locks_are_silent(module, environment);
     for index in 0..module.functions.len() {
         let Some(mut body) = module.functions[index].body.take() else { continue };
         let flow = ControlFlow::new(&body);

@@ -79,9 +79,7 @@ impl Renamer<'_> {
         let mut instructions = std::mem::take(&mut body.blocks[id.index()].instructions);
         for instruction in &mut instructions {
             instruction.operation.for_each_value_mut(|value| *value = self.resolve(*value));
-            let Some(variable) = instruction.operation.address().and_then(|it| self.candidates.variable(it)) else {
-                continue;
-            };
+            let Some(variable) = self.candidates.accessed(&instruction.operation) else { continue };
             let stored = self.candidates.variables[variable].ty;
             match instruction.operation {
                 Operation::Load { .. } => {
@@ -102,6 +100,9 @@ impl Renamer<'_> {
                     }
                     undo.push((variable, std::mem::replace(&mut self.current[variable], new)));
                     self.name(body, variable, new);
+                }
+                Operation::Scope { .. } => {
+                    undo.push((variable, std::mem::replace(&mut self.current[variable], Value::Undef(stored))));
                 }
                 _ => {}
             }
@@ -135,7 +136,7 @@ impl Renamer<'_> {
         for block in &mut body.blocks {
             block.instructions.retain(|instruction| match &instruction.operation {
                 Operation::Alloca { .. } => self.candidates.variable(Value::Reg(instruction.results[0])).is_none(),
-                operation => operation.address().and_then(|address| self.candidates.variable(address)).is_none(),
+                operation => self.candidates.accessed(operation).is_none(),
             });
             for phi in &mut block.phis {
                 phi.incoming.sort_by_key(|incoming| incoming.0);

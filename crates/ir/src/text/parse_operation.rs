@@ -3,7 +3,7 @@
 use super::lex::Token;
 use super::parse::{Parsed, Parser};
 use crate::ids::SlotId;
-use crate::operation::{Callee, Index, Operation};
+use crate::operation::{Callee, Index, Operation, ScopeMark};
 use crate::operators::{
     AtomicOrdering, BinaryOp, CastOp, FloatPredicate, IntPredicate, OverflowOp, RmwOp, TernaryOp, UnaryOp,
 };
@@ -150,6 +150,8 @@ fn parse_access(parser: &mut Parser, word: &str) -> Parsed<Operation> {
             let single_thread = parser.eat_word("single_thread");
             Operation::Fence { ordering: parser.ordering()?, single_thread }
         }
+        "scope_begins" => Operation::Scope { address: parser.value()?, mark: ScopeMark::Begins },
+        "scope_ends" => Operation::Scope { address: parser.value()?, mark: ScopeMark::Ends },
         "memcpy" | "memmove" => {
             let [to, from, length] = parser.operands()?;
             let (may_overlap, volatile) = (word == "memmove", parser.eat_word("volatile"));

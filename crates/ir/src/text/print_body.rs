@@ -5,7 +5,7 @@ use super::print::{write_location, write_origin};
 use crate::function::{Block, Body, Instruction, Phi, TerminatorKind};
 use crate::ids::{BlockId, Reg, SlotId};
 use crate::module::Module;
-use crate::operation::{Callee, Operation};
+use crate::operation::{Callee, Operation, ScopeMark};
 use crate::types::Type;
 use crate::until::{Test, Until};
 use crate::value::Value;
@@ -176,6 +176,8 @@ impl<'a> Printer<'a> {
             Operation::CopyMemory { may_overlap: true, .. } => f.write_str("memmove ")?,
             Operation::CopyMemory { .. } => f.write_str("memcpy ")?,
             Operation::SetMemory { .. } => f.write_str("memset ")?,
+            Operation::Scope { mark: ScopeMark::Begins, .. } => f.write_str("scope_begins ")?,
+            Operation::Scope { mark: ScopeMark::Ends, .. } => f.write_str("scope_ends ")?,
             Operation::Fence { .. } => f.write_str("fence")?,
             _ => {}
         }

@@ -133,6 +133,10 @@ impl Types<'_> {
                 index.map_or(Ok(()), |index| self.expect(index.value, Type::I64, "the index"))?;
                 self.results(instruction, &[Type::Ptr])
             }
+            Operation::Scope { address, .. } => {
+                self.expect(*address, Type::Ptr, "the address")?;
+                self.results(instruction, &[])
+            }
             Operation::Alloca { count, .. } => {
                 count.map_or(Ok(()), |count| self.expect(count, Type::I64, "the count"))?;
                 self.results(instruction, &[Type::Ptr])

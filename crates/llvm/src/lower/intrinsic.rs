@@ -3,10 +3,13 @@
 //! Hints vanish, arithmetic becomes operations, mathematics becomes calls of the C library. What is left keeps
 //! its name and is called as an external function, so that an execution that reaches it can name it.
 
+use super::Scopes;
 use super::function::{Flat, Lowerer};
 use crate::ast::{Call, Operand};
 use crate::error::Result;
-use everyway_ir::{BinaryOp, CastOp, FloatPredicate, Index, Operation, OverflowOp, TernaryOp, Type, UnaryOp, Value};
+use everyway_ir::{
+    BinaryOp, CastOp, FloatPredicate, Index, Operation, OverflowOp, ScopeMark, TernaryOp, Type, UnaryOp, Value,
+};
 
 /// The masks by which `llvm.is.fpclass` asks whether a number is NaN, infinite, finite.
 const NAN_CLASS: u128 = 0x3;
@@ -39,6 +42,15 @@ fn is_hint(name: &str) -> bool {
     HINTS.iter().any(|hint| name.starts_with(hint))
 }
 
+/// What an intrinsic says of the scope of a variable.
+fn scope_mark(name: &str) -> Option<ScopeMark> {
+    match name.strip_prefix("lifetime.")?.split('.').next()? {
+        "start" => Some(ScopeMark::Begins),
+        "end" => Some(ScopeMark::Ends),
+        _ => None,
+    }
+}
+
 /// Intrinsics whose result is their first argument.
 fn is_identity(name: &str) -> bool {
     const IDENTITIES: &[&str] = &[
@@ -61,6 +73,9 @@ impl<'a> Lowerer<'_, '_, 'a> {
         if let "dbg.declare" | "dbg.value" | "dbg.addr" = name {
             self.debug_call(call, name == "dbg.value");
             return Ok(Flat::new());
+        }
+        if let Some(mark) = scope_mark(name).filter(|_| self.context.scopes == Scopes::Watched) {
+            return self.scope(mark, call);
         }
         if is_hint(name) {
             return Ok(Flat::new());
@@ -87,6 +102,12 @@ impl<'a> Lowerer<'_, '_, 'a> {
             _ if name.starts_with("is.fpclass") => self.float_class(full_name, call),
             _ => self.arithmetic_intrinsic(full_name, name, word, call),
         }
+    }
+
+    /// `llvm.lifetime.start(size, variable)`, without the size from LLVM 22 on.
+    fn scope(&mut self, mark: ScopeMark, call: &Call<'a>) -> Result<Flat> {
+        let address = self.pointer_argument(call, call.arguments.len().saturating_sub(1))?;
+        Ok(self.emit(Operation::Scope { address, mark }, &[]))
     }
 
     /// The debug intrinsics of LLVM up to 18.

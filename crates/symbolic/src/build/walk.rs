@@ -295,7 +295,7 @@ impl<'m> Builder<'m> {
             Operation::Call { callee, arguments, .. } => {
                 self.execute_call(walk, instruction, callee, arguments, region)
             }
-            Operation::Fence { .. } => Ok(Flow::Next),
+            Operation::Fence { .. } | Operation::Scope { .. } => Ok(Flow::Next),
             Operation::Alloca { slot, count } => {
                 let pointer = self.alloca(walk, *slot, *count)?;
                 walk.set(instruction.results[0], pointer);

@@ -76,6 +76,7 @@ pub(crate) fn word(verb: Verb) -> &'static str {
         Create => "create",
         Join => "join",
         Detach => "detach",
+        Leave => "end of",
         Return => "return",
         Exit => "exit",
         AtExit => "atexit",

@@ -335,6 +335,7 @@ impl<'m> Wording<'m> {
         };
         let how = match self.machine.memory.object(object).state.life {
             Life::Freed => "was freed",
+            Life::OutOfScope => "is gone: its scope has ended",
             _ => "is gone: its function has returned",
         };
         let Some(end) = self.machine.steps.iter().find(ends) else { return how.to_owned() };

@@ -1,11 +1,11 @@
 //! The names of the modelled functions.
 
 use super::{
-    Handler, characters, containers, cxx, exceptions, futex, generic_atomics, heap, jumps, keys, locks, memory,
+    Handler, characters, containers, cxx, exceptions, futex, generic_atomics, heap, input, jumps, keys, locks, memory,
     numbers, print, process, scan, semaphores, sort, streams, strings,
 };
 use super::{text, threads, types, verifier, waiting, zero};
-use everyway_ir::{Environment, LANDING, LOOP_BOUND, LockRole, UNWINDS};
+use everyway_ir::{Environment, Holder, LANDING, LOOP_BOUND, LockRole, LocksAll, UNWINDS};
 
 /// Whether our version of a function is taken even if the program defines one: the definitions that
 /// verification tasks bring along are stubs.
@@ -28,7 +28,26 @@ pub fn environment() -> Environment {
         throws,
         looks: |name| name.starts_with("_ZNSt8__detail13__atomic_spin").then_some(ATOMIC_SPIN_COUNT),
         lock_role,
+        locks_all,
     }
+}
+
+/// `std::lock`, of mutexes or of locks of one type, by the name that libstdc++ gives it; and `std::mutex::lock`, which would
+/// throw an exception if its mutex were of another kind than it is.
+fn locks_all(name: &str) -> Option<LocksAll> {
+    // The second type and those that follow are written as the first one again.
+    const MUTEXES: [&str; 2] = ["_ZSt4lockISt5mutexS0_J", "S0_"];
+    const LOCKS: [&str; 2] = ["_ZSt4lockISt11unique_lockISt5mutexES2_J", "S2_"];
+    let is = |[first, again]: [&str; 2]| {
+        let rest = name.strip_prefix(first).and_then(|rest| rest.strip_suffix("EEvRT_RT0_DpRT1_"));
+        rest.is_some_and(|others| others.replace(again, "").is_empty())
+    };
+    let holder = match (is(MUTEXES) || name == "_ZNSt5mutex4lockEv", is(LOCKS)) {
+        (true, _) => Holder::Itself,
+        (_, true) => Holder::Pointer { owns: 8 },
+        _ => return None,
+    };
+    Some(LocksAll { holder, functions: ["pthread_mutex_lock", "pthread_mutex_trylock", "pthread_mutex_unlock"] })
 }
 
 /// `std::__detail::__atomic_spin_count` of libstdc++: how often `std::atomic::wait` looks before it waits.
@@ -50,7 +69,11 @@ fn lock_role(name: &str) -> Option<LockRole> {
 
 /// Whether a function is a constructor of a C++ class, by which reports know what an object is.
 fn is_constructor(name: &str) -> bool {
-    name.starts_with("_ZN") && ["C1E", "C2E", "C1I", "C2I"].iter().any(|mark| name.contains(mark))
+    // A lock that is held as long as its variable lives is called by what it locks.
+    let guards = ["_ZNSt10lock_guardI", "_ZNSt11unique_lockI", "_ZNSt11scoped_lockI", "_ZNSt11shared_lockI"];
+    name.starts_with("_ZN")
+        && !guards.iter().any(|guard| name.starts_with(guard))
+        && ["C1E", "C2E", "C1I", "C2I"].iter().any(|mark| name.contains(mark))
 }
 
 /// Whether calling the function does nothing, here, where no time passes.
@@ -302,6 +325,11 @@ fn output(name: &str) -> Option<Handler> {
         "fwrite" => print::fwrite,
         "perror" => print::perror,
         "write" => print::write,
+        "getchar" | "fgetc" | "getc" | "scanf" | "fscanf" | "vscanf" => input::end,
+        "fgets" => input::no_line,
+        "read" => input::read,
+        "poll" => input::poll,
+        "getrlimit" | "getrlimit64" => input::limits,
         "fflush" | "setvbuf" | "setbuf" | "fclose" | "setlocale" => zero,
         name => return process(name),
     })
@@ -311,6 +339,7 @@ fn process(name: &str) -> Option<Handler> {
     Some(match name {
         "__assert_fail" | "__assert" => process::assert_fail,
         "llvm.ubsantrap" => process::check_fails,
+        "__ubsan_handle_out_of_bounds_abort" => process::index_fails,
         "abort" | "llvm.trap" | "llvm.debugtrap" | "__builtin_trap" => process::abort,
         "exit" => process::exit,
         "_exit" | "_Exit" | "quick_exit" => process::exit_at_once,

@@ -50,9 +50,35 @@ pub(super) fn check_fails(_: &mut Machine, call: &Invocation<'_>) -> Answer {
         13 => overflow("a negation"),
         21 => overflow("a subtraction"),
         11 => Failure::new(BugKind::Abort, "a function that returns a value ends without `return`"),
-        18 => Failure::new(BugKind::OutOfBounds, "an index is outside of the bounds of its array"),
         _ => Failure::new(BugKind::Abort, "a check that the compiler was asked for fails"),
     })
+}
+
+/// `__ubsan_handle_out_of_bounds_abort(data, index)`: an index into an array. The data has a place in the source, 16 bytes
+/// long, and two descriptions of types: of the array, and of the index.
+pub(super) fn index_fails(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    const ARRAY: u64 = 16;
+    const INDEX: u64 = 24;
+    let data = call.number(0)?;
+    let describe = |at: u64| -> Result<(u64, String), Failure> {
+        let (object, offset) = machine.follow(Cell::new(data + at), 8)?;
+        let description = machine.memory.read(object, offset, 8).bits;
+        let (object, offset) = machine.follow(Cell::new(description), 4)?;
+        // A kind, what else is to know of an integer, and the name of the type.
+        let info = machine.memory.read(object, offset + 2, 2).bits;
+        Ok((info, machine.text_at(description + 4)))
+    };
+    let message = match (describe(ARRAY), describe(INDEX)) {
+        (Ok((_, array)), Ok((info, _))) => {
+            // Twice the logarithm of how many bits it has, and whether it is signed.
+            let (index, is_signed, unused) = (call.number(1)?, info & 1 == 1, 64_u64.saturating_sub(1 << (info >> 1)));
+            let index = if is_signed { ((index << unused) as i64 >> unused).to_string() } else { index.to_string() };
+            let array = array.trim_matches('\'').replace(" [", "[");
+            format!("the index {index} is outside of the bounds of an array of type `{array}`")
+        }
+        _ => "an index is outside of the bounds of its array".to_owned(),
+    };
+    Err(Failure::new(BugKind::OutOfBounds, message))
 }
 
 /// In a verification task, an execution that the program rules out.

@@ -12,6 +12,7 @@ use crate::access::Request;
 use crate::calls::Arguments;
 use crate::cell::Cell;
 use crate::failure::Failure;
+use crate::fixed::Fixed;
 use crate::ids::SyncId;
 use crate::machine::Machine;
 use crate::script::{Paused, Script, scripted};
@@ -74,7 +75,12 @@ fn wait_on(script: &mut Script<'_>, condvar: Cell, mutex: Cell, patience: Patien
 
 /// Waits without a limit on time; with spurious wake-ups if the settings ask for them.
 pub(super) fn wait_with(script: &mut Script<'_>, condvar: Cell, mutex: Cell) -> Paused<Answer> {
-    let patience = if script.machine.settings.spurious_wakeups { Patience::Gives(0) } else { Patience::Endless };
+    let patience = if script.machine.settings.spurious_wakeups {
+        Patience::Gives(0)
+    } else {
+        script.machine.fix(Fixed::WakeUps);
+        Patience::Endless
+    };
     wait_on(script, condvar, mutex, patience)
 }
 

@@ -159,6 +159,10 @@ impl Builder<'_, '_> {
             // One for the compiler alone orders nothing between threads.
             Operation::Fence { single_thread: true, .. } => {}
             Operation::Fence { ordering, .. } => self.emit(Instruction::Fence(atomic(*ordering))),
+            Operation::Scope { address, mark } => {
+                let (address, mark) = (self.operand(*address), *mark);
+                self.emit(Instruction::Scope { address, mark });
+            }
             Operation::Alloca { slot, count } => {
                 let count = count.map(|count| self.operand(count));
                 self.emit(Instruction::Alloca { to, slot: *slot, count });

@@ -1,5 +1,6 @@
-# The tool-info module of everyway for BenchExec: put this folder on PYTHONPATH, and name the tool `everyway` in the
-# benchmark definition. It runs `everyway check` with the property of the task, and reads its JSON.
+# The tool-info module of everyway for BenchExec: put the folder above on PYTHONPATH, and name the tool
+# `everyway_benchexec.everyway` in the benchmark definition. It runs `everyway check` with the property of the task, and
+# reads its JSON. `python -m benchexec.test_tool_info everyway_benchexec.everyway` shows what it does.
 
 import json
 

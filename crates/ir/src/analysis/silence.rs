@@ -1,0 +1,142 @@
+//! Whether it makes a difference that a mutex is locked for a while and unlocked again.
+//!
+//! It does if somebody asks whether the mutex is locked, and does something else if it is. Whoever only tries again tells
+//! nobody: where every attempt to lock that fails leaves nothing but a round of a loop that does nothing, all those rounds
+//! can be left out of an execution together. What is left of it is an execution: locks that were waited for are free
+//! earlier, and of the attempts only those are there that succeed, which they do with fewer mutexes locked as well. That
+//! such rounds do nothing is concluded under the assumption that mutexes may be locked and unlocked unnoticed, which this
+//! confirms for all of them at once.
+
+use super::control_flow::ControlFlow;
+use super::definitions::Definitions;
+use super::dominators::Dominators;
+use super::loops::Loops;
+use super::purity::{Question, Rounds, Subject};
+use super::relevance::relevant_registers;
+use super::reread::Reread;
+use super::used::count_uses;
+use super::{Condition, Point};
+use crate::environment::{Environment, LockRole};
+use crate::function::{Body, Instruction};
+use crate::ids::FunctionId;
+use crate::module::Module;
+use crate::operation::{Callee, Operation};
+use crate::value::{Symbol, Value};
+
+/// Whether nobody can tell that a mutex was locked and unlocked again.
+pub(crate) fn locks_are_silent(module: &Module, environment: Environment) -> bool {
+    let tries = |id: FunctionId| (environment.lock_role)(&module.function(id).name) == Some(LockRole::Tries);
+    let ids = || (0..module.functions.len()).map(FunctionId::new);
+    if !ids().any(tries) {
+        return true;
+    }
+    let addressed = addressed(module);
+    if ids().any(|id| tries(id) && (module.function(id).body.is_some() || addressed[id.index()])) {
+        return false;
+    }
+    let reached = reached(module, addressed);
+    ids().filter(|id| reached[id.index()]).all(|id| {
+        let body = module.function(id).body.as_ref();
+        body.is_none_or(|body| fails_in_vain(module, body, environment, &tries))
+    })
+}
+
+/// The functions that are named otherwise than by being called.
+fn addressed(module: &Module) -> Vec<bool> {
+    let mut addressed = vec![false; module.functions.len()];
+    let mut note = |symbol: Symbol| {
+        if let Symbol::Function(id) = symbol {
+            addressed[id.index()] = true;
+        }
+    };
+    let initialisers = module.globals.iter().filter_map(|global| global.initialiser.as_ref());
+    initialisers.flat_map(|it| &it.relocations).for_each(|relocation| note(relocation.symbol));
+    for block in module.functions.iter().filter_map(|function| function.body.as_ref()).flat_map(|body| &body.blocks) {
+        let incoming = block.phis.iter().flat_map(|phi| &phi.incoming).map(|incoming| incoming.1);
+        let operands = block.instructions.iter().flat_map(|instruction| instruction.operation.values());
+        for value in incoming.chain(operands).chain(block.terminator.kind.values()) {
+            if let Value::Address { symbol, .. } = value {
+                note(symbol);
+            }
+        }
+    }
+    addressed
+}
+
+/// The functions that may be called.
+fn reached(module: &Module, addressed: Vec<bool>) -> Vec<bool> {
+    if module.entry().is_none() {
+        // Whoever has the rest of the program may call them all.
+        return vec![true; module.functions.len()];
+    }
+    let mut reached = addressed;
+    let roots = module.entry().into_iter().chain(module.constructors.iter().chain(&module.destructors).copied());
+    roots.for_each(|root| reached[root.index()] = true);
+    let mut work: Vec<usize> = (0..reached.len()).filter(|&index| reached[index]).collect();
+    while let Some(index) = work.pop() {
+        let blocks = module.functions[index].body.iter().flat_map(|body| &body.blocks);
+        for instruction in blocks.flat_map(|block| &block.instructions) {
+            if let Operation::Call { callee: Callee::Direct(id), .. } = instruction.operation
+                && !std::mem::replace(&mut reached[id.index()], true)
+            {
+                work.push(id.index());
+            }
+        }
+    }
+    reached
+}
+
+/// Whether every attempt in a function that fails makes its round of a loop one that does nothing.
+fn fails_in_vain(module: &Module, body: &Body, environment: Environment, tries: &dyn Fn(FunctionId) -> bool) -> bool {
+    let is_attempt = |instruction: &Instruction| match instruction.operation {
+        Operation::Call { callee: Callee::Direct(id), .. } => tries(id),
+        _ => false,
+    };
+    let mut attempts = Vec::new();
+    for block in body.block_ids() {
+        for (position, instruction) in body.block(block).instructions.iter().enumerate() {
+            if is_attempt(instruction) {
+                attempts.push(Point { block, position: position + 1 });
+            }
+        }
+    }
+    if attempts.is_empty() {
+        return true;
+    }
+    let flow = ControlFlow::new(body);
+    let dominators = Dominators::new(&flow, body.blocks.len());
+    let (definitions, uses) = (Definitions::new(body), count_uses(body));
+    let is_idle = |instruction: &Instruction| environment.is_idle_call(module, instruction);
+    let relevant = relevant_registers(body, &definitions, &is_idle);
+    let loops = Loops::new(&flow, &dominators);
+    attempts.into_iter().filter(|attempt| flow.is_reachable(attempt.block)).all(|attempt| {
+        let Some(innermost) = loops.innermost(attempt.block) else { return false };
+        let subject = Subject {
+            module,
+            body,
+            flow: &flow,
+            dominators: &dominators,
+            definitions: &definitions,
+            found: loops.get(innermost),
+            environment,
+            locks_are_silent: true,
+            relevant: &relevant,
+            uses: &uses,
+            dead: &[],
+        };
+        subject.inner_back_edges().is_empty() && subject.is_vain(attempt)
+    })
+}
+
+impl Subject<'_> {
+    /// Whether every round in which the attempt at this point fails is pure.
+    fn is_vain(&self, attempt: Point) -> bool {
+        let reread = Reread::find(self);
+        let ask = |question| {
+            let rounds = Rounds { latches: &self.found.latches, question, reread: reread.as_ref() };
+            self.condition(&rounds, &mut Vec::new())
+        };
+        let (pure, fails): (Condition, Condition) = (ask(Question::Pure), ask(Question::Fails(attempt)));
+        !fails.disjuncts.is_empty() && pure.covers(&fails)
+    }
+}
