@@ -1,5 +1,6 @@
 //! The strategies by name, for those who choose one at run time.
 
+use super::bounded::Bounded;
 use super::dpor::{Classic, Dpor, Observers, Optimal, Source};
 use super::graphs::{Graphs, MemoryModel};
 use super::naive::Naive;
@@ -16,7 +17,7 @@ use std::sync::Arc;
 pub enum Algorithm {
     /// Every interleaving.
     Naive,
-    /// Every interleaving in which a thread that could go on is interrupted at most so often.
+    /// One execution per Mazurkiewicz trace, of those in which a thread that could go on is interrupted at most so often.
     Bounded {
         /// How often.
         preemptions: u32,
@@ -95,7 +96,7 @@ impl Algorithm {
     pub fn strategy(self, order: Order) -> Box<dyn Strategy> {
         match self {
             Algorithm::Naive => Box::new(Naive::new(order)),
-            Algorithm::Bounded { preemptions } => Box::new(Naive::new(order).bounded(preemptions)),
+            Algorithm::Bounded { preemptions } => Box::new(Bounded::new(preemptions, order)),
             Algorithm::Classic => Box::new(Dpor::<Classic>::new(order)),
             Algorithm::Source => Box::new(Dpor::<Source>::new(order)),
             Algorithm::Optimal => Box::new(Dpor::<Optimal>::new(order)),

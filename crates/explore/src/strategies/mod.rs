@@ -4,6 +4,7 @@
 //! to. It sees the current execution and the state, and can change neither.
 
 mod algorithm;
+mod bounded;
 mod dpor;
 mod graphs;
 mod naive;
