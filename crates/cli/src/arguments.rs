@@ -108,13 +108,17 @@ pub(crate) struct CheckArguments {
     /// that says it
     #[arg(long, value_name = "PROPERTY", value_parser = property, help_heading = "Rules")]
     pub(crate) property: Option<Property>,
-    /// How to explore: naive, bounded, classic, source, optimal, observers, reads-from, graphs, random or pct
+    /// How to explore: naive, bounded, classic, source, optimal, observers, reads-from, graphs, random, pct or portfolio
     #[arg(long, short, value_name = "NAME", default_value = "optimal", help_heading = "Exploration")]
     pub(crate) algorithm: Algorithm,
+    /// Explore the executions in which a thread that could go on is interrupted at most so often: --algorithm bounded,
+    /// which has 2 if nothing is said
+    #[arg(long, value_name = "K", help_heading = "Exploration")]
+    pub(crate) preemptions: Option<u32>,
     /// Which thread to try first where the algorithm leaves it open
     #[arg(long, value_name = "WHICH", default_value = "lowest", help_heading = "Exploration")]
     pub(crate) first: First,
-    /// The seed of --algorithm random or pct, or of --first random [default: 0]
+    /// The seed of --algorithm random, pct or portfolio, or of --first random [default: 0]
     #[arg(long, value_name = "N", help_heading = "Exploration")]
     pub(crate) seed: Option<u64>,
     /// Stop after this many executions; random and pct stop after 10,000 if neither this nor --timeout is given
@@ -290,6 +294,19 @@ fn is_for_clang(argument: &str) -> bool {
 }
 
 impl CheckArguments {
+    /// How to explore, if a bound on preemptions goes with it.
+    pub(crate) fn explored_by(&self) -> Option<Algorithm> {
+        match (self.preemptions, self.algorithm) {
+            (None, algorithm) => Some(algorithm),
+            (Some(preemptions), Algorithm::Bounded { .. }) => Some(Algorithm::Bounded { preemptions }),
+            // Nothing was said of the algorithm.
+            (Some(preemptions), algorithm) if algorithm == Algorithm::default() => {
+                Some(Algorithm::Bounded { preemptions })
+            }
+            (Some(_), _) => None,
+        }
+    }
+
     /// What is done about loops: what the user says, or else what suits the algorithm. Where threads wait for the value
     /// of a location, `reads-from` tells executions apart by the order of all stores to it, which is more than it gains.
     pub(crate) fn loops(&self) -> LoopTreatment {

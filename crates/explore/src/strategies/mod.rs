@@ -175,6 +175,12 @@ pub trait Strategy {
         let _ = (trace, state);
     }
 
+    /// Which part of the whole it has explored, going by the shares of the subtrees that it was given; none if it cannot
+    /// tell.
+    fn done(&self) -> Option<f64> {
+        None
+    }
+
     /// How many executions there will be in all, as far as one can tell by now.
     fn estimate(&self) -> Estimate;
 }

@@ -96,7 +96,7 @@ impl Strategy for Naive {
     }
 
     fn adopt(&mut self, subtree: Subtree) -> Result<(), Unsupported> {
-        let Shape::Steps(steps) = subtree.0 else { return Err(Unsupported::Subtree) };
+        let Shape::Steps(steps) = subtree.shape else { return Err(Unsupported::Subtree) };
         (self.prefix, self.nodes) = (steps, Vec::new());
         Ok(())
     }

@@ -54,7 +54,7 @@ pub use unsupported::Unsupported;
 use super::paths::Paths;
 use super::{Choice, Continue, Order, Strategy};
 use crate::budget::Budget;
-use crate::estimate::Estimate;
+use crate::estimate::{Estimate, Shares};
 use crate::explorer::Ending;
 use crate::frontier::{Shape, Subtree};
 use crate::trace::Trace;
@@ -72,6 +72,8 @@ pub(crate) struct Graphs {
     cells: Cells,
     order: Order,
     alternatives: Vec<Alternative>,
+    /// How much of the exploration each of them may be.
+    shares: Shares,
     /// What revisits left out, to be put back.
     saved: Vec<Event>,
     /// How many events of the graph the program has run.
@@ -113,6 +115,7 @@ impl Graphs {
             cells: Cells::default(),
             order,
             alternatives: Vec::new(),
+            shares: Shares::whole(),
             saved: Vec::new(),
             known: 0,
             sources: Vec::new(),
@@ -297,8 +300,9 @@ impl Strategy for Graphs {
     }
 
     fn adopt(&mut self, subtree: Subtree) -> Result<(), Unsupported> {
-        let Shape::Graph(graph) = subtree.0 else { return Err(Unsupported::Subtree) };
+        let Subtree { shape: Shape::Graph(graph), share } = subtree else { return Err(Unsupported::Subtree) };
         Graphs::adopt(self, graph);
+        self.shares.adopt(share);
         Ok(())
     }
 
@@ -336,6 +340,7 @@ impl Strategy for Graphs {
                     }
                 }
             };
+            self.shares.divide(self.alternatives.len());
             match added {
                 Ok(Added::Consistent) => {}
                 Ok(Added::Inconsistent) => return Choice::Abandon,
@@ -368,7 +373,9 @@ impl Strategy for Graphs {
     }
 
     fn backtrack(&mut self, _: &Trace) -> Continue {
+        self.shares.divide(self.alternatives.len());
         while let Some(Alternative { depth, kind }) = self.alternatives.pop() {
+            self.shares.pop();
             self.truncate(depth);
             let consistent = match kind {
                 AlternativeKind::Add(event) => self.add_read(event),
@@ -389,14 +396,20 @@ impl Strategy for Graphs {
                     false
                 }
             };
+            self.shares.pad(self.alternatives.len());
             if consistent {
                 return Continue::From(self.graph.steps(self.known));
             }
         }
+        self.shares.pop();
         Continue::Finished
     }
 
+    fn done(&self) -> Option<f64> {
+        Some(self.shares.done())
+    }
+
     fn estimate(&self) -> Estimate {
-        Estimate::unknown(self.explored)
+        Estimate::from_part(self.explored, self.shares.done())
     }
 }

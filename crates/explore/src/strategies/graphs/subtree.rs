@@ -58,8 +58,10 @@ impl Graphs {
     /// The subtree nearest to the root, but for the current graph; nothing else of it is left here then.
     pub(super) fn give(&mut self, state: &dyn State) -> Option<Subtree> {
         let (position, subtree) = self.stack(Which::NearestToRoot, state).pop()?;
+        self.shares.divide(self.alternatives.len());
         self.alternatives.remove(position);
-        Some(subtree)
+        let share = self.shares.give(position);
+        Some(Subtree { share, ..subtree })
     }
 
     /// The subtrees of the stack, from its top down, each with its position there.
