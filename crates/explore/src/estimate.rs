@@ -71,9 +71,15 @@ impl Shares {
         }
     }
 
-    /// There are `count` entries on the stack now, of which the new ones are no alternatives.
-    pub(crate) fn pad(&mut self, count: usize) {
-        self.left.resize(count, 0.0);
+    /// What was under way is put off, with its share.
+    pub(crate) fn put_off(&mut self) -> Share {
+        Share(std::mem::take(&mut self.current))
+    }
+
+    /// What was under way has come to its end, and what was put off with this share is under way.
+    pub(crate) fn go_on(&mut self, share: Share) {
+        self.done += self.current;
+        self.current = share.0;
     }
 
     /// What was under way has come to its end, and the alternative on the top of the stack is under way.
@@ -135,7 +141,10 @@ mod tests {
         other.pop();
         other.pop();
         assert_eq!(other.done(), 0.5);
-        one.pad(1);
+        let put_off = one.put_off();
+        one.pop();
+        assert_eq!(one.done(), 0.25);
+        one.go_on(put_off);
         one.pop();
         assert_eq!(one.done(), 0.5);
         assert_eq!(Estimate::from_part(2, one.done()).total, Some(4.0));

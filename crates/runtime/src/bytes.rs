@@ -1,7 +1,7 @@
 //! Parts of locations: C programs access as bytes what they wrote as words.
 
 /// Which of the eight bytes of a location an access touches, a bit per byte.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bytes(pub u8);
 
 impl Bytes {

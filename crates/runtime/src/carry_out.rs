@@ -1,8 +1,9 @@
 //! Carrying out what a thread has announced, wherever values are kept.
 
 use crate::announcement::{Outcome, Special};
+use crate::effect::Effect;
 use crate::ids::{Location, ThreadId};
-use crate::operation::{Access, Effect, Evaluation, Visit, evaluate};
+use crate::operation::{Access, Evaluation, Visit, evaluate};
 use crate::ordering::Ordering;
 use crate::verb::Verb;
 

@@ -3,7 +3,7 @@
 //! They are decided for any value without running code.
 
 /// A condition on the value of one location.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Condition {
     /// Always met.
     Always,

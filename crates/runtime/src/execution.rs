@@ -63,6 +63,11 @@ pub trait State: Matching {
     /// Whether `thread` can move.
     fn status(&self, thread: ThreadId) -> Status;
 
+    /// Whether `thread` has not ended, and exists in this execution.
+    fn is_alive(&self, thread: ThreadId) -> bool {
+        self.status(thread) != Status::Ended
+    }
+
     /// The first thread from `start` on that has this status.
     fn next_with(&self, start: usize, status: Status) -> Option<ThreadId> {
         (start..self.threads()).map(ThreadId::new).find(|&thread| self.status(thread) == status)

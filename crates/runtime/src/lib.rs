@@ -11,6 +11,7 @@ mod bytes;
 mod carry_out;
 mod clock;
 mod condition;
+mod effect;
 mod execution;
 mod ids;
 mod mailbox;
@@ -29,14 +30,13 @@ pub use bytes::Bytes;
 pub use carry_out::{Carried, Store, carry_out, take_effect};
 pub use clock::{Clock, Epoch};
 pub use condition::Condition;
+pub use effect::Effect;
 pub use execution::{Execution, Halt, Performed, Source, State, Status, blocked, ready};
 pub use ids::{EventId, Location, Step, ThreadId};
 pub use mailbox::{Matching, Message, oldest};
 pub use modification_order::ModificationOrders;
 pub use names::{NotAPath, ThreadPath, Threads};
-pub use operation::{
-    Access, Class, Effect, Evaluation, Footprint, Operation, Then, Visit, conflict, evaluate, potentials,
-};
+pub use operation::{Access, Class, Evaluation, Footprint, Operation, Then, Visit, conflict, evaluate, potentials};
 pub use ordering::Ordering;
 pub use races::{Race, Races, Stamp, Touch};
 pub use synchronisation::{Site, Weak};

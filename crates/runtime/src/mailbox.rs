@@ -31,8 +31,9 @@
 //!
 //! This module knows neither executions nor strategies.
 
+use crate::effect::Effect;
 use crate::ids::{Location, ThreadId};
-use crate::operation::{Class, Effect, Visit};
+use crate::operation::{Class, Visit};
 use smallvec::SmallVec;
 use std::fmt;
 

@@ -17,9 +17,10 @@
 
 use crate::bytes::Bytes;
 use crate::clock::{Clock, Epoch};
+use crate::effect::Effect;
 use crate::ids::{EventId, Location, ThreadId};
 use crate::mailbox::Message;
-use crate::operation::{Access, Class, Effect, Visit};
+use crate::operation::{Access, Class, Visit};
 use crate::ordering::Ordering;
 use crate::verb::Verb;
 use everyway_ids::id;

@@ -32,6 +32,11 @@ impl State for Machine {
         }
     }
 
+    #[inline]
+    fn is_alive(&self, thread: ThreadId) -> bool {
+        matches!(self.threads[thread].core.phase, Phase::Running | Phase::Stuck)
+    }
+
     fn next_with(&self, start: usize, status: Status) -> Option<ThreadId> {
         debug_assert_ne!(status, Status::Ended, "only those that have not ended are looked for");
         self.alive.find_from(start, |thread| self.status(thread) == status)

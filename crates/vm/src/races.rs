@@ -9,7 +9,7 @@ use crate::ids::ObjectId;
 use crate::machine::{Logged, MAIN, Machine, Place};
 use crate::memory::{Owner, Word};
 use crate::undo::Undo;
-use everyway_explore::DataRace;
+use everyway_explore::{DataRace, MemoryModel};
 use everyway_report::{BugKind, RacingAccess};
 use everyway_runtime::{Bytes, Epoch, EventId, Location, Ordering, Race, Site, Stamp, ThreadId, Touch, Visit, Weak};
 use std::collections::BTreeMap;
@@ -141,7 +141,8 @@ impl Machine {
                 match self.source_at(position) {
                     Some(source) => {
                         let event = EventId::new(self.steps.len() - 1);
-                        self.races.synchronise_told(id, verb, visit, site, (source, event));
+                        let visit = self.as_synchronising(*visit);
+                        self.races.synchronise_told(id, verb, &visit, site, (source, event));
                     }
                     None => self.races.synchronise(id, verb, visit, site),
                 }
@@ -163,6 +164,14 @@ impl Machine {
         let failures: Vec<Failure> = found.iter().map(|race| self.race(race)).collect();
         self.last_race = failures.first().map(|failure| (self.steps.len(), failure.clone()));
         failures
+    }
+
+    /// An access as far as it orders others. Among interleavings in which data races are no failures, whatever reads a
+    /// write comes after it. If nothing of the kind orders an access and the end of its object, then neither depends on
+    /// the other: there is an interleaving in which the end comes first.
+    fn as_synchronising(&self, visit: Visit) -> Visit {
+        let is_interleaving = self.settings.rules.model == MemoryModel::Sc && !self.settings.races;
+        if is_interleaving { Visit { access: visit.access.ordered(Ordering::SeqCst), ..visit } } else { visit }
     }
 
     /// Whether it is known which accesses nothing orders. Where reads are told what they see, that is how an access is

@@ -31,6 +31,10 @@ impl State for Program<'_> {
         }
     }
 
+    fn is_alive(&self, thread: ThreadId) -> bool {
+        !matches!(self.threads[thread.index()].status, Announcement::Ended)
+    }
+
     fn next_with(&self, start: usize, status: Status) -> Option<ThreadId> {
         debug_assert_ne!(status, Status::Ended, "only those that have not ended are looked for");
         self.alive.find_from(start, |thread| self.status(thread) == status)

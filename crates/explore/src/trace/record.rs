@@ -64,6 +64,8 @@ pub struct Record {
     footprints: Vec<Footprint>,
     declared: Vec<Access>,
     threads: Vec<Thread>,
+    /// The threads that came into being with the event that was appended last.
+    last_spawned: Vec<ThreadId>,
     histories: Vec<History>,
 }
 
@@ -149,6 +151,11 @@ impl Record {
     /// The event during which `thread` was spawned; none for a thread of the initial state.
     pub fn origin(&self, thread: ThreadId) -> Option<EventId> {
         self.threads.get(thread.index()).and_then(|t| t.origin)
+    }
+
+    /// The threads that came into being with the event that was appended last.
+    pub(crate) fn last_spawned(&self) -> &[ThreadId] {
+        &self.last_spawned
     }
 
     /// How many of the steps were taken while there was more than one thread, as far as joins tell.
@@ -277,6 +284,7 @@ impl Record {
     pub(super) fn push(&mut self, step: Step, planned: Planned, performed: &Performed) {
         let id = EventId::new(self.events.len());
         self.ensure_thread(step.thread);
+        self.last_spawned.clone_from(&performed.spawned);
         for thread in &performed.spawned {
             self.ensure_thread(*thread);
             self.threads[thread.index()].origin = Some(id);

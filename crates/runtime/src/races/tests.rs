@@ -5,7 +5,8 @@ mod naive;
 
 use super::*;
 use crate::condition::Condition;
-use crate::operation::{Access, Effect};
+use crate::effect::Effect;
+use crate::operation::Access;
 use naive::{Event, Kind};
 
 /// A detector, and what it was told.

@@ -3,7 +3,6 @@
 //! It is known once the program has taken the step. Each such access is a read-modify-write of the same step.
 
 use super::event::{Event, Kind, Object, Part, Position};
-use super::step::read_event;
 use super::unsupported::Unsupported;
 use super::{Added, Graphs};
 use crate::trace::Trace;
@@ -65,7 +64,7 @@ impl Graphs {
             let writes = self.graph.accesses(touch.cell).writes.iter().rev().copied();
             let source =
                 writes.into_iter().find(|&write| self.graph.is_porf_before(self.graph.event(write), Some(position)));
-            read_event(step, touch, source, self.graph.value(touch.initial, source))
+            self.graph.read_event(step, touch, source, self.graph.value(self.graph.touches.initial(touch), source))
         }))
     }
 

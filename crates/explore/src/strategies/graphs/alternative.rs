@@ -14,6 +14,34 @@ pub(super) struct Alternative {
     pub(super) kind: AlternativeKind,
 }
 
+impl Alternative {
+    /// The event that it has of what is read, if it has one.
+    pub(super) fn event_mut(&mut self) -> Option<&mut Event> {
+        match &mut self.kind {
+            AlternativeKind::Add(event) | AlternativeKind::Replace { event, .. } => Some(event),
+            AlternativeKind::Place { .. } | AlternativeKind::Revisit(_) | AlternativeKind::Choose { .. } => None,
+        }
+    }
+
+    /// Whether it is something to explore, and not only to be put back.
+    pub(super) fn is_subtree(&self) -> bool {
+        !matches!(self.kind, AlternativeKind::Replace { .. })
+    }
+
+    /// How many of the first `depth` events of the current graph are still the same when it is the turn of this
+    /// alternative, which changes one of them.
+    pub(super) fn kept_at(&self, depth: usize) -> usize {
+        match self.kind {
+            AlternativeKind::Choose { position, .. } | AlternativeKind::Replace { position, .. }
+                if depth < self.depth =>
+            {
+                depth.min(position.index())
+            }
+            _ => depth,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 pub(super) enum AlternativeKind {
     /// Add this event: a read with its source, or one of several choices.
@@ -27,8 +55,6 @@ pub(super) enum AlternativeKind {
     Choose { position: Position, choice: u32 },
     /// Put back an event: what came of another one in its place was explored.
     Replace { position: Position, event: Event },
-    /// Put back the events from this position of the saved ones on: a revisit was explored.
-    Restore { saved: usize },
 }
 
 /// A revisit.

@@ -1,7 +1,8 @@
 //! The events of an execution graph.
 
+use super::touches::Touch;
 use everyway_ids::id;
-use everyway_runtime::{Access, Ordering, ThreadId};
+use everyway_runtime::{Ordering, ThreadId};
 
 id!(
     /// An event of the current graph: its position in the list of events, in which everything comes after what it
@@ -86,16 +87,6 @@ pub(super) enum Part {
 
 /// The choice of a step that has one that depends on what it finds, before it is taken.
 pub(super) const UNDECIDED: u32 = u32::MAX;
-
-/// An access to memory, or a part of one.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Touch {
-    pub(super) cell: Cell,
-    pub(super) access: Access,
-    pub(super) object: Object,
-    /// The initial value of the cell.
-    pub(super) initial: u64,
-}
 
 /// How far a thread has come: to the event with this index, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

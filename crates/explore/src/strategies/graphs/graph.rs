@@ -3,12 +3,10 @@
 //! Everything grows and shrinks at its end, so that nothing is allocated once an execution has been as long as it gets.
 
 use super::clocks::Clocks;
-use super::event::{Cell, Event, Follows, Kind, Label, Object, Outcome, Part, Position, Reached, Stamp};
+use super::event::{Cell, Event, Follows, Kind, Object, Outcome, Part, Position, Reached, Stamp};
 use super::model::MemoryModel;
+use super::touches::Touches;
 use everyway_runtime::{EventId, Location, Source, ThreadId};
-
-/// The gap that is left between writes for others to come in between.
-const GAP: Label = 1 << 32;
 
 /// The accesses to a cell.
 #[derive(Clone, Debug, Default)]
@@ -59,6 +57,7 @@ pub(super) struct Graph {
     sums: Vec<Sums>,
     pub(super) threads: Vec<Thread>,
     pub(super) cells: Vec<Accesses>,
+    pub(super) touches: Touches,
     /// Program order, spawns, joins and reads-from.
     pub(super) porf: Clocks,
     /// RC11's happens-before; kept under that model only.
@@ -78,6 +77,7 @@ impl Graph {
             sums: Vec::new(),
             threads: Vec::new(),
             cells: Vec::new(),
+            touches: Touches::default(),
             porf: Clocks::default(),
             hb: Clocks::default(),
             released: Clocks::default(),
@@ -90,6 +90,12 @@ impl Graph {
     pub(super) fn unfinished(&self) -> Option<(ThreadId, Follows)> {
         if self.unfinished == 0 {
             return None;
+        }
+        if let (1, Some(last)) = (self.unfinished, self.events.last())
+            && last.follows != Follows::Nothing
+            && !last.is_overtaken()
+        {
+            return Some((last.thread, last.follows));
         }
         let lasts = self.threads.iter().filter_map(|thread| thread.events.last());
         let unfinished = lasts.filter(|&&last| self.event(last).follows != Follows::Nothing);
@@ -255,62 +261,6 @@ impl Graph {
     /// Takes note that a thread was spawned.
     pub(super) fn spawned(&mut self, child: ThreadId, origin: Option<Reached>) {
         self.threads[child.index()].origin = origin;
-    }
-
-    #[inline]
-    pub(super) fn label(&self, write: Option<Position>) -> Label {
-        match write.map(|write| self.event(write).kind) {
-            Some(Kind::Write { label, .. }) => label,
-            _ => 0,
-        }
-    }
-
-    /// The place of what a read reads, or of a write.
-    #[inline]
-    pub(super) fn place(&self, position: Position) -> Label {
-        match self.event(position).kind {
-            Kind::Read { source, .. } => self.label(source),
-            Kind::Write { label, .. } => label,
-            _ => 0,
-        }
-    }
-
-    /// The last write to a cell in modification order.
-    pub(super) fn newest(&self, cell: Cell) -> Option<Position> {
-        self.accesses(cell).writes.last().copied()
-    }
-
-    /// The first write to a cell that comes after a place.
-    pub(super) fn first_after(&self, cell: Cell, place: Label) -> Option<Position> {
-        let writes = &self.accesses(cell).writes;
-        // Mostly it is among the newest ones.
-        let later = writes.iter().rev().take_while(|&&write| self.label(Some(write)) > place).count();
-        (later > 0).then(|| writes[writes.len() - later])
-    }
-
-    /// A label for a write just after another one; `None` if there is no room.
-    pub(super) fn label_after(&self, cell: Cell, write: Option<Position>) -> Option<Label> {
-        let low = self.label(write);
-        match self.first_after(cell, low) {
-            None => Some(low + GAP),
-            Some(next) => {
-                let gap = self.label(Some(next)) - low;
-                (gap > 1).then_some(low + gap / 2)
-            }
-        }
-    }
-
-    pub(super) fn relabel(&mut self, cell: Cell, new: impl Fn(Label) -> Label) {
-        for position in self.cells[cell.index()].writes.clone() {
-            if let Kind::Write { label, .. } = &mut self.events[position.index()].kind {
-                *label = new(*label);
-            }
-        }
-    }
-
-    /// The label of a write at the place of the `rank`-th of all known labels.
-    pub(super) fn spread(rank: usize) -> Label {
-        (rank as Label + 1) * GAP
     }
 
     /// What a source holds, as far as a read of it is concerned.

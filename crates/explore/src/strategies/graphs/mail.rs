@@ -4,8 +4,9 @@
 //! taken. What an access leaves is what it did: the message that it sent, or took, or 0. A receive synchronises with
 //! the sending of what it takes, and nothing else does.
 
-use super::event::{Cell, Kind, Position, Touch};
+use super::event::{Cell, Kind, Position};
 use super::graph::Graph;
+use super::touches::Touch;
 use everyway_runtime::{Class, Effect, Message, State, Visit};
 
 /// Marks a message that was taken.
@@ -30,7 +31,7 @@ impl Graph {
 
     /// What a receive finds after the accesses up to `source`, and one more that leaves `then`.
     pub(super) fn mail(&self, touch: Touch, source: Option<Position>, then: Option<u64>, state: &dyn State) -> u64 {
-        let Some(receive) = touch.access.effect.receive() else { return 0 };
+        let Some(receive) = self.touches.access(touch).effect.receive() else { return 0 };
         let last = self.label(source);
         let writes = self.accesses(touch.cell).writes.iter().map(|&write| self.event(write).kind);
         let left = writes.filter_map(|kind| match kind {
@@ -39,7 +40,7 @@ impl Graph {
         });
         let left: Vec<u64> = left.chain(then).filter(|&left| left != 0).collect();
         let is_there = |sent: &&u64| **sent & TAKEN == 0 && !left.contains(&(**sent | TAKEN));
-        let location = touch.access.location;
+        let location = self.touches.access(touch).location;
         let mut sent = left.iter().filter(is_there).filter_map(|&sent| Message::decode(sent));
         Message::encode(sent.find(|&message| state.matches(location, receive, message)))
     }

@@ -10,8 +10,8 @@
 //! which it can run; after a revisit, what stays is taken again in the new order. Graphs that turn out to be
 //! inconsistent cost the program nothing: it runs only when an event is needed that is not known.
 //!
-//! The stack holds alternatives that share nothing (`alternative.rs`). While a revisit is explored, what it left out is
-//! saved, and put back afterwards; so memory is linear in the length of an execution, times how deeply revisits nest.
+//! The stack holds alternatives that share nothing (`alternative.rs`). The deepest is explored first: a revisit that goes
+//! back further than others that are left is put off (`deferred.rs`), so that nothing is run again for their sake.
 //!
 //! A wait is left for later until the newest write satisfies it, or nothing else can go on (`pick.rs`); then it is an event
 //! that reads the newest write, and every later write to the cell may revisit it. One that was satisfied, and is revisited
@@ -31,10 +31,12 @@ mod alternative;
 mod cells;
 mod clocks;
 mod coherence;
+mod deferred;
 mod event;
 mod graph;
 mod mail;
 mod model;
+mod modification_order;
 mod overtaken;
 mod pick;
 mod psc;
@@ -44,6 +46,7 @@ mod shape;
 mod step;
 mod store_order;
 mod subtree;
+mod touches;
 mod unsupported;
 
 pub use model::{MemoryModel, UnknownMemoryModel};
@@ -59,11 +62,13 @@ use crate::explorer::Ending;
 use crate::frontier::{Shape, Subtree};
 use crate::trace::Trace;
 use aftermath::Aftermath;
-use alternative::{Alternative, AlternativeKind, Revisiting};
+use alternative::{Alternative, AlternativeKind, Revisit, Revisiting};
 use cells::Cells;
+use deferred::DeferredRevisits;
 use event::{Cell, Event, Follows, Kind, Label, Object, Part, Position, Reached, UNDECIDED};
 use everyway_runtime::{EventId, Source, State, Status, Step, ThreadId};
 use graph::Graph;
+use pick::PendingOperations;
 use subtree::Arriving;
 
 /// The strategy.
@@ -74,8 +79,9 @@ pub(crate) struct Graphs {
     alternatives: Vec<Alternative>,
     /// How much of the exploration each of them may be.
     shares: Shares,
-    /// What revisits left out, to be put back.
-    saved: Vec<Event>,
+    deferred: DeferredRevisits,
+    /// The events of the graph from where a revisit changes it.
+    left: Vec<Event>,
     /// How many events of the graph the program has run.
     known: usize,
     sources: Vec<Source>,
@@ -87,6 +93,8 @@ pub(crate) struct Graphs {
     store_order: store_order::Search,
     psc: psc::Search,
     moved: Vec<Option<Position>>,
+    pending: PendingOperations,
+    candidates: Vec<ThreadId>,
     /// The subtree to begin with, as far as it is not yet in the graph.
     arriving: Option<Arriving>,
     paths: Paths,
@@ -116,7 +124,8 @@ impl Graphs {
             order,
             alternatives: Vec::new(),
             shares: Shares::whole(),
-            saved: Vec::new(),
+            deferred: DeferredRevisits::default(),
+            left: Vec::new(),
             known: 0,
             sources: Vec::new(),
             aftermaths: Vec::new(),
@@ -125,6 +134,8 @@ impl Graphs {
             store_order: store_order::Search::default(),
             psc: psc::Search::default(),
             moved: Vec::new(),
+            pending: PendingOperations::default(),
+            candidates: Vec::new(),
             arriving: None,
             paths: Paths::default(),
         }
@@ -132,6 +143,7 @@ impl Graphs {
 
     fn truncate(&mut self, depth: usize) {
         self.graph.truncate(depth);
+        self.deferred.changed_from(depth);
         self.known = self.known.min(depth);
         self.forget_aftermaths();
     }
@@ -162,12 +174,13 @@ impl Graphs {
             Kind::Write { cell: other, label, .. } if other == cell => Some(label),
             _ => None,
         };
-        let mut labels: Vec<Label> = self.graph.events.iter().chain(&self.saved).filter_map(label_of).collect();
+        let mut labels: Vec<Label> =
+            self.graph.events.iter().chain(self.deferred.kept()).filter_map(label_of).collect();
         labels.sort_unstable();
         labels.dedup();
         let new = |old: Label| Graph::spread(labels.partition_point(|&label| label < old));
         self.graph.relabel(cell, new);
-        for event in &mut self.saved {
+        for event in self.deferred.kept_mut() {
             if let Kind::Write { cell: other, label, .. } = &mut event.kind
                 && *other == cell
             {
@@ -212,6 +225,7 @@ impl Graphs {
                     return None;
                 }
                 self.graph.events[position.index()].choice = 0;
+                self.deferred.changed_from(position.index());
                 let depth = self.graph.len();
                 let choices = 1..state.choices(event.thread);
                 let alternative = |choice| Alternative { depth, kind: AlternativeKind::Choose { position, choice } };
@@ -255,14 +269,63 @@ impl Graphs {
         }
     }
 
-    /// Puts back what a revisit left out, as far as the next alternative needs it.
-    fn restore(&mut self, saved: usize) {
-        let needed = self.alternatives.last().map_or(0, |next| next.depth);
-        let missing = needed.saturating_sub(self.graph.len());
-        for position in saved..saved + missing {
-            self.graph.push(self.saved[position]);
+    /// Explores a revisit, if nothing is left that the program would have to come back for; otherwise puts it off. Whether
+    /// the graph that comes of it is the current one, and consistent.
+    fn revisit_or_defer(&mut self, revisit: Revisit) -> bool {
+        let first = self.first_left_out(revisit);
+        let deepest = self.alternatives.last().map(|next| next.depth).max(self.deferred.depth());
+        if deepest.is_none_or(|deepest| deepest <= first) {
+            return self.revisit(revisit, first);
         }
-        self.saved.truncate(saved);
+        let depth = self.alternatives.iter().rev().fold(first, |depth, alternative| alternative.kept_at(depth));
+        self.deferred.put_off(depth, &self.graph.events, (revisit, self.shares.put_off()));
+        false
+    }
+
+    /// Goes on with the deferred revisit that is next, if nothing deeper is left.
+    fn take_deferred(&mut self) -> Option<bool> {
+        let depth = self.deferred.depth()?;
+        if self.alternatives.last().is_some_and(|next| next.depth > depth) {
+            return None;
+        }
+        let mut left = std::mem::take(&mut self.left);
+        let (depth, (revisit, share)) = self.deferred.take(&mut left)?;
+        self.shares.go_on(share);
+        self.truncate(depth);
+        for event in left.drain(..) {
+            self.graph.push(event);
+        }
+        self.left = left;
+        Some(self.revisit(revisit, self.first_left_out(revisit)))
+    }
+
+    #[cold]
+    fn forget_unused_touches(&mut self) {
+        let planned = self.alternatives.iter_mut().filter_map(Alternative::event_mut);
+        let kept = self.deferred.kept_mut();
+        self.graph.touches.retain(self.graph.events.iter_mut().chain(planned).chain(kept));
+    }
+
+    /// Goes on with an alternative; whether its graph is consistent.
+    fn take(&mut self, Alternative { depth, kind }: Alternative) -> bool {
+        self.truncate(depth);
+        match kind {
+            AlternativeKind::Add(event) => self.add_read(event),
+            AlternativeKind::Place { write, after } => self.place(write, after),
+            AlternativeKind::Revisit(revisit) => self.revisit_or_defer(revisit),
+            AlternativeKind::Choose { position, choice } => {
+                self.graph.events[position.index()].choice = choice;
+                self.deferred.changed_from(position.index());
+                self.known = self.known.min(position.index());
+                self.forget_aftermaths();
+                true
+            }
+            AlternativeKind::Replace { position, event } => {
+                self.graph.replace(position, event);
+                self.deferred.changed_from(position.index());
+                false
+            }
+        }
     }
 }
 
@@ -354,11 +417,9 @@ impl Strategy for Graphs {
         self.graph.make_room(state.threads());
         let last = EventId::new(trace.len() - 1);
         let thread = trace.event(last).step.thread;
-        for child in (0..state.threads()).map(ThreadId::new) {
-            if trace.origin(child) == Some(last) {
-                let origin = Reached { thread, index: self.graph.events[self.known - 1].index };
-                self.graph.spawned(child, Some(origin));
-            }
+        for &child in trace.last_spawned() {
+            let origin = Reached { thread, index: self.graph.events[self.known - 1].index };
+            self.graph.spawned(child, Some(origin));
         }
         self.note_aftermath(trace, last);
     }
@@ -373,36 +434,26 @@ impl Strategy for Graphs {
     }
 
     fn backtrack(&mut self, _: &Trace) -> Continue {
-        self.shares.divide(self.alternatives.len());
-        while let Some(Alternative { depth, kind }) = self.alternatives.pop() {
-            self.shares.pop();
-            self.truncate(depth);
-            let consistent = match kind {
-                AlternativeKind::Add(event) => self.add_read(event),
-                AlternativeKind::Place { write, after } => self.place(write, after),
-                AlternativeKind::Revisit(revisit) => self.revisit(revisit),
-                AlternativeKind::Choose { position, choice } => {
-                    self.graph.events[position.index()].choice = choice;
-                    self.known = self.known.min(position.index());
-                    self.forget_aftermaths();
-                    true
-                }
-                AlternativeKind::Replace { position, event } => {
-                    self.graph.replace(position, event);
-                    false
-                }
-                AlternativeKind::Restore { saved } => {
-                    self.restore(saved);
-                    false
+        if self.graph.touches.are_many() {
+            self.forget_unused_touches();
+        }
+        loop {
+            self.shares.divide(self.alternatives.len());
+            let is_consistent = match self.take_deferred() {
+                Some(is_consistent) => is_consistent,
+                None => {
+                    let alternative = self.alternatives.pop();
+                    self.shares.pop();
+                    match alternative {
+                        Some(alternative) => self.take(alternative),
+                        None => return Continue::Finished,
+                    }
                 }
             };
-            self.shares.pad(self.alternatives.len());
-            if consistent {
+            if is_consistent {
                 return Continue::From(self.graph.steps(self.known));
             }
         }
-        self.shares.pop();
-        Continue::Finished
     }
 
     fn done(&self) -> Option<f64> {

@@ -18,8 +18,9 @@
 //!   which whatever does not satisfy it comes after the one that precedes it in modification order.
 
 use super::Graphs;
-use super::event::{Cell, Event, Kind, Position, Reached, Stamp, Touch};
+use super::event::{Cell, Event, Kind, Position, Reached, Stamp};
 use super::graph::Graph;
+use super::touches::Touch;
 use everyway_runtime::{State, ThreadId};
 
 impl Graph {
@@ -85,7 +86,7 @@ impl Graphs {
             }
             let before = self.graph.before(write);
             source = self.graph.preceding(touch.cell, mark.stamp, before);
-            let is_satisfied = || touch.access.when.holds(self.found(touch, Some(write), state));
+            let is_satisfied = || self.graph.touches.access(touch).when.holds(self.found(touch, Some(write), state));
             if self.graph.label(source) > self.graph.label(Some(write)) && !is_satisfied() {
                 return false;
             }

@@ -8,7 +8,7 @@ use super::Graphs;
 use super::event::{Object, Position};
 use super::step::object_of;
 use crate::strategies::Order;
-use everyway_runtime::{Access, Operation, State, Status, ThreadId, evaluate};
+use everyway_runtime::{Access, Effect, Operation, State, Status, ThreadId, evaluate};
 
 /// What satisfies a thread that waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,47 +19,117 @@ enum Satisfying {
     Any,
 }
 
+/// What threads are about to do to a location.
+#[derive(Clone, Copy, Debug)]
+struct Pending {
+    /// When it was noted.
+    round: u32,
+    thread: ThreadId,
+    /// Whether other threads are about to access it, too.
+    several: bool,
+    /// Whether some are about to change it.
+    changed: bool,
+}
+
+/// What all threads are about to do.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PendingOperations {
+    /// By location.
+    at: Vec<Option<Pending>>,
+    round: u32,
+}
+
+impl PendingOperations {
+    fn clear(&mut self) {
+        self.round = self.round.wrapping_add(1);
+        if self.round == 0 {
+            self.at.clear();
+        }
+    }
+
+    fn add(&mut self, thread: ThreadId, accesses: &[Access]) {
+        for access in accesses {
+            let (index, changed) = (access.location.index(), !matches!(access.effect, Effect::Read));
+            if self.at.len() <= index {
+                self.at.resize(index + 1, None);
+            }
+            let pending = &mut self.at[index];
+            *pending = Some(match *pending {
+                Some(known) if known.round == self.round => Pending {
+                    several: known.several || known.thread != thread,
+                    changed: known.changed || changed,
+                    ..known
+                },
+                _ => Pending { round: self.round, thread, several: false, changed },
+            });
+        }
+    }
+
+    /// Whether an operation that was added conflicts with one of another thread.
+    fn conflicts(&self, accesses: &[Access]) -> bool {
+        accesses.iter().any(|access| {
+            let pending = self.at.get(access.location.index()).copied().flatten();
+            pending.is_some_and(|pending| pending.round == self.round && pending.several && pending.changed)
+        })
+    }
+}
+
 impl Graphs {
     pub(super) fn can_go_on(&self, thread: ThreadId, state: &dyn State) -> bool {
+        if !state.is_alive(thread) {
+            return false;
+        }
         let last = self.graph.threads[thread.index()].events.last();
         if last.is_some_and(|&last| self.graph.event(last).waits()) {
             return false;
         }
-        match state.status(thread) {
-            Status::Ended => false,
-            Status::Ready => true,
-            Status::Blocked => !state.is_stuck(thread) && state.operation(thread).joins.is_none(),
-        }
+        // Whether one that reads can go on is a matter of what it is told to read.
+        let operation = state.operation(thread);
+        let reads = !operation.accesses.is_empty() && operation.joins.is_none();
+        reads || state.status(thread) == Status::Ready
     }
 
     /// The thread that goes on.
     pub(super) fn pick(&mut self, state: &dyn State) -> Option<ThreadId> {
-        let all: smallvec::SmallVec<[ThreadId; 16]> = self.paths.in_order(state).collect();
+        let mut threads = std::mem::take(&mut self.candidates);
+        threads.clear();
+        let ids = self.paths.in_order(state);
+        threads.extend(ids.filter(|&thread| self.can_go_on(thread, state)));
         match self.order {
-            Order::Lowest => self.first_of(all, state),
-            Order::Highest => self.first_of(all.into_iter().rev(), state),
+            Order::Lowest => {}
+            Order::Highest => threads.reverse(),
             Order::Random(seed) => {
                 let length = |thread: ThreadId| self.graph.threads[thread.index()].events.len() as u64;
-                let mut threads = all;
                 fastrand::Rng::with_seed(self.paths.hash(seed, length)).shuffle(&mut threads);
-                self.first_of(threads, state)
             }
         }
+        let picked = match self.order {
+            Order::Lowest | Order::Highest => self.first_alone(&threads, state),
+            Order::Random(_) => None,
+        };
+        let picked = picked.or_else(|| self.first_of(&threads, state));
+        self.candidates = threads;
+        picked
+    }
+
+    /// The first of some threads whose next operation does not conflict with that of another one. The later the steps are
+    /// in the list that leave something to choose, the less is run again.
+    fn first_alone(&mut self, threads: &[ThreadId], state: &dyn State) -> Option<ThreadId> {
+        self.pending.clear();
+        for &thread in threads {
+            self.pending.add(thread, &state.operation(thread).accesses);
+        }
+        let mut alone = threads.iter().copied();
+        alone.find(|&thread| {
+            !self.pending.conflicts(&state.operation(thread).accesses)
+                && self.is_satisfied(thread, Satisfying::Newest, state)
+        })
     }
 
     /// The first of some threads among those that are to go on as soon as any.
-    fn first_of(&mut self, threads: impl IntoIterator<Item = ThreadId>, state: &dyn State) -> Option<ThreadId> {
-        let mut waiting: smallvec::SmallVec<[ThreadId; 16]> = smallvec::SmallVec::new();
-        for thread in threads {
-            if self.can_go_on(thread, state) {
-                if self.is_satisfied(thread, Satisfying::Newest, state) {
-                    return Some(thread);
-                }
-                waiting.push(thread);
-            }
-        }
-        let late = waiting.iter().copied().find(|&thread| self.is_satisfied(thread, Satisfying::Any, state));
-        late.or(waiting.first().copied())
+    fn first_of(&mut self, threads: &[ThreadId], state: &dyn State) -> Option<ThreadId> {
+        let mut find = |by| threads.iter().copied().find(|&thread| self.is_satisfied(thread, by, state));
+        find(Satisfying::Newest).or_else(|| find(Satisfying::Any)).or(threads.first().copied())
     }
 
     fn is_satisfied(&mut self, thread: ThreadId, by: Satisfying, state: &dyn State) -> bool {
@@ -84,13 +154,21 @@ impl Graphs {
         state: &dyn State,
     ) -> bool {
         // What is not modelled is refused when it is added.
+        let Ok(cell) = self.cells.of(&access) else { return true };
+        self.graph.make_cell(cell, access.location);
+        if let (Some(newest), Satisfying::Newest, Object::Memory | Object::Chained) =
+            (self.graph.newest(cell), by, object)
+            && !access.when.holds(self.graph.value(0, Some(newest)))
+        {
+            return false;
+        }
         let Ok(touch) = self.touch(access, object, state) else { return true };
         let satisfies = |source: Option<Position>| {
             let is_free = || {
                 let read = self.template(thread);
                 !self.graph.is_overtaken(thread, read.index) || self.may_read(&read, touch, source, state)
             };
-            touch.access.when.holds(self.found(touch, source, state)) && is_free()
+            access.when.holds(self.found(touch, source, state)) && is_free()
         };
         let writes = &self.graph.accesses(touch.cell).writes;
         match by {
@@ -105,7 +183,7 @@ impl Graphs {
             // What is not modelled is refused when it is added.
             let Ok(touch) = self.touch(*access, object_of(operation.verb, access), state) else { return 0 };
             let newest = self.graph.newest(touch.cell);
-            touch.access.bytes.set(0, self.found(touch, newest, state))
+            access.bytes.set(0, self.found(touch, newest, state))
         };
         evaluate(&operation.accesses, newest, |_| {}).is_enabled()
     }

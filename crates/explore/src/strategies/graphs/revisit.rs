@@ -6,9 +6,9 @@
 
 use super::Graphs;
 use super::alternative::{Alternative, AlternativeKind, Revisit, Revisiting};
-use super::event::{Cell, Event, Kind, Object, Part, Position, Reached, Touch, UNDECIDED};
+use super::event::{Cell, Event, Kind, Object, Part, Position, Reached, UNDECIDED};
 use super::graph::Graph;
-use super::step::read_event;
+use super::touches::Touch;
 use everyway_runtime::State;
 
 impl Graph {
@@ -67,7 +67,8 @@ impl Graphs {
                 kind: AlternativeKind::Revisit(Revisit { by, read: position, found }),
             };
             let writes = &graph.accesses(cell).writes;
-            let satisfied = touch.access.when.holds(found) || !touch.access.may_block();
+            let access = graph.touches.access(touch);
+            let satisfied = access.when.holds(found) || !access.may_block();
             let newest = || writes.iter().rev().find(stays).copied();
             if satisfied && !self.may_be_revisited(event, touch, base, state) {
                 continue;
@@ -146,71 +147,81 @@ impl Graphs {
         }
     }
 
-    /// Lets a read of the current graph read a new write; whether the graph that comes of it is consistent.
-    pub(super) fn revisit(&mut self, Revisit { by, read, found }: Revisit) -> bool {
-        let graph = &self.graph;
-        let base = self.base_of(by);
-        let revisited = *graph.event(read);
-        let goes = |position: Position| {
-            let event = graph.event(position);
-            position == read || event.stamp > revisited.stamp && !graph.stays(event, base)
-        };
-        let all = (0..graph.len()).map(Position::new);
-        let first = all.clone().find(|&position| goes(position)).unwrap_or(read).index();
+    /// Whether an event leaves the graph if another one is revisited.
+    fn is_left_out(&self, position: Position, Revisit { by, read, .. }: Revisit) -> bool {
+        let event = self.graph.event(position);
+        position == read || event.stamp > self.graph.event(read).stamp && !self.graph.stays(event, self.base_of(by))
+    }
+
+    /// Where the current graph begins to change if a revisit is explored.
+    pub(super) fn first_left_out(&self, revisit: Revisit) -> usize {
+        let stamp = self.graph.event(revisit.read).stamp;
+        let later = self.graph.latest_first().take_while(|&position| self.graph.event(position).stamp > stamp);
+        let left_out = later.filter(|&position| self.is_left_out(position, revisit));
+        left_out.fold(revisit.read, Position::min).index()
+    }
+
+    /// Lets a read of the current graph read a new write; whether the graph that comes of it is consistent. It begins to
+    /// change with the event `first`.
+    pub(super) fn revisit(&mut self, revisit: Revisit, first: usize) -> bool {
+        let Revisit { by, read, found } = revisit;
+        let revisited = *self.graph.event(read);
         let mut moved = std::mem::take(&mut self.moved);
         moved.clear();
         let mut next = first;
-        moved.extend(all.skip(first).map(|position| {
-            let to = (!goes(position)).then(|| Position::new(next));
+        moved.extend((first..self.graph.len()).map(Position::new).map(|position| {
+            let to = (!self.is_left_out(position, revisit)).then(|| Position::new(next));
             next += usize::from(to.is_some());
             to
         }));
-        let saved = self.saved.len();
-        self.saved.extend_from_slice(&graph.events[first..]);
-        self.alternatives.push(Alternative { depth: first, kind: AlternativeKind::Restore { saved } });
+        let mut left = std::mem::take(&mut self.left);
+        left.extend_from_slice(&self.graph.events[first..]);
         self.truncate(first);
-        let moved_to = |old: Position| match old.index().checked_sub(first) {
-            Some(later) => moved[later],
-            None => Some(old),
-        };
-        // What stays depends on nothing that goes, unless the subtree was made up.
-        let is_there = |old: Option<Position>| old.is_none_or(|old| moved_to(old).is_some());
-        let stays_whole = moved.iter().enumerate().filter(|(_, to)| to.is_some()).all(|(offset, _)| {
-            match self.saved[saved + offset].kind {
-                Kind::Read { source, .. } => is_there(source),
-                Kind::Overtaken { by, .. } => is_there(Some(by)),
-                _ => true,
-            }
-        });
-        if !stays_whole || !is_there(after_of(by)) {
-            self.moved = moved;
-            return false;
-        }
-        let new = |old: Position| moved_to(old).unwrap_or(old);
-        for (offset, to) in moved.iter().enumerate() {
-            if to.is_some() {
-                let mut event = self.saved[saved + offset];
-                match &mut event.kind {
-                    Kind::Read { source, .. } => *source = source.map(new),
-                    Kind::Overtaken { by, .. } => *by = new(*by),
-                    _ => {}
-                }
-                self.graph.push(event);
-            }
-        }
-        let by = match by {
-            Revisiting::Write { write, after } => Revisiting::Write { write, after: after.map(new) },
-            by => by,
-        };
-        self.moved = moved;
-        let Kind::Read { touch, .. } = revisited.kind else { return false };
+        let by = self.keep(by, first, &left, &moved);
+        left.clear();
+        (self.left, self.moved) = (left, moved);
+        let (Some(by), Kind::Read { touch, .. }) = (by, revisited.kind) else { return false };
         self.add_revisiting(by, touch).is_some_and(|source| {
-            let again = read_event(revisited, touch, Some(source), found);
+            let again = self.graph.read_event(revisited, touch, Some(source), found);
             if again.waits() && again.is_alone() {
                 self.graph.push(revisited.overtaken(touch, source));
                 return true;
             }
             self.add_read(again)
+        })
+    }
+
+    /// Puts back what stays of the events from `first` on, each where it moves to, and tells what revisits then. What
+    /// stays depends on nothing that goes, unless the subtree was made up.
+    fn keep(&mut self, by: Revisiting, first: usize, left: &[Event], moved: &[Option<Position>]) -> Option<Revisiting> {
+        let moved_to = |old: Position| match old.index().checked_sub(first) {
+            Some(later) => moved[later],
+            None => Some(old),
+        };
+        let is_there = |old: Option<Position>| old.is_none_or(|old| moved_to(old).is_some());
+        let stays = left.iter().zip(moved).filter(|(_, to)| to.is_some()).map(|(event, _)| event);
+        let stays_whole = stays.clone().all(|event| match event.kind {
+            Kind::Read { source, .. } => is_there(source),
+            Kind::Overtaken { by, .. } => is_there(Some(by)),
+            _ => true,
+        });
+        if !stays_whole || !is_there(after_of(by)) {
+            return None;
+        }
+        let new = |old: Position| moved_to(old).unwrap_or(old);
+        for event in stays {
+            let kind = match event.kind {
+                Kind::Read { touch, source, outcome, locked } => {
+                    Kind::Read { touch, source: source.map(new), outcome, locked }
+                }
+                Kind::Overtaken { touch, by } => Kind::Overtaken { touch, by: new(by) },
+                kind => kind,
+            };
+            self.graph.push(Event { kind, ..*event });
+        }
+        Some(match by {
+            Revisiting::Write { write, after } => Revisiting::Write { write, after: after.map(new) },
+            by => by,
         })
     }
 

@@ -25,7 +25,7 @@ impl<'a> GraphView<'a> {
         let events = (0..self.graph.len()).map(Position::new);
         events.filter(|&position| !self.waits(position)).filter_map(|position| match self.graph.event(position).kind {
             Kind::Read { touch, source, .. } => {
-                Some((self.graph.step_of(position), touch.access.location, self.source(source)))
+                Some((self.graph.step_of(position), self.graph.touches.access(touch).location, self.source(source)))
             }
             _ => None,
         })

@@ -6,40 +6,43 @@
 //! read if it is all that its operation does to memory.
 
 use super::alternative::{Alternative, AlternativeKind, Revisiting};
-use super::event::{Event, Follows, Kind, Object, Outcome, Part, Position, Touch, UNDECIDED};
+use super::event::{Event, Follows, Kind, Object, Outcome, Part, Position, UNDECIDED};
 use super::graph::Graph;
 use super::mail;
+use super::touches::Touch;
 use super::unsupported::Unsupported;
 use super::{Added, Graphs};
 use everyway_runtime::{Access, Effect, Operation, Ordering, State, Then, ThreadId, Verb, Visit};
 
-/// The event `template` as a read of `source`, where it finds `found`.
-pub(super) fn read_event(template: Event, touch: Touch, source: Option<Position>, found: u64) -> Event {
-    let access = touch.access;
-    let (visit, met) = Visit::carry_out(access, access.bytes.set(0, found));
-    let then = if met { access.holds } else { access.fails };
-    let outcome = match (then, touch.object) {
-        (Then::Block, _) => Outcome::Waits,
-        (_, Object::Mailbox) => Outcome::Modifies { value: mail::left_by(&visit) },
-        _ if visit.class.changes() => Outcome::Modifies { value: access.bytes.get(visit.after) },
-        (_, Object::Chained) => Outcome::Keeps { value: found },
-        (_, Object::Memory) => Outcome::Reads,
-    };
-    let ordering = match touch.object {
-        Object::Mailbox => Ordering::Relaxed,
-        _ if met || outcome == Outcome::Waits => access.ordering,
-        _ => access.ordering_unmet,
-    };
-    let writes = template.writes_before > 0 || outcome.written().is_some();
-    let follows = match then {
-        Then::Block => Follows::Nothing,
-        Then::Next if template.access + 1 < template.accesses => Follows::Access,
-        _ if writes => Follows::Writes,
-        _ => Follows::Nothing,
-    };
-    let locked = touch.object != Object::Memory || !matches!(access.effect, Effect::Read);
-    let kind = Kind::Read { touch, source, outcome, locked };
-    Event { kind, ordering, follows, choice: 0, ..template }
+impl Graph {
+    /// The event `template` as a read of `source`, where it finds `found`.
+    pub(super) fn read_event(&self, template: Event, touch: Touch, source: Option<Position>, found: u64) -> Event {
+        let access = *self.touches.access(touch);
+        let (visit, met) = Visit::carry_out(access, access.bytes.set(0, found));
+        let then = if met { access.holds } else { access.fails };
+        let outcome = match (then, touch.object) {
+            (Then::Block, _) => Outcome::Waits,
+            (_, Object::Mailbox) => Outcome::Modifies { value: mail::left_by(&visit) },
+            _ if visit.class.changes() => Outcome::Modifies { value: access.bytes.get(visit.after) },
+            (_, Object::Chained) => Outcome::Keeps { value: found },
+            (_, Object::Memory) => Outcome::Reads,
+        };
+        let ordering = match touch.object {
+            Object::Mailbox => Ordering::Relaxed,
+            _ if met || outcome == Outcome::Waits => access.ordering,
+            _ => access.ordering_unmet,
+        };
+        let writes = template.writes_before > 0 || outcome.written().is_some();
+        let follows = match then {
+            Then::Block => Follows::Nothing,
+            Then::Next if template.access + 1 < template.accesses => Follows::Access,
+            _ if writes => Follows::Writes,
+            _ => Follows::Nothing,
+        };
+        let locked = touch.object != Object::Memory || !matches!(access.effect, Effect::Read);
+        let kind = Kind::Read { touch, source, outcome, locked };
+        Event { kind, ordering, follows, choice: 0, ..template }
+    }
 }
 
 /// What an operation with this verb accesses.
@@ -56,7 +59,7 @@ impl Graphs {
     pub(super) fn found(&self, touch: Touch, source: Option<Position>, state: &dyn State) -> u64 {
         match touch.object {
             Object::Mailbox => self.graph.mail(touch, source, None, state),
-            Object::Memory | Object::Chained => self.graph.value(touch.initial, source),
+            Object::Memory | Object::Chained => self.graph.value(self.graph.touches.initial(touch), source),
         }
     }
 
@@ -120,7 +123,7 @@ impl Graphs {
     ) -> Result<Event, Unsupported> {
         let touch = self.touch(access, object, state)?;
         let newest = self.graph.newest(touch.cell);
-        Ok(read_event(template, touch, newest, self.found(touch, newest, state)))
+        Ok(self.graph.read_event(template, touch, newest, self.found(touch, newest, state)))
     }
 
     /// What an access touches.
@@ -128,7 +131,7 @@ impl Graphs {
         let cell = self.cells.of(&access)?;
         self.graph.make_cell(cell, access.location);
         let initial = access.bytes.get(state.initial_value(access.location));
-        Ok(Touch { cell, access, object, initial })
+        Ok(self.graph.touches.touch(cell, object, access, initial))
     }
 
     /// The read of the next access of a step, from the newest write.
@@ -167,14 +170,19 @@ impl Graphs {
                 let sources = self.graph.sources_from(touch.cell, floor);
                 let others = sources.filter(|&source| source != newest && is_free(source));
                 let others = others.map(|source| (source, self.found(touch, source, state)));
-                let goes_on = |found| !touch.access.may_block() || touch.access.when.holds(found);
-                let others = others.filter(|&(_, found)| goes_on(found));
-                let others = others.map(|(source, found)| read_event(event, touch, source, found));
-                let others = others.filter(|event| !event.waits());
-                let mut events: smallvec::SmallVec<[Event; 4]> = others.collect();
-                events.extend(is_free(newest).then_some(event));
-                let Some(first) = events.pop() else { return Ok(Added::InVain) };
-                self.alternatives.extend(events.into_iter().map(alternative));
+                let access = self.graph.touches.access(touch);
+                let goes_on = |found| !access.may_block() || access.when.holds(found);
+                let mut others: smallvec::SmallVec<[_; 8]> = others.filter(|&(_, found)| goes_on(found)).collect();
+                let first = match is_free(newest) {
+                    true => event,
+                    false => match others.pop() {
+                        Some((source, found)) => self.graph.read_event(event, touch, source, found),
+                        None => return Ok(Added::InVain),
+                    },
+                };
+                let others = others.into_iter();
+                let others = others.map(|(source, found)| self.graph.read_event(event, touch, source, found));
+                self.alternatives.extend(others.filter(|event| !event.waits()).map(alternative));
                 return Ok(self.add_read(first).into());
             }
             Kind::Fence | Kind::Join(_) | Kind::Local | Kind::Overtaken { .. } => {
@@ -269,6 +277,7 @@ impl Graphs {
         let kind = AlternativeKind::Replace { position, event };
         self.alternatives.push(Alternative { depth: self.graph.len(), kind });
         self.graph.replace(position, event.waiting());
+        self.deferred.changed_from(position.index());
         true
     }
 
@@ -300,7 +309,8 @@ impl Graphs {
                     Outcome::Reads | Outcome::Keeps { .. } => !visit.class.changes(),
                     Outcome::Waits => false,
                 };
-                visit.access.location == touch.access.location && visit.access.bytes == touch.access.bytes && is_same
+                let access = self.graph.touches.access(touch);
+                visit.access.location == access.location && visit.access.bytes == access.bytes && is_same
             }),
             // Those of read-modify-writes were looked at with their reads.
             Kind::Write { cell, value, modifies: false, .. } => {

@@ -6,8 +6,8 @@
 
 use super::Graphs;
 use super::alternative::{Alternative, AlternativeKind, Revisit, Revisiting};
+use super::deferred::Deferred;
 use super::event::{Cell, Event, Follows, Kind, Label, Object, Outcome, Part, Position, UNDECIDED};
-use super::step::read_event;
 use super::unsupported::Unsupported;
 use crate::frontier::{Chosen, Entry, GraphSubtree, Start, Subtree};
 use everyway_runtime::{State, ThreadId, ThreadPath};
@@ -52,11 +52,32 @@ impl Graphs {
         let current = Writer::new(state).list(&self.graph.events);
         let depth = current.len();
         let here = Subtree::graph(GraphSubtree::new(current, depth, Start::Here));
-        [here].into_iter().chain(self.stack(Which::All, state).into_iter().map(|(_, subtree)| subtree)).collect()
+        let mut writer = Writer::new(state);
+        let deferred = self.deferred.iter().rev().map(|(depth, one)| self.deferred_subtree(depth, one, &mut writer));
+        let stack = self.stack(Which::All, state).into_iter().map(|(_, subtree)| subtree);
+        [here].into_iter().chain(deferred).chain(stack).collect()
+    }
+
+    /// A revisit that was put off. The current graph has the first `depth` of its events.
+    fn deferred_subtree(&self, depth: usize, deferred: &Deferred, writer: &mut Writer<'_>) -> Subtree {
+        let mut events = self.graph.events[..depth].to_vec();
+        events.extend_from_slice(self.deferred.events(depth, deferred));
+        let start = writer.revisit(deferred.revisit);
+        let subtree = Subtree::graph(GraphSubtree::new(writer.list(&events), events.len(), start));
+        Subtree { share: deferred.share, ..subtree }
     }
 
     /// The subtree nearest to the root, but for the current graph; nothing else of it is left here then.
     pub(super) fn give(&mut self, state: &dyn State) -> Option<Subtree> {
+        let lowest = self.alternatives.iter().find(|alternative| alternative.is_subtree());
+        let deferred = self.deferred.iter().next().map(|(depth, &deferred)| (depth, deferred));
+        if let Some((depth, deferred)) =
+            deferred.filter(|&(depth, _)| lowest.is_none_or(|lowest| lowest.depth >= depth))
+        {
+            let subtree = self.deferred_subtree(depth, &deferred, &mut Writer::new(state));
+            self.deferred.give_up_last();
+            return Some(subtree);
+        }
         let (position, subtree) = self.stack(Which::NearestToRoot, state).pop()?;
         self.shares.divide(self.alternatives.len());
         self.alternatives.remove(position);
@@ -66,25 +87,15 @@ impl Graphs {
 
     /// The subtrees of the stack, from its top down, each with its position there.
     fn stack(&self, which: Which, state: &dyn State) -> Vec<(usize, Subtree)> {
-        let is_subtree = |alternative: &Alternative| {
-            !matches!(alternative.kind, AlternativeKind::Restore { .. } | AlternativeKind::Replace { .. })
-        };
-        let lowest = self.alternatives.iter().position(is_subtree);
+        let lowest = self.alternatives.iter().position(Alternative::is_subtree);
         let mut writer = Writer::new(state);
         let mut events = self.graph.events.clone();
-        let mut saved_end = self.saved.len();
         let mut list: Option<Arc<[Entry]>> = None;
         let mut subtrees = Vec::new();
         for (position, &Alternative { depth, kind }) in self.alternatives.iter().enumerate().rev() {
             events.truncate(depth);
             let is_wanted = which == Which::All || Some(position) == lowest;
             let start = match kind {
-                AlternativeKind::Restore { saved } => {
-                    events.extend_from_slice(&self.saved[saved..saved_end]);
-                    saved_end = saved;
-                    list = None;
-                    continue;
-                }
                 AlternativeKind::Replace { position, event } => {
                     events[position.index()] = event;
                     list = None;
@@ -98,12 +109,7 @@ impl Graphs {
                 _ if !is_wanted => continue,
                 AlternativeKind::Add(event) => Start::Add(writer.entry(&event, None)),
                 AlternativeKind::Place { write, after } => Start::Place(writer.entry(&write, after)),
-                AlternativeKind::Revisit(Revisit { by: Revisiting::Write { write, after }, read, .. }) => {
-                    Start::RevisitByWrite { write: writer.entry(&write, after), read: read.index() }
-                }
-                AlternativeKind::Revisit(Revisit { by: Revisiting::Step { thread, access }, read, .. }) => {
-                    Start::RevisitByStep { thread: writer.path(thread), access, read: read.index() }
-                }
+                AlternativeKind::Revisit(revisit) => writer.revisit(revisit),
             };
             if is_wanted {
                 let list = list.get_or_insert_with(|| writer.list(&events));
@@ -117,7 +123,7 @@ impl Graphs {
     pub(super) fn adopt(&mut self, subtree: GraphSubtree) {
         self.truncate(0);
         self.alternatives.clear();
-        self.saved.clear();
+        self.deferred.clear();
         self.race = None;
         self.arriving = Some(Arriving::new(subtree));
     }
@@ -146,13 +152,13 @@ impl Graphs {
         }
         match (event.kind, entry.chosen) {
             (Kind::Read { touch, .. }, Chosen::Read(source) | Chosen::Wait(source)) => {
-                let source = self.write_at(source, touch.cell)?;
-                let read = read_event(event, touch, source, self.found(touch, source, state));
+                let source = self.source_at(source, touch.cell)?;
+                let read = self.graph.read_event(event, touch, source, self.found(touch, source, state));
                 let read = if let Chosen::Wait(_) = entry.chosen { read.waiting() } else { read };
                 Ok(Event { choice, ..read })
             }
             (Kind::Read { touch, .. }, Chosen::Overtaken(by)) if event.is_alone() => {
-                let by = self.write_at(Some(by), touch.cell)?.ok_or(Unsupported::Subtree)?;
+                let by = self.source_at(Some(by), touch.cell)?.ok_or(Unsupported::Subtree)?;
                 Ok(event.overtaken(touch, by))
             }
             (Kind::Write { .. }, Chosen::Write(_)) => Ok(Event { choice, ..event }),
@@ -173,6 +179,17 @@ impl Graphs {
             Some(Kind::Write { cell: other, .. }) if other == cell => Ok(Some(Position::new(position))),
             _ => Err(Unsupported::Subtree),
         }
+    }
+
+    /// [`Graphs::write_at`], for a read: a step can be read when all of its writes are there.
+    fn source_at(&self, position: Option<usize>, cell: Cell) -> Result<Option<Position>, Unsupported> {
+        let source = self.write_at(position, cell)?;
+        let is_open = |write: Position| {
+            let write = self.graph.event(write);
+            let last = self.graph.last_of(write.thread).map(|last| self.graph.event(last));
+            last.is_some_and(|last| last.is_of_step(write) && last.follows == Follows::Writes)
+        };
+        if source.is_some_and(is_open) { Err(Unsupported::Subtree) } else { Ok(source) }
     }
 
     /// Adds the next event of a subtree to the graph, if the program has run all that is there; at its end, plans what
@@ -292,6 +309,17 @@ impl<'s> Writer<'s> {
             self.paths.push(self.state.path(ThreadId::new(self.paths.len())));
         }
         self.paths[thread.index()].clone()
+    }
+
+    fn revisit(&mut self, Revisit { by, read, .. }: Revisit) -> Start {
+        match by {
+            Revisiting::Write { write, after } => {
+                Start::RevisitByWrite { write: self.entry(&write, after), read: read.index() }
+            }
+            Revisiting::Step { thread, access } => {
+                Start::RevisitByStep { thread: self.path(thread), access, read: read.index() }
+            }
+        }
     }
 
     fn list(&mut self, events: &[Event]) -> Arc<[Entry]> {

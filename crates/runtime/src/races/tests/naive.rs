@@ -1,7 +1,8 @@
 //! Happens-before from its definition: a matrix over all pairs of events, closed from scratch.
 
 use crate::bytes::Bytes;
-use crate::operation::{Access, Class, Effect, Visit};
+use crate::effect::Effect;
+use crate::operation::{Access, Class, Visit};
 use crate::{Condition, Ordering, ThreadId, Touch, Verb};
 
 /// What happens.

@@ -1,0 +1,65 @@
+//! Modification order: the order of the writes to a cell, by labels that grow.
+
+use super::event::{Cell, Kind, Label, Position};
+use super::graph::Graph;
+
+/// The gap that is left between writes for others to come in between.
+const GAP: Label = 1 << 32;
+
+impl Graph {
+    #[inline]
+    pub(super) fn label(&self, write: Option<Position>) -> Label {
+        match write.map(|write| self.event(write).kind) {
+            Some(Kind::Write { label, .. }) => label,
+            _ => 0,
+        }
+    }
+
+    /// The place of what a read reads, or of a write.
+    #[inline]
+    pub(super) fn place(&self, position: Position) -> Label {
+        match self.event(position).kind {
+            Kind::Read { source, .. } => self.label(source),
+            Kind::Write { label, .. } => label,
+            _ => 0,
+        }
+    }
+
+    /// The last write to a cell in modification order.
+    pub(super) fn newest(&self, cell: Cell) -> Option<Position> {
+        self.accesses(cell).writes.last().copied()
+    }
+
+    /// The first write to a cell that comes after a place.
+    pub(super) fn first_after(&self, cell: Cell, place: Label) -> Option<Position> {
+        let writes = &self.accesses(cell).writes;
+        // Mostly it is among the newest ones.
+        let later = writes.iter().rev().take_while(|&&write| self.label(Some(write)) > place).count();
+        (later > 0).then(|| writes[writes.len() - later])
+    }
+
+    /// A label for a write just after another one; `None` if there is no room.
+    pub(super) fn label_after(&self, cell: Cell, write: Option<Position>) -> Option<Label> {
+        let low = self.label(write);
+        match self.first_after(cell, low) {
+            None => Some(low + GAP),
+            Some(next) => {
+                let gap = self.label(Some(next)) - low;
+                (gap > 1).then_some(low + gap / 2)
+            }
+        }
+    }
+
+    pub(super) fn relabel(&mut self, cell: Cell, new: impl Fn(Label) -> Label) {
+        for position in self.cells[cell.index()].writes.clone() {
+            if let Kind::Write { label, .. } = &mut self.events[position.index()].kind {
+                *label = new(*label);
+            }
+        }
+    }
+
+    /// The label of a write at the place of the `rank`-th of all known labels.
+    pub(super) fn spread(rank: usize) -> Label {
+        (rank as Label + 1) * GAP
+    }
+}

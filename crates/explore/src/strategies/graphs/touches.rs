@@ -1,0 +1,89 @@
+//! What reads are about, kept once for all events that are alike.
+//!
+//! Events are copied a lot: they are small, and have a handle of what is needed only when they are added or revisited.
+
+use super::event::{Cell, Event, Kind, Object};
+use everyway_ids::id;
+use everyway_runtime::Access;
+use rustc_hash::FxHashMap;
+
+id!(
+    /// What a read is about.
+    TouchId,
+    "a"
+);
+
+/// An access to memory, or a part of one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Touch {
+    pub(super) cell: Cell,
+    pub(super) object: Object,
+    id: TouchId,
+}
+
+/// What is kept of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Details {
+    access: Access,
+    /// The initial value of the cell.
+    initial: u64,
+}
+
+/// From so many on, those that are not in use are looked for.
+const MANY: usize = 1 << 16;
+
+/// Everything that reads are about.
+#[derive(Clone, Debug)]
+pub(super) struct Touches {
+    details: Vec<Details>,
+    known: FxHashMap<Details, TouchId>,
+    /// How many there may be before those that are not in use are dropped.
+    limit: usize,
+}
+
+impl Default for Touches {
+    fn default() -> Self {
+        Self { details: Vec::new(), known: FxHashMap::default(), limit: MANY }
+    }
+}
+
+impl Touches {
+    pub(super) fn touch(&mut self, cell: Cell, object: Object, access: Access, initial: u64) -> Touch {
+        let details = Details { access, initial };
+        let id = *self.known.entry(details).or_insert_with(|| {
+            self.details.push(details);
+            TouchId::new(self.details.len() - 1)
+        });
+        Touch { cell, object, id }
+    }
+
+    #[inline]
+    pub(super) fn access(&self, touch: Touch) -> &Access {
+        &self.details[touch.id.index()].access
+    }
+
+    /// The initial value of the cell.
+    #[inline]
+    pub(super) fn initial(&self, touch: Touch) -> u64 {
+        self.details[touch.id.index()].initial
+    }
+
+    /// Whether it is time to [`Touches::retain`] what is in use.
+    #[inline]
+    pub(super) fn are_many(&self) -> bool {
+        self.details.len() > self.limit
+    }
+
+    /// Forgets all that `events`, which are all there are, do not use.
+    pub(super) fn retain<'e>(&mut self, events: impl Iterator<Item = &'e mut Event>) {
+        let old = std::mem::take(&mut self.details);
+        self.known.clear();
+        for event in events {
+            if let Kind::Read { touch, .. } | Kind::Overtaken { touch, .. } = &mut event.kind {
+                let Details { access, initial } = old[touch.id.index()];
+                *touch = self.touch(touch.cell, touch.object, access, initial);
+            }
+        }
+        self.limit = MANY.max(2 * self.details.len());
+    }
+}
