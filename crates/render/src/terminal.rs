@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn what_to_try_is_one_of_several() {
-        let instead = |values: &[&str]| Progress::new().suggesting("--algorithm ", values).instead;
+        let instead = |values: &[&str]| Progress::new().suggesting("--algorithm ", values).instead.clone();
         assert_eq!(
             instead(&["reads-from", "bounded", "pct"]).as_deref(),
             Some("--algorithm reads-from, bounded or pct")
