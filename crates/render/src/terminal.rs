@@ -183,7 +183,8 @@ mod tests {
     #[test]
     fn where_there_is_no_end_it_says_what_to_try() {
         let expected = Expected { total: 4e12, lowest: 3e12, highest: 5e12 };
-        let shown = "6,400 of perhaps 10^13 executions, 12,676 years left; try pct";
+        // 4 * 10^11 seconds of 31,556,952 a year are 12,675.5 years.
+        let shown = "6,400 of perhaps 10^13 executions, 12,675 years left; try pct";
         assert_eq!(line(6_400, Some(expected), 10.0, Some("pct")), shown);
         // By the lowest estimate it may well end.
         let expected = Expected { lowest: 6_500.0, ..expected };
