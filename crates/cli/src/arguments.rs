@@ -12,7 +12,8 @@ use crate::property::{Property, property};
 pub(crate) use crate::rules::{AllocationName, Allowed, Rules, Switch, VolatileName};
 use crate::values;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use everyway_explore::Algorithm;
+use everyway_driver::Suitability;
+use everyway_explore::{Algorithm, MemoryModel};
 use everyway_ir::{LoopTreatment, Pass};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -109,8 +110,9 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "PROPERTY", value_parser = property, help_heading = "Rules")]
     pub(crate) property: Option<Property>,
     /// How to explore: naive, bounded, classic, source, optimal, observers, reads-from, graphs, random, pct or portfolio
-    #[arg(long, short, value_name = "NAME", default_value = "optimal", help_heading = "Exploration")]
-    pub(crate) algorithm: Algorithm,
+    /// [default: optimal; with --jobs, graphs, which can be shared, unless optimal has fewer executions]
+    #[arg(long, short, value_name = "NAME", help_heading = "Exploration")]
+    pub(crate) algorithm: Option<Algorithm>,
     /// Explore the executions in which a thread that could go on is interrupted at most so often: --algorithm bounded,
     /// which has 2 if nothing is said
     #[arg(long, value_name = "K", help_heading = "Exploration")]
@@ -294,23 +296,24 @@ fn is_for_clang(argument: &str) -> bool {
 }
 
 impl CheckArguments {
-    /// How to explore, if a bound on preemptions goes with it.
-    pub(crate) fn explored_by(&self) -> Option<Algorithm> {
-        match (self.preemptions, self.algorithm) {
-            (None, algorithm) => Some(algorithm),
-            (Some(preemptions), Algorithm::Bounded { .. }) => Some(Algorithm::Bounded { preemptions }),
-            // Nothing was said of the algorithm.
-            (Some(preemptions), algorithm) if algorithm == Algorithm::default() => {
-                Some(Algorithm::Bounded { preemptions })
+    /// The strategy to begin with, and whether it has to suit the program.
+    pub(crate) fn algorithm(&self) -> (Algorithm, Suitability) {
+        // What one exploration of graphs finds first is not all that there is to find in the same place.
+        let is_shared = self.jobs.is_some_and(|jobs| jobs.get() > 1) && !self.keep_going;
+        match (self.algorithm, self.preemptions) {
+            (None | Some(Algorithm::Bounded { .. }), Some(preemptions)) => {
+                (Algorithm::Bounded { preemptions }, Suitability::Given)
             }
-            (Some(_), _) => None,
+            (Some(algorithm), _) => (algorithm, Suitability::Given),
+            (None, None) if is_shared => (Algorithm::Graphs { model: MemoryModel::Sc }, Suitability::Assumed),
+            (None, None) => (Algorithm::Optimal, Suitability::Given),
         }
     }
 
     /// What is done about loops: what the user says, or else what suits the algorithm. Where threads wait for the value
     /// of a location, `reads-from` tells executions apart by the order of all stores to it, which is more than it gains.
     pub(crate) fn loops(&self) -> LoopTreatment {
-        let suitable = match self.algorithm {
+        let suitable = match self.algorithm().0 {
             Algorithm::ReadsFrom => LoopTreatment::Assume,
             _ => LoopTreatment::Await,
         };
@@ -452,7 +455,7 @@ mod tests {
             // An execution is run again without saying how it was found.
             let saved = to_arguments(&arguments.program, arguments.loops(), &arguments.rules);
             let again = check(&saved.iter().map(String::as_str).collect::<Vec<_>>());
-            assert_eq!((again.algorithm, again.loops()), (Algorithm::Optimal, loops), "{line:?}");
+            assert_eq!((again.algorithm, again.loops()), (None, loops), "{line:?}");
         }
     }
 }

@@ -84,7 +84,7 @@ fn too_late(arguments: &CheckArguments) -> Report {
     let limit = arguments.timeout.unwrap_or_default().as_secs_f64();
     Report {
         verdict: Verdict::Incomplete,
-        strategy: arguments.algorithm.name().to_owned(),
+        strategy: arguments.algorithm().0.name().to_owned(),
         executions: Executions::default(),
         seconds: 0.0,
         cut: vec![format!("the limit of {limit} seconds was reached while the program was compiled")],
@@ -116,11 +116,11 @@ pub(crate) fn refuse_unsupported(bug: &Bug) -> Result<(), Error> {
 /// # Errors
 /// If there is a seed and nothing random, or something else that does not go with the algorithm.
 pub(crate) fn settings(arguments: &CheckArguments, rules: &Rules) -> Result<Settings, Error> {
-    let mut algorithm = arguments.explored_by().ok_or_else(|| {
-        let name = arguments.algorithm.name();
-        Error::new(format!("--preemptions is given, but `{name}` knows no bound on preemptions"))
-            .with_tip("leave --algorithm out, or say --algorithm bounded")
-    })?;
+    let (mut algorithm, suitability) = arguments.algorithm();
+    if arguments.preemptions.is_some() && !matches!(algorithm, Algorithm::Bounded { .. }) {
+        let what = format!("--preemptions is given, but `{}` knows no bound on preemptions", algorithm.name());
+        return Err(Error::new(what).with_tip("leave --algorithm out, or say --algorithm bounded"));
+    }
     let given = arguments.seed.unwrap_or(0);
     let is_random = match &mut algorithm {
         Algorithm::Random { seed } | Algorithm::Pct { seed, .. } | Algorithm::Portfolio { seed } => {
@@ -148,6 +148,7 @@ pub(crate) fn settings(arguments: &CheckArguments, rules: &Rules) -> Result<Sett
     let memory_model = rules.memory_model.map_or(ModelChoice::Auto, ModelChoice::Explicit);
     Ok(Settings {
         algorithm,
+        suitability,
         memory_model,
         order,
         limits,

@@ -11,6 +11,7 @@ use crate::arguments::{
 use crate::check::{Meant, concluded, refuse_unsupported, settings};
 use crate::error::Error;
 use crate::output::Outcome;
+use crate::output::complain;
 use crate::trace::{Archive, FOLDER, quoted, stem};
 use crate::{cancel, program};
 use clap::Parser;
@@ -113,7 +114,7 @@ impl Keeping {
             Kept::Frontier => {}
             Kept::Result => {
                 if let Err(error) = self.save(exploration) {
-                    eprintln!("error: {error}");
+                    complain(&format_args!("error: {error}"));
                 }
             }
         }
@@ -127,7 +128,7 @@ fn exploration_arguments(arguments: &CheckArguments) -> Vec<String> {
         First::Highest => Some("--first=highest"),
         First::Random => Some("--first=random"),
     };
-    let mut all = vec![format!("--algorithm={}", arguments.algorithm.name())];
+    let mut all = vec![format!("--algorithm={}", arguments.algorithm().0.name())];
     all.extend(first.map(str::to_owned));
     all.extend(arguments.seed.map(|seed| format!("--seed={seed}")));
     all.extend(arguments.keep_going.then(|| "--keep-going".to_owned()));

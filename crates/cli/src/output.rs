@@ -55,7 +55,7 @@ pub(crate) fn finish(result: Result<Outcome, Error>, output: &Output) -> ExitCod
         Ok(Outcome::Report(report)) => (rendered(&report, None, output.format), status(&report)),
         Ok(Outcome::Checked(report, about)) => (rendered(&report, Some(about), output.format), status(&report)),
         Err(error) => {
-            eprintln!("{error}");
+            complain(&format_args!("{error}"));
             let text = if output.format == Format::Json { lines(&error_as_json(&error)) } else { String::new() };
             (text, COULD_NOT_RUN)
         }
@@ -63,7 +63,7 @@ pub(crate) fn finish(result: Result<Outcome, Error>, output: &Output) -> ExitCod
     match print(text.as_bytes()) {
         Ok(()) => ExitCode::from(status),
         Err(error) => {
-            eprintln!("error: the result could not be printed: {error}");
+            complain(&format_args!("error: the result could not be printed: {error}"));
             ExitCode::from(COULD_NOT_RUN)
         }
     }
@@ -152,4 +152,9 @@ fn error_as_json(error: &Error) -> Value {
         None => return json!({"verdict": "error", "error": {"message": error.message, "file": null, "line": null}}),
     };
     json!({"verdict": "error", "error": {"message": error.message, "file": file, "line": line}})
+}
+
+/// Prints a line to the standard error, if anybody reads it.
+pub(crate) fn complain(line: &dyn std::fmt::Display) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }

@@ -4,6 +4,7 @@ use crate::arguments::ReplayArguments;
 use crate::cancel;
 use crate::check::refuse_unsupported;
 use crate::error::Error;
+use crate::output::complain;
 use crate::{output, program, trace};
 use everyway_driver::{Limits, Settings, Subject as _, TooLong};
 use everyway_report::Report;
@@ -14,9 +15,9 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> Result<Report, Error> {
     let (file, saved) = trace::load(&arguments.trace)?;
     let module = program::compile(&saved.program, saved.loops()).map_err(from_elsewhere)?;
     let has_changed = file.program.content.as_ref() != Some(&program::content(&module));
-    eprintln!("everyway: running {} steps of `{}` again", file.schedule.len(), file.program.name);
+    complain(&format_args!("everyway: running {} steps of `{}` again", file.schedule.len(), file.program.name));
     if has_changed {
-        eprintln!("everyway: the program, or the clang that compiles it, has changed since the execution was saved");
+        complain(&"everyway: the program, or the clang that compiles it, has changed since the execution was saved");
     }
     let limits = Limits { cancelled: cancel::on_signals()?, ..Limits::default() };
     let settings = Settings { limits, too_long: TooLong::IsCut, ..Settings::default() };

@@ -6,12 +6,12 @@ use crate::passing::passing;
 use crate::pool::{Member, Pool};
 use crate::portfolio;
 use crate::profile::Profiler;
-use crate::retell::{in_detail, retell};
+use crate::retell::{in_detail, interleaved, retell};
 use crate::settings::{Settings, TooLong, remaining};
 use crate::subject::{Host, SoFar, Subject};
 use crate::summary::{describe_cut, describe_end, describe_remark, executions, report};
 use crate::work::{StartOver, Worked, work};
-use everyway_explore::{Algorithm, Counts, Estimate, Limits, Subtree};
+use everyway_explore::{Algorithm, Counts, Estimate, Limits, MemoryModel, Subtree};
 use everyway_report::frontier::{Exploration, FoundBug, FrontierError, Remark};
 use everyway_report::{BugKind, Report, Verdict};
 use std::num::NonZeroUsize;
@@ -80,7 +80,10 @@ fn run<S: Subject>(
                 if subject.has_weak_orderings() {
                     stage = stage.with_weak_orderings(settings);
                 }
-                if let Some(next) = subject.refused().and_then(|what| stage.refused(what)) {
+                if let Some(next) = subject.refused().and_then(|what| stage.refused(what, settings)) {
+                    stage = next;
+                }
+                if let Some(next) = stage.unsuitable(settings).filter(|_| subject.has_commuting()) {
                     stage = next;
                 }
             }
@@ -399,19 +402,27 @@ fn add_bugs<S: Subject>(
             bugs.push(found.bug);
             continue;
         }
-        let better = retell(again.as_ref().unwrap_or(subject), &found, &settings.limits);
-        let as_it_was = || in_detail(again.as_ref()?, &found, &settings.limits);
+        let described = again.as_ref().unwrap_or(subject);
+        let is_interleaving = settings.algorithm == Algorithm::Graphs { model: MemoryModel::Sc };
+        let plain = is_interleaving.then(|| interleaved(described, &found, &settings.limits)).flatten();
+        let (described, shown) = plain.as_ref().map_or((described, &found), |(subject, found)| (subject, found));
+        let better = retell(described, shown, &settings.limits);
+        let as_it_was = || match &plain {
+            Some((_, found)) => Some(found.clone()),
+            None => in_detail(again.as_ref()?, &found, &settings.limits),
+        };
         let executions = found.bug.executions;
         let (mut told, is_better) = match better.or_else(as_it_was) {
             Some(better) => (better, true),
-            None => (found, false),
+            None => (found.clone(), false),
         };
         told.bug.executions = executions;
+        let explored = plain.as_ref().map_or(subject, |(subject, _)| subject);
         if number == 0 {
-            told.bug.passing = passing(subject, &told, &settings.limits);
+            told.bug.passing = passing(explored, &told, &settings.limits);
         }
         if is_better || told.bug.passing.is_some() {
-            told.save(subject, host, number, &mut report.notes);
+            told.save(explored, host, number, &mut report.notes);
         }
         bugs.push(told.bug);
     }

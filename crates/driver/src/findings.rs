@@ -41,7 +41,7 @@ impl<'h, S: Subject> Findings<'h, S> {
     pub(crate) fn new(host: &'h mut dyn Host<S>, before: &Exploration) -> Self {
         let collected = |FoundBug { bug, places }: &FoundBug| Collected {
             identity: Identity { kind: bug.kind, lines: places.clone() },
-            found: Found { bug: bug.clone(), schedule: Vec::new() },
+            found: Found { bug: bug.clone(), schedule: Vec::new(), interleaving: None },
             in_detail: None,
         };
         let found = before.bugs.iter().map(collected).collect();

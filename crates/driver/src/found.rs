@@ -2,6 +2,7 @@
 
 use crate::birth::BirthOrder;
 use crate::effects::add_threads;
+use crate::interleaving::interleaving;
 use crate::subject::{Failure, Host, Subject};
 use everyway_explore::Trace;
 use everyway_report::replay::ScheduledStep;
@@ -15,6 +16,8 @@ pub struct Found {
     pub bug: Bug,
     /// The steps of that execution, with threads by their paths.
     pub schedule: Vec<ScheduledStep>,
+    /// The same, or an execution that begins with it, without telling reads their sources, if there is one.
+    pub(crate) interleaving: Option<Vec<ScheduledStep>>,
 }
 
 /// Which steps of an execution that fails are shown.
@@ -62,7 +65,23 @@ impl<S: Subject> Current<'_, S> {
         BirthOrder::new(self.execution, self.trace, self.initial, born_in).apply(&mut bug);
         let steps: Vec<Step> = self.trace.steps().collect();
         let schedule = kept.iter().map(|&event| self.scheduled(event, steps[event], &kept)).collect();
-        Found { bug, schedule }
+        let interleaving = self.interleaving(&steps, &kept);
+        Found { bug, schedule, interleaving }
+    }
+
+    /// The `kept` steps as an interleaving, if reads are told their sources and there is one.
+    fn interleaving(&self, steps: &[Step], kept: &[usize]) -> Option<Vec<ScheduledStep>> {
+        let events = interleaving(self.execution, self.trace)?.into_iter();
+        let is_step = |event: &EventId| {
+            kept.binary_search(&event.index()).is_ok() && !self.subject.is_told_only(self.execution, *event)
+        };
+        let step = |event: EventId| ScheduledStep {
+            thread: self.execution.path(steps[event.index()].thread).to_string(),
+            choice: steps[event.index()].choice,
+            reads: Vec::new(),
+            place: None,
+        };
+        Some(events.filter(is_step).map(step).collect())
     }
 
     /// A step by the lasting name of its thread. Those that it reads from are among the `kept` ones: they happen before

@@ -4,8 +4,12 @@
 //! interleavings, which costs least, on the assumption that there is nothing weaker. A program that has a weaker
 //! ordering refutes it, and is explored again as execution graphs under `rc11`. What those do not model is explored as
 //! interleavings after all, and the verdict says so.
+//!
+//! Interleavings are explored as execution graphs, too, where nobody asked for something else: those can be shared among
+//! workers, and take little memory. But additions that commute, say, make many of them where `optimal` has one execution. A
+//! program that has any is explored again under `optimal`.
 
-use crate::settings::Settings;
+use crate::settings::{Settings, Suitability};
 use everyway_explore::{Algorithm, MemoryModel};
 use std::fmt;
 
@@ -39,6 +43,16 @@ pub enum Reads {
     Told,
 }
 
+/// What an exploration takes for granted of operations that commute: additions whose results are not used, say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Commuting {
+    /// It assumes that threads have none in common: an execution in which they do is to end with a failure that refutes
+    /// this ([`Subject::refuted`](crate::Subject::refuted)).
+    AssumedNone,
+    /// Nothing.
+    Any,
+}
+
 /// By which rules the executions of an exploration are run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
@@ -48,15 +62,18 @@ pub struct Rules {
     pub reads: Reads,
     /// What orderings are taken for.
     pub orderings: Orderings,
+    /// What is taken for granted of operations that commute.
+    pub commuting: Commuting,
 }
 
 impl Rules {
     /// Interleavings, with orderings as they are.
-    pub const INTERLEAVED: Self = Self { model: MemoryModel::Sc, reads: Reads::Last, orderings: Orderings::Any };
+    pub const INTERLEAVED: Self =
+        Self { model: MemoryModel::Sc, reads: Reads::Last, orderings: Orderings::Any, commuting: Commuting::Any };
 
     /// An execution under `model` whose reads are told their sources.
     pub fn told(model: MemoryModel) -> Self {
-        Self { model, reads: Reads::Told, orderings: Orderings::Any }
+        Self { model, reads: Reads::Told, ..Self::INTERLEAVED }
     }
 }
 
@@ -65,6 +82,8 @@ impl Rules {
 pub(crate) enum Stage {
     /// There was no weak ordering so far.
     Assuming,
+    /// Execution graphs do not suit the program; there was no weak ordering so far, unless the model was given.
+    Interleaved,
     /// The model is known.
     Known(MemoryModel),
     /// There are weak orderings, and the strategy samples or compares interleavings.
@@ -78,6 +97,7 @@ impl fmt::Display for Stage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Stage::Assuming => f.write_str("assuming"),
+            Stage::Interleaved => f.write_str("interleaved"),
             Stage::Known(model) => write!(f, "{model}"),
             Stage::OnlyInterleavings => f.write_str("interleavings"),
             Stage::Refused(model, what) => write!(f, "refused {model}: {what}"),
@@ -97,18 +117,26 @@ impl Stage {
     /// The stage after the one in which a weak ordering was met.
     pub(crate) fn with_weak_orderings(self, settings: &Settings) -> Self {
         match (&self, settings.algorithm) {
-            (Stage::Assuming, Algorithm::Optimal | Algorithm::Graphs { .. }) => Stage::Known(MemoryModel::Rc11),
+            (Stage::Assuming | Stage::Interleaved, Algorithm::Optimal | Algorithm::Graphs { .. }) => {
+                Stage::Known(MemoryModel::Rc11)
+            }
             (Stage::Assuming, _) => Stage::OnlyInterleavings,
             _ => self,
         }
     }
 
     /// The stage after the one in which the strategy refused the program, if there is one.
-    pub(crate) fn refused(&self, what: impl ToString) -> Option<Self> {
+    pub(crate) fn refused(&self, what: impl ToString, settings: &Settings) -> Option<Self> {
         match *self {
             Stage::Known(model) if model != MemoryModel::Sc => Some(Stage::Refused(model, what.to_string())),
-            _ => None,
+            _ => self.unsuitable(settings),
         }
+    }
+
+    /// The stage after the one in which execution graphs turned out not to suit the program, if there is one.
+    pub(crate) fn unsuitable(&self, settings: &Settings) -> Option<Self> {
+        let is_first = matches!(self, Stage::Assuming | Stage::Known(MemoryModel::Sc));
+        (is_first && settings.suitability == Suitability::Assumed).then_some(Stage::Interleaved)
     }
 
     /// The stage of this name ([`fmt::Display`]), if it is one that `settings` can come to.
@@ -116,12 +144,14 @@ impl Stage {
         let stage = match name {
             "assuming" => Stage::Assuming,
             "interleavings" => Stage::OnlyInterleavings,
+            "interleaved" if settings.suitability == Suitability::Assumed => Stage::Interleaved,
             _ => match name.strip_prefix("refused ").and_then(|refused| refused.split_once(": ")) {
                 Some((model, what)) => Stage::Refused(model.parse().ok()?, what.to_owned()),
                 None => Stage::Known(name.parse().ok()?),
             },
         };
         let is_possible = match (&stage, settings.memory_model) {
+            (Stage::Interleaved, ModelChoice::Explicit(model)) => model == MemoryModel::Sc,
             (Stage::Assuming | Stage::OnlyInterleavings, ModelChoice::Explicit(_)) => false,
             (Stage::Known(model) | Stage::Refused(model, _), ModelChoice::Explicit(given)) => *model == given,
             (_, ModelChoice::Auto) => true,
@@ -132,6 +162,7 @@ impl Stage {
     /// The strategy of this stage.
     pub(crate) fn algorithm(&self, settings: &Settings) -> Algorithm {
         match (self, settings.algorithm) {
+            (Stage::Interleaved, _) => Algorithm::Optimal,
             (Stage::Known(MemoryModel::Sc), Algorithm::Graphs { .. }) => Algorithm::Graphs { model: MemoryModel::Sc },
             (&Stage::Known(model), _) if model != MemoryModel::Sc => Algorithm::Graphs { model },
             (Stage::Refused(..), Algorithm::Graphs { .. }) => Algorithm::Optimal,
@@ -144,8 +175,14 @@ impl Stage {
             Algorithm::Graphs { model } => (model, Reads::Told),
             _ => (MemoryModel::Sc, Reads::Last),
         };
-        let orderings = if *self == Stage::Assuming { Orderings::AssumedSeqCst } else { Orderings::Any };
-        Rules { model, reads, orderings }
+        let orderings = match (self, settings.memory_model) {
+            (Stage::Assuming, _) | (Stage::Interleaved, ModelChoice::Auto) => Orderings::AssumedSeqCst,
+            _ => Orderings::Any,
+        };
+        let is_assumed =
+            settings.suitability == Suitability::Assumed && (model, reads) == (MemoryModel::Sc, Reads::Told);
+        let commuting = if is_assumed { Commuting::AssumedNone } else { Commuting::Any };
+        Rules { model, reads, orderings, commuting }
     }
 
     /// What the verdict leaves out, in a sentence.
@@ -159,7 +196,7 @@ impl Stage {
                  interleavings; `graphs` explores what those orderings allow",
                 settings.algorithm.name()
             )),
-            Stage::Assuming | Stage::Known(_) => None,
+            Stage::Assuming | Stage::Interleaved | Stage::Known(_) => None,
         }
     }
 

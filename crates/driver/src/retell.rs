@@ -39,6 +39,13 @@ pub(crate) fn in_detail<S: Subject>(subject: &S, found: &Found, limits: &Limits)
     (is_same_failure(&again, found) && again.schedule == found.schedule).then_some(again)
 }
 
+/// What was found, as an interleaving, and the program that can be run so; nothing if it does not come to the same.
+pub(crate) fn interleaved<S: Subject>(subject: &S, found: &Found, limits: &Limits) -> Option<(S, Found)> {
+    let subject = subject.interleaved()?;
+    let again = run(&subject, found.interleaving.as_ref()?, limits)?;
+    is_same_failure(&again, found).then_some((subject, again))
+}
+
 fn run<S: Subject>(subject: &S, schedule: &[ScheduledStep], limits: &Limits) -> Option<Found> {
     let limits = for_one(limits, schedule.len() + 1);
     let mut strategy = Schedule::new(schedule, &limits, Instant::now());
@@ -58,7 +65,7 @@ fn is_same_failure(one: &Found, other: &Found) -> bool {
 
 /// Whether the steps of what was found may be taken in another order: of an execution that is too long, the end is what
 /// is looked at, and one that is not the same twice cannot be run again.
-fn can_be_moved(Found { bug, schedule }: &Found) -> bool {
+fn can_be_moved(Found { bug, schedule, .. }: &Found) -> bool {
     let is_of_steps = bug.execution.events.len() == schedule.len();
     // Where a write is put among those before it says little when others come before it.
     let are_newest = schedule.iter().all(|step| step.place.is_none());

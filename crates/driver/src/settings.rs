@@ -13,6 +13,8 @@ const SAMPLES: u64 = 10_000;
 pub struct Settings {
     /// The strategy.
     pub algorithm: Algorithm,
+    /// What to do about a program that `graphs` under `sc` has more executions of than `optimal`, or cannot explore.
+    pub suitability: Suitability,
     /// The memory model. Under one that is weaker than `sc`, the strategy is `graphs`.
     pub memory_model: ModelChoice,
     /// Which thread it tries first.
@@ -39,6 +41,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             algorithm: Algorithm::default(),
+            suitability: Suitability::default(),
             memory_model: ModelChoice::default(),
             order: Order::default(),
             limits: Limits::default(),
@@ -81,6 +84,17 @@ pub(crate) fn remaining(limits: &Limits, started: Instant) -> Limits {
 /// The same limits for one execution of `steps` steps.
 pub(crate) fn for_one(limits: &Limits, steps: usize) -> Limits {
     Limits { steps, executions: None, ..limits.clone() }
+}
+
+/// What to do about a program that `graphs` under `sc` does not suit: it has operations that commute, which are one
+/// execution under `optimal`, or does what graphs do not model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Suitability {
+    /// Nothing: the strategy was asked for.
+    #[default]
+    Given,
+    /// It is explored under `optimal` from its beginning.
+    Assumed,
 }
 
 /// Whether to find out where executions come from.

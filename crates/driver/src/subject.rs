@@ -52,6 +52,11 @@ pub trait Subject: Clone + Send + Sync {
         let _ = rules;
     }
 
+    /// Whether threads have operations in common that commute: an assumption that was retracted is that they have none.
+    fn has_commuting(&self) -> bool {
+        false
+    }
+
     /// Whether an ordering weaker than `seq_cst` was met: an assumption that was retracted is that there is none.
     fn has_weak_orderings(&self) -> bool {
         false
@@ -60,6 +65,18 @@ pub trait Subject: Clone + Send + Sync {
     /// What the program does that cannot be done where reads are told their sources, in words: an assumption that was
     /// retracted is that it does no such thing.
     fn refused(&self) -> Option<String> {
+        None
+    }
+
+    /// Whether an event of the current execution is a step only where reads are told their sources, as fences are.
+    fn is_told_only(&self, execution: &Self::Execution, event: EventId) -> bool {
+        let _ = (execution, event);
+        false
+    }
+
+    /// The same program, run without telling reads their sources. The default is for front ends in which that makes
+    /// another program of it.
+    fn interleaved(&self) -> Option<Self> {
         None
     }
 

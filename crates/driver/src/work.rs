@@ -103,7 +103,7 @@ fn conclude<S: Subject>(
         End::Stopped(Cut::Unsupported(Unsupported::Subtree)) => {
             return Ok(vec![describe_cut(Cut::Unsupported(Unsupported::Subtree), settings)]);
         }
-        End::Stopped(Cut::Unsupported(what)) => match stage.refused(what) {
+        End::Stopped(Cut::Unsupported(what)) => match stage.refused(what, settings) {
             Some(next) if findings.lock().found.is_empty() => return Err(StartOver::In(next)),
             _ => return Ok(vec![describe_cut(Cut::Unsupported(what), settings)]),
         },

@@ -1,6 +1,7 @@
 //! Execution graphs of random programs under every memory model, held against brute force.
 
 use everyway_explore::MemoryModel;
+use everyway_oracle::program::{Condition, Ordering, Place, Program, Register, Statement, Value};
 use everyway_oracle::random;
 use everyway_oracle::shrink::shrink;
 use everyway_oracle::weak::candidates;
@@ -84,4 +85,27 @@ fn selective_receives() {
 #[test]
 fn channels() {
     check(Profile::Synchronised(random::Profile::Channel));
+}
+
+/// Found among random programs. The first thread reads what the last statement writes only after it was overtaken twice,
+/// while a write that it may not read any more is the newest.
+#[test]
+fn a_wait_that_is_overtaken_twice() {
+    let x = Place::at(0).ordered(Ordering::Relaxed);
+    let exchange = |from, to| Statement::AwaitExchange(Register(0), x, Condition::Equals(from), Value::Number(to));
+    let store = |value| Statement::Store(x, Value::Number(value));
+    let program = Program::new(
+        1,
+        vec![
+            vec![Statement::Await(Register(0), x, Condition::Differs(1))],
+            vec![exchange(2, 1)],
+            vec![store(0)],
+            vec![exchange(0, 1), store(2), exchange(1, 0)],
+        ],
+    );
+    for model in MemoryModel::ALL {
+        if let Err(difference) = compare(&program, model, 10_000, 1) {
+            panic!("{difference}");
+        }
+    }
 }

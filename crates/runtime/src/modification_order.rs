@@ -26,6 +26,11 @@ impl ModificationOrders {
         Self { orders }
     }
 
+    /// The writes to each location, or to bytes of it that are accessed apart, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (Location, &[EventId])> {
+        self.orders.iter().map(|(location, writes)| (*location, &writes[..]))
+    }
+
     /// The last write to each location, or to bytes of it that are accessed apart.
     pub fn newest(&self) -> impl Iterator<Item = (Location, EventId)> + '_ {
         self.orders.iter().filter_map(|(location, writes)| Some((*location, *writes.last()?)))

@@ -278,6 +278,7 @@ impl Machine {
         }
         self.threads[thread].operation.verb = mode.verb;
         self.threads[thread].core.announce(crate::memory::address_of(object) + offset);
+        self.meet_commuting(thread);
     }
 
     /// An access to a few bytes, as an operation.
@@ -334,6 +335,7 @@ impl Machine {
         this.operation.joins = request.joins;
         let waiting = Waiting::of(&this.operation);
         this.core.manner = Manner { waiting, choices: request.choices, special: request.special };
+        self.meet_commuting(thread);
     }
 
     pub(crate) fn rmw(

@@ -24,6 +24,7 @@ mod awaits;
 mod calls;
 mod cell;
 mod code;
+mod commuting;
 mod describe;
 mod exception;
 mod execution;

@@ -69,6 +69,10 @@ pub struct Machine {
     pub(crate) last_race: Option<(usize, Failure)>,
     /// Whether an atomic access or a fence that is not `seq_cst` was met although there should be none.
     pub(crate) has_weak_ordering: bool,
+    /// Whether operations of several threads commute although there should be none that do.
+    pub(crate) has_commuting: bool,
+    /// By location: who was the first to do something to it that commutes, as far as that matters.
+    pub(crate) first_commuting: Vec<Option<ThreadId>>,
     pub(crate) syncs: Syncs,
     /// Who is in an atomic section.
     pub(crate) section: Location,
@@ -162,6 +166,8 @@ impl Machine {
             told: Told::default(),
             last_race: None,
             has_weak_ordering: false,
+            has_commuting: false,
+            first_commuting: Vec::new(),
             syncs: Syncs::default(),
             section: Location(0),
             ending: Location(0),
@@ -254,6 +260,11 @@ impl Machine {
     /// Whether an ordering weaker than `seq_cst` was met although the rules assume that there is none.
     pub fn has_weak_ordering(&self) -> bool {
         self.has_weak_ordering
+    }
+
+    /// Whether threads have operations in common that commute although the rules assume that there are none.
+    pub fn has_commuting(&self) -> bool {
+        self.has_commuting
     }
 
     /// What the program has printed to its standard output, if the settings ask for it.

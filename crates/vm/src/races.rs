@@ -189,6 +189,11 @@ impl Machine {
         for location in locations {
             self.races.touch(thread, (location, Bytes::ALL), Touch::Write, site, initial, |race| found.push(race));
         }
+        if !found.is_empty() && self.assumes_nothing_commutes() {
+            // As an interleaving it can be shown in the order in which it is wrong.
+            let failure = self.refute_commuting();
+            return self.failures.push(failure);
+        }
         if let Some(race) = found.first() {
             let accesses = self.race(race).accesses;
             let message = format!("nothing orders the end of {} and an access to it", self.object_name(object));

@@ -20,6 +20,8 @@ pub enum Assumption {
     SeqCst,
     /// The order in which threads arrive at a barrier makes no difference: see [`Arrivals::AnyOrder`].
     AnyArrivalOrder,
+    /// Threads have no operations in common that commute.
+    NothingCommutes,
 }
 
 impl Assumption {
@@ -29,6 +31,7 @@ impl Assumption {
             Assumption::PrivateMemory => "private-memory",
             Assumption::SeqCst => "seq-cst",
             Assumption::AnyArrivalOrder => "any-arrival-order",
+            Assumption::NothingCommutes => "nothing-commutes",
         }
     }
 }
@@ -74,13 +77,14 @@ impl Subject for Program {
     fn refuted(&self, machine: &Machine, _: &Failure) -> Option<Assumption> {
         let escaped = machine.has_escaped().then_some(Assumption::PrivateMemory);
         let arrivals = machine.has_ordered_arrivals().then_some(Assumption::AnyArrivalOrder);
-        escaped.or(machine.has_weak_ordering().then_some(Assumption::SeqCst)).or(arrivals)
+        let commuting = machine.has_commuting().then_some(Assumption::NothingCommutes);
+        escaped.or(machine.has_weak_ordering().then_some(Assumption::SeqCst)).or(arrivals).or(commuting)
     }
 
     fn retract(&mut self, assumption: Assumption) {
         match assumption {
             Assumption::PrivateMemory => self.settings.privacy = Privacy::None,
-            Assumption::SeqCst => {}
+            Assumption::SeqCst | Assumption::NothingCommutes => {}
             Assumption::AnyArrivalOrder => self.settings.arrivals = Arrivals::Ordered,
         }
         self.retracted.push(assumption);
@@ -90,8 +94,21 @@ impl Subject for Program {
         self.settings.rules = rules;
     }
 
+    fn has_commuting(&self) -> bool {
+        self.retracted.contains(&Assumption::NothingCommutes)
+    }
+
     fn has_weak_orderings(&self) -> bool {
         self.retracted.contains(&Assumption::SeqCst)
+    }
+
+    fn is_told_only(&self, machine: &Machine, event: EventId) -> bool {
+        machine.is_fence(event)
+    }
+
+    fn interleaved(&self) -> Option<Self> {
+        let settings = Settings { rules: Rules::INTERLEAVED, ..self.settings.clone() };
+        Some(Self { settings, ..self.clone() })
     }
 
     fn describe_race(&self, machine: &Machine, trace: &Trace, race: DataRace) -> Option<Bug> {
@@ -182,7 +199,8 @@ impl Subject for Program {
     }
 
     fn retract_named(&mut self, name: &str) -> bool {
-        let all = [Assumption::PrivateMemory, Assumption::SeqCst, Assumption::AnyArrivalOrder];
+        use Assumption::*;
+        let all = [PrivateMemory, SeqCst, AnyArrivalOrder, NothingCommutes];
         let named = all.into_iter().find(|assumption| assumption.name() == name);
         named.map(|assumption| self.retract(assumption)).is_some()
     }
@@ -205,6 +223,8 @@ impl Subject for Program {
             Assumption::SeqCst => None,
             // It costs executions, and changes nothing else.
             Assumption::AnyArrivalOrder => None,
+            // The check names the strategy.
+            Assumption::NothingCommutes => None,
         };
         self.retracted.iter().filter_map(note).map(str::to_owned).collect()
     }

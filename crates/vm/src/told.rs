@@ -8,7 +8,7 @@ use crate::machine::{Machine, Place};
 use crate::memory::Word;
 use crate::undo::Undo;
 use everyway_driver::Reads;
-use everyway_runtime::{Bytes, EventId, Location, ModificationOrders, Source, Visit};
+use everyway_runtime::{Bytes, EventId, Location, ModificationOrders, Source, Verb, Visit};
 use smallvec::SmallVec;
 
 /// What an access was told, and what it replaced in memory.
@@ -162,6 +162,11 @@ impl Machine {
             initial[location.index()] = Some(old);
             self.log.push(Undo::FirstWrite { location });
         }
+    }
+
+    /// Whether the step of an event was a fence.
+    pub(crate) fn is_fence(&self, event: EventId) -> bool {
+        self.steps.get(event.index()).is_some_and(|logged| logged.verb == Verb::Fence)
     }
 
     /// Where the access at this position of the last step reads from, if it was told. One that does not look was told

@@ -8,23 +8,27 @@ use everyway_oracle::shrink::shrink;
 use everyway_oracle::weak::candidates;
 use everyway_oracle::weak::compare::{compare, compare_with};
 use everyway_oracle::weak::random::{Profile, program};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: weak_campaign [--programs N] [--seed N] [--limit RUNS]";
+const USAGE: &str = "usage: weak_campaign [--programs N] [--from N] [--seed N] [--limit RUNS]";
 
 struct Campaign {
     programs: u64,
+    /// The number of the first one.
+    from: u64,
     seed: u64,
     limit: usize,
 }
 
 fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Campaign, String> {
-    let mut campaign = Campaign { programs: 10_000, seed: 1, limit: 3_000 };
+    let mut campaign = Campaign { programs: 10_000, from: 0, seed: 1, limit: 3_000 };
     while let Some(option) = arguments.next() {
         let value = arguments.next().ok_or_else(|| format!("`{option}` needs a value"))?;
         let number = value.parse().map_err(|_| format!("`{value}` is not a number, as `{option}` needs"))?;
         match option.as_str() {
             "--programs" => campaign.programs = number,
+            "--from" => campaign.from = number,
             "--seed" => campaign.seed = number,
             "--limit" => campaign.limit = number as usize,
             _ => return Err(format!("there is no option `{option}`")),
@@ -37,21 +41,24 @@ impl Campaign {
     /// Compares all programs; whether they agree.
     fn run(&self) -> bool {
         let (mut compared, mut graphs, mut redundant) = (0, [0; 4], [0; Profile::ALL.len()]);
-        for number in 0..self.programs {
+        for number in self.from..self.from + self.programs {
             let seed = self.seed.wrapping_mul(1 << 32).wrapping_add(number);
             let random = program(Profile::ALL[number as usize % Profile::ALL.len()], seed);
             let Ok(all) = candidates(&random, self.limit) else { continue };
             compared += 1;
             for (model, graphs) in MemoryModel::ALL.into_iter().zip(&mut graphs) {
-                match compare_with(&random, &all, model, seed) {
+                match unless_it_panics(|| compare_with(&random, &all, model, seed)) {
                     Ok(agreement) => {
                         *graphs += agreement.graphs;
                         redundant[number as usize % Profile::ALL.len()] += agreement.redundant;
                     }
                     Err(_) => {
-                        let small = shrink(&random, |program| compare(program, model, self.limit, seed).is_err());
-                        let difference = compare(&small, model, self.limit, seed).err().unwrap_or_default();
-                        println!("seed {seed}: {difference}\n{small}");
+                        let small = shrink(&random, |program| {
+                            unless_it_panics(|| compare(program, model, self.limit, seed)).is_err()
+                        });
+                        let difference = unless_it_panics(|| compare(&small, model, self.limit, seed)).err();
+                        let difference = difference.unwrap_or_default();
+                        println!("program {number} of seed {}: {difference}\n{small}", self.seed);
                         return false;
                     }
                 }
@@ -69,6 +76,11 @@ impl Campaign {
         }
         true
     }
+}
+
+/// What comes of a comparison; a panic of the engine is no agreement.
+fn unless_it_panics<T>(compare: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(compare)).unwrap_or_else(|_| Err("the engine panics".to_owned()))
 }
 
 fn main() -> ExitCode {

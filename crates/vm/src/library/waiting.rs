@@ -138,6 +138,9 @@ const SERIAL_THREAD: i32 = -1;
 pub(super) fn barrier_wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let barrier = machine.sync(call.cell(0), Kind::Barrier)?;
     let count = machine.syncs.state(barrier).count;
+    if machine.settings.arrivals == Arrivals::AnyOrder && machine.assumes_nothing_commutes() {
+        return Err(machine.refute_commuting());
+    }
     if machine.settings.arrivals == Arrivals::AnyOrder && !machine.is_told() {
         return wait_in_any_order(machine, call, (barrier, count));
     }

@@ -22,9 +22,9 @@ id!(
 /// A revisit that waits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Deferred {
-    list: ListId,
+    pub(super) list: ListId,
     /// The number of events of the graph that it belongs to.
-    len: usize,
+    pub(super) len: usize,
     pub(super) revisit: Revisit,
     /// How much of the exploration it may be.
     pub(super) share: Share,
@@ -85,8 +85,14 @@ impl DeferredRevisits {
         }
     }
 
+    /// The events of a list that is kept, and how many of the graph come before them.
+    pub(super) fn list(&self, list: ListId) -> (usize, &[Event]) {
+        let List { start, events, .. } = &self.lists[list.index()];
+        (*start, events)
+    }
+
     /// The events of the graph of a revisit, without the first `depth`.
-    pub(super) fn events(&self, depth: usize, deferred: &Deferred) -> &[Event] {
+    fn events(&self, depth: usize, deferred: &Deferred) -> &[Event] {
         let list = &self.lists[deferred.list.index()];
         &list.events[depth - list.start..deferred.len - list.start]
     }

@@ -16,6 +16,8 @@
 //!   in porf: the write that *precedes* `w`. So the writes that revisit it one after the other are a chain that is known from
 //!   its end. A wait that was overtaken reads a write whose chain goes through the one by which it was overtaken, and in
 //!   which whatever does not satisfy it comes after the one that precedes it in modification order.
+//! - What it may not read is nothing to it, wherever it is in modification order: neither where it is asked whether it
+//!   was added maximally, nor, if it is overtaken again, among what precedes a write.
 
 use super::Graphs;
 use super::event::{Cell, Event, Kind, Position, Reached, Stamp};
@@ -35,14 +37,14 @@ impl Graph {
         self.overtaken(Reached { thread, index }).next().is_some()
     }
 
-    /// The newest write to a cell among those with lower stamps and those that come before a write, whose thread had come
-    /// to `base`.
-    fn preceding(&self, cell: Cell, stamp: Stamp, base: Option<Position>) -> Option<Position> {
-        let is_there = |&write: &Position| {
+    /// The writes to a cell with lower stamps and those that come before a write, whose thread had come to `base`; the
+    /// newest first.
+    fn writes_there(&self, cell: Cell, stamp: Stamp, base: Option<Position>) -> impl Iterator<Item = Position> + '_ {
+        let is_there = move |&write: &Position| {
             let event = self.event(write);
             event.stamp < stamp || self.is_porf_before(event, base)
         };
-        self.accesses(cell).writes.iter().rev().copied().find(is_there)
+        self.accesses(cell).writes.iter().rev().copied().filter(is_there)
     }
 }
 
@@ -73,8 +75,19 @@ impl Graphs {
         base: Option<Position>,
         state: &dyn State,
     ) -> bool {
-        let preceding = self.graph.preceding(touch.cell, mark.stamp, base);
+        let preceding = self.preceding(mark, touch, base, state);
         self.is_on_chain(mark, touch, preceding, state)
+    }
+
+    /// The newest write that the wait of a mark would have seen in its place before a write, whose thread had come to
+    /// `base`.
+    fn preceding(&self, mark: &Event, touch: Touch, base: Option<Position>, state: &dyn State) -> Option<Position> {
+        let reader = Reached { thread: mark.thread, index: mark.index };
+        let may_read = |write: &Position| {
+            let mut earlier = self.graph.overtaken(reader).filter(|earlier| earlier.stamp < mark.stamp);
+            earlier.all(|earlier| self.is_on_chain(earlier, touch, Some(*write), state))
+        };
+        self.graph.writes_there(touch.cell, mark.stamp, base).find(may_read)
     }
 
     /// Whether the chain of a write goes through the one that a mark is about.
@@ -85,7 +98,7 @@ impl Graphs {
                 return true;
             }
             let before = self.graph.before(write);
-            source = self.graph.preceding(touch.cell, mark.stamp, before);
+            source = self.preceding(mark, touch, before, state);
             let is_satisfied = || self.graph.touches.access(touch).when.holds(self.found(touch, Some(write), state));
             if self.graph.label(source) > self.graph.label(Some(write)) && !is_satisfied() {
                 return false;

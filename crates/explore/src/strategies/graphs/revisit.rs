@@ -69,7 +69,8 @@ impl Graphs {
             let writes = &graph.accesses(cell).writes;
             let access = graph.touches.access(touch);
             let satisfied = access.when.holds(found) || !access.may_block();
-            let newest = || writes.iter().rev().find(stays).copied();
+            let is_free = |write: Position| self.may_read(event, touch, Some(write), state);
+            let newest = || writes.iter().rev().find(|write| stays(write) && is_free(**write)).copied();
             if satisfied && !self.may_be_revisited(event, touch, base, state) {
                 continue;
             }
@@ -79,16 +80,15 @@ impl Graphs {
                         self.alternatives.push(revisit(by));
                     }
                 }
-                Revisiting::Write { write, .. } if satisfied => {
+                Revisiting::Write { write, .. } => {
+                    // A wait goes on waiting only if it sees the newest write.
+                    let floor = if satisfied { floor } else { floor.max(graph.label(newest())) };
                     let at = |after| revisit(Revisiting::Write { write, after });
                     let there: smallvec::SmallVec<[Position; 8]> = writes.iter().filter(stays).copied().collect();
                     let is_open = |next: usize| there.get(next).is_none_or(|&next| !graph.event(next).modifies());
                     let places = [None].into_iter().chain(there.iter().copied().map(Some)).enumerate();
                     let open = places.filter(|&(next, after)| graph.label(after) >= floor && is_open(next));
                     self.alternatives.extend(open.map(|(_, after)| at(after)));
-                }
-                Revisiting::Write { write, .. } => {
-                    self.alternatives.push(revisit(Revisiting::Write { write, after: newest() }));
                 }
             }
         }
@@ -97,6 +97,8 @@ impl Graphs {
     /// The last event before the write that revisits.
     pub(super) fn base_of(&self, by: Revisiting) -> Option<Position> {
         match by {
+            // The graph knows where a thread without events was spawned only once the program has run so far.
+            Revisiting::Write { write, .. } if write.index == 1 => write.origin.map(|origin| self.graph.at(origin)),
             Revisiting::Write { write, .. } => self.graph.last_of(write.thread),
             Revisiting::Step { thread, .. } => self.graph.last_of(thread),
         }
@@ -126,22 +128,28 @@ impl Graphs {
             let other = graph.event(other);
             other.stamp <= event.stamp || graph.stays(other, base)
         };
-        let is_newest = |cell| {
+        let later = |cell| {
             let place = graph.place(position);
-            let later = graph.accesses(cell).writes.iter().rev().take_while(|&&write| graph.place(write) > place);
-            !later.copied().any(is_there)
+            let later = graph.accesses(cell).writes.iter().rev().copied();
+            later.take_while(move |&write| graph.place(write) > place).filter(|&write| is_there(write))
         };
         match event.kind {
-            Kind::Read { touch, source, .. } => source.is_none_or(is_there) && is_newest(touch.cell),
+            Kind::Read { touch, source, .. } => {
+                // What it may not read, because it was overtaken, is nothing to it.
+                source.is_none_or(is_there)
+                    && !later(touch.cell).any(|write| self.may_read(event, touch, Some(write), state))
+            }
             Kind::Overtaken { touch, .. } => self.is_revisited_by_way_of(event, touch, base, state),
-            Kind::Write { cell, .. } => {
+            Kind::Write { cell, modifies, .. } => {
                 let overtakes =
                     |&mark: &Position| matches!(graph.event(mark).kind, Kind::Overtaken { by, .. } if by == position);
                 if graph.accesses(cell).overtaken.iter().any(|mark| overtakes(mark) && is_there(*mark)) {
                     return false;
                 }
                 let reads_it = |&&read: &&Position| matches!(graph.event(read).kind, Kind::Read { source, .. } if source == Some(position));
-                !graph.accesses(cell).reads.iter().filter(reads_it).any(|&read| is_there(read)) && is_newest(cell)
+                !graph.accesses(cell).reads.iter().filter(reads_it).any(|&read| is_there(read))
+                    // Where the write of a read-modify-write is depends on what was read.
+                    && (modifies || later(cell).next().is_none())
             }
             Kind::Local | Kind::Fence | Kind::Join(_) => true,
         }

@@ -6,11 +6,12 @@
 
 use super::Graphs;
 use super::alternative::{Alternative, AlternativeKind, Revisit, Revisiting};
-use super::deferred::Deferred;
+use super::deferred::ListId;
 use super::event::{Cell, Event, Follows, Kind, Label, Object, Outcome, Part, Position, UNDECIDED};
 use super::unsupported::Unsupported;
 use crate::frontier::{Chosen, Entry, GraphSubtree, Start, Subtree};
 use everyway_runtime::{State, ThreadId, ThreadPath};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// A subtree on its way into the graph.
@@ -53,30 +54,34 @@ impl Graphs {
         let depth = current.len();
         let here = Subtree::graph(GraphSubtree::new(current, depth, Start::Here));
         let mut writer = Writer::new(state);
-        let deferred = self.deferred.iter().rev().map(|(depth, one)| self.deferred_subtree(depth, one, &mut writer));
+        let mut lists = HashMap::new();
+        let deferred = self.deferred.iter().rev().map(|(_, deferred)| {
+            let list = lists.entry(deferred.list).or_insert_with(|| self.whole_list(deferred.list, &mut writer));
+            let start = writer.revisit(deferred.revisit);
+            Subtree::graph(GraphSubtree::new(Arc::clone(list), deferred.len, start))
+        });
+        let deferred: Vec<Subtree> = deferred.collect();
         let stack = self.stack(Which::All, state).into_iter().map(|(_, subtree)| subtree);
         [here].into_iter().chain(deferred).chain(stack).collect()
     }
 
-    /// A revisit that was put off. The current graph has the first `depth` of its events.
-    fn deferred_subtree(&self, depth: usize, deferred: &Deferred, writer: &mut Writer<'_>) -> Subtree {
-        let mut events = self.graph.events[..depth].to_vec();
-        events.extend_from_slice(self.deferred.events(depth, deferred));
-        let start = writer.revisit(deferred.revisit);
-        let subtree = Subtree::graph(GraphSubtree::new(writer.list(&events), events.len(), start));
-        Subtree { share: deferred.share, ..subtree }
+    /// A list that is kept for revisits, with the events of the current graph that come before it.
+    fn whole_list(&self, list: ListId, writer: &mut Writer<'_>) -> Arc<[Entry]> {
+        let (start, list) = self.deferred.list(list);
+        writer.list(&[&self.graph.events[..start], list].concat())
     }
 
     /// The subtree nearest to the root, but for the current graph; nothing else of it is left here then.
     pub(super) fn give(&mut self, state: &dyn State) -> Option<Subtree> {
         let lowest = self.alternatives.iter().find(|alternative| alternative.is_subtree());
         let deferred = self.deferred.iter().next().map(|(depth, &deferred)| (depth, deferred));
-        if let Some((depth, deferred)) =
-            deferred.filter(|&(depth, _)| lowest.is_none_or(|lowest| lowest.depth >= depth))
-        {
-            let subtree = self.deferred_subtree(depth, &deferred, &mut Writer::new(state));
+        if let Some((_, deferred)) = deferred.filter(|&(depth, _)| lowest.is_none_or(|lowest| lowest.depth >= depth)) {
+            let mut writer = Writer::new(state);
+            let list = self.whole_list(deferred.list, &mut writer);
+            let start = writer.revisit(deferred.revisit);
             self.deferred.give_up_last();
-            return Some(subtree);
+            let subtree = Subtree::graph(GraphSubtree::new(list, deferred.len, start));
+            return Some(Subtree { share: deferred.share, ..subtree });
         }
         let (position, subtree) = self.stack(Which::NearestToRoot, state).pop()?;
         self.shares.divide(self.alternatives.len());
