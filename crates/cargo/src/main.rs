@@ -33,6 +33,9 @@ struct TestArguments {
     /// How to explore: optimal, observers, reads-from, graphs, source, classic, naive, bounded, random or pct
     #[arg(long, short, value_name = "NAME")]
     algorithm: Option<String>,
+    /// Explore the executions in which a thread that could go on is interrupted at most so often
+    #[arg(long, value_name = "K", conflicts_with = "algorithm")]
+    preemptions: Option<u32>,
     /// Which executions there are: sc, tso, pso or rc11
     #[arg(long, value_name = "MODEL")]
     memory_model: Option<String>,
@@ -62,6 +65,7 @@ impl TestArguments {
         let number = |number: Option<String>, name| number.map(|number| (name, number));
         let variables = [
             number(self.algorithm.clone(), "EVERYWAY_STRATEGY"),
+            number(self.preemptions.map(|n| n.to_string()), "EVERYWAY_PREEMPTIONS"),
             number(self.memory_model.clone(), "EVERYWAY_MEMORY_MODEL"),
             number(self.max_executions.map(|n| n.to_string()), "EVERYWAY_MAX_EXECUTIONS"),
             number(self.max_seconds.map(|n| n.to_string()), "EVERYWAY_MAX_SECONDS"),

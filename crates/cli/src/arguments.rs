@@ -112,14 +112,18 @@ pub(crate) struct CheckArguments {
     /// Write a witness of what violates the property to this file, in the YAML format of SV-COMP (2.2)
     #[arg(long, value_name = "FILE", requires = "property", help_heading = "Output")]
     pub(crate) witness: Option<PathBuf>,
-    /// How to explore: naive, bounded, classic, source, optimal, observers, reads-from, graphs, random or pct [default:
-    /// optimal; with --jobs, graphs, which can be shared, unless optimal has fewer executions]
+    /// How to explore: naive, bounded, classic, source, optimal, observers, reads-from, graphs, random, pct or portfolio
+    /// [default: optimal; with --jobs, graphs, which can be shared, unless optimal has fewer executions]
     #[arg(long, short, value_name = "NAME", help_heading = "Exploration")]
     pub(crate) algorithm: Option<Algorithm>,
+    /// Explore the executions in which a thread that could go on is interrupted at most so often: --algorithm bounded,
+    /// which has 2 if nothing is said
+    #[arg(long, value_name = "K", help_heading = "Exploration")]
+    pub(crate) preemptions: Option<u32>,
     /// Which thread to try first where the algorithm leaves it open
     #[arg(long, value_name = "WHICH", default_value = "lowest", help_heading = "Exploration")]
     pub(crate) first: First,
-    /// The seed of --algorithm random or pct, or of --first random [default: 0]
+    /// The seed of --algorithm random, pct or portfolio, or of --first random [default: 0]
     #[arg(long, value_name = "N", help_heading = "Exploration")]
     pub(crate) seed: Option<u64>,
     /// Stop after this many executions; random and pct stop after 10,000 if neither this nor --timeout is given
@@ -302,10 +306,13 @@ impl CheckArguments {
     pub(crate) fn algorithm(&self) -> (Algorithm, Suitability) {
         // What one exploration of graphs finds first is not all that there is to find in the same place.
         let is_shared = self.jobs.is_some_and(|jobs| jobs.get() > 1) && !self.keep_going;
-        match self.algorithm {
-            Some(algorithm) => (algorithm, Suitability::Given),
-            None if is_shared => (Algorithm::Graphs { model: MemoryModel::Sc }, Suitability::Assumed),
-            None => (Algorithm::Optimal, Suitability::Given),
+        match (self.algorithm, self.preemptions) {
+            (None | Some(Algorithm::Bounded { .. }), Some(preemptions)) => {
+                (Algorithm::Bounded { preemptions }, Suitability::Given)
+            }
+            (Some(algorithm), _) => (algorithm, Suitability::Given),
+            (None, None) if is_shared => (Algorithm::Graphs { model: MemoryModel::Sc }, Suitability::Assumed),
+            (None, None) => (Algorithm::Optimal, Suitability::Given),
         }
     }
 

@@ -35,13 +35,16 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome, Error> {
     settings.spent = started.elapsed();
     let watchdog = Watchdog::start(deadline, arguments.max_memory, Arc::clone(&settings.limits.cancelled));
     let keeping = Keeping::of_check(arguments, &module);
-    let mut archive = Archive::new(&program, loops, &rules, arguments.save.as_deref()).keeping(keeping);
+    let mut archive = Archive::new(&program, loops, &rules, arguments.save.as_deref())
+        .suggesting(settings.algorithm.instead())
+        .keeping(keeping);
     let cancelled = Arc::clone(&settings.limits.cancelled);
     let mut program = Program::new(module, everyway_vm::Settings { cancelled, ..machine });
     let mut report = everyway_driver::check(&mut program, &settings, &mut archive);
     report.cut.extend(watchdog.cut());
     drop(archive);
-    if arguments.jobs.is_some_and(|jobs| jobs.get() > 1) && !can_be_kept(&report.strategy) {
+    let has_one_worker = !can_be_kept(&report.strategy) && report.strategy != Algorithm::PORTFOLIO;
+    if arguments.jobs.is_some_and(|jobs| jobs.get() > 1) && has_one_worker {
         report.notes.push(format!(
             "one worker has explored: `{}` cannot be shared among several, `graphs`, `naive`, `random` and `pct` can",
             report.strategy
@@ -88,7 +91,7 @@ fn too_late(arguments: &CheckArguments) -> Report {
     let limit = arguments.timeout.unwrap_or_default().as_secs_f64();
     Report {
         verdict: Verdict::Incomplete,
-        strategy: arguments.algorithm().0.strategy(Order::Lowest).name().to_owned(),
+        strategy: arguments.algorithm().0.name().to_owned(),
         executions: Executions::default(),
         seconds: 0.0,
         cut: vec![format!("the limit of {limit} seconds was reached while the program was compiled")],
@@ -118,12 +121,16 @@ pub(crate) fn refuse_unsupported(bug: &Bug) -> Result<(), Error> {
 /// How to check, by the arguments.
 ///
 /// # Errors
-/// If there is a seed and nothing random.
+/// If there is a seed and nothing random, or something else that does not go with the algorithm.
 pub(crate) fn settings(arguments: &CheckArguments, rules: &Rules) -> Result<Settings, Error> {
     let (mut algorithm, suitability) = arguments.algorithm();
+    if arguments.preemptions.is_some() && !matches!(algorithm, Algorithm::Bounded { .. }) {
+        let what = format!("--preemptions is given, but `{}` knows no bound on preemptions", algorithm.name());
+        return Err(Error::new(what).with_tip("leave --algorithm out, or say --algorithm bounded"));
+    }
     let given = arguments.seed.unwrap_or(0);
     let is_random = match &mut algorithm {
-        Algorithm::Random { seed } | Algorithm::Pct { seed, .. } => {
+        Algorithm::Random { seed } | Algorithm::Pct { seed, .. } | Algorithm::Portfolio { seed } => {
             *seed = given;
             true
         }
@@ -131,7 +138,11 @@ pub(crate) fn settings(arguments: &CheckArguments, rules: &Rules) -> Result<Sett
     };
     if arguments.seed.is_some() && !is_random {
         return Err(Error::new("--seed is given, but nothing is random")
-            .with_tip("a seed goes with --algorithm random, --algorithm pct or --first random"));
+            .with_tip("a seed goes with --algorithm random, pct or portfolio, or with --first random"));
+    }
+    if arguments.keep_going && matches!(algorithm, Algorithm::Portfolio { .. }) {
+        return Err(Error::new("--keep-going is given, but a portfolio ends with the first failure")
+            .with_tip("leave --keep-going or --algorithm portfolio out"));
     }
     let order = match arguments.first {
         First::Lowest => Order::Lowest,

@@ -42,6 +42,11 @@ impl<'a> Archive<'a> {
         Self { program, loops, rules: rules.clone(), save, content: None, progress: Progress::new(), keeping: None }
     }
 
+    /// The same archive, which says what to try instead where there is no end to the check.
+    pub(crate) fn suggesting(self, instead: &[&str]) -> Self {
+        Self { progress: self.progress.suggesting("--algorithm ", instead), ..self }
+    }
+
     /// The same archive, in which what is left of the check is kept.
     pub(crate) fn keeping(self, keeping: Keeping) -> Self {
         Self { keeping: Some(keeping), ..self }

@@ -4,6 +4,7 @@ use crate::explain::{explain, model_of};
 use crate::findings::{Collected, Findings};
 use crate::memory_model::Stage;
 use crate::pool::{Member, Pool};
+use crate::portfolio;
 use crate::profile::Profiler;
 use crate::retell::{in_detail, interleaved, retell};
 use crate::settings::{Settings, TooLong, remaining};
@@ -26,6 +27,9 @@ const MOST_PATIENCE: Duration = Duration::from_secs(10);
 
 /// Explores `subject` as `settings` say, and reports.
 pub fn check<S: Subject>(subject: &mut S, settings: &Settings, host: &mut dyn Host<S>) -> Report {
+    if let Some(members) = settings.algorithm.members() {
+        return portfolio::check(subject, settings, host, &members);
+    }
     let settings = Settings { limits: settings.effective_limits(), ..settings.clone() };
     run(subject, &settings, host, Stage::first(&settings), None)
 }
@@ -43,6 +47,9 @@ pub fn resume<S: Subject>(
 ) -> Result<Report, FrontierError> {
     let settings = Settings { limits: settings.effective_limits(), ..settings.clone() };
     let no = |what: String| FrontierError::new(what, "run the check again from its beginning");
+    if settings.algorithm.members().is_some() {
+        return Err(no(format!("`{}` cannot be gone on with", settings.algorithm.name())));
+    }
     let stage = Stage::named(&saved.stage, &settings);
     let stage = stage.ok_or_else(|| no(format!("`{}` is nothing that an exploration comes to", saved.stage)))?;
     for name in &saved.assumptions {
@@ -218,8 +225,12 @@ fn watch_over<S: Subject>(subject: &S, known: &Known<'_>, findings: &Findings<'_
             pool.stop();
         }
         let counts = sum(&known.before, pool.counts());
-        let unknown = || Estimate { explored: counts.executions(), total: None };
-        findings.executed(&SoFar { counts, estimate: &unknown });
+        let before = sum(&known.before, Counts::default()).executions();
+        let estimate = || {
+            let Estimate { explored, total } = pool.estimate();
+            Estimate { explored: explored.saturating_add(before), total: total.map(|total| total + before as f64) }
+        };
+        findings.executed(&SoFar { counts, estimate: &estimate });
         if saved.elapsed() >= known.settings.checkpoints {
             if let Some((left, counts)) = pool.snapshot(MOST_PATIENCE) {
                 checkpoint(subject, known, findings, counts, &left);
@@ -303,7 +314,8 @@ fn conclude<S: Subject>(
         cut.push(describe_end(all, settings));
     }
     if let Algorithm::Bounded { preemptions } = stage.algorithm(settings) {
-        cut.push(format!("only executions with at most {preemptions} preemptions were explored"));
+        let s = if preemptions == 1 { "" } else { "s" };
+        cut.push(format!("only executions with at most {preemptions} preemption{s} were explored"));
     }
     if all.too_long > 0 {
         let place = findings.too_long.unwrap_or_default();

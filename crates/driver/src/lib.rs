@@ -32,6 +32,7 @@ mod length;
 mod memory_model;
 mod passing;
 mod pool;
+mod portfolio;
 mod profile;
 mod replay;
 mod retell;

@@ -194,7 +194,7 @@ impl Stage {
             Stage::OnlyInterleavings => Some(format!(
                 "the program was explored under sc only, although it uses orderings weaker than seq_cst: `{}` explores \
                  interleavings; `graphs` explores what those orderings allow",
-                settings.algorithm.strategy(everyway_explore::Order::Lowest).name()
+                settings.algorithm.name()
             )),
             Stage::Assuming | Stage::Interleaved | Stage::Known(_) => None,
         }

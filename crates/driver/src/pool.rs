@@ -4,7 +4,7 @@
 //! what they have nearest to the root. A check that saves what is left has all workers stop for a moment between two
 //! executions: what they have then, and what waits to be taken, is the frontier.
 
-use everyway_explore::{Counts, Cut, Exchange, Left, Subtree};
+use everyway_explore::{Counts, Cut, Estimate, Exchange, Left, Subtree};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -18,19 +18,23 @@ const STRIDE: u32 = 64;
 /// How many executions a worker has explored, on a cache line of its own.
 #[repr(align(128))]
 #[derive(Debug, Default)]
-struct Slot([AtomicU64; 6]);
+struct Slot {
+    counts: [AtomicU64; 6],
+    /// Which part of the whole that is, as bits; zero if it cannot be told.
+    done: AtomicU64,
+}
 
 impl Slot {
     fn publish(&self, counts: Counts) {
         let Counts { complete, blocked, redundant, failed, too_long, steps } = counts;
-        for (place, count) in self.0.iter().zip([complete, blocked, redundant, failed, too_long, steps]) {
+        for (place, count) in self.counts.iter().zip([complete, blocked, redundant, failed, too_long, steps]) {
             place.store(count, Ordering::Relaxed);
         }
     }
 
     fn read(&self) -> Counts {
         let [complete, blocked, redundant, failed, too_long, steps] =
-            [0, 1, 2, 3, 4, 5].map(|place| self.0[place].load(Ordering::Relaxed));
+            [0, 1, 2, 3, 4, 5].map(|place| self.counts[place].load(Ordering::Relaxed));
         Counts { complete, blocked, redundant, failed, too_long, steps }
     }
 }
@@ -72,6 +76,9 @@ struct Pause {
 impl Pool {
     /// A pool for this many workers, which begin with `subtrees`.
     pub(crate) fn new(jobs: usize, subtrees: Vec<Subtree>, limit: Option<u64>) -> Self {
+        // Nothing is known of how large they are.
+        let share = 1.0 / subtrees.len().max(1) as f64;
+        let subtrees = subtrees.into_iter().map(|subtree| subtree.with_share(share)).collect();
         Self {
             attention: AtomicBool::new(false),
             stop: Arc::default(),
@@ -92,6 +99,12 @@ impl Pool {
         let mut sum = Counts::default();
         self.slots.iter().for_each(|slot| sum += slot.read());
         sum
+    }
+
+    /// How many executions there may be in all.
+    pub(crate) fn estimate(&self) -> Estimate {
+        let done = self.slots.iter().map(|slot| f64::from_bits(slot.done.load(Ordering::Relaxed))).sum();
+        Estimate::from_part(self.counts().executions(), done)
     }
 
     /// Ends everything.
@@ -263,6 +276,7 @@ impl Exchange for Member<'_> {
 
     fn meet(&mut self, left: &mut Left<'_>) -> ControlFlow<Cut> {
         self.slot.publish(left.counts);
+        self.slot.done.store(left.done().unwrap_or(0.0).to_bits(), Ordering::Relaxed);
         self.may_begin(left.counts.executions())?;
         match self.patience.checked_sub(1) {
             Some(patience) => self.patience = patience,

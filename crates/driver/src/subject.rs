@@ -12,8 +12,9 @@ pub type Failure<S> = <<S as Subject>::Execution as Execution>::Failure;
 
 /// A program that can be checked, with what is assumed about it so far.
 ///
-/// Workers share it: each makes executions of its own, which never leave its thread.
-pub trait Subject: Sized + Send + Sync {
+/// Workers share it: each makes executions of its own, which never leave its thread. Those who assume different things of
+/// it have a copy each.
+pub trait Subject: Clone + Send + Sync {
     /// The program under exploration.
     type Execution: Execution;
 

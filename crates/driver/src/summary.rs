@@ -1,7 +1,7 @@
 //! What an exploration comes to, but for what went wrong: counts, and what was left out, in sentences.
 
 use crate::settings::Settings;
-use everyway_explore::{Algorithm, Counts, Cut, Mistake, Order, Unsupported};
+use everyway_explore::{Algorithm, Counts, Cut, Mistake, Unsupported};
 use everyway_report::frontier::Remark;
 use everyway_report::{Executions, Report, Verdict};
 
@@ -70,7 +70,7 @@ pub(crate) fn describe_cut(cut: Cut, settings: &Settings) -> String {
             "what was saved of an exploration is not of this program, or is damaged".to_owned()
         }
         (Cut::Unsupported(what), algorithm) => {
-            format!("{what}: `{}` does not know this", algorithm.strategy(Order::Lowest).name())
+            format!("{what}: `{}` does not know this", algorithm.name())
         }
         (Cut::DataRace(_), _) => "a data race was found".to_owned(),
     }

@@ -163,7 +163,7 @@ impl Builder {
         self
     }
 
-    /// Explores every interleaving in which a thread that could go on is interrupted at most so often
+    /// Explores one execution of each class that has one in which a thread that could go on is interrupted at most so often
     /// ([`Algorithm::Bounded`]), for programs that are too large to be explored to the end. Most bugs need few preemptions; the
     /// verdict says what was left out, which includes what weak memory orderings allow.
     pub fn preemptions(self, bound: u32) -> Self {
@@ -331,7 +331,7 @@ impl Builder {
 /// If that is one of this check, and cannot be gone on with.
 fn run(builder: &Builder, f: &(dyn Fn() + Sync), identity: &identity::Identity, environment: &Environment) -> Report {
     crate::model::panics::install_hook();
-    let mut archive = archive::Archive::new(identity, keep::settings(builder), &environment.files);
+    let mut archive = archive::Archive::new(identity, builder, &environment.files);
     let resume = environment.resume.as_deref();
     let saved = resume.and_then(|path| keep::load(path, identity, &keep::settings(builder)));
     let mut report = attended(builder, identity, |attendance| {

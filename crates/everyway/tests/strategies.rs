@@ -56,6 +56,39 @@ fn every_strategy_finds_the_lost_update() {
 }
 
 #[test]
+fn a_portfolio_finds_and_verifies() {
+    let portfolio = || Builder::new().algorithm(Algorithm::Portfolio { seed: 1 });
+    let report = portfolio().explore(lost_update);
+    assert_eq!((report.verdict, kind(&report), &*report.strategy), (Verdict::Bug, BugKind::Panic, "portfolio"));
+    assert!(report.bug.is_some_and(|bug| bug.replay.is_some()));
+    let report = portfolio().explore(right);
+    assert_eq!(report.verdict, Verdict::Verified, "{:?}", report.cut);
+    assert!(report.notes[0].contains("has explored everything"), "{:?}", report.notes);
+}
+
+/// As many threads as write one variable, which none of them reads: 20! orders of stores. Whether one of them sees what
+/// another has written elsewhere is all that differs.
+#[test]
+fn reads_from_ends_a_portfolio_of_twenty_threads() {
+    let report = Builder::new().algorithm(Algorithm::Portfolio { seed: 1 }).explore(|| {
+        let last = Arc::new((AtomicU32::new(0), AtomicU32::new(0)));
+        for number in 0..20 {
+            let last = last.clone();
+            thread::spawn(move || {
+                last.0.store(number, SeqCst);
+                match number {
+                    0 => last.1.store(1, SeqCst),
+                    19 => assert!(last.1.load(SeqCst) <= 1),
+                    _ => {}
+                }
+            });
+        }
+    });
+    assert_eq!((report.verdict, report.executions.complete), (Verdict::Verified, 2), "{:?}", report.notes);
+    assert!(report.notes[0].contains("`reads-from` has explored everything"), "{:?}", report.notes);
+}
+
+#[test]
 fn every_exhaustive_strategy_verifies() {
     for algorithm in EXHAUSTIVE {
         let report = Builder::new().algorithm(algorithm).explore(right);

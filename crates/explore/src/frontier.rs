@@ -50,6 +50,7 @@ mod text;
 pub(crate) use graph::{Chosen, Entry, GraphSubtree, Start};
 pub use text::NotASubtree;
 
+use crate::estimate::Share;
 use crate::explorer::{Counts, Cut};
 use crate::strategies::Strategy;
 use everyway_runtime::{State, ThreadPath};
@@ -66,7 +67,11 @@ use std::ops::{ControlFlow, Range};
 /// assert!("steps 1".parse::<Subtree>().is_err());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Subtree(pub(crate) Shape);
+pub struct Subtree {
+    pub(crate) shape: Shape,
+    /// How much of the exploration it may be; known to those who explore together.
+    pub(crate) share: Share,
+}
 
 /// What a subtree consists of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,21 +85,30 @@ pub(crate) enum Shape {
 }
 
 impl Subtree {
+    fn of(shape: Shape) -> Self {
+        Self { shape, share: Share(1.0) }
+    }
+
+    /// The same subtree, which may be this part of the exploration.
+    pub fn with_share(self, share: f64) -> Self {
+        Self { share: Share(share), ..self }
+    }
+
     pub(crate) fn steps(steps: Vec<(ThreadPath, u32)>) -> Self {
-        Self(Shape::Steps(steps))
+        Self::of(Shape::Steps(steps))
     }
 
     pub(crate) fn samples(numbers: Range<u64>, longest: usize) -> Self {
-        Self(Shape::Samples { numbers, longest })
+        Self::of(Shape::Samples { numbers, longest })
     }
 
     pub(crate) fn graph(graph: GraphSubtree) -> Self {
-        Self(Shape::Graph(graph))
+        Self::of(Shape::Graph(graph))
     }
 
     /// How far it is from the root, in what its strategy chooses.
     pub fn depth(&self) -> usize {
-        match &self.0 {
+        match &self.shape {
             Shape::Graph(graph) => graph.entries().len(),
             Shape::Steps(steps) => steps.len(),
             Shape::Samples { .. } => 0,
@@ -132,8 +146,8 @@ impl Left<'_> {
         self.strategy.frontier(self.state).unwrap_or_default()
     }
 
-    /// How many executions there may be in all, in the subtree under way.
-    pub fn estimate(&self) -> crate::Estimate {
-        self.strategy.estimate()
+    /// Which part of the whole has been explored, going by the shares of subtrees, if that can be told.
+    pub fn done(&self) -> Option<f64> {
+        self.strategy.done()
     }
 }

@@ -13,6 +13,9 @@ const LEAST_STEPS: usize = 10_000;
 /// How many executions are explored before a bound on preemptions counts.
 const UNBOUNDED: u64 = 20_000;
 
+/// How long that may take.
+const UNBOUNDED_TIME: Duration = Duration::from_secs(2);
+
 /// Panics outside of models.
 #[track_caller]
 pub(crate) fn assert_inside(what: &str) {
@@ -53,10 +56,11 @@ pub struct Builder {
     /// `LOOM_MAX_DURATION`, in seconds
     pub max_duration: Option<Duration>,
 
-    /// How often a thread that could go on may be interrupted in one execution, if there are more than 20,000 in all.
+    /// How often a thread that could go on may be interrupted in one execution, if there are more than 20,000 in all, or if they
+    /// take more than two seconds.
     ///
-    /// A check that comes to its end before is complete, whatever the bound. Otherwise it starts over with every interleaving
-    /// that keeps to the bound, and says on standard error what was left out: those that do not, and what orderings weaker than
+    /// A check that comes to its end before is complete, whatever the bound. Otherwise it starts over with the interleavings
+    /// that keep to the bound, one of all that differ only in the order of independent steps, and says on standard error what was left out: those that do not, and what orderings weaker than
     /// `SeqCst` allow besides.
     ///
     /// `LOOM_MAX_PREEMPTIONS`
@@ -127,7 +131,11 @@ impl Builder {
                 "everyway: there are no checkpoint files; an execution that fails is saved, and its report says how to run it again"
             );
         }
-        let everything = self.settings().max_executions(self.most_executions().unwrap_or(u64::MAX)).explore(&f);
+        let mut unbounded = self.settings().max_executions(self.most_executions().unwrap_or(u64::MAX));
+        if self.preemption_bound.is_some() {
+            unbounded = unbounded.max_time(self.max_duration.map_or(UNBOUNDED_TIME, |most| most.min(UNBOUNDED_TIME)));
+        }
+        let everything = unbounded.explore(&f);
         match self.preemption_bound {
             Some(bound) if everything.verdict == Verdict::Incomplete => {
                 self.settings().preemptions(u32::try_from(bound).unwrap_or(u32::MAX)).check(f);

@@ -148,7 +148,7 @@ fn all_strategies(
 }
 
 /// An execution of the engine once more, as the oracle sees it.
-fn run_again(program: &Program, trace: &Trace) -> (Machine, History) {
+pub(crate) fn run_again(program: &Program, trace: &Trace) -> (Machine, History) {
     let mut machine = Machine::new(program);
     let mut history = History::default();
     for step in trace.steps() {

@@ -2,9 +2,10 @@
 //!
 //! [`program`] is a tiny concurrent language as data, [`machine`] runs it under the engine or without,
 //! [`brute`] enumerates all interleavings and divides them into classes as [`relation`] defines them, and
-//! [`compare`] holds every strategy against that, [`assertions`] what they find. Programs come from [`random`].
+//! [`compare`] holds every strategy against that, [`bounded`] those with a bound, and [`assertions`] what they find. Programs come from [`random`].
 
 pub mod assertions;
+pub mod bounded;
 pub mod brute;
 mod code;
 pub mod compare;

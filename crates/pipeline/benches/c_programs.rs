@@ -179,7 +179,7 @@ fn table(clang: &Clang, enough: Duration, wanted: &str) {
         let Measured { counts, start_up, alone } = &measured;
         let executions = counts.executions();
         let mut cells = vec![
-            row.algorithm.strategy(Order::Lowest).name().to_owned(),
+            row.algorithm.name().to_owned(),
             format!("{}({})", row.name, row.n),
             executions.to_string(),
             format!("{start_up:.3}"),

@@ -39,6 +39,10 @@ const PERIOD: Duration = Duration::from_millis(200);
 /// The clock is looked at once in so many executions at most, and about so many times a second if there are fewer.
 const STRIDE: f64 = 64.0;
 const LOOKS: f64 = 10.0;
+/// After this time an estimate is taken seriously,
+const CERTAIN: Duration = Duration::from_secs(5);
+/// and what takes longer than so many seconds even by the lowest one will not end.
+const HOPELESS: f64 = 3600.0;
 
 /// How far an exploration has got, in one line of the terminal that standard error goes to; nowhere if it goes
 /// elsewhere. The line disappears with this value.
@@ -49,6 +53,8 @@ pub struct Progress {
     enabled: bool,
     /// The clock is looked at after so many executions.
     next_look: u64,
+    /// What to try if there is no end to it.
+    instead: Option<String>,
     /// After how many executions there were to be how many in all, as they were shown.
     totals: VecDeque<(u64, f64)>,
 }
@@ -63,7 +69,18 @@ impl Progress {
     /// The line of an exploration that starts now.
     pub fn new() -> Self {
         let enabled = stderr().is_terminal() && is_capable(&|name| env::var(name).ok());
-        Self { started: Instant::now(), shown: None, enabled, next_look: 0, totals: VecDeque::new() }
+        Self { started: Instant::now(), shown: None, enabled, next_look: 0, instead: None, totals: VecDeque::new() }
+    }
+
+    /// The same line, which says, if there is no end to the exploration, what to try instead: one of `values` after
+    /// `setting`.
+    pub fn suggesting(mut self, setting: &str, values: &[&str]) -> Self {
+        let instead = values.split_last().map(|(last, others)| match others {
+            [] => format!("{setting}{last}"),
+            _ => format!("{setting}{} or {last}", others.join(", ")),
+        });
+        self.instead = instead;
+        self
     }
 
     /// Shows how many executions there were and how many there may be in all, if it is time to.
@@ -82,7 +99,8 @@ impl Progress {
         self.shown = Some(Instant::now());
         // What cannot be shown is not missed.
         let total = total().map(|total| self.range(executions, total));
-        let _ = write!(stderr(), "\r\x1b[K{}", line(executions, total, rate));
+        let instead = self.instead.as_deref().filter(|_| self.started.elapsed() >= CERTAIN);
+        let _ = write!(stderr(), "\r\x1b[K{}", line(executions, total, rate, instead));
     }
 
     /// The estimate `total`, with the lowest and the highest since half of the executions.
@@ -120,12 +138,21 @@ fn roughly(number: f64) -> String {
     }
 }
 
-fn line(executions: u64, expected: Option<Expected>, rate: f64) -> String {
+/// The line; `instead` is what to try, if that is to be said at all.
+fn line(executions: u64, expected: Option<Expected>, rate: f64, instead: Option<&str>) -> String {
+    let takes = |total: f64| (total - executions as f64).max(0.0) / rate;
+    if let (Some(Expected { total, lowest, .. }), Some(instead)) = (expected, instead)
+        && rate > 0.0
+        && takes(lowest) > HOPELESS
+    {
+        let (total, left) = (roughly(total), time(takes(total)));
+        return format!("{} of perhaps {total} executions, {left} left; try {instead}", thousands(executions));
+    }
     let total = expected.map_or(String::new(), |Expected { total, lowest, highest }| {
         let range = format!(" ({} to {})", roughly(lowest), roughly(highest));
         format!(" of perhaps {}{}", roughly(total), if highest - lowest < 1.0 { "" } else { &range })
     });
-    let left = expected.filter(|_| rate > 0.0).map(|expected| (expected.total - executions as f64).max(0.0) / rate);
+    let left = expected.filter(|_| rate > 0.0).map(|expected| takes(expected.total));
     let left = left.map_or(String::new(), |seconds| format!(", {} left", time(seconds)));
     format!("{} executions{total}, {} a second{left}", thousands(executions), thousands(rate as u64))
 }
@@ -137,7 +164,8 @@ fn time(seconds: f64) -> String {
         seconds if seconds < 120.0 => format!("{seconds:.0} s"),
         seconds if seconds < 7200.0 => format!("{:.0} min", seconds / 60.0),
         seconds if seconds < 172_800.0 => format!("{:.0} h", seconds / 3600.0),
-        seconds => format!("{} days", thousands((seconds / 86_400.0) as u64)),
+        seconds if seconds < 1e9 => format!("{} days", thousands((seconds / 86_400.0) as u64)),
+        seconds => format!("{} years", roughly(seconds / 31_556_952.0)),
     }
 }
 
@@ -149,14 +177,37 @@ mod tests {
     fn the_estimate_is_left_out_where_there_is_none() {
         let expected = Expected { total: 12_000.7, lowest: 12_000.7, highest: 12_000.7 };
         assert_eq!(
-            line(6_400, Some(expected), 3_200.2),
+            line(6_400, Some(expected), 3_200.2, Some("pct")),
             "6,400 executions of perhaps 12,000, 3,200 a second, 2 s left"
         );
         let expected = Expected { lowest: 9_000.0, ..expected };
         let shown = "6,400 executions of perhaps 12,000 (9,000 to 12,000), 1 a second, 93 min left";
-        assert_eq!(line(6_400, Some(expected), 1.0), shown);
-        assert_eq!(line(64, None, 0.5), "64 executions, 0 a second");
+        assert_eq!(line(6_400, Some(expected), 1.0, None), shown);
+        assert_eq!(line(64, None, 0.5, Some("pct")), "64 executions, 0 a second");
         assert_eq!((roughly(3e30), roughly(f64::INFINITY)), ("10^30".to_owned(), "10^308".to_owned()));
+    }
+
+    #[test]
+    fn where_there_is_no_end_it_says_what_to_try() {
+        let expected = Expected { total: 4e12, lowest: 3e12, highest: 5e12 };
+        // 4 * 10^11 seconds of 31,556,952 a year are 12,675.5 years.
+        let shown = "6,400 of perhaps 10^13 executions, 12,675 years left; try pct";
+        assert_eq!(line(6_400, Some(expected), 10.0, Some("pct")), shown);
+        // By the lowest estimate it may well end.
+        let expected = Expected { lowest: 6_500.0, ..expected };
+        assert!(!line(6_400, Some(expected), 10.0, Some("pct")).contains("try"));
+        assert!(!line(6_400, Some(expected), 0.0, Some("pct")).contains("try"));
+    }
+
+    #[test]
+    fn what_to_try_is_one_of_several() {
+        let instead = |values: &[&str]| Progress::new().suggesting("--algorithm ", values).instead.clone();
+        assert_eq!(
+            instead(&["reads-from", "bounded", "pct"]).as_deref(),
+            Some("--algorithm reads-from, bounded or pct")
+        );
+        assert_eq!(instead(&["pct"]).as_deref(), Some("--algorithm pct"));
+        assert_eq!(instead(&[]), None);
     }
 
     #[test]

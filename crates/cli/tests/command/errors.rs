@@ -20,7 +20,7 @@ fn a_file_of_an_unknown_kind_is_refused() {
 fn an_unknown_algorithm_is_refused_with_those_that_exist() {
     everyway(["check", "a.c", "--algorithm", "depth-first"]).ended_with(2).complains(&[
         "depth-first",
-        "naive, bounded, classic, source, optimal, observers, reads-from, graphs, random, pct",
+        "naive, bounded, classic, source, optimal, observers, reads-from, graphs, random, pct, portfolio",
     ]);
 }
 
@@ -41,6 +41,16 @@ fn bad_numbers_are_refused() {
 #[test]
 fn a_seed_without_anything_random_is_refused() {
     everyway(["check", "a.c", "--seed", "1"]).ended_with(2).complains(&["--seed", "tip", "--algorithm random"]);
+}
+
+#[test]
+fn a_bound_for_an_algorithm_that_has_none_is_refused() {
+    everyway(["check", "a.c", "--preemptions", "2", "--algorithm", "source"]).ended_with(2).complains(&[
+        "--preemptions",
+        "`source`",
+        "tip",
+        "--algorithm bounded",
+    ]);
 }
 
 #[test]

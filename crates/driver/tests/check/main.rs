@@ -1,5 +1,6 @@
 //! Whole checks of programs in a tiny language: what is explored, collected, saved, run again and said.
 
+mod portfolio;
 mod sharing;
 mod toy;
 

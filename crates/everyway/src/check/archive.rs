@@ -1,5 +1,6 @@
 //! What a check in Rust does besides checking: it shows how far it is, and saves the execution that fails.
 
+use super::Builder;
 use super::environment::Files;
 use super::identity::Identity;
 use super::keep;
@@ -28,8 +29,9 @@ pub(super) struct Archive<'a> {
 const SHORT: usize = 160;
 
 impl<'a> Archive<'a> {
-    pub(super) fn new(identity: &'a Identity, settings: String, files: &'a Files) -> Self {
-        Self { identity, line: Progress::new(), settings, files, is_kept: false, saved: Vec::new() }
+    pub(super) fn new(identity: &'a Identity, builder: &Builder, files: &'a Files) -> Self {
+        let line = Progress::new().suggesting("EVERYWAY_STRATEGY=", builder.check.algorithm.instead());
+        Self { identity, line, settings: keep::settings(builder), files, is_kept: false, saved: Vec::new() }
     }
 
     /// Writes what the exploration has come to.

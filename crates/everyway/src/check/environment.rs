@@ -15,6 +15,7 @@ use std::time::Duration;
 #[derive(Debug, Default)]
 pub(super) struct Environment {
     algorithm: Option<Algorithm>,
+    preemptions: Option<u32>,
     memory_model: Option<MemoryModel>,
     seed: Option<u64>,
     executions: Option<u64>,
@@ -63,6 +64,7 @@ impl Environment {
         }
         Ok(Self {
             algorithm: variable("EVERYWAY_STRATEGY", &format!("one of {}", Algorithm::NAMES.join(", ")))?,
+            preemptions: variable("EVERYWAY_PREEMPTIONS", "a whole number")?,
             memory_model: variable("EVERYWAY_MEMORY_MODEL", "one of sc, tso, pso, rc11")?,
             seed: variable("EVERYWAY_SEED", "a whole number")?,
             executions: variable("EVERYWAY_MAX_EXECUTIONS", "a whole number")?,
@@ -83,11 +85,15 @@ impl Environment {
         if let Some(algorithm) = self.algorithm {
             builder.check.algorithm = algorithm;
         }
+        if let Some(bound) = self.preemptions {
+            builder = builder.preemptions(bound);
+        }
         if let Some(model) = self.memory_model {
             builder = builder.memory_model(model);
         }
         if let Some(new) = self.seed
-            && let Algorithm::Random { seed } | Algorithm::Pct { seed, .. } = &mut builder.check.algorithm
+            && let Algorithm::Random { seed } | Algorithm::Pct { seed, .. } | Algorithm::Portfolio { seed } =
+                &mut builder.check.algorithm
         {
             *seed = new;
         }

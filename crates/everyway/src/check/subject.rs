@@ -13,6 +13,7 @@ use everyway_report::{Bug, BugKind, Divergence, Execution, Source};
 use everyway_runtime::{EventId, ThreadId};
 
 /// A closure, and how it is to be run.
+#[derive(Clone)]
 pub(super) struct Closure<'f> {
     pub(super) body: &'f (dyn Fn() + Sync),
     pub(super) settings: Settings,

@@ -37,7 +37,7 @@ const MOST: usize = 1 << 24;
 
 impl fmt::Display for Subtree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
+        match &self.shape {
             Shape::Samples { numbers, longest } => {
                 write!(f, "samples {}..{}", numbers.start, numbers.end)?;
                 if *longest > 1 { write!(f, " {longest}") } else { Ok(()) }

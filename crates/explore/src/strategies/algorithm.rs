@@ -1,5 +1,6 @@
 //! The strategies by name, for those who choose one at run time.
 
+use super::bounded::Bounded;
 use super::dpor::{Classic, Dpor, Observers, Optimal, Source};
 use super::graphs::{Graphs, MemoryModel};
 use super::naive::Naive;
@@ -16,7 +17,7 @@ use std::sync::Arc;
 pub enum Algorithm {
     /// Every interleaving.
     Naive,
-    /// Every interleaving in which a thread that could go on is interrupted at most so often.
+    /// One execution per Mazurkiewicz trace, of those in which a thread that could go on is interrupted at most so often.
     Bounded {
         /// How often.
         preemptions: u32,
@@ -50,12 +51,39 @@ pub enum Algorithm {
         /// How many ordering constraints the bugs looked for need.
         depth: usize,
     },
+    /// Several of the others side by side ([`Algorithm::members`]): the first that knows ends all.
+    Portfolio {
+        /// The seed of those that sample.
+        seed: u64,
+    },
 }
 
 impl Algorithm {
     /// The names that [`Algorithm::from_str`] knows.
-    pub const NAMES: [&'static str; 10] =
-        ["naive", "bounded", "classic", "source", "optimal", "observers", "reads-from", "graphs", "random", "pct"];
+    pub const NAMES: [&'static str; 11] = [
+        "naive",
+        "bounded",
+        "classic",
+        "source",
+        "optimal",
+        "observers",
+        "reads-from",
+        "graphs",
+        "random",
+        "pct",
+        Self::PORTFOLIO,
+    ];
+
+    /// The name of [`Algorithm::Portfolio`].
+    pub const PORTFOLIO: &'static str = "portfolio";
+
+    /// Those that a portfolio consists of, the one that is used by default first. None of what is one strategy.
+    pub fn members(self) -> Option<Vec<Algorithm>> {
+        let Algorithm::Portfolio { seed } = self else { return None };
+        let depths = [3, 5, 10].map(|depth| Algorithm::Pct { seed, depth });
+        let all = [Algorithm::default(), Algorithm::ReadsFrom].into_iter().chain(depths);
+        Some(all.chain([Algorithm::Random { seed }]).collect())
+    }
 
     /// Whether what is left of an exploration can be told as subtrees that share nothing: then several workers explore
     /// together, and an exploration that was stopped goes on later.
@@ -67,7 +95,8 @@ impl Algorithm {
             | Algorithm::Source
             | Algorithm::Optimal
             | Algorithm::Observers
-            | Algorithm::ReadsFrom => false,
+            | Algorithm::ReadsFrom
+            | Algorithm::Portfolio { .. } => false,
         }
     }
 
@@ -86,16 +115,29 @@ impl Algorithm {
         }
     }
 
-    /// Its name, as a user writes it.
-    pub fn name(self) -> &'static str {
-        self.strategy(Order::Lowest).name()
+    /// What may come to an end where this does not, of the others: by their names, which a user may write.
+    pub fn instead(self) -> &'static [&'static str] {
+        match self {
+            Algorithm::Bounded { .. } => &["pct"],
+            Algorithm::ReadsFrom => &["bounded", "pct"],
+            Algorithm::Random { .. } | Algorithm::Pct { .. } | Algorithm::Portfolio { .. } => &[],
+            _ => &["reads-from", "bounded", "pct"],
+        }
     }
 
-    /// The strategy, ready to explore one program.
+    /// Its name, as a user writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Algorithm::Portfolio { .. } => Self::PORTFOLIO,
+            _ => self.strategy(Order::Lowest).name(),
+        }
+    }
+
+    /// The strategy, ready to explore one program; of a portfolio, its first.
     pub fn strategy(self, order: Order) -> Box<dyn Strategy> {
         match self {
             Algorithm::Naive => Box::new(Naive::new(order)),
-            Algorithm::Bounded { preemptions } => Box::new(Naive::new(order).bounded(preemptions)),
+            Algorithm::Bounded { preemptions } => Box::new(Bounded::new(preemptions, order)),
             Algorithm::Classic => Box::new(Dpor::<Classic>::new(order)),
             Algorithm::Source => Box::new(Dpor::<Source>::new(order)),
             Algorithm::Optimal => Box::new(Dpor::<Optimal>::new(order)),
@@ -104,6 +146,17 @@ impl Algorithm {
             Algorithm::Graphs { model } => Box::new(Graphs::new(model, order)),
             Algorithm::Random { seed } => Box::new(RandomWalk::new(seed)),
             Algorithm::Pct { seed, depth } => Box::new(Pct::new(depth, seed)),
+            Algorithm::Portfolio { .. } => Algorithm::default().strategy(order),
+        }
+    }
+}
+
+/// As reports call it.
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Algorithm::Pct { depth, .. } => write!(f, "`pct` of depth {depth}"),
+            _ => write!(f, "`{}`", self.name()),
         }
     }
 }
@@ -135,6 +188,7 @@ impl FromStr for Algorithm {
             "graphs" => Ok(Algorithm::Graphs { model: MemoryModel::default() }),
             "random" => Ok(Algorithm::Random { seed: 0 }),
             "pct" => Ok(Algorithm::Pct { seed: 0, depth: 3 }),
+            Self::PORTFOLIO => Ok(Algorithm::Portfolio { seed: 0 }),
             _ => Err(UnknownAlgorithm(name.to_owned())),
         }
     }
@@ -148,7 +202,7 @@ mod tests {
     fn every_name_is_understood_and_kept() {
         for name in Algorithm::NAMES {
             let algorithm: Algorithm = name.parse().expect("a known name");
-            assert_eq!(algorithm.strategy(Order::Lowest).name(), name);
+            assert_eq!(algorithm.name(), name);
         }
         for name in Algorithm::NAMES {
             let algorithm: Algorithm = name.parse().expect("a known name");

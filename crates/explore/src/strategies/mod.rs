@@ -4,6 +4,7 @@
 //! to. It sees the current execution and the state, and can change neither.
 
 mod algorithm;
+mod bounded;
 mod dpor;
 mod graphs;
 mod naive;
@@ -174,6 +175,12 @@ pub trait Strategy {
     /// [`Verification`](crate::Verification).
     fn verify_execution(&mut self, trace: &Trace, state: &dyn State) {
         let _ = (trace, state);
+    }
+
+    /// Which part of the whole it has explored, going by the shares of the subtrees that it was given; none if it cannot
+    /// tell.
+    fn done(&self) -> Option<f64> {
+        None
     }
 
     /// How many executions there will be in all, as far as one can tell by now.

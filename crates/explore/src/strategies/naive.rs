@@ -1,9 +1,4 @@
 //! No reduction: every interleaving. For comparison, and for programs where nothing is independent.
-//!
-//! With a bound on preemptions (Musuvathi and Qadeer, *Iterative context bounding for systematic testing of multithreaded
-//! programs*, PLDI 2007), those interleavings in which a thread that could go on is interrupted at most so often. It does not go
-//! together with reductions: two executions that are the same but for the order of independent steps may differ in how many
-//! preemptions they take.
 
 use super::graphs::Unsupported;
 use super::{Choice, Continue, Order, Picker, Strategy};
@@ -20,10 +15,6 @@ struct Node {
     taken: Option<Step>,
     todo: Vec<Step>,
     started: usize,
-    /// Who took the step to this state, if that thread can go on.
-    running: Option<ThreadId>,
-    /// How many preemptions it took to come here.
-    preemptions: u32,
 }
 
 /// Depth-first search over all interleavings.
@@ -35,37 +26,21 @@ pub(super) struct Naive {
     nodes: Vec<Node>,
     picker: Picker,
     finished: u64,
-    /// The most preemptions in an execution.
-    bound: Option<u32>,
 }
 
 impl Naive {
     /// A search that tries threads in this order.
     pub(super) fn new(order: Order) -> Self {
-        Self { prefix: Vec::new(), nodes: Vec::new(), picker: Picker::new(order), finished: 0, bound: None }
-    }
-
-    /// The same search, among executions with at most so many preemptions.
-    pub(super) fn bounded(self, preemptions: u32) -> Self {
-        Self { bound: Some(preemptions), ..self }
+        Self { prefix: Vec::new(), nodes: Vec::new(), picker: Picker::new(order), finished: 0 }
     }
 
     /// The state that the last step has led to.
     fn arrived(&mut self, state: &dyn State) -> Node {
-        let (mut running, mut preemptions) = (None, 0);
-        if let Some((before, step)) = self.nodes.last().and_then(|node| Some((node, node.taken?))) {
-            let is_preemption = before.running.is_some_and(|running| running != step.thread);
-            preemptions = before.preemptions + u32::from(is_preemption);
-            running = Some(step.thread).filter(|&thread| state.status(thread) == Status::Ready);
-        }
-        // The thread that is running goes first under a bound, so that executions come in the order of their preemptions.
-        let stays = running.filter(|_| self.bound.is_some());
-        let first = stays.or_else(|| self.picker.pick(state, |_| true)).expect("some thread is ready");
-        let is_used_up = stays.is_some() && self.bound.is_some_and(|bound| preemptions >= bound);
-        let others = ready(state).filter(|&thread| thread != first && !is_used_up);
+        let first = self.picker.pick(state, |_| true).expect("some thread is ready");
+        let others = ready(state).filter(|&thread| thread != first);
         let steps = |thread| (0..state.choices(thread)).rev().map(move |choice| Step { thread, choice });
         let todo = others.chain([first]).flat_map(steps).collect();
-        Node { taken: None, todo, started: 0, running, preemptions }
+        Node { taken: None, todo, started: 0 }
     }
 
     /// The step to the root that comes after `depth` others.
@@ -89,7 +64,7 @@ impl Naive {
 
 impl Strategy for Naive {
     fn name(&self) -> &'static str {
-        if self.bound.is_some() { "bounded" } else { "naive" }
+        "naive"
     }
 
     fn needs_order(&self) -> bool {
@@ -97,10 +72,6 @@ impl Strategy for Naive {
     }
 
     fn frontier(&self, state: &dyn State) -> Option<Vec<Subtree>> {
-        // A subtree does not say how many preemptions led to it.
-        if self.bound.is_some() {
-            return None;
-        }
         if self.nodes.is_empty() {
             return Some(vec![self.subtree(0, None, state)]);
         }
@@ -114,9 +85,6 @@ impl Strategy for Naive {
     }
 
     fn give(&mut self, state: &dyn State) -> Option<Subtree> {
-        if self.bound.is_some() {
-            return None;
-        }
         // What the last node is about to do, it does itself.
         let last = self.nodes.len().checked_sub(1)?;
         let spare = |node: usize, this: &Self| {
@@ -128,7 +96,7 @@ impl Strategy for Naive {
     }
 
     fn adopt(&mut self, subtree: Subtree) -> Result<(), Unsupported> {
-        let (Shape::Steps(steps), None) = (subtree.0, self.bound) else { return Err(Unsupported::Subtree) };
+        let Shape::Steps(steps) = subtree.shape else { return Err(Unsupported::Subtree) };
         (self.prefix, self.nodes) = (steps, Vec::new());
         Ok(())
     }

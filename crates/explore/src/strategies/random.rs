@@ -72,7 +72,7 @@ impl Numbers {
     }
 
     fn adopt(&mut self, subtree: Subtree) -> Result<(), Unsupported> {
-        let Shape::Samples { numbers, longest } = subtree.0 else { return Err(Unsupported::Subtree) };
+        let Shape::Samples { numbers, longest } = subtree.shape else { return Err(Unsupported::Subtree) };
         if numbers.is_empty() {
             return Err(Unsupported::Subtree);
         }

@@ -9,6 +9,7 @@
 
 use super::alternative::Revisit;
 use super::event::Event;
+use crate::estimate::Share;
 use everyway_ids::id;
 use std::collections::BTreeMap;
 
@@ -25,6 +26,8 @@ pub(super) struct Deferred {
     /// The number of events of the graph that it belongs to.
     pub(super) len: usize,
     pub(super) revisit: Revisit,
+    /// How much of the exploration it may be.
+    pub(super) share: Share,
 }
 
 /// A list of events, from one of them on.
@@ -59,20 +62,20 @@ impl DeferredRevisits {
     }
 
     /// Puts off a revisit in the graph of `events`, of which the first `depth` are still there when it is its turn.
-    pub(super) fn put_off(&mut self, depth: usize, events: &[Event], revisit: Revisit) {
+    pub(super) fn put_off(&mut self, depth: usize, events: &[Event], (revisit, share): (Revisit, Share)) {
         let list = self.keep(depth, events);
         self.lists[list.index()].users += 1;
-        self.waiting.insert((depth, self.next), Deferred { list, len: events.len(), revisit });
+        self.waiting.insert((depth, self.next), Deferred { list, len: events.len(), revisit, share });
         self.next += 1;
     }
 
     /// Takes the next one, with how many events of the graph stay.
-    pub(super) fn take(&mut self, graph_from: &mut Vec<Event>) -> Option<(usize, Revisit)> {
+    pub(super) fn take(&mut self, graph_from: &mut Vec<Event>) -> Option<(usize, (Revisit, Share))> {
         let ((depth, _), deferred) = self.waiting.pop_last()?;
         graph_from.clear();
         graph_from.extend_from_slice(self.events(depth, &deferred));
         self.release(deferred.list);
-        Some((depth, deferred.revisit))
+        Some((depth, (deferred.revisit, deferred.share)))
     }
 
     /// Forgets the one that would be explored last.

@@ -60,7 +60,7 @@ pub use unsupported::Unsupported;
 use super::paths::Paths;
 use super::{Choice, Continue, Order, Strategy};
 use crate::budget::Budget;
-use crate::estimate::Estimate;
+use crate::estimate::{Estimate, Shares};
 use crate::explorer::Ending;
 use crate::frontier::{Shape, Subtree};
 use crate::trace::Trace;
@@ -80,6 +80,8 @@ pub(crate) struct Graphs {
     cells: Cells,
     order: Order,
     alternatives: Vec<Alternative>,
+    /// How much of the exploration each of them may be.
+    shares: Shares,
     deferred: DeferredRevisits,
     /// The events of the graph from where a revisit changes it.
     left: Vec<Event>,
@@ -126,6 +128,7 @@ impl Graphs {
             cells: Cells::default(),
             order,
             alternatives: Vec::new(),
+            shares: Shares::whole(),
             deferred: DeferredRevisits::default(),
             left: Vec::new(),
             known: 0,
@@ -281,7 +284,7 @@ impl Graphs {
             return self.revisit(revisit, first);
         }
         let depth = self.alternatives.iter().rev().fold(first, |depth, alternative| alternative.kept_at(depth));
-        self.deferred.put_off(depth, &self.graph.events, revisit);
+        self.deferred.put_off(depth, &self.graph.events, (revisit, self.shares.put_off()));
         false
     }
 
@@ -292,7 +295,8 @@ impl Graphs {
             return None;
         }
         let mut left = std::mem::take(&mut self.left);
-        let (depth, revisit) = self.deferred.take(&mut left)?;
+        let (depth, (revisit, share)) = self.deferred.take(&mut left)?;
+        self.shares.go_on(share);
         self.truncate(depth);
         for event in left.drain(..) {
             self.graph.push(event);
@@ -365,8 +369,9 @@ impl Strategy for Graphs {
     }
 
     fn adopt(&mut self, subtree: Subtree) -> Result<(), Unsupported> {
-        let Shape::Graph(graph) = subtree.0 else { return Err(Unsupported::Subtree) };
+        let Subtree { shape: Shape::Graph(graph), share } = subtree else { return Err(Unsupported::Subtree) };
         Graphs::adopt(self, graph);
+        self.shares.adopt(share);
         Ok(())
     }
 
@@ -404,6 +409,7 @@ impl Strategy for Graphs {
                     }
                 }
             };
+            self.shares.divide(self.alternatives.len());
             match added {
                 Ok(Added::Consistent) => {}
                 Ok(Added::Inconsistent) => return Choice::Abandon,
@@ -438,12 +444,17 @@ impl Strategy for Graphs {
             self.forget_unused_touches();
         }
         loop {
+            self.shares.divide(self.alternatives.len());
             let is_consistent = match self.take_deferred() {
                 Some(is_consistent) => is_consistent,
-                None => match self.alternatives.pop() {
-                    Some(alternative) => self.take(alternative),
-                    None => return Continue::Finished,
-                },
+                None => {
+                    let alternative = self.alternatives.pop();
+                    self.shares.pop();
+                    match alternative {
+                        Some(alternative) => self.take(alternative),
+                        None => return Continue::Finished,
+                    }
+                }
             };
             if is_consistent {
                 return Continue::From(self.graph.steps(self.known));
@@ -451,7 +462,11 @@ impl Strategy for Graphs {
         }
     }
 
+    fn done(&self) -> Option<f64> {
+        Some(self.shares.done())
+    }
+
     fn estimate(&self) -> Estimate {
-        Estimate::unknown(self.explored)
+        Estimate::from_part(self.explored, self.shares.done())
     }
 }

@@ -92,11 +92,14 @@ impl Graphs {
             let list = self.whole_list(deferred.list, &mut writer);
             let start = writer.revisit(deferred.revisit);
             self.deferred.give_up_last();
-            return Some(Subtree::graph(GraphSubtree::new(list, deferred.len, start)));
+            let subtree = Subtree::graph(GraphSubtree::new(list, deferred.len, start));
+            return Some(Subtree { share: deferred.share, ..subtree });
         }
         let (position, subtree) = self.stack(Which::NearestToRoot, state).pop()?;
+        self.shares.divide(self.alternatives.len());
         self.alternatives.remove(position);
-        Some(subtree)
+        let share = self.shares.give(position);
+        Some(Subtree { share, ..subtree })
     }
 
     /// The subtrees of the stack, from its top down, each with its position there.
