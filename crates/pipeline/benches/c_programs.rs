@@ -19,7 +19,7 @@
 //! An argument picks the programs whose names contain it; `--once` runs each of them once.
 
 use everyway_driver::Limits;
-use everyway_explore::{Algorithm, Counts, Order};
+use everyway_explore::{Algorithm, Counts};
 use everyway_ir::{LoopTreatment, Module, Preparation};
 use everyway_llvm::clang::Clang;
 use everyway_pipeline::clock::{Clock, fastest};
