@@ -29,7 +29,7 @@ pub(crate) fn bmc(arguments: &BmcArguments) -> Result<Report, Error> {
     let loops = LoopTreatment::Plain;
     // When a scope ends is not looked at: neither here nor when an execution is run.
     let mut without_scopes = arguments.program.clone();
-    without_scopes.clang_flag.extend(["-Xclang", "-disable-lifetimemarkers"].map(str::to_owned));
+    without_scopes.clang_flag.extend(["-Xclang", "-disable-lifetime-markers"].map(str::to_owned));
     let module = program::compile(&without_scopes, loops)?;
     let started = Instant::now();
     let limits = Limits { time: arguments.timeout, cancelled: cancel::on_signals()?, ..Limits::default() };

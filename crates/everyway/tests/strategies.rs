@@ -271,9 +271,9 @@ fn samples_that_are_too_long_are_counted() {
     };
     for algorithm in [Algorithm::Random { seed: 1 }, Algorithm::Pct { seed: 1, depth: 2 }] {
         let report =
-            Builder::new().algorithm(algorithm).max_steps(12).wait_at_hints(false).max_executions(200).explore(turns);
+            Builder::new().algorithm(algorithm).max_steps(6).wait_at_hints(false).max_executions(200).explore(turns);
         assert_eq!(report.verdict, Verdict::Incomplete, "{algorithm:?}: {:?}", report.bug);
         assert!(report.executions.complete > 0, "{:?}", report.executions);
-        assert!(report.cut.concat().contains("were cut after 12 steps"), "{:?}", report.cut);
+        assert!(report.cut.concat().contains("were cut after 6 steps"), "{:?}", report.cut);
     }
 }

@@ -140,6 +140,8 @@ pub(crate) struct Inner {
     stopped: Option<ThreadId>,
     /// Whether the execution is given up, and goes on only to come to its end.
     running_out: bool,
+    /// How many hints threads may still come to meanwhile.
+    hints_left: usize,
     /// Whether the threads are being unwound because the execution is over.
     pub(crate) tearing_down: bool,
     /// Whether operations took place while a panic unwound, so that no other thread could come between.
@@ -324,6 +326,7 @@ impl Inner {
             earlier_panic: None,
             stopped: None,
             running_out: false,
+            hints_left: 0,
             tearing_down: false,
             not_interleaved: false,
             was_never_spurious: false,

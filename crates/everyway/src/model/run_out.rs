@@ -13,7 +13,7 @@ use super::program::Program;
 use super::thread::Thread;
 use everyway_runtime::{Performed, ThreadId};
 
-/// How many steps an execution that is given up may take.
+/// How many steps an execution that is given up may take, and how many hints it may come to.
 const MOST_STEPS: usize = 2_000;
 
 impl Program<'_> {
@@ -71,9 +71,16 @@ impl Inner {
     /// Nothing is kept track of any more, and nothing fails.
     fn begin_to_run_out(&mut self) -> Tracks {
         self.running_out = true;
+        self.hints_left = MOST_STEPS;
         let tracks = Tracks { synchronisation: self.synchronisation, rounds: self.rounds };
         (self.synchronisation, self.rounds) = (false, false);
         tracks
+    }
+
+    /// Whether a thread that has come to a hint goes on: a loop that waits for something that nobody does has no steps.
+    pub(super) fn passes_hint(&mut self) -> bool {
+        self.hints_left = self.hints_left.saturating_sub(1);
+        self.hints_left > 0
     }
 
     fn end_to_run_out(&mut self, tracks: Tracks) {

@@ -83,7 +83,7 @@ impl Program<'_> {
     /// A thread has come to a hint.
     pub(super) fn at_hint(&mut self, thread: ThreadId, hint: Hint) -> AtHint {
         if self.model().state().running_out {
-            return AtHint::GoOn;
+            return if self.model().state().passes_hint() { AtHint::GoOn } else { AtHint::Astray };
         }
         self.trials.now.1 += 1;
         let round = self.model().state().thread(thread).rounds.end(hint.caller);
