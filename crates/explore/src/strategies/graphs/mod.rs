@@ -68,10 +68,12 @@ use aftermath::Aftermath;
 use alternative::{Alternative, AlternativeKind, Revisit, Revisiting};
 use cells::Cells;
 use deferred::DeferredRevisits;
-use event::{Cell, Event, Follows, Kind, Label, Object, Part, Position, Reached, UNDECIDED};
+use event::{Cell, Event, Follows, Kind, Label, Object, Part, Position, Reached, Stamp, UNDECIDED};
 use everyway_runtime::{EventId, Source, State, Status, Step, ThreadId};
 use graph::Graph;
 use pick::PendingOperations;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use subtree::Arriving;
 
 /// The strategy.
@@ -97,6 +99,8 @@ pub(crate) struct Graphs {
     psc: psc::Search,
     moved: Vec<Option<Position>>,
     pending: PendingOperations,
+    /// What is known of chains of writes (`overtaken.rs`): by the stamp of a mark, and the write.
+    chains: RefCell<FxHashMap<(Stamp, Position), bool>>,
     candidates: Vec<ThreadId>,
     /// What to begin with, as far as it is not yet in the graph.
     arriving: Option<Arriving>,
@@ -140,6 +144,7 @@ impl Graphs {
             psc: psc::Search::default(),
             moved: Vec::new(),
             pending: PendingOperations::default(),
+            chains: RefCell::default(),
             candidates: Vec::new(),
             arriving: None,
             fixed_steps: 0,
@@ -149,6 +154,7 @@ impl Graphs {
 
     fn truncate(&mut self, depth: usize) {
         self.graph.truncate(depth);
+        self.chains.get_mut().clear();
         self.deferred.changed_from(depth);
         self.known = self.known.min(depth);
         self.forget_aftermaths();

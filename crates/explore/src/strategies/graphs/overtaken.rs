@@ -90,20 +90,23 @@ impl Graphs {
         self.graph.writes_there(touch.cell, mark.stamp, base).find(may_read)
     }
 
-    /// Whether the chain of a write goes through the one that a mark is about.
-    fn is_on_chain(&self, mark: &Event, touch: Touch, mut source: Option<Position>, state: &dyn State) -> bool {
+    /// Whether the chain of a write goes through the one that a mark is about. That does not change while both are in the
+    /// graph: it depends on what came before them, or was there.
+    fn is_on_chain(&self, mark: &Event, touch: Touch, source: Option<Position>, state: &dyn State) -> bool {
         let Kind::Overtaken { by, .. } = mark.kind else { return false };
-        while let Some(write) = source.filter(|&write| self.graph.event(write).stamp > mark.stamp) {
-            if write == by {
-                return true;
-            }
-            let before = self.graph.before(write);
-            source = self.preceding(mark, touch, before, state);
-            let is_satisfied = || self.graph.touches.access(touch).when.holds(self.found(touch, Some(write), state));
-            if self.graph.label(source) > self.graph.label(Some(write)) && !is_satisfied() {
-                return false;
-            }
+        let Some(write) = source.filter(|&write| self.graph.event(write).stamp > mark.stamp) else { return false };
+        if write == by {
+            return true;
         }
-        false
+        let key = (mark.stamp, write);
+        if let Some(&known) = self.chains.borrow().get(&key) {
+            return known;
+        }
+        let preceding = self.preceding(mark, touch, self.graph.before(write), state);
+        let is_satisfied = || self.graph.touches.access(touch).when.holds(self.found(touch, Some(write), state));
+        let goes_on = self.graph.label(preceding) <= self.graph.label(Some(write)) || is_satisfied();
+        let is_on_chain = goes_on && self.is_on_chain(mark, touch, preceding, state);
+        self.chains.borrow_mut().insert(key, is_on_chain);
+        is_on_chain
     }
 }
