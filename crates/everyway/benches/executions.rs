@@ -118,19 +118,20 @@ const BY: [By; 3] = [
 struct Program {
     name: &'static str,
     body: fn(),
-    /// The executions of each algorithm.
-    executions: [u64; BY.len()],
+    /// The executions of each algorithm; none of one that has so many more that it does not come to an end.
+    executions: [Option<u64>; BY.len()],
 }
 
 const PROGRAMS: [Program; 8] = [
-    Program { name: "readers(8)", body: || readers(8), executions: [256; 3] },
-    Program { name: "readers(13)", body: || readers(13), executions: [8192; 3] },
-    Program { name: "lastzero(6)", body: || lastzero(6), executions: [144; 3] },
-    Program { name: "lastzero(10)", body: || lastzero(10), executions: [3328; 3] },
-    Program { name: "indexer(15)", body: || indexer(15), executions: [4096; 3] },
-    Program { name: "lastwrite(7)", body: || lastwrite(7), executions: [5040, 7, 5040] },
-    Program { name: "mutex counter(5)", body: || mutex_counter(5), executions: [120; 3] },
-    Program { name: "senders(7)", body: || senders(7), executions: [5040; 3] },
+    Program { name: "readers(8)", body: || readers(8), executions: [Some(256); 3] },
+    Program { name: "readers(13)", body: || readers(13), executions: [Some(8192); 3] },
+    Program { name: "lastzero(6)", body: || lastzero(6), executions: [Some(144); 3] },
+    Program { name: "lastzero(10)", body: || lastzero(10), executions: [Some(3328); 3] },
+    Program { name: "indexer(15)", body: || indexer(15), executions: [Some(4096); 3] },
+    Program { name: "lastwrite(7)", body: || lastwrite(7), executions: [Some(5040), Some(7), Some(5040)] },
+    Program { name: "mutex counter(5)", body: || mutex_counter(5), executions: [Some(120); 3] },
+    // Every access to a mailbox is ordered in a graph.
+    Program { name: "senders(7)", body: || senders(7), executions: [Some(5040), Some(5040), None] },
 ];
 
 /// What was asked for.
@@ -173,7 +174,7 @@ fn main() {
     for program in PROGRAMS.iter().filter(is_wanted) {
         let mut optimal = None;
         for (which, by) in BY.iter().enumerate().filter(|(_, by)| is_asked_for(by)) {
-            let executions = program.executions[which];
+            let Some(executions) = program.executions[which] else { continue };
             if let Some(rounds) = wanted.rounds {
                 (0..rounds).for_each(|_| _ = explore(program, by, executions));
                 continue;
@@ -182,7 +183,7 @@ fn main() {
             optimal = optimal.or((which == 0).then_some(each));
             let instructions = if wanted.instructions { instructions(program, by, executions) } else { None };
             let instructions = instructions.map_or("-".to_owned(), |count| count.to_string());
-            let times = optimal.filter(|_| which > 0 && executions == program.executions[0]);
+            let times = optimal.filter(|_| which > 0 && Some(executions) == program.executions[0]);
             let times = times.map_or("-".to_owned(), |optimal| format!("{:.2}", each / optimal));
             let (name, rate) = (program.name, 1e9 / each);
             println!("{name:<18} {:<10} {executions:>11} {rate:>10.0} {each:>9.0} {instructions:>13} {times:>6}", by.0);
