@@ -154,6 +154,11 @@ impl Stage {
             (Stage::Interleaved, ModelChoice::Explicit(model)) => model == MemoryModel::Sc,
             (Stage::Assuming | Stage::OnlyInterleavings, ModelChoice::Explicit(_)) => false,
             (Stage::Known(model) | Stage::Refused(model, _), ModelChoice::Explicit(given)) => *model == given,
+            // What an exploration of weak orderings comes to by itself, or was asked for.
+            (Stage::Known(model) | Stage::Refused(model, _), ModelChoice::Auto) => {
+                *model == MemoryModel::Rc11
+                    || *model != MemoryModel::Sc && settings.algorithm == (Algorithm::Graphs { model: *model })
+            }
             (_, ModelChoice::Auto) => true,
         };
         is_possible.then_some(stage)

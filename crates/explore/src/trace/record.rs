@@ -299,6 +299,7 @@ impl Record {
 
     /// Forgets all but the first `depth` events.
     pub(super) fn truncate(&mut self, depth: usize) {
+        self.last_spawned.clear();
         while self.events.len() > depth {
             let event = self.events.pop().expect("longer than depth");
             for footprint in slice(&self.footprints, &event.visits) {

@@ -5,20 +5,20 @@
 //! decides nothing.
 
 use super::prune::prune;
-use crate::analysis::{ControlFlow, Definitions, Dominators, Loop, Loops, is_counted, is_repeatable};
+use crate::analysis::{ControlFlow, Definition, Definitions, Dominators, Loop, Loops, is_counted, is_repeatable};
 use crate::environment::Environment;
 use crate::function::{Body, Instruction, TerminatorKind};
-use crate::ids::{BlockId, FunctionId, Reg};
+use crate::ids::{BlockId, Reg};
 use crate::module::Module;
 use crate::operation::Operation;
-use crate::operators::IntPredicate;
+use crate::operators::{BinaryOp, IntPredicate};
 use crate::value::Value;
 use rustc_hash::FxHashSet;
 
 /// Removes the loops of the program that only pass the time.
 pub(super) fn remove_idle_loops(module: &mut Module, environment: &Environment) {
     for index in 0..module.functions.len() {
-        let Some(mut body) = module.functions[FunctionId::new(index).index()].body.take() else { continue };
+        let Some(mut body) = module.functions[index].body.take() else { continue };
         let is_idle = |instruction: &Instruction| {
             is_repeatable(&instruction.operation) || environment.is_idle_call(module, instruction)
         };
@@ -36,7 +36,7 @@ fn remove_one(body: &mut Body, is_idle: &dyn Fn(&Instruction) -> bool) -> bool {
         let does_nothing = |&block: &BlockId| body.block(block).instructions.iter().all(is_idle);
         found.body.iter().all(does_nothing)
             && is_counted(body, &definitions, &dominators, found)
-            && found.exits(&flow).iter().all(|exit| compares_sizes(body, exit.0))
+            && found.exits(&flow).iter().all(|exit| counts_up(body, &definitions, found, exit.0))
     };
     let bypass = loops.iter().rev().filter(|(_, found)| is_one(found)).find_map(|(_, found)| {
         let beyond = beyond(body, found, &flow)?;
@@ -48,13 +48,72 @@ fn remove_one(body: &mut Body, is_idle: &dyn Fn(&Instruction) -> bool) -> bool {
     true
 }
 
-/// Whether a block decides by which of two numbers is the larger one. A count can miss a number for ever, but not pass it.
-fn compares_sizes(body: &Body, id: BlockId) -> bool {
-    let block = body.block(id);
-    let TerminatorKind::Branch { condition, .. } = block.terminator.kind else { return false };
-    let decides = |it: &&Instruction| it.results.first().is_some_and(|&result| condition == Value::Reg(result));
-    let compare = block.instructions.iter().find(decides).map(|it| &it.operation);
-    matches!(compare, Some(Operation::Compare { predicate, .. }) if !matches!(predicate, IntPredicate::Eq | IntPredicate::Ne))
+/// Whether a block leaves the loop unless a number that grows by one in every round is less than one that does not change:
+/// whatever they are, it leaves before the number wraps. Whether they have values at all would be found out by the loop.
+fn counts_up(body: &Body, definitions: &Definitions, found: &Loop, id: BlockId) -> bool {
+    let TerminatorKind::Branch { condition, then, otherwise } = body.block(id).terminator.kind else { return false };
+    let Some(&Operation::Compare { predicate: IntPredicate::Slt | IntPredicate::Ult, lhs: Value::Reg(count), rhs }) =
+        operation(body, definitions, condition)
+    else {
+        return false;
+    };
+    let phi = body.block(found.header).phis.iter().find(|phi| phi.result == count);
+    let is_next = |value: Value| {
+        matches!(operation(body, definitions, value), Some(&Operation::Binary { op: BinaryOp::Add, lhs, rhs: Value::Const { bits: 1, .. } })
+            if lhs == Value::Reg(count))
+    };
+    let is_fixed = |value: Value| match value.reg().map(|reg| definitions.of(reg)) {
+        Some(Definition::Phi(block) | Definition::Instruction(block, _)) => !found.contains(block),
+        Some(Definition::Parameter) | None => true,
+    };
+    found.contains(then)
+        && !found.contains(otherwise)
+        && is_fixed(rhs)
+        && has_value(body, definitions, rhs, &mut FxHashSet::default())
+        && phi.is_some_and(|phi| {
+            phi.incoming.iter().all(|&(from, value)| match found.contains(from) {
+                true => is_next(value),
+                false => has_value(body, definitions, value, &mut FxHashSet::default()),
+            })
+        })
+}
+
+/// The operation that a value is the result of.
+fn operation<'b>(body: &'b Body, definitions: &Definitions, value: Value) -> Option<&'b Operation> {
+    match definitions.of(value.reg()?) {
+        Definition::Instruction(block, at) => Some(&body.block(block).instructions[at].operation),
+        Definition::Parameter | Definition::Phi(_) => None,
+    }
+}
+
+/// Whether a value is computed from constants alone, so that it never is that of something uninitialised.
+fn has_value(body: &Body, definitions: &Definitions, value: Value, met: &mut FxHashSet<Reg>) -> bool {
+    let reg = match value {
+        Value::Reg(reg) => reg,
+        Value::Const { .. } => return true,
+        Value::Address { .. } | Value::Undef(_) => return false,
+    };
+    if !met.insert(reg) {
+        return true;
+    }
+    match definitions.of(reg) {
+        Definition::Parameter => false,
+        Definition::Phi(block) => {
+            let phi = body.block(block).phis.iter().find(|phi| phi.result == reg);
+            phi.is_some_and(|phi| phi.incoming.iter().all(|incoming| has_value(body, definitions, incoming.1, met)))
+        }
+        Definition::Instruction(block, at) => {
+            let operation = &body.block(block).instructions[at].operation;
+            let is_computed = matches!(
+                operation,
+                Operation::Binary { .. }
+                    | Operation::Cast { .. }
+                    | Operation::Select { .. }
+                    | Operation::Compare { .. }
+            );
+            is_computed && operation.values().into_iter().all(|operand| has_value(body, definitions, operand, met))
+        }
+    }
 }
 
 /// Where a loop always leads, if nothing that it computes is used there or later, and those who come to the loop do not come

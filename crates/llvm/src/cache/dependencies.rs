@@ -22,9 +22,6 @@ const MARGIN: Duration = Duration::from_millis(100);
 /// The input of clang has a name, too.
 const INPUT: &str = "/dev/stdin";
 
-/// A header may be named with so many folders.
-const DEEPEST: usize = 3;
-
 /// What a compilation depends on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Dependencies {
@@ -96,7 +93,7 @@ fn absent(files: &[PathBuf], folders: &[PathBuf]) -> BTreeSet<PathBuf> {
     let places: BTreeSet<&Path> = folders.iter().map(PathBuf::as_path).chain(own).collect();
     let ends = |file: &PathBuf| -> Vec<PathBuf> {
         let parts: Vec<_> = file.components().collect();
-        (1..=DEEPEST.min(parts.len())).map(|count| parts[parts.len() - count..].iter().collect()).collect()
+        (1..=parts.len()).map(|count| parts[parts.len() - count..].iter().collect()).collect()
     };
     let names: BTreeSet<PathBuf> = files.iter().flat_map(ends).filter(|name| name.is_relative()).collect();
     let all = places.iter().flat_map(|place| names.iter().map(|name| place.join(name)));

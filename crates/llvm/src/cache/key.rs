@@ -120,7 +120,8 @@ const HARMLESS: [&str; 16] = [
 ];
 
 /// Words in options that have a meaning of their own on each machine, or read what is not noted.
-const HARMFUL: [&str; 8] = ["native", "plugin", "module", "profile", "list=", "pch", "gsplit", "@"];
+const HARMFUL: [&str; 11] =
+    ["-Wp,", "-Wa,", "-Wl,", "native", "plugin", "module", "profile", "list=", "pch", "gsplit", "@"];
 
 /// The folders in which the arguments have headers looked for; none if some argument is not known to be harmless.
 fn folders<'a>(arguments: &[&'a str]) -> Option<Vec<&'a str>> {

@@ -61,17 +61,21 @@ pub(super) fn index_fails(machine: &mut Machine, call: &Invocation<'_>) -> Answe
     const INDEX: u64 = 24;
     let data = call.number(0)?;
     let describe = |at: u64| -> Result<(u64, String), Failure> {
-        let (object, offset) = machine.follow(Cell::new(data + at), 8)?;
+        let (object, offset) = machine.follow(Cell::new(data.wrapping_add(at)), 8)?;
         let description = machine.memory.read(object, offset, 8).bits;
         let (object, offset) = machine.follow(Cell::new(description), 4)?;
         // A kind, what else is to know of an integer, and the name of the type.
         let info = machine.memory.read(object, offset + 2, 2).bits;
-        Ok((info, machine.text_at(description + 4)))
+        Ok((info, machine.text_at(description.wrapping_add(4))))
     };
     let message = match (describe(ARRAY), describe(INDEX)) {
         (Ok((_, array)), Ok((info, _))) => {
             // Twice the logarithm of how many bits it has, and whether it is signed.
-            let (index, is_signed, unused) = (call.number(1)?, info & 1 == 1, 64_u64.saturating_sub(1 << (info >> 1)));
+            let (index, is_signed, unused) = (
+                call.number(1)?,
+                info & 1 == 1,
+                64_u64.saturating_sub(1_u64.checked_shl((info >> 1) as u32).unwrap_or(64)),
+            );
             let index = if is_signed { ((index << unused) as i64 >> unused).to_string() } else { index.to_string() };
             let array = array.trim_matches('\'').replace(" [", "[");
             format!("the index {index} is outside of the bounds of an array of type `{array}`")
