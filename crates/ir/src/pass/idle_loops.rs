@@ -126,12 +126,7 @@ fn beyond(body: &Body, found: &Loop, flow: &ControlFlow) -> Option<BlockId> {
     }
     let own: FxHashSet<Reg> = found.body.iter().flat_map(|&block| assigned(body, block)).collect();
     let is_own = |value: Value| value.reg().is_some_and(|reg| own.contains(&reg));
-    let uses_own = |id: BlockId| {
-        let block = body.block(id);
-        let incoming = block.phis.iter().flat_map(|phi| &phi.incoming).map(|incoming| incoming.1);
-        let operands = block.instructions.iter().flat_map(|instruction| instruction.operation.values());
-        incoming.chain(operands).chain(block.terminator.kind.values()).any(is_own)
-    };
+    let uses_own = |id: BlockId| body.block(id).values().any(is_own);
     let others = body.block_ids().filter(|&id| !found.contains(id) && flow.is_reachable(id));
     let mut before = flow.predecessors(found.header).iter().filter(|&&id| !found.contains(id));
     let comes_both_ways = before.any(|id| flow.predecessors(beyond).contains(id));
