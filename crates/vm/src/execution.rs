@@ -229,6 +229,7 @@ impl Machine {
         let (depth, address) = (this.frames.len().saturating_sub(1), this.core.address);
         let (function, pc) = self.user_place(thread);
         self.threads[thread].watermark = depth;
+        self.threads[thread].kept_records = self.threads[thread].core.record.end;
         if !self.threads[thread].frames.is_empty() {
             let lanes = std::mem::take(&mut self.threads[thread].lanes);
             self.save_frame(thread, depth, &lanes);
@@ -304,6 +305,7 @@ impl Machine {
             Undo::Object { object } => {
                 self.memory.object_mut(object).state = self.log.objects.pop().expect(SAVED);
             }
+            Undo::Contents { object } => self.memory.object_mut(object).words = self.log.contents.pop().expect(SAVED),
             Undo::Value { location, old } => self.locations[location.index()] = Place::Value(old),
             Undo::Sync { sync } => self.syncs.restore(sync, self.log.syncs.pop().expect(SAVED)),
             Undo::Joined { sync, thread } => {

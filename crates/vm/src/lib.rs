@@ -39,6 +39,7 @@ mod machine;
 mod memory;
 mod objects;
 mod races;
+mod reclaim;
 mod run;
 mod scope;
 mod script;

@@ -293,6 +293,7 @@ impl Machine {
         this.operation = Operation::local();
         this.frames.clear();
         this.watermark = 0;
+        this.kept_records = 0;
         this.keys.clear();
         this.destructors.clear();
         this.core.named = (!is_foreign).then_some(start);
@@ -309,6 +310,7 @@ impl Machine {
         if this.lanes.len() < lanes as usize {
             this.lanes.resize(lanes as usize, Default::default());
         }
+        this.lanes.fill(Default::default());
         this.frames.push(Frame {
             function,
             pc: 0,

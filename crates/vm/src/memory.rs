@@ -262,18 +262,21 @@ impl Memory {
         Some((object, address.wrapping_sub(address_of(object)) as i64))
     }
 
-    /// The private object that a word may be a pointer to.
+    /// The private object, dead or alive, that a word may be a pointer to.
     #[inline]
     pub(crate) fn private_target(&self, word: Word) -> Option<ObjectId> {
-        let slot = ((word.bits & ADDRESS_MASK) >> STRETCH_BITS) as usize;
-        let object = self.objects.get(slot)?;
-        let first = match object.state.life {
-            Life::Part(before) => slot as u32 - before,
-            _ => slot as u32,
-        };
-        let first = ObjectId(first);
-        let state = &self.object(first).state;
-        (state.life == Life::Alive && state.owner != Owner::Shared && word.undef == 0).then_some(first)
+        let first = self.stretch_of(word.bits)?;
+        (self.object(first).state.owner != Owner::Shared && word.undef == 0).then_some(first)
+    }
+
+    /// The object that bits may be a pointer to, whatever is hidden in those that no address has.
+    #[inline]
+    pub(crate) fn stretch_of(&self, bits: u64) -> Option<ObjectId> {
+        let slot = ((bits & ADDRESS_MASK) >> STRETCH_BITS) as usize;
+        Some(match self.objects.get(slot)?.state.life {
+            Life::Part(before) => ObjectId(slot as u32 - before),
+            _ => ObjectId(slot as u32),
+        })
     }
 
     /// Up to eight bytes of an object.

@@ -37,9 +37,9 @@ impl Machine {
             self.unwatched = 0;
             self.look_for_cancellation()?;
         }
-        let number = self.threads[thread].core.allocations;
-        self.threads[thread].core.allocations += 1;
-        let object = self.numbered(thread, number as usize, size);
+        let number = self.next_number(thread);
+        let object = self.numbered(thread, number, size);
+        self.save_contents(object);
         self.save_object(object);
         let owner = if self.settings.privacy == Privacy::None { Owner::Shared } else { Owner::Thread(thread) };
         self.memory.give_life(object, size, origin, owner);
@@ -104,6 +104,10 @@ impl Machine {
             let global = module.global(id);
             if let Ok(object) = self.birth(thread, global.size, Origin::ThreadLocal(id), true) {
                 self.fill(object, global);
+                if global.name == crate::library::REQUEST {
+                    let state = &mut self.memory.object_mut(object).state;
+                    (state.owner, state.initialised) = (Owner::Shared, None);
+                }
             }
         }
     }
@@ -120,7 +124,7 @@ impl Machine {
     }
 
     pub(crate) fn save_object(&mut self, object: ObjectId) {
-        if self.log.is_on {
+        if self.log.is_on && !self.is_of_this_step(object) {
             self.log.objects.push(self.memory.object(object).state);
             self.log.changes.push(Undo::Object { object });
         }
@@ -151,9 +155,12 @@ impl Machine {
 
     #[inline]
     pub(crate) fn write_word(&mut self, object: ObjectId, granule: u32, new: Word) {
-        let word = &mut self.memory.object_mut(object).words[granule as usize];
-        let old = std::mem::replace(word, new);
-        self.log.push(Undo::Word { object, granule, old });
+        let this = self.memory.object_mut(object);
+        let is_of_this_step = this.state.owner != Owner::Shared && this.state.born as usize == self.steps.len();
+        let old = std::mem::replace(&mut this.words[granule as usize], new);
+        if !is_of_this_step {
+            self.log.push(Undo::Word { object, granule, old });
+        }
     }
 
     /// Writes up to 16 bytes that lie in two lanes.
@@ -173,7 +180,7 @@ impl Machine {
         }
     }
 
-    /// Makes what `value` may point to known to all threads, and what that points to.
+    /// Makes what `value` may point to known to all threads, and what that points to; also if it has ended.
     #[inline]
     pub(crate) fn publish(&mut self, value: Cell) {
         if let Some(target) = self.memory.private_target(value) {
@@ -188,11 +195,12 @@ impl Machine {
             if self.memory.object(object).state.owner == Owner::Shared {
                 continue;
             }
-            let initialised = self.tracks_races().then(|| self.note_publication(object));
+            let is_alive = self.memory.object(object).state.life == Life::Alive;
+            let initialised = (is_alive && self.tracks_races()).then(|| self.note_publication(object));
             self.save_object(object);
             let state = &mut self.memory.object_mut(object).state;
             (state.owner, state.initialised) = (Owner::Shared, initialised);
-            let words = &self.memory.object(object).words;
+            let words = if is_alive { &self.memory.object(object).words[..] } else { &[] };
             list.extend(words.iter().filter_map(|&word| self.memory.private_target(word)));
         }
         self.publishing = list;

@@ -26,6 +26,7 @@ impl Machine {
         let Some(object) = variable.filter(is_variable) else { return Ok(Went::On) };
         match (mark, self.memory.object(object).state.life) {
             (ScopeMark::Begins, Life::OutOfScope) => {
+                self.look_for_vacancies(run);
                 let new = self.begin_scope(run.thread, object)?;
                 run.registers.set(lane, Cell::new(address_of(new)));
                 Ok(Went::On)

@@ -28,7 +28,7 @@ pub(super) fn simplify_lock_all(module: &mut Module, environment: &Environment) 
             continue;
         };
         let (parameters, location) = (function.signature.parameters.len(), function.location);
-        let functions = how.functions.map(|name| declared(module, name));
+        let functions = how.functions.map(|name| declared(module, name, &[Type::Ptr], &[Type::I32]));
         let body = Writer::new(parameters, location, functions).write(how);
         let original = module.functions[index].body.replace(body);
         if parameters > 1 {
@@ -64,10 +64,11 @@ fn has_other_attempts(module: &Module, environment: &Environment, simplified: &[
     has_address || others.map(|(_, function)| function).any(attempts)
 }
 
-/// The function of the C library with this name, which takes a mutex.
-fn declared(module: &mut Module, name: &str) -> FunctionId {
+/// The function of the environment with this name.
+pub(super) fn declared(module: &mut Module, name: &str, parameters: &[Type], results: &[Type]) -> FunctionId {
     module.function_named(name).unwrap_or_else(|| {
-        let signature = Signature { parameters: vec![Type::Ptr], results: smallvec![Type::I32], variadic: false };
+        let (parameters, results) = (parameters.to_vec(), SmallVec::from_slice(results));
+        let signature = Signature { parameters, results, variadic: false };
         let name = name.to_owned();
         module.functions.push(Function { name, source_name: None, signature, location: None, weak: false, body: None });
         FunctionId::new(module.functions.len() - 1)
