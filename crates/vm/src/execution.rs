@@ -229,7 +229,6 @@ impl Machine {
         let (depth, address) = (this.frames.len().saturating_sub(1), this.core.address);
         let (function, pc) = self.user_place(thread);
         self.threads[thread].watermark = depth;
-        self.threads[thread].kept_records = self.threads[thread].core.record.end;
         if !self.threads[thread].frames.is_empty() {
             let lanes = std::mem::take(&mut self.threads[thread].lanes);
             self.save_frame(thread, depth, &lanes);

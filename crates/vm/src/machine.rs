@@ -293,7 +293,6 @@ impl Machine {
         this.operation = Operation::local();
         this.frames.clear();
         this.watermark = 0;
-        this.kept_records = 0;
         this.keys.clear();
         this.destructors.clear();
         this.core.named = (!is_foreign).then_some(start);

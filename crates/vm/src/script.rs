@@ -25,7 +25,7 @@ use everyway_runtime::{Effect, ThreadId, Verb};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Record {
     start: u32,
-    pub(crate) end: u32,
+    end: u32,
 }
 
 /// Why a script does not go on.
@@ -157,15 +157,10 @@ impl<'m> Script<'m> {
         if at as usize == this.script.len() {
             this.script.push(Cell::default());
         }
-        // Only what was on record when the step began is put back; what comes after that is overwritten first.
-        let kept_records = this.kept_records;
-        this.kept_records = kept_records.min(at);
-        for kept in at..kept_records {
-            self.machine.log.push(Undo::Recorded { thread, at: kept, old: this.script[kept as usize] });
-        }
-        this.script[at as usize] = value;
+        let old = std::mem::replace(&mut this.script[at as usize], value);
         this.core.record.end += 1;
         self.position += 1;
+        self.machine.log.push(Undo::Recorded { thread, at, old });
         value
     }
 

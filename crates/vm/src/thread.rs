@@ -193,8 +193,6 @@ pub(crate) struct Thread {
     pub(crate) known_keys: Vec<KeyId>,
     /// The records of modelled functions.
     pub(crate) script: Vec<Cell>,
-    /// How many of them were there when the current step began, and have not been overwritten since.
-    pub(crate) kept_records: u32,
     /// The values for keys.
     pub(crate) keys: Vec<u64>,
     /// The destructors of its thread-local variables, with what they are called with, in the order of construction.
@@ -219,7 +217,6 @@ impl Thread {
             large_objects: FxHashMap::default(),
             known_keys: Vec::new(),
             script: Vec::new(),
-            kept_records: 0,
             keys: Vec::new(),
             destructors: Vec::new(),
             token,

@@ -19,10 +19,10 @@
 // verdict: bug
 // bug: deadlock
 // check: -DASYNCHRONOUS
-// verdict: bug
+// verdict: error
 // message: `pthread_setcanceltype` for cancellation at any time, which is not modelled
 // check: -DJOINS
-// verdict: bug
+// verdict: error
 // message: a thread that waits in `pthread_join`, which is not modelled
 #include <assert.h>
 #include <pthread.h>

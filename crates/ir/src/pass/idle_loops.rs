@@ -4,6 +4,7 @@
 //! at what it has computed; so it may as well not be there, and the number of its rounds, which grows from try to try,
 //! decides nothing.
 
+use super::compact::compact;
 use super::prune::prune;
 use crate::analysis::{ControlFlow, Definition, Definitions, Dominators, Loop, Loops, is_counted, is_repeatable};
 use crate::environment::Environment;
@@ -22,7 +23,10 @@ pub(super) fn remove_idle_loops(module: &mut Module, environment: &Environment) 
         let is_idle = |instruction: &Instruction| {
             is_repeatable(&instruction.operation) || environment.is_idle_call(module, instruction)
         };
-        while remove_one(&mut body, &is_idle) {}
+        if remove_one(&mut body, &is_idle) {
+            while remove_one(&mut body, &is_idle) {}
+            compact(&mut body, module.functions[index].signature.parameters.len());
+        }
         module.functions[index].body = Some(body);
     }
 }
