@@ -15,6 +15,10 @@ impl Matching for Program<'_> {
     fn matches(&self, mailbox: Location, receive: u32, message: Message) -> bool {
         self.model.state().mailbox(mailbox).matches(receive, message)
     }
+
+    fn matches_everything(&self, mailbox: Location) -> bool {
+        self.model.state().mailbox(mailbox).matches_everything()
+    }
 }
 
 impl State for Program<'_> {
