@@ -169,9 +169,10 @@ impl Machine {
         self.steps.get(event.index()).is_some_and(|logged| logged.verb == Verb::Fence)
     }
 
-    /// Where the access at this position of the last step reads from, if it was told. One that does not look was told
-    /// nothing that matters.
-    pub(crate) fn source_at(&self, position: usize) -> Option<Source> {
-        self.is_told().then(|| self.told.laid.get(position).and_then(|laid| laid.source).unwrap_or(Source::Initial))
+    /// Where the access at this position of the step of `event` reads from, if it was told. One that does not look was
+    /// told nothing that matters.
+    pub(crate) fn source_of(&self, event: EventId, position: usize, visit: &Visit) -> Option<Source> {
+        let source = || self.told.sources(event).get(position).copied().filter(|_| visit.access.looks());
+        self.is_told().then(|| source().unwrap_or(Source::Initial))
     }
 }
