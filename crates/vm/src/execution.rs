@@ -38,6 +38,10 @@ impl State for Machine {
         matches!(self.threads[thread].core.phase, Phase::Running | Phase::Stuck)
     }
 
+    fn next_alive(&self, start: usize) -> Option<ThreadId> {
+        self.alive.find_from(start, |_| true)
+    }
+
     fn next_with(&self, start: usize, status: Status) -> Option<ThreadId> {
         debug_assert_ne!(status, Status::Ended, "only those that have not ended are looked for");
         self.alive.find_from(start, |thread| self.status(thread) == status)

@@ -41,6 +41,10 @@ impl State for Program<'_> {
         !matches!(self.threads[thread.index()].status, Announcement::Ended)
     }
 
+    fn next_alive(&self, start: usize) -> Option<ThreadId> {
+        self.alive.find_from(start, |_| true)
+    }
+
     #[inline]
     fn next_with(&self, start: usize, status: Status) -> Option<ThreadId> {
         debug_assert_ne!(status, Status::Ended, "only those that have not ended are looked for");

@@ -174,6 +174,10 @@ impl State for Straight {
         }
     }
 
+    fn next_alive(&self, start: usize) -> Option<ThreadId> {
+        self.alive.find_from(start, |_| true)
+    }
+
     fn next_with(&self, start: usize, status: Status) -> Option<ThreadId> {
         self.alive.find_from(start, |thread| self.status(thread) == status)
     }
