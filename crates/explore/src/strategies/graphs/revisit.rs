@@ -75,7 +75,10 @@ impl Graphs {
             }
             match by {
                 Revisiting::Step { .. } => {
-                    if satisfied || newest() == source {
+                    // Its write comes right after what it has read, which no other read-modify-write may do.
+                    let next = graph.writes_after(cell, graph.label(source)).iter().find(stays);
+                    let is_open = next.is_none_or(|&next| !graph.event(next).modifies());
+                    if is_open && (satisfied || newest() == source) {
                         self.alternatives.push(revisit(by));
                     }
                 }
