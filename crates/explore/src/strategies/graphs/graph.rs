@@ -22,6 +22,10 @@ pub(super) struct Thread {
     pub(super) children: Vec<(ThreadId, u32)>,
     /// Its waits that were overtaken.
     pub(super) overtaken: Vec<Position>,
+    /// Its `seq_cst` accesses and fences; kept under RC11 only.
+    pub(super) seq_cst: Vec<Position>,
+    /// Those of them that are fences.
+    pub(super) fences: Vec<Position>,
 }
 
 /// What is counted along the list of events.
@@ -303,7 +307,12 @@ impl Graph {
         self.unfinished -= u32::from(self.is_unfinished(event.thread));
         self.unfinished += u32::from(event.follows != Follows::Nothing);
         self.push_clocks(&event);
-        self.threads[event.thread.index()].events.push(position);
+        let thread = &mut self.threads[event.thread.index()];
+        thread.events.push(position);
+        if self.model == MemoryModel::Rc11 && event.is_seq_cst() {
+            thread.seq_cst.push(position);
+            thread.fences.extend(event.is_fence().then_some(position));
+        }
         match event.kind {
             Kind::Read { touch, source, .. } => {
                 self.cells[touch.cell.index()].push(&event, position);
@@ -412,7 +421,10 @@ impl Graph {
                 self.cells[touch.cell.index()].overtaken.pop();
                 continue;
             }
-            self.threads[event.thread.index()].events.pop();
+            let thread = &mut self.threads[event.thread.index()];
+            thread.events.pop();
+            thread.seq_cst.pop_if(|last| *last == position);
+            thread.fences.pop_if(|last| *last == position);
             self.unfinished -= u32::from(event.follows != Follows::Nothing);
             self.unfinished += u32::from(self.is_unfinished(event.thread));
             match event.kind {
