@@ -151,15 +151,19 @@ impl Machine {
     /// Takes note of the last step, which consists of `visits`, and finds its races with earlier ones.
     #[inline]
     pub(crate) fn note_races(&mut self, thread: ThreadId, visits: &[Visit]) -> Vec<Failure> {
-        let joined = self.log.operations.last().and_then(|operation| operation.joins);
         match self.race_tracking() {
             Tracking::Off => Vec::new(),
             Tracking::OnDemand => {
-                self.put_down_step(thread, joined, visits);
+                self.put_down_step(thread, self.last_joined(), visits);
                 Vec::new()
             }
-            Tracking::On => self.find_races(thread, joined, visits),
+            Tracking::On => self.find_races(thread, self.last_joined(), visits),
         }
+    }
+
+    /// The thread whose end the last step waited for.
+    fn last_joined(&self) -> Option<ThreadId> {
+        self.log.operations.last().and_then(|operation| operation.joins)
     }
 
     fn find_races(&mut self, thread: ThreadId, joined: Option<ThreadId>, visits: &[Visit]) -> Vec<Failure> {
