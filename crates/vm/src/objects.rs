@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::ids::ObjectId;
 use crate::machine::{Machine, Place};
 use crate::memory::{Life, Origin, Owner, Word, parts, splice, stretches};
-use crate::races::Role;
+use crate::races::{Role, Tracking};
 use crate::settings::Privacy;
 use crate::undo::Undo;
 use everyway_report::BugKind;
@@ -44,7 +44,7 @@ impl Machine {
         let owner = if self.settings.privacy == Privacy::None { Owner::Shared } else { Owner::Thread(thread) };
         self.memory.give_life(object, size, origin, owner);
         self.memory.object_mut(object).state.born = self.steps.len() as u32;
-        if self.tracks_races() && owner == Owner::Shared {
+        if self.race_tracking() == Tracking::On && owner == Owner::Shared {
             self.memory.object_mut(object).state.initialised = Some(self.initialised_now(thread));
         }
         if !defined {
@@ -196,7 +196,8 @@ impl Machine {
                 continue;
             }
             let is_alive = self.memory.object(object).state.life == Life::Alive;
-            let initialised = (is_alive && self.tracks_races()).then(|| self.note_publication(object));
+            let is_noted = is_alive && self.race_tracking() == Tracking::On;
+            let initialised = is_noted.then(|| self.note_publication(object));
             self.save_object(object);
             let state = &mut self.memory.object_mut(object).state;
             (state.owner, state.initialised) = (Owner::Shared, initialised);
