@@ -85,6 +85,8 @@ pub(crate) struct ObjectState {
     pub(crate) origin: Origin,
     /// How many steps had been taken when it came into being.
     pub(crate) born: u32,
+    /// Who made it, and what time it was for them then, as data races have it.
+    pub(crate) made: (ThreadId, u32),
     /// Whether it may not be written.
     pub(crate) constant: bool,
     /// What counts as having written what was in it when others could first access it, for data races.
@@ -158,6 +160,7 @@ impl Memory {
                 size: 0,
                 origin: Origin::Nothing,
                 born: 0,
+                made: (ThreadId(0), 0),
                 constant: false,
                 initialised: None,
             };
@@ -176,6 +179,7 @@ impl Memory {
             size,
             origin,
             born: 0,
+            made: (ThreadId(0), 0),
             constant: false,
             initialised: None,
         };
@@ -342,6 +346,7 @@ mod tests {
             size: 16,
             origin: Origin::Internal("test"),
             born: 0,
+            made: (ThreadId(0), 0),
             constant: false,
             initialised: None,
         };

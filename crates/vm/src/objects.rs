@@ -43,7 +43,9 @@ impl Machine {
         self.save_object(object);
         let owner = if self.settings.privacy == Privacy::None { Owner::Shared } else { Owner::Thread(thread) };
         self.memory.give_life(object, size, origin, owner);
-        self.memory.object_mut(object).state.born = self.steps.len() as u32;
+        let made = (thread, self.time_of(thread));
+        let state = &mut self.memory.object_mut(object).state;
+        (state.born, state.made) = (self.steps.len() as u32, made);
         if self.race_tracking() == Tracking::On && owner == Owner::Shared {
             self.memory.object_mut(object).state.initialised = Some(self.initialised_now(thread));
         }
@@ -155,10 +157,10 @@ impl Machine {
 
     #[inline]
     pub(crate) fn write_word(&mut self, object: ObjectId, granule: u32, new: Word) {
-        let this = self.memory.object_mut(object);
-        let is_of_this_step = this.state.owner != Owner::Shared && this.state.born as usize == self.steps.len();
-        let old = std::mem::replace(&mut this.words[granule as usize], new);
-        if !is_of_this_step {
+        let is_private = self.memory.object(object).state.owner != Owner::Shared;
+        let is_logged = !is_private || !self.is_of_this_step(object);
+        let old = std::mem::replace(&mut self.memory.object_mut(object).words[granule as usize], new);
+        if is_logged {
             self.log.push(Undo::Word { object, granule, old });
         }
     }

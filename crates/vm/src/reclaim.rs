@@ -16,6 +16,7 @@ use crate::ids::ObjectId;
 use crate::interpret::Run;
 use crate::machine::Machine;
 use crate::memory::{Life, Owner};
+use crate::races::Tracking;
 use crate::thread::Back;
 use everyway_runtime::ThreadId;
 use rustc_hash::FxHashSet;
@@ -60,7 +61,7 @@ impl Machine {
     /// Looks for objects that can make room for others, if it is time.
     #[inline]
     pub(crate) fn look_for_vacancies(&mut self, run: &Run<'_>) {
-        if self.threads[run.thread].core.vacancies.births >= BIRTHS_PER_LOOK {
+        if self.threads[run.thread].core.vacancies.births >= BIRTHS_PER_LOOK && !run.granted {
             self.find_vacancies(run);
         }
     }
@@ -102,6 +103,12 @@ impl Machine {
     /// The objects that a thread can name, and those with locks and the like in them.
     fn held_objects(&self, run: &Run<'_>) -> FxHashSet<ObjectId> {
         let mut held = FxHashSet::default();
+        let mut next: Vec<ObjectId> =
+            self.threads[run.thread].frames.iter().filter_map(|frame| frame.objects).collect();
+        while let Some(object) = next.pop() {
+            held.insert(object);
+            next.extend(self.memory.object(object).state.link);
+        }
         let mut note = |bits: u64| held.extend(self.memory.stretch_of(bits));
         let end = run.registers.base + run.body.lanes as usize;
         run.registers.lanes[..end].iter().for_each(|cell| note(cell.bits));
@@ -129,16 +136,27 @@ impl Machine {
 
     /// Keeps the contents that an object had in an earlier life, if going back can come to it.
     pub(crate) fn save_contents(&mut self, object: ObjectId) {
-        let this = self.memory.object_mut(object);
-        if self.log.is_on && this.state.life != Life::Unborn && this.state.born as usize != self.steps.len() {
-            self.log.save_contents(object, std::mem::take(&mut this.words));
+        let had_life = self.memory.object(object).state.life != Life::Unborn;
+        if self.log.is_on && had_life && !self.is_of_this_step(object) {
+            let words = std::mem::take(&mut self.memory.object_mut(object).words);
+            self.log.save_contents(object, words);
         }
     }
 
-    /// Whether an object was made in the current step: going back, it is not there, whatever it is now.
+    /// Whether an object was made in the current step, and nothing has happened since that others could be ordered by: going
+    /// back, it is not there, whatever it is now, and to data races it does not matter when it was written to.
     #[inline]
     pub(crate) fn is_of_this_step(&self, object: ObjectId) -> bool {
         let state = &self.memory.object(object).state;
-        state.born as usize == self.steps.len() && state.life != Life::Unborn
+        state.born as usize == self.steps.len()
+            && state.life != Life::Unborn
+            && state.made == (state.made.0, self.time_of(state.made.0))
+            && (state.owner == Owner::Shared || state.owner == Owner::Thread(state.made.0))
+    }
+
+    /// What time it is for a thread, as data races have it.
+    #[inline]
+    pub(crate) fn time_of(&self, thread: ThreadId) -> u32 {
+        if self.race_tracking() == Tracking::On { self.races.now(thread).time } else { 0 }
     }
 }
