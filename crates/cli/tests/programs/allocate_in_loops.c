@@ -76,14 +76,14 @@ static void *thread(void *number) {
     }
     churn();
 #if defined(LOCAL)
-    gone[0] = 1; // <- bug
+    gone[0] = 1;
 #elif defined(ON_HEAP)
-    (*kept)[0] = 1; // <- bug
+    (*kept)[0] = 1;
 #elif defined(GLOBAL)
-    global[me][0] = 1; // <- bug
+    global[me][0] = 1;
 #elif defined(UNALIGNED)
     memcpy(&gone, packed + 3, sizeof gone);
-    gone[0] = 1; // <- bug
+    gone[0] = 1;
 #endif
     free(kept);
     free(packed);

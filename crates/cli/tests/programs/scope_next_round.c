@@ -20,7 +20,7 @@
 #ifdef SHARED
 // The first round ends before its thread has run: it finds what the variable was, in whatever round.
 static void *set(void *variable) {
-    *(int *)variable = 1; // <- bug
+    *(int *)variable = 1;
     return 0;
 }
 
@@ -36,7 +36,7 @@ int main(void) {
 }
 #else
 #ifdef FUNCTION
-static int look(int *p) { return *p; } // <- bug
+static int look(int *p) { return *p; }
 #elif defined(CURRENT)
 static int look(int *p) { return *p; }
 #endif
@@ -54,7 +54,7 @@ int main(void) {
         assert(look(last) == i);
 #else
         if (last)
-            assert(*last < i); // <- bug
+            assert(*last < i);
         last = &x;
 #endif
     }

@@ -35,13 +35,13 @@ static int use(int which) {
         int x = 1;
         p = &x;
     }
-    return *p; // <- bug
+    return *p;
 #elif defined(WRITE)
     {
         int x = 1;
         p = &x;
     }
-    *p = 2; // <- bug
+    *p = 2;
     return 1;
 #elif defined(COPY)
     {
@@ -49,7 +49,7 @@ static int use(int which) {
         *q = &x;
     }
     int *r = *q;
-    return *r; // <- bug
+    return *r;
 #elif defined(EITHER)
     int other = 1;
     p = &other;
@@ -57,13 +57,13 @@ static int use(int which) {
         int x = 1;
         p = &x;
     }
-    return *p; // <- bug
+    return *p;
 #elif defined(STRUCT)
     {
         struct pair x = {1, 2};
         p = &x.b;
     }
-    return *p; // <- bug
+    return *p;
 #else
     {
         int x = 1;

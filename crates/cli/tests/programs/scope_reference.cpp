@@ -20,7 +20,7 @@ int main() {
     std::function<int()> later;
     {
         int x = 1;
-        later = [&x] { return x; }; // <- bug
+        later = [&x] { return x; };
     }
     return later() - 1;
 #elif defined(CONTAINER)
@@ -29,7 +29,7 @@ int main() {
         int x = i;
         all.push_back(&x);
     }
-    return *all[0]; // <- bug
+    return *all[0];
 #elif defined(ROUND)
     std::vector<std::thread> threads;
     for (int i = 0; i < 2; i++)
