@@ -151,6 +151,12 @@ impl Graphs {
         }
     }
 
+    /// Keeps about so many events at most for revisits that are put off.
+    pub(crate) fn keeping(mut self, events: usize) -> Self {
+        self.deferred = DeferredRevisits::keeping(events);
+        self
+    }
+
     fn truncate(&mut self, depth: usize) {
         self.graph.truncate(depth);
         self.chains.get_mut().clear();
@@ -284,11 +290,16 @@ impl Graphs {
     /// the graph that comes of it is the current one, and consistent.
     fn revisit_or_defer(&mut self, revisit: Revisit) -> bool {
         let first = self.first_left_out(revisit);
-        let deepest = self.alternatives.last().map(|next| next.depth).max(self.deferred.depth());
+        let deepest = self.own_alternatives().last().map(|next| next.depth).max(self.deferred.depth());
         if deepest.is_none_or(|deepest| deepest <= first) {
             return self.revisit(revisit, first);
         }
-        let depth = self.alternatives.iter().rev().fold(first, |depth, alternative| alternative.kept_at(depth));
+        if self.deferred.are_too_many() {
+            self.deferred.suspend(&self.graph.events, self.alternatives.len());
+            return self.revisit(revisit, first);
+        }
+        let own = self.own_alternatives().iter().rev();
+        let depth = own.fold(first, |depth, alternative| alternative.kept_at(depth));
         self.deferred.put_off(depth, &self.graph.events, (revisit, self.shares.put_off()));
         false
     }
@@ -296,7 +307,7 @@ impl Graphs {
     /// Goes on with the deferred revisit that is next, if nothing deeper is left.
     fn take_deferred(&mut self) -> Option<bool> {
         let depth = self.deferred.depth()?;
-        if self.alternatives.last().is_some_and(|next| next.depth > depth) {
+        if self.own_alternatives().last().is_some_and(|next| next.depth > depth) {
             return None;
         }
         let mut left = std::mem::take(&mut self.left);
@@ -308,6 +319,21 @@ impl Graphs {
         }
         self.left = left;
         Some(self.revisit(revisit, self.first_left_out(revisit)))
+    }
+
+    /// Goes back to the graph that was suspended last; whether there was one.
+    fn resume(&mut self) -> bool {
+        let Some((same, events)) = self.deferred.resume() else { return false };
+        self.truncate(same);
+        for &event in &events[same..] {
+            self.graph.push(event);
+        }
+        true
+    }
+
+    /// The alternatives that belong to the current graph, and not to one that is suspended.
+    fn own_alternatives(&self) -> &[Alternative] {
+        &self.alternatives[self.deferred.suspended_alternatives()..]
     }
 
     #[cold]
@@ -452,6 +478,7 @@ impl Strategy for Graphs {
             self.shares.divide(self.alternatives.len());
             let is_consistent = match self.take_deferred() {
                 Some(is_consistent) => is_consistent,
+                None if self.own_alternatives().is_empty() && self.resume() => continue,
                 None => {
                     let alternative = self.alternatives.pop();
                     self.shares.pop();
