@@ -12,9 +12,10 @@
 //! half as many at each level. So memory is linear in the length of an execution, times how deeply revisits nest.
 
 use super::alternative::Revisit;
-use super::event::Event;
+use super::event::{Event, Position};
 use crate::estimate::Share;
 use everyway_ids::id;
+use smallvec::SmallVec;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -25,13 +26,56 @@ id!(
 );
 
 /// A revisit that waits.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Deferred {
     pub(super) list: ListId,
     /// The number of events of the graph that it belongs to.
     pub(super) len: usize,
     pub(super) revisit: Revisit,
+    /// Which events it leaves in the graph.
+    staying: Staying,
     /// How much of the exploration it may be.
+    pub(super) share: Share,
+}
+
+/// Which events of a graph a revisit leaves there: all up to one, and some after that.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Staying {
+    /// The first that leaves.
+    pub(super) first: usize,
+    /// Of those from `first` on, a bit for each.
+    later: SmallVec<[u64; 2]>,
+}
+
+impl Staying {
+    /// Of the events from `first` on to `len`, those for which `stays` holds.
+    pub(super) fn new(first: usize, len: usize, stays: impl Fn(Position) -> bool) -> Self {
+        let mut later = SmallVec::from_elem(0, (len - first).div_ceil(WORD));
+        for later_by in (0..len - first).filter(|&later_by| stays(Position::new(first + later_by))) {
+            later[later_by / WORD] |= 1 << (later_by % WORD);
+        }
+        Self { first, later }
+    }
+
+    /// Where an event is after the revisit; none if it has left.
+    pub(super) fn moved(&self, old: Position) -> Option<Position> {
+        let Some(later_by) = old.index().checked_sub(self.first) else { return Some(old) };
+        let (word, bit) = (later_by / WORD, 1 << (later_by % WORD));
+        if self.later[word] & bit == 0 {
+            return None;
+        }
+        let before = self.later[..word].iter().map(|word| word.count_ones()).sum::<u32>();
+        Some(Position::new(self.first + (before + (self.later[word] & (bit - 1)).count_ones()) as usize))
+    }
+}
+
+const WORD: usize = u64::BITS as usize;
+
+/// What is taken up again: a revisit, and the events of its graph from `depth` on are handed over with it.
+pub(super) struct Resumed {
+    pub(super) depth: usize,
+    pub(super) revisit: Revisit,
+    pub(super) staying: Staying,
     pub(super) share: Share,
 }
 
@@ -162,21 +206,28 @@ impl DeferredRevisits {
     }
 
     /// Puts off a revisit in the graph of `events`, of which the first `depth` are still there when it is its turn.
-    pub(super) fn put_off(&mut self, depth: usize, events: &[Event], (revisit, share): (Revisit, Share)) {
+    pub(super) fn put_off(
+        &mut self,
+        depth: usize,
+        events: &[Event],
+        (revisit, staying): (Revisit, Staying),
+        share: Share,
+    ) {
         let list = self.keep(depth, events);
         self.lists[list.index()].users += 1;
-        self.waiting.insert((depth, self.next), Deferred { list, len: events.len(), revisit, share });
+        self.waiting.insert((depth, self.next), Deferred { list, len: events.len(), revisit, staying, share });
         self.next += 1;
         self.weight += 1;
     }
 
-    /// Takes the next one, with how many events of the graph stay.
-    pub(super) fn take(&mut self, graph_from: &mut Vec<Event>) -> Option<(usize, (Revisit, Share))> {
+    /// Takes the next one, with the events of its graph from its depth on.
+    pub(super) fn take(&mut self, graph_from: &mut Vec<Event>) -> Option<Resumed> {
         let ((depth, _), deferred) = self.waiting.pop_last()?;
         graph_from.clear();
         graph_from.extend_from_slice(self.events(depth, &deferred));
         self.weight -= 1 + self.release(deferred.list);
-        Some((depth, (deferred.revisit, deferred.share)))
+        let Deferred { revisit, staying, share, .. } = deferred;
+        Some(Resumed { depth, revisit, staying, share })
     }
 
     /// Forgets the one that would be explored last in a scope, by its number.

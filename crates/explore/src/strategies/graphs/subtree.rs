@@ -102,8 +102,8 @@ impl Graphs {
         let scope = &scopes[number];
         let own = &self.alternatives[scope.alternatives.clone()];
         let lowest = own.iter().find(|alternative| alternative.is_subtree());
-        let deferred = scope.deferred().next().map(|(depth, &deferred)| (depth, deferred));
-        if let Some((_, deferred)) = deferred.filter(|&(depth, _)| lowest.is_none_or(|lowest| lowest.depth >= depth)) {
+        let deferred = scope.deferred().next().map(|(depth, deferred)| (depth, deferred.clone()));
+        if let Some((_, deferred)) = deferred.filter(|(depth, _)| lowest.is_none_or(|lowest| lowest.depth >= *depth)) {
             let mut writer = Writer::new(state);
             let list = self.whole_list(deferred.list, scope, &mut writer);
             let start = writer.revisit(deferred.revisit);
