@@ -418,7 +418,7 @@ impl Strategy for Graphs {
         self.explored += 1;
     }
 
-    fn backtrack(&mut self, _: &Trace) -> Continue {
+    fn backtrack(&mut self, _: &Trace, state: &dyn State) -> Continue {
         if self.graph.touches.are_many() {
             self.forget_unused_touches();
         }
@@ -436,7 +436,7 @@ impl Strategy for Graphs {
                     }
                 }
             };
-            if is_consistent {
+            if is_consistent && !self.comes_too_late(state) {
                 return Continue::From(self.graph.steps(self.known));
             }
         }

@@ -265,6 +265,26 @@ impl Graphs {
         self.let_wait(thread).into()
     }
 
+    /// Whether the write of the read-modify-write whose read was added last has no place, because another one comes right
+    /// after what was read; then its revisits are planned, as when it is added. That is known without the program, which
+    /// need not go back for it. Where there are mailboxes the program may be asked which messages match.
+    pub(super) fn comes_too_late(&mut self, state: &dyn State) -> bool {
+        let Some((thread, Follows::Writes)) = self.graph.unfinished() else { return false };
+        let Some(last) = self.graph.last_of(thread).filter(|last| last.index() + 1 == self.graph.len()) else {
+            return false;
+        };
+        let event = *self.graph.event(last);
+        let Kind::Read { touch, source, outcome, .. } = event.kind else { return false };
+        let (Some(value), true) = (outcome.written(), event.is_alone()) else { return false };
+        let next = self.graph.first_after(touch.cell, self.graph.label(source));
+        let is_taken = next.is_some_and(|next| self.graph.event(next).modifies());
+        if !is_taken || self.known < last.index() || self.graph.touches.have_mailbox() {
+            return false;
+        }
+        self.plan_revisits(Revisiting::Step { thread, access: event.access }, touch.cell, value, state);
+        true
+    }
+
     /// Lets a step wait that cannot be taken as its reads are, if there are several: a later write may be what another of
     /// them is to see, and change that. Whether its last read sees the newest write.
     fn let_wait(&mut self, thread: ThreadId) -> bool {
