@@ -95,7 +95,7 @@ impl Graphs {
         if let ([_], Object::Memory, false, Effect::Write(value) | Effect::Store(value)) =
             (&operation.accesses[..], object, access.looks(), access.effect)
         {
-            let cell = self.cells.of(&access)?;
+            let cell = self.cells.of(thread, &access)?;
             self.graph.make_cell(cell, access.location);
             let value = access.bytes.get(access.bytes.set(0, value));
             let kind = Kind::Write { cell, value, label: 0, modifies: false };
@@ -121,14 +121,19 @@ impl Graphs {
         object: Object,
         state: &dyn State,
     ) -> Result<Event, Unsupported> {
-        let touch = self.touch(access, object, state)?;
+        let touch = self.touch((template.thread, access), object, state)?;
         let newest = self.graph.newest(touch.cell);
         Ok(self.graph.read_event(template, touch, newest, self.found(touch, newest, state)))
     }
 
-    /// What an access touches.
-    pub(super) fn touch(&mut self, access: Access, object: Object, state: &dyn State) -> Result<Touch, Unsupported> {
-        let cell = self.cells.of(&access)?;
+    /// What an access of a thread touches.
+    pub(super) fn touch(
+        &mut self,
+        (thread, access): (ThreadId, Access),
+        object: Object,
+        state: &dyn State,
+    ) -> Result<Touch, Unsupported> {
+        let cell = self.cells.of(thread, &access)?;
         self.graph.make_cell(cell, access.location);
         let initial = access.bytes.get(state.initial_value(access.location));
         Ok(self.graph.touches.touch(cell, object, access, initial))
