@@ -4,7 +4,8 @@ use crate::function::Instruction;
 use crate::module::Module;
 use crate::operation::{Callee, Operation};
 
-/// What a function that takes a mutex for its first argument does with it.
+/// What a function that takes a mutex for its first argument does with it, or what it does about atomic sections, of which
+/// there is one at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LockRole {
     /// Locks it, and waits until it can.
@@ -13,6 +14,10 @@ pub enum LockRole {
     Unlocks,
     /// Locks it if it can; if it cannot, changes nothing, and the result is not zero.
     Tries,
+    /// Begins an atomic section, and waits until it can.
+    Begins,
+    /// Ends an atomic section.
+    Ends,
 }
 
 /// How a function that locks several mutexes is given them: by pointers to what it calls by.
@@ -51,6 +56,10 @@ pub struct Environment {
     pub looks: fn(&str) -> Option<u64>,
     /// What the function does with a mutex.
     pub lock_role: fn(&str) -> Option<LockRole>,
+    /// Whether all that the function does is one atomic section.
+    pub is_section: fn(&str) -> bool,
+    /// The functions that begin and end an atomic section.
+    pub section_marks: [&'static str; 2],
     /// What the function locks, if it is one that locks several mutexes.
     pub locks_all: fn(&str) -> Option<LocksAll>,
 }

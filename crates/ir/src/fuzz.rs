@@ -37,8 +37,12 @@ pub fn exercise(mut module: Module) {
             "lock" => Some(LockRole::Locks),
             "unlock" => Some(LockRole::Unlocks),
             "trylock" => Some(LockRole::Tries),
+            "begin" => Some(LockRole::Begins),
+            "end" => Some(LockRole::Ends),
             _ => None,
         },
+        is_section: |name| name.starts_with("atomic"),
+        section_marks: ["begin", "end"],
         locks_all: |name| {
             let functions = ["lock", "trylock", "unlock"];
             (name == "lock_all").then_some(LocksAll { holder: Holder::Pointer { owns: 8 }, functions })

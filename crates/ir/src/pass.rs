@@ -17,11 +17,13 @@ mod prune;
 mod purity;
 mod rename;
 mod scopes;
+mod sections;
 mod sink;
 mod spin_once;
 mod split;
 mod sweep;
 mod unwind;
+mod wide;
 
 pub use assume::adopt_assumes;
 pub use awaits::introduce_awaits;

@@ -17,6 +17,8 @@ const ENVIRONMENT: Environment = Environment {
         "trylock" => Some(LockRole::Tries),
         _ => None,
     },
+    is_section: |_| false,
+    section_marks: ["begin", "end"],
     locks_all: |_| None,
 };
 

@@ -10,11 +10,13 @@ use super::lock_all::simplify_lock_all;
 use super::promote::promote;
 use super::purity::{Treated, TreatedLoop, eliminate_pure_rounds};
 use super::scopes::trim_scopes;
+use super::sections::open_sections;
 use super::sink::sink_assumes;
 use super::spin_once::spin_once;
 use super::split::split;
 use super::sweep::sweep;
 use super::unwind::settle_exceptions;
+use super::wide::split_wide_atomics;
 use crate::environment::Environment;
 use crate::module::Module;
 use crate::words::words;
@@ -72,6 +74,7 @@ pub fn prepare(
     environment: Environment,
     watch: &mut dyn FnMut(Pass, &Module),
 ) -> Vec<TreatedLoop> {
+    split_wide_atomics(module, &environment);
     if preparation.loops != LoopTreatment::Plain {
         simplify_lock_all(module, &environment);
     }
@@ -85,6 +88,7 @@ pub fn prepare(
     let mut treated = Vec::new();
     if preparation.loops != LoopTreatment::Plain {
         spin_once(module, &environment.looks);
+        open_sections(module, &environment);
         inline(module, &environment.must_be_called);
         for function in &mut module.functions {
             split(function);
