@@ -91,8 +91,9 @@ class Frontier:
             mine["executions"][count] = mine["executions"].get(count, 0) + theirs["executions"].get(count, 0)
         for count in ("too_long", "milliseconds"):
             mine[count] = mine.get(count, 0) + theirs.get(count, 0)
-        cut = mine.setdefault("cut", [])
-        cut.extend(what for what in theirs.get("cut", []) if what not in cut)
+        for sentences in ("cut", "assumed"):
+            known = mine.setdefault(sentences, [])
+            known.extend(what for what in theirs.get(sentences, []) if what not in known)
         for bug in other.bugs:
             same = [known for known in self.bugs if _is_same(known, bug)]
             if same:

@@ -73,6 +73,24 @@ impl GraphSubtree {
     pub(crate) fn start(&self) -> &Start {
         &self.start
     }
+
+    /// With how many events both begin.
+    pub(super) fn in_common(&self, other: &Self) -> usize {
+        if Arc::ptr_eq(&self.list, &other.list) {
+            return self.depth.min(other.depth);
+        }
+        self.entries().iter().zip(other.entries()).take_while(|(one, other)| one == other).count()
+    }
+
+    /// The subtree that begins with the first events of this one, and goes on with others.
+    pub(super) fn beginning_alike(&self, in_common: usize, others: Vec<Entry>, start: Start) -> Self {
+        if others.is_empty() {
+            return Self::new(Arc::clone(&self.list), in_common, start);
+        }
+        let list: Arc<[Entry]> = self.entries()[..in_common].iter().cloned().chain(others).collect();
+        let depth = list.len();
+        Self { list, depth, start }
+    }
 }
 
 impl PartialEq for GraphSubtree {
