@@ -368,9 +368,9 @@ fn named(path: &Path, error: &FrontierError) -> Error {
 /// What parts of a frontier that was `under` a memory model and assumptions come to together. One that had to start over
 /// has explored from the root, so it stands for all; what others have found is not lost.
 fn merged(parts: Vec<Exploration>, under: Option<&(String, Vec<String>)>) -> Exploration {
-    let starts_over = |part: &Exploration| under.is_some_and(|(stage, retracted)| {
-        part.stage != *stage || part.assumptions != *retracted
-    });
+    let starts_over = |part: &Exploration| {
+        under.is_some_and(|(stage, retracted)| part.stage != *stage || part.assumptions != *retracted)
+    };
     // One that has come to its end is better than one that has only come further.
     let worth = |part: &Exploration| (part.subtrees.is_empty(), part.assumptions.len(), part.executions.all());
     let whole = (0..parts.len()).filter(|&index| starts_over(&parts[index])).max_by_key(|&index| worth(&parts[index]));

@@ -53,12 +53,7 @@ impl<A> Together<A> {
         together
     }
 
-    fn add<S: Subject<Assumption = A>>(
-        &mut self,
-        before: &Exploration,
-        worker: Worked<A>,
-        found: &mut [Collected<S>],
-    ) {
+    fn add<S: Subject<Assumption = A>>(&mut self, before: &Exploration, worker: Worked<A>, found: &mut [Collected<S>]) {
         self.counts += worker.counts;
         self.reaches_the_end |= worker.reaches_the_end;
         self.profiler = match (self.profiler.take(), worker.profiler) {
@@ -168,11 +163,16 @@ fn keep<S: Subject>(
             let cut = tidied(together.lasting, settings);
             Exploration { cut, remarks: together.remarks, assumed: findings.assumed.clone(), ..exploration }
         }
-        // What was only tried goes on from its beginning.
-        (None, Some(next)) if !is_over => {
+        // What was only tried goes on from its beginning, unless it would come to the same end.
+        (None, Some(next)) if !is_over && findings.found.is_empty() => {
             let root = Algorithm::Graphs { model: MemoryModel::Sc }.root(u64::MAX);
             let subtrees = Subtree::write_all(root.as_slice());
-            Exploration { stage: next.to_string(), assumptions: subject.retracted(), subtrees, ..Exploration::default() }
+            Exploration {
+                stage: next.to_string(),
+                assumptions: subject.retracted(),
+                subtrees,
+                ..Exploration::default()
+            }
         }
         (None, _) if started.elapsed() >= LONG => {
             return Some(format!(

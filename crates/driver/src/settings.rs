@@ -62,7 +62,8 @@ impl Settings {
     /// What is wrong with these settings, and what to do about it, if they cannot all be kept.
     pub fn contradiction(&self) -> Option<Contradiction> {
         let ModelChoice::Explicit(model) = self.memory_model else { return None };
-        let is_known = model == MemoryModel::Sc || matches!(self.algorithm, Algorithm::Graphs { .. } | Algorithm::Optimal);
+        let is_known =
+            model == MemoryModel::Sc || matches!(self.algorithm, Algorithm::Graphs { .. } | Algorithm::Optimal);
         (!is_known).then(|| Contradiction {
             what: format!("`{}` explores interleavings, which is not all that {model} allows", self.algorithm.name()),
             tip: format!("`graphs` explores what {model} allows; `{}` goes with sc", self.algorithm.name()),

@@ -106,6 +106,20 @@ impl Subtree {
         Self::of(Shape::Graph(graph))
     }
 
+    /// What is to be done in it, by a number: those with the same are more alike than others.
+    pub(crate) fn kind(&self) -> u8 {
+        match &self.shape {
+            Shape::Graph(graph) => match graph.start() {
+                Start::Here => 0,
+                Start::Add(_) => 1,
+                Start::Place(_) => 2,
+                Start::RevisitByWrite { .. } => 3,
+                Start::RevisitByStep { .. } => 4,
+            },
+            Shape::Steps(_) | Shape::Samples { .. } => 0,
+        }
+    }
+
     /// How far it is from the root, in what its strategy chooses.
     pub fn depth(&self) -> usize {
         match &self.shape {

@@ -40,11 +40,14 @@ fn benchmarks_are_within_a_factor_of_two() {
         ("approximate_append", papers::approximate_append(3)),
         ("wakeup_stress", papers::wakeup_stress(4)),
     ];
+    let mut is_near = true;
     for (name, program) in all {
         let there_are = executions(&program, GRAPHS);
-        let expected = expected(&program, GRAPHS, 2000);
-        assert!((0.5..2.0).contains(&(expected / there_are)), "{name}: {expected} of {there_are}");
+        let expected = expected(&program, GRAPHS, 60);
+        println!("{name}: {expected:.0} of {there_are}");
+        is_near &= (0.5..2.0).contains(&(expected / there_are));
     }
+    assert!(is_near, "see above");
 }
 
 /// Of many programs, the errors go both ways.
@@ -55,7 +58,7 @@ fn walks_are_right_on_average() {
         let small = programs.iter().map(|program| (program, executions(program, algorithm)));
         let small: Vec<_> = small.filter(|(_, executions)| *executions <= 2000.0).collect();
         assert!(small.len() > 20, "{} of them are small", small.len());
-        let ratios = small.iter().map(|(program, there_are)| expected(program, algorithm, 400) / there_are);
+        let ratios = small.iter().map(|(program, there_are)| expected(program, algorithm, 100) / there_are);
         let mean = ratios.sum::<f64>() / small.len() as f64;
         assert!((0.95..1.05).contains(&mean), "{}: {mean}", algorithm.name());
     }

@@ -186,7 +186,10 @@ fn what_cannot_be_shared_is_refused() {
         (["--jobs=2", "--algorithm=optimal"], ["`optimal` cannot be shared among several", "`graphs`"]),
         (["--jobs=2", "--preemptions=2"], ["`bounded` cannot be shared among several", "tip: leave --jobs out"]),
         (["--frontier=left", "--preemptions=2"], ["--frontier is given", "under `bounded` cannot be saved"]),
-        (["--checkpoint=1s", "--algorithm=reads-from"], ["--checkpoint is given", "under `reads-from` cannot be saved"]),
+        (
+            ["--checkpoint=1s", "--algorithm=reads-from"],
+            ["--checkpoint is given", "under `reads-from` cannot be saved"],
+        ),
     ] {
         everyway(["check", &program("sigma.c"), "-DN=3"].iter().chain(&flags)).ended_with(2).complains(&words);
     }
@@ -204,7 +207,8 @@ fn what_is_no_interleaving_is_not_explored_as_one() {
     for name in ["portfolio", "bounded", "pct", "random", "naive", "classic", "source", "observers", "reads-from"] {
         let flags = [format!("--algorithm={name}"), "--memory-model=rc11".to_owned()];
         let ran = everyway(["check", &program("sigma.c"), "-DN=3"].map(str::to_owned).iter().chain(&flags));
-        ran.ended_with(2).complains(&[&format!("`{name}` explores interleavings"), "`graphs` explores what rc11 allows"]);
+        ran.ended_with(2)
+            .complains(&[&format!("`{name}` explores interleavings"), "`graphs` explores what rc11 allows"]);
     }
 }
 

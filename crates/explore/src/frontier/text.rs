@@ -235,10 +235,7 @@ fn step(word: &str) -> Result<(ThreadPath, u32), NotASubtree> {
 }
 
 /// The events of a graph after the `first` ones, and what to do there.
-fn parse_graph<'t>(
-    first: usize,
-    mut words: impl Iterator<Item = &'t str>,
-) -> Result<(Vec<Entry>, Start), NotASubtree> {
+fn parse_graph<'t>(first: usize, mut words: impl Iterator<Item = &'t str>) -> Result<(Vec<Entry>, Start), NotASubtree> {
     let mut list = Vec::new();
     loop {
         match words.next() {
