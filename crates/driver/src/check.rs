@@ -19,7 +19,7 @@ use std::thread::ScopedJoinHandle;
 use std::time::{Duration, Instant};
 
 /// So long it is looked at random how many executions there are, whenever somebody wants to know.
-const WALKS: Duration = Duration::from_millis(10);
+const WALKS: Duration = Duration::from_millis(20);
 /// Workers stand still within this time to have what is left saved, or it is saved another time.
 const MOST_PATIENCE: Duration = Duration::from_secs(10);
 
@@ -319,7 +319,7 @@ fn expected<S: Subject>(
     prober: &mut Option<Prober<S::Execution>>,
 ) -> Estimate {
     let Known { settings, .. } = known;
-    let (done, seen) = pool.estimate();
+    let seen = pool.estimate();
     let total = seen.total.map(|total| total + before as f64);
     let explored = seen.explored.saturating_add(before);
     if subject.is_probed() && prober.is_none() {
@@ -329,7 +329,11 @@ fn expected<S: Subject>(
         prober.walk(WALKS);
         prober.total()
     });
-    let both = walked.zip(total).map(|(walked, total)| done * total + (1.0 - done) * walked.max(explored as f64));
+    // Shares are of use near the end only: in the beginning they may be wrong by any factor.
+    let both = walked.zip(total).map(|(walked, total)| {
+        let part = (explored as f64 / walked.max(1.0)).min(1.0).powi(2);
+        part * total + (1.0 - part) * walked
+    });
     Estimate { explored, total: both.or(walked).or(total) }
 }
 

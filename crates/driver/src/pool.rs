@@ -101,10 +101,10 @@ impl Pool {
         sum
     }
 
-    /// Which part of the whole is done, and how many executions there may be in all if that is typical.
-    pub(crate) fn estimate(&self) -> (f64, Estimate) {
-        let done: f64 = self.slots.iter().map(|slot| f64::from_bits(slot.done.load(Ordering::Relaxed))).sum();
-        (done.clamp(0.0, 1.0), Estimate::from_part(self.counts().executions(), done))
+    /// How many executions there may be in all, if what is done is typical.
+    pub(crate) fn estimate(&self) -> Estimate {
+        let done = self.slots.iter().map(|slot| f64::from_bits(slot.done.load(Ordering::Relaxed))).sum();
+        Estimate::from_part(self.counts().executions(), done)
     }
 
     /// Ends everything.

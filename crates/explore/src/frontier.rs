@@ -106,17 +106,18 @@ impl Subtree {
         Self::of(Shape::Graph(graph))
     }
 
-    /// What is to be done in it, by a number: those with the same are more alike than others.
-    pub(crate) fn kind(&self) -> u8 {
+    /// What tells its size best, as far as that can be seen: how many events stay as they are, and what is to be done, by a
+    /// number. A revisit leaves out what comes after the read.
+    pub(crate) fn stratum(&self) -> (usize, u8) {
         match &self.shape {
             Shape::Graph(graph) => match graph.start() {
-                Start::Here => 0,
-                Start::Add(_) => 1,
-                Start::Place(_) => 2,
-                Start::RevisitByWrite { .. } => 3,
-                Start::RevisitByStep { .. } => 4,
+                Start::Here => (self.depth(), 0),
+                Start::Add(_) => (self.depth(), 1),
+                Start::Place(_) => (self.depth(), 2),
+                Start::RevisitByWrite { read, .. } => (*read, 3),
+                Start::RevisitByStep { read, .. } => (*read, 4),
             },
-            Shape::Steps(_) | Shape::Samples { .. } => 0,
+            Shape::Steps(_) | Shape::Samples { .. } => (self.depth(), 0),
         }
     }
 

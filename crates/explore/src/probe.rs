@@ -9,7 +9,7 @@
 //! As subtrees differ much in size, that varies much. Chen (*Heuristic sampling: a method for predicting the performance of
 //! tree searching programs*, SIAM Journal on Computing 21, 1992) goes down with several subtrees at a time: those that
 //! are likely to be of one size are a *stratum*, of which one is explored, and stands for all. Here a stratum is what as
-//! many picks have led to, with as many events, and with the same thing to do; each of its subtrees is picked with a
+//! many picks have led to, in which as many events stay, with the same kind of thing to do; each of its subtrees is picked with a
 //! probability in proportion to what it stands for, so that the sum is right on average whatever the strata are.
 //!
 //! Subtrees share nothing ([`Subtree`]), so walks need nothing of the exploration that they are about, and it needs nothing
@@ -28,7 +28,7 @@ const MOST_WALKS: u32 = 10_000;
 /// The events of an execution are so many strata, if there are as many.
 const STRATA: usize = 48;
 
-/// How many events the graph of a subtree has, roughly, and what is to be done there.
+/// How many events of a subtree stay as they are, roughly, and what is to be done there.
 type Stratum = (usize, u8);
 
 /// One of a stratum, and how many it stands for.
@@ -129,7 +129,8 @@ impl<X: Execution> Prober<X> {
 
     /// A subtree stands for its stratum, or another one does for it.
     fn add(&mut self, subtree: Subtree, stands_for: f64) {
-        let stratum = (subtree.depth() / self.width.unwrap_or(1), subtree.kind());
+        let (events, what) = subtree.stratum();
+        let stratum = (events / self.width.unwrap_or(1), what);
         let picked =
             self.walk.below.entry(stratum).or_insert_with(|| Picked { subtree: subtree.clone(), stands_for: 0.0 });
         picked.stands_for += stands_for;

@@ -35,7 +35,7 @@ fn benchmarks_are_within_a_factor_of_two() {
         ("lastwrite", papers::lastwrite(7)),
         ("sigma", papers::sigma(6)),
         ("casrot", papers::casrot(7)),
-        ("fib_bench", papers::fib_bench(3)),
+        ("fib_bench", papers::fib_bench(4)),
         ("circular_buffer", papers::circular_buffer(6)),
         ("approximate_append", papers::approximate_append(3)),
         ("wakeup_stress", papers::wakeup_stress(4)),
