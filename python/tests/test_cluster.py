@@ -56,7 +56,7 @@ def test_the_driver_is_killed_and_goes_on(binary: str, cluster: Cluster, begun: 
 
 
 def test_a_test_in_rust_comes_to_what_one_process_comes_to(cluster: Cluster, rust_test: str, tmp_path: Path) -> None:
-    options = [f"--address={cluster.address}", "--slice=500ms", "--frontier=left"]
+    options = [f"--address={cluster.address}", "--slice=5s", "--frontier=left"]
     line = [sys.executable, "-m", "everyway_ray.cli", "test", rust_test, "program", *options]
     ran = subprocess.run(line, capture_output=True, text=True, cwd=tmp_path, timeout=240, check=False)
     assert ran.returncode == 0, ran

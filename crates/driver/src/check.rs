@@ -309,8 +309,8 @@ fn watch_over<S: Subject>(subject: &S, known: &Known<'_>, findings: &Findings<'_
     }
 }
 
-/// How many executions there may be in all, for somebody who wants to know: as walks at random have it in the beginning, and
-/// more and more as the exploration itself does, which knows it in the end.
+/// How many executions there may be in all, for somebody who wants to know: as walks at random have it, and at last as the
+/// exploration itself does, which knows it in the end.
 fn expected<S: Subject>(
     subject: &S,
     known: &Known<'_>,
@@ -329,12 +329,8 @@ fn expected<S: Subject>(
         prober.walk(WALKS);
         prober.total()
     });
-    // Shares are of use near the end only: in the beginning they may be wrong by any factor.
-    let both = walked.zip(total).map(|(walked, total)| {
-        let part = (explored as f64 / walked.max(1.0)).min(1.0).powi(2);
-        part * total + (1.0 - part) * walked
-    });
-    Estimate { explored, total: both.or(walked).or(total) }
+    // What the exploration itself has seen may be wrong by any factor, until it has seen more than the walks tell of.
+    Estimate { explored, total: walked.filter(|&walked| walked > explored as f64).or(total) }
 }
 
 /// Has the host save what was explored, and what is left. What it cannot save is said when the check ends.

@@ -12,7 +12,8 @@
 use crate::check::too_many;
 use crate::settings::{AfterFailure, PERIOD, Settings, Suitability, TooLong};
 use crate::subject::{Host, SoFar, Subject};
-use everyway_explore::{Algorithm, Counts, Limits, MemoryModel};
+use crate::summary::{describe_cut, report};
+use everyway_explore::{Algorithm, Counts, Cut, Limits, MemoryModel};
 use everyway_report::replay::ScheduledStep;
 use everyway_report::{Bug, BugKind, Replay, Report, Verdict};
 use std::num::NonZeroUsize;
@@ -133,11 +134,18 @@ pub(crate) fn check<S: Subject>(
     });
     let first = shared.lock().by;
     if ended.is_empty() {
-        return crate::summary::report(Algorithm::PORTFOLIO, Counts::default(), cut.into_iter().collect(), Vec::new());
+        return report(Algorithm::PORTFOLIO, Counts::default(), cut.into_iter().collect(), Vec::new());
     }
     let mut report = conclude(subject, members, first, ended);
     match report.verdict {
-        Verdict::Incomplete => report.cut.extend(cut),
+        Verdict::Incomplete => {
+            if let Some(cut) = cut {
+                // That is why they were interrupted.
+                let interrupted = describe_cut(Cut::Interrupted, settings);
+                report.cut.retain(|known| *known != interrupted);
+                report.cut.push(cut);
+            }
+        }
         // One of them knows, whoever was missing.
         Verdict::Verified | Verdict::Bug => {}
     }
@@ -204,10 +212,13 @@ fn conclude<S: Subject>(
                 format!("{} by {}", report.executions.all(), members[*member])
             };
             let others: Vec<String> = ended.iter().map(began).collect();
-            format!(
-                "this is what {title} has come to; of the portfolio, there were other executions: {}",
-                others.join(", ")
-            )
+            match others.is_empty() {
+                true => format!("this is what {title} has come to, alone"),
+                false => format!(
+                    "this is what {title} has come to; of the portfolio, there were other executions: {}",
+                    others.join(", ")
+                ),
+            }
         }
     };
     report.strategy = Algorithm::PORTFOLIO.to_owned();
