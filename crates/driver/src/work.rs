@@ -8,7 +8,7 @@ use crate::memory_model::{Stage, TRIAL};
 use crate::profile::Profiler;
 use crate::settings::{AfterFailure, Profiling, Settings, TooLong};
 use crate::subject::{Failure, Subject};
-use crate::summary::{describe_cut, describe_mistake};
+use crate::summary::{describe_cut, describe_mistake, describe_refusal, not_known};
 use everyway_explore::{Counts, Cut, End, Exchange, Explorer, Limits, Subtree, Trace, Unsupported};
 use everyway_report::BugKind;
 use everyway_report::frontier::Remark;
@@ -107,10 +107,14 @@ fn conclude<S: Subject>(
         End::Stopped(Cut::Unsupported(Unsupported::Subtree)) => {
             return Ok(vec![describe_cut(Cut::Unsupported(Unsupported::Subtree), settings)]);
         }
-        End::Stopped(Cut::Unsupported(what)) => match stage.refused(what, settings) {
-            Some(next) if findings.lock().found.is_empty() => return Err(StartOver::In(next)),
-            _ => return Ok(vec![describe_cut(Cut::Unsupported(what), settings)]),
-        },
+        End::Stopped(Cut::Unsupported(what)) => {
+            let place = what.thread().and_then(|thread| subject.place_of_thread(execution, thread));
+            let refusal = describe_refusal(what, place.as_ref());
+            match stage.refused(&refusal, settings) {
+                Some(next) if findings.lock().found.is_empty() => return Err(StartOver::In(next)),
+                _ => return Ok(vec![not_known(&refusal, settings)]),
+            }
+        }
         End::Stopped(Cut::DataRace(race)) => match subject.describe_race(execution, trace, race) {
             Some(bug) => current.found(bug, Shown::All),
             None => return Ok(vec![describe_cut(Cut::DataRace(race), settings)]),

@@ -138,6 +138,10 @@ impl Subject for Program {
         machine.place_of_step(event.index())
     }
 
+    fn place_of_thread(&self, machine: &Machine, thread: ThreadId) -> Option<Source> {
+        machine.source(machine.place_of(thread))
+    }
+
     fn describe(&self, machine: &Machine, trace: &Trace) -> Execution {
         machine.describe(trace)
     }

@@ -202,7 +202,7 @@ impl Strategy for Bounded {
         }
     }
 
-    fn backtrack(&mut self, _: &Trace) -> Continue {
+    fn backtrack(&mut self, _: &Trace, _: &dyn State) -> Continue {
         while self.nodes.last().is_some_and(|node| node.todo.next().is_none()) {
             self.nodes.pop();
         }

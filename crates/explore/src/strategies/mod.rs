@@ -165,7 +165,7 @@ pub trait Strategy {
     fn learn(&mut self, trace: &Trace, state: &dyn State, budget: &Budget);
 
     /// Where to go on.
-    fn backtrack(&mut self, trace: &Trace) -> Continue;
+    fn backtrack(&mut self, trace: &Trace, state: &dyn State) -> Continue;
 
     /// Asserts its invariants about the state after the last step of `trace`; see [`Verification`](crate::Verification).
     fn verify_step(&self, trace: &Trace, state: &dyn State) {

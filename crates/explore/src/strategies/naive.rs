@@ -120,7 +120,7 @@ impl Strategy for Naive {
         self.finished += 1;
     }
 
-    fn backtrack(&mut self, _: &Trace) -> Continue {
+    fn backtrack(&mut self, _: &Trace, _: &dyn State) -> Continue {
         while let Some(node) = self.nodes.last_mut() {
             node.taken = None;
             if node.todo.next().is_some() {
