@@ -1,6 +1,7 @@
 //! The forms of numbers and times on the command line.
 
-use crate::arguments::After;
+use crate::arguments::{After, AlgorithmName};
+use everyway_explore::Algorithm;
 use everyway_ir::{LoopTreatment, Pass};
 use std::time::Duration;
 
@@ -43,6 +44,14 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
     let parts = units.iter().find_map(|&(unit, shift)| Some((text.strip_suffix(unit)?, shift)));
     let bytes = parts.and_then(|(number, shift)| number.parse::<u64>().ok()?.checked_mul(1 << shift));
     bytes.filter(|&bytes| bytes > 0).ok_or_else(|| "it has to be a size, such as 500M or 2G".to_owned())
+}
+
+/// A strategy, or the one that suits.
+pub(crate) fn algorithm(text: &str) -> Result<AlgorithmName, String> {
+    match text {
+        "auto" => Ok(AlgorithmName::Auto),
+        name => name.parse().map(AlgorithmName::One).map_err(|_| one_of(Algorithm::NAMES.into_iter().chain(["auto"]))),
+    }
 }
 
 /// What is done about loops.

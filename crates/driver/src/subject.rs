@@ -80,6 +80,12 @@ pub trait Subject: Clone + Send + Sync {
         None
     }
 
+    /// Whether its executions may be run for nothing but to find out how many there may be: they cost little, and are
+    /// seen by nobody.
+    fn is_probed(&self) -> bool {
+        false
+    }
+
     /// What kind of failure it is.
     fn kind(&self, failure: &Failure<Self>) -> BugKind;
 

@@ -4,7 +4,7 @@ use crate::collect::Collector;
 use crate::findings::{Findings, Identity, MOST_BUGS};
 use crate::found::Shown;
 use crate::length::too_long;
-use crate::memory_model::Stage;
+use crate::memory_model::{Stage, TRIAL};
 use crate::profile::Profiler;
 use crate::settings::{AfterFailure, Profiling, Settings, TooLong};
 use crate::subject::{Failure, Subject};
@@ -52,7 +52,8 @@ pub(crate) fn work<S: Subject>(
 ) -> Worked<S::Assumption> {
     let mut strategy = settings.algorithm.strategy(settings.order.clone());
     let mut execution = subject.begin();
-    let mut collector = Collector::new(subject, settings, &limits, execution.threads(), findings);
+    let trial = (*stage == Stage::Trial).then_some(TRIAL);
+    let mut collector = Collector::new(subject, settings, &limits, execution.threads(), findings).trying(trial);
     let mut explorer = Explorer::new(&mut execution, &mut *strategy, limits).verified(settings.verification);
     if let Some(exchange) = exchange {
         explorer = explorer.shared_with(exchange);
@@ -98,6 +99,9 @@ fn conclude<S: Subject>(
         End::Finished => return Ok(Vec::new()),
         End::Stopped(Cut::Interrupted) if findings.lock().is_full() => {
             return Ok(vec![format!("the exploration ended with the {MOST_BUGS}th bug")]);
+        }
+        End::Stopped(Cut::Interrupted) if collector.is_large && !settings.limits.is_cancelled() => {
+            return stage.after_trial(settings).map_or(Ok(Vec::new()), |next| Err(StartOver::In(next)));
         }
         End::Stopped(Cut::Steps(limit)) => too_long(&current, limit),
         End::Stopped(Cut::Unsupported(Unsupported::Subtree)) => {

@@ -94,6 +94,10 @@ impl Subject for Program {
         self.settings.rules = rules;
     }
 
+    fn is_probed(&self) -> bool {
+        true
+    }
+
     fn has_commuting(&self) -> bool {
         self.retracted.contains(&Assumption::NothingCommutes)
     }

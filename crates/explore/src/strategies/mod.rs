@@ -12,6 +12,7 @@ mod paths;
 mod random;
 mod reads_from;
 mod script;
+mod todo;
 mod told;
 
 pub use algorithm::{Algorithm, UnknownAlgorithm};
