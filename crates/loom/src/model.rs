@@ -14,7 +14,7 @@ const LEAST_STEPS: usize = 10_000;
 const UNBOUNDED: u64 = 20_000;
 
 /// How long that may take.
-const UNBOUNDED_TIME: Duration = Duration::from_secs(2);
+const UNBOUNDED_TIME: Duration = Duration::from_secs(5);
 
 /// Panics outside of models.
 #[track_caller]
@@ -57,7 +57,7 @@ pub struct Builder {
     pub max_duration: Option<Duration>,
 
     /// How often a thread that could go on may be interrupted in one execution, if there are more than 20,000 in all, or if they
-    /// take more than two seconds.
+    /// take more than five seconds.
     ///
     /// A check that comes to its end before is complete, whatever the bound. Otherwise it starts over with the interleavings
     /// that keep to the bound, one of all that differ only in the order of independent steps, and says on standard error what was left out: those that do not, and what orderings weaker than
