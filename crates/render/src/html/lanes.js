@@ -39,16 +39,22 @@ class Lanes {
     new ResizeObserver(() => this.rows && this.measure()).observe(this.scroller);
   }
 
-  /// Shows these rows.
+  /// Shows these rows, as soon as the cursor is moved.
   show(trace, rows) {
     this.trace = trace;
     this.rows = rows;
     this.bars = columnsOfSpans(trace, trace.data.spans);
     this.barCount = Math.min(MOST_BARS, 1 + Math.max(-1, ...this.bars.filter((_, k) => rows.laneOf.has(trace.data.spans[k][0]))));
-    this.measure();
+    this.layOut();
   }
 
+  /// The room has changed.
   measure() {
+    this.layOut();
+    this.draw();
+  }
+
+  layOut() {
     const lanes = Math.max(1, this.rows.lanes.length);
     const room = this.scroller.clientWidth - NUMBERS;
     const narrowest = this.isOneOfTwo ? NARROWEST_OF_TWO : NARROWEST_LANE;
@@ -69,10 +75,10 @@ class Lanes {
     for (const old of this.lanes.querySelectorAll(".lane")) old.remove();
     this.rows.lanes.forEach((_, lane) => {
       const line = element("div", "lane");
+      line.setAttribute("aria-hidden", true);
       line.style.left = `${this.laneLeft(lane)}px`;
       this.lanes.append(line);
     });
-    this.draw();
   }
 
   laneLeft(lane) {
@@ -163,7 +169,8 @@ class Lanes {
     if (step.value !== "") box.append(" ", element("span", "value", step.value));
     box.title = `${this.trace.words_of(item.step)}\n${this.trace.place(step)}`;
     box.addEventListener("click", () => this.select(item.step));
-    line.setAttribute("aria-label", this.trace.sentence(item.step));
+    const differs = this.differs === item.step ? ", the first step that the other execution does not have here" : "";
+    line.setAttribute("aria-label", this.trace.sentence(item.step) + differs);
     line.classList.toggle("fails", this.trace.fails(item.step));
     line.append(box);
     return line;

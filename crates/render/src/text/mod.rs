@@ -18,6 +18,7 @@ mod paint;
 mod profile;
 mod several;
 mod solver;
+mod unordered;
 mod waits;
 mod why;
 mod wrap;
