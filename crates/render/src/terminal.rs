@@ -138,20 +138,22 @@ impl Drop for Progress {
     }
 }
 
-/// How numbers are written.
+/// How much a line tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Digits {
-    /// All of them: `1,234,567`.
+enum Detail {
+    /// Numbers with all their digits: `1,234,567`.
     All,
-    /// The first ones: `1.2M`.
-    First,
+    /// Their first digits: `1,234k`.
+    Rounded,
+    /// No rate, and no range of the estimate.
+    Least,
 }
 
-impl Digits {
-    fn show(self, number: f64) -> String {
+impl Detail {
+    fn number(self, number: f64) -> String {
         const UNITS: [(f64, &str); 3] = [(1e9, "G"), (1e6, "M"), (1e3, "k")];
         match UNITS.into_iter().find(|(unit, _)| number >= 10.0 * unit) {
-            Some((unit, name)) if self == Self::First => format!("{}{name}", thousands((number / unit) as u64)),
+            Some((unit, name)) if self != Self::All => format!("{}{name}", thousands((number / unit) as u64)),
             _ => thousands(number as u64),
         }
     }
@@ -159,7 +161,7 @@ impl Digits {
     /// A number that is only guessed: beyond what anybody counts, how many digits it has.
     fn guess(self, number: f64) -> String {
         match number.log10().round() {
-            digits if digits < 12.0 => self.show(number),
+            digits if digits < 12.0 => self.number(number),
             digits => format!("10^{}", digits.min(308.0)),
         }
     }
@@ -169,30 +171,31 @@ impl Digits {
 /// try, if that is to be said at all.
 fn line(executions: u64, expected: Option<Expected>, rate: f64, instead: Option<&str>, columns: usize) -> String {
     let room = columns.saturating_sub(1);
-    let full = words(executions, expected, rate, instead, Digits::All);
-    if full.chars().count() <= room {
-        return full;
-    }
-    cut_end(&words(executions, expected, rate, instead, Digits::First), room)
+    let words = |detail| words(executions, expected, rate, instead, detail);
+    let fits = |line: &String| line.chars().count() <= room;
+    let whole = [Detail::All, Detail::Rounded].map(words).into_iter().find(fits);
+    whole.unwrap_or_else(|| cut_end(&words(Detail::Least), room))
 }
 
-fn words(executions: u64, expected: Option<Expected>, rate: f64, instead: Option<&str>, digits: Digits) -> String {
+fn words(executions: u64, expected: Option<Expected>, rate: f64, instead: Option<&str>, detail: Detail) -> String {
     let takes = |total: f64| (total - executions as f64).max(0.0) / rate;
-    let taken = digits.show(executions as f64);
+    let taken = detail.number(executions as f64);
     if let (Some(Expected { total, lowest, .. }), Some(instead)) = (expected, instead)
         && rate > 0.0
         && takes(lowest) > HOPELESS
     {
-        let (total, left) = (digits.guess(total), time(takes(total)));
+        let (total, left) = (detail.guess(total), time(takes(total)));
         return format!("{taken} of perhaps {total} executions, {left} left; try {instead}");
     }
     let total = expected.map_or(String::new(), |Expected { total, lowest, highest }| {
-        let range = format!(" ({} to {})", digits.guess(lowest), digits.guess(highest));
-        format!(" of perhaps {}{}", digits.guess(total), if highest - lowest < 1.0 { "" } else { &range })
+        let range = format!(" ({} to {})", detail.guess(lowest), detail.guess(highest));
+        let is_known = highest - lowest < 1.0 || detail == Detail::Least;
+        format!(" of perhaps {}{}", detail.guess(total), if is_known { "" } else { &range })
     });
     let left = expected.filter(|_| rate > 0.0).map(|expected| takes(expected.total));
     let left = left.map_or(String::new(), |seconds| format!(", {} left", time(seconds)));
-    format!("{taken} executions{total}, {} a second{left}", digits.show(rate))
+    let rate = if detail == Detail::Least { String::new() } else { format!(", {} a second", detail.number(rate)) };
+    format!("{taken} executions{total}{rate}{left}")
 }
 
 /// A time that nobody wants to know exactly.
@@ -203,7 +206,7 @@ fn time(seconds: f64) -> String {
         seconds if seconds < 7200.0 => format!("{:.0} min", seconds / 60.0),
         seconds if seconds < 172_800.0 => format!("{:.0} h", seconds / 3600.0),
         seconds if seconds < 1e9 => format!("{} days", thousands((seconds / 86_400.0) as u64)),
-        seconds => format!("{} years", Digits::All.guess(seconds / 31_556_952.0)),
+        seconds => format!("{} years", Detail::All.guess(seconds / 31_556_952.0)),
     }
 }
 
@@ -222,7 +225,7 @@ mod tests {
         let shown = "6,400 executions of perhaps 12,000 (9,000 to 12,000), 1 a second, 93 min left";
         assert_eq!(line(6_400, Some(expected), 1.0, None, 200), shown);
         assert_eq!(line(64, None, 0.5, Some("pct"), 200), "64 executions, 0 a second");
-        let guess = |number| Digits::All.guess(number);
+        let guess = |number| Detail::All.guess(number);
         assert_eq!((guess(3e30), guess(f64::INFINITY)), ("10^30".to_owned(), "10^308".to_owned()));
     }
 
@@ -236,6 +239,7 @@ mod tests {
         let short = "1,234k executions of perhaps 123M (100M to 234M), 100k a second, 20 min left";
         assert_eq!(shown(full.len()), short);
         assert_eq!(shown(80), short);
+        assert_eq!(shown(60), "1,234k executions of perhaps 123M, 20 min left");
         assert!((2..120).all(|columns| shown(columns).chars().count() < columns));
     }
 

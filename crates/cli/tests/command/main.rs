@@ -10,6 +10,8 @@ mod interrupt;
 mod json;
 mod keep;
 mod keep_going;
+#[cfg(unix)]
+mod on_terminal;
 mod program;
 mod programs;
 mod replay;
