@@ -114,7 +114,8 @@ pub(crate) struct CheckArguments {
     pub(crate) witness: Option<PathBuf>,
     /// How to explore: naive, bounded, classic, source, optimal, observers, reads-from, graphs, random, pct or portfolio
     /// [default: optimal; with --jobs, graphs, which can be shared, unless optimal has fewer executions]
-    #[arg(long, short, value_name = "NAME", help_heading = "Exploration")]
+    #[arg(long, short, value_name = "NAME", value_parser = values::algorithm(), hide_possible_values = true,
+        help_heading = "Exploration")]
     pub(crate) algorithm: Option<Algorithm>,
     /// Explore the executions in which a thread that could go on is interrupted at most so often: --algorithm bounded,
     /// which has 2 if nothing is said
