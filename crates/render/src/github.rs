@@ -12,6 +12,7 @@ const WIDE: Style = Style { color: false, width: 10_000 };
 
 /// `report` as workflow commands, each a line.
 pub fn render(report: &Report) -> String {
+    let report = &*report.with_accesses();
     let (mut first, mut then) = (String::new(), String::new());
     for bug in report.bugs() {
         let names = Names::new(&bug.execution);

@@ -19,6 +19,7 @@ const WIDE: Style = Style { color: false, width: 10_000 };
 /// `report` as a SARIF log with one run.
 pub fn render(report: &Report) -> String {
     let report = &*report.sound();
+    let report = &*report.with_accesses();
     let mut rules: Vec<String> = Vec::new();
     let mut descriptions = Vec::new();
     let mut results = Vec::new();

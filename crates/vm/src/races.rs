@@ -240,6 +240,7 @@ impl Machine {
                     (_, Some(logged)) => self.name_at(logged.address),
                 },
                 source: logged.and_then(|logged| self.source(self.place(logged.function, logged.pc))),
+                steps_before: None,
             }
         };
         let accesses = vec![described(&race.earlier), described(&race.later)];

@@ -67,6 +67,7 @@ pub fn plain(report: &Report) -> String {
 
 /// `report` as people read it: whole lines, the last of which is ended too.
 pub fn render(report: &Report, style: Style) -> String {
+    let report = &*report.with_accesses();
     failure::join([findings(report, style), profile(report, style)])
 }
 

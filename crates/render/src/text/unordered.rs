@@ -4,7 +4,7 @@ use super::execution::step;
 use super::names::Names;
 use super::wrap::clean;
 use crate::picture::{Picture, Span, SpanKind};
-use everyway_report::{Bug, BugKind, Event};
+use everyway_report::{Bug, BugKind, Event, RacingAccess};
 
 /// `thread 'a' holds m at its write (step 3), thread 'b' holds no lock at its read (step 7): ...`; nothing if `bug` is no
 /// data race, or its accesses are no steps of the execution.
@@ -30,11 +30,13 @@ struct Race<'a> {
 impl<'a> Race<'a> {
     fn of(bug: &'a Bug) -> Option<Self> {
         let [one, other] = bug.accesses.as_slice() else { return None };
-        let place = |access: &everyway_report::RacingAccess| {
+        let place = |access: &RacingAccess| {
             let is_it = |event: &Event| event.thread == access.thread && event.source == access.source;
             bug.execution.events.iter().rposition(is_it)
         };
-        let mut both = [(place(one)?, clean(&one.operation)), (place(other)?, clean(&other.operation))];
+        // What comes after a comma explains the word.
+        let word = |access: &RacingAccess| clean(access.operation.split(',').next().unwrap_or_default());
+        let mut both = [(place(one)?, word(one)), (place(other)?, word(other))];
         both.sort();
         let accesses = [both[0].0, both[1].0];
         let operations = both.map(|(_, operation)| operation);

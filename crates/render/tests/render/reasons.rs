@@ -128,7 +128,7 @@ fn race(locks: [Option<(&str, Mode)>; 2]) -> Bug {
         let line = 20 + position as u32;
         events.push(event(thread, operation, "x", "1", line, &[]));
         let (operation, object) = (operation.to_owned(), "x".to_owned());
-        accesses.push(RacingAccess { thread, operation, object, source: at(line) });
+        accesses.push(RacingAccess { thread, operation, object, source: at(line), ..RacingAccess::default() });
         if let (Some((object, _)), 0) = (lock, position) {
             let mut step = event(thread, "unlock", object, "", 10, &[]);
             step.effects = vec![Effect::Releases { object: object.to_owned() }];
