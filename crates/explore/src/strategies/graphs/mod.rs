@@ -26,6 +26,7 @@
 //! What comes with a step is added when it has been taken (`aftermath.rs`), and what there is to choose in it is found
 //! out when it is about to be taken.
 
+mod accesses;
 mod aftermath;
 mod alternative;
 mod cells;
@@ -101,7 +102,6 @@ pub(crate) struct Graphs {
     pending: PendingOperations,
     /// What is known of chains of writes (`overtaken.rs`): by the stamp of a mark, and the write.
     chains: RefCell<FxHashMap<(Stamp, Position), bool>>,
-    candidates: Vec<ThreadId>,
     /// What to begin with, as far as it is not yet in the graph.
     arriving: Option<Arriving>,
     /// The reads of so many steps are not revisited.
@@ -145,7 +145,6 @@ impl Graphs {
             moved: Vec::new(),
             pending: PendingOperations::default(),
             chains: RefCell::default(),
-            candidates: Vec::new(),
             arriving: None,
             fixed_steps: 0,
             paths: Paths::default(),

@@ -5,8 +5,9 @@
 //! graph is reached in one way only.
 
 use super::Graphs;
+use super::accesses::AccessesOfThread;
 use super::alternative::{Alternative, AlternativeKind, Revisit, Revisiting};
-use super::event::{Cell, Event, Kind, Object, Part, Position, Reached, UNDECIDED};
+use super::event::{Cell, Event, Kind, Object, Part, Position, Reached, Stamp, UNDECIDED};
 use super::graph::Graph;
 use super::touches::Touch;
 use everyway_runtime::State;
@@ -32,11 +33,7 @@ impl Graphs {
         let graph = &self.graph;
         let base = self.base_of(by);
         let source = self.source_of(by);
-        let free = |&&read: &&Position| {
-            graph.steps(read.index()) >= self.fixed_steps && !graph.is_porf_before(graph.event(read), base)
-        };
-        let reads = graph.accesses(cell).reads.iter().filter(free);
-        let Some(earliest) = reads.map(|&read| graph.event(read).stamp).min() else { return };
+        let Some(earliest) = self.earliest_free(cell, base) else { return };
         let floor = match by {
             Revisiting::Write { write, .. } => graph.floor(cell, write.thread, base),
             Revisiting::Step { .. } => 0,
@@ -78,7 +75,10 @@ impl Graphs {
             }
             match by {
                 Revisiting::Step { .. } => {
-                    if satisfied || newest() == source {
+                    // Its write comes right after what it has read, which no other read-modify-write may do.
+                    let next = graph.writes_after(cell, graph.label(source)).iter().find(stays);
+                    let is_open = next.is_none_or(|&next| !graph.event(next).modifies());
+                    if is_open && (satisfied || newest() == source) {
                         self.alternatives.push(revisit(by));
                     }
                 }
@@ -94,6 +94,22 @@ impl Graphs {
                 }
             }
         }
+    }
+
+    /// The lowest stamp of a read of `cell` that does not come before `base`. In a thread, stamps grow.
+    fn earliest_free(&self, cell: Cell, base: Option<Position>) -> Option<Stamp> {
+        let graph = &self.graph;
+        let stamp = |of: &AccessesOfThread| {
+            let known = base.map_or(0, |base| graph.porf.get(base, of.thread));
+            let first = of.first_read_after(known)?;
+            let is_fixed = |read: Position| graph.steps(read.index()) < self.fixed_steps;
+            let first = match is_fixed(first) {
+                false => first,
+                true => of.reads.iter().map(|&(_, read)| read).find(|&read| read > first && !is_fixed(read))?,
+            };
+            Some(graph.event(first).stamp)
+        };
+        graph.accesses(cell).of_threads.iter().filter_map(stamp).min()
     }
 
     /// The last event before the write that revisits.
@@ -131,9 +147,8 @@ impl Graphs {
             other.stamp <= event.stamp || graph.stays(other, base)
         };
         let later = |cell| {
-            let place = graph.place(position);
-            let later = graph.accesses(cell).writes.iter().rev().copied();
-            later.take_while(move |&write| graph.place(write) > place).filter(|&write| is_there(write))
+            let later = graph.writes_after(cell, graph.place(position)).iter().rev().copied();
+            later.filter(|&write| is_there(write))
         };
         match event.kind {
             Kind::Read { touch, source, .. } => {
@@ -148,8 +163,7 @@ impl Graphs {
                 if graph.accesses(cell).overtaken.iter().any(|mark| overtakes(mark) && is_there(*mark)) {
                     return false;
                 }
-                let reads_it = |&&read: &&Position| matches!(graph.event(read).kind, Kind::Read { source, .. } if source == Some(position));
-                !graph.accesses(cell).reads.iter().filter(reads_it).any(|&read| is_there(read))
+                !graph.readers(position).iter().any(|&read| is_there(read))
                     // Where the write of a read-modify-write is depends on what was read.
                     && (modifies || later(cell).next().is_none())
             }
