@@ -74,18 +74,16 @@ fn printed(target: &Path) -> String {
     said.replace(&format!("{}/", target.display()), "target/")
 }
 
-/// The same text, with `TIME` for what took time.
-fn without_times(text: &str) -> String {
-    let mut words = text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+/// The words of a text, with `TIME` for what took time. Where lines end depends on how long the path of a folder is.
+fn without_times(text: &str) -> Vec<&str> {
+    let mut words: Vec<&str> = text.split_whitespace().filter(|word| *word != "(under").collect();
     for position in 1..words.len() {
-        let is_unit = words[position].starts_with("s,") || words[position].starts_with("s\n");
-        let number = words[position - 1].trim_start_matches('(');
-        if is_unit && number.parse::<f64>().is_ok() {
-            words[position - 1] = "TIME".to_owned();
+        let is_time = words[position - 1].trim_start_matches('(').parse::<f64>().is_ok();
+        if is_time && matches!(words[position], "s" | "s,") {
+            words[position - 1] = "TIME";
         }
     }
-    words.retain(|word| !word.is_empty() && word != "(under");
-    words.join(" ")
+    words
 }
 
 /// Compares a block of a document with what is printed, or writes it there.

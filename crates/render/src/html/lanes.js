@@ -5,12 +5,15 @@ const ROW = 36;
 const NUMBERS = 56;
 const NARROWEST_LANE = 160;
 /// Where two pictures are side by side.
-const NARROWEST_OF_TWO = 118;
+const NARROWEST_OF_TWO = 158;
 const BAR = 14;
 const MOST_BARS = 3;
 const RIGHT = 20;
 const BEYOND = 6;
 const MOST_EDGES = 400;
+/// How wide a character of a box is, about.
+const CHARACTER = 7;
+const SHORTEST_NAME = 8;
 const SVG = "http://www.w3.org/2000/svg";
 
 class Lanes {
@@ -165,7 +168,7 @@ class Lanes {
     box.style.left = `${this.boxLeft(lane)}px`;
     box.style.width = `${this.boxRight(lane) - this.boxLeft(lane)}px`;
     box.append(element("span", "operation", step.operation));
-    if (step.object !== "") box.append(" ", element("span", "object", step.object));
+    if (step.object !== "") box.append(" ", element("span", "object", this.fitting(step, lane)));
     if (step.value !== "") box.append(" ", element("span", "value", step.value));
     box.title = `${this.trace.words_of(item.step)}\n${this.trace.place(step)}`;
     box.addEventListener("click", () => this.select(item.step));
@@ -174,6 +177,13 @@ class Lanes {
     line.classList.toggle("fails", this.trace.fails(item.step));
     line.append(box);
     return line;
+  }
+
+  /// The name of the object as it fits into the box with what else is there: the end of a name tells more than its start.
+  fitting({ operation, object, value }, lane) {
+    const room = Math.floor((this.boxRight(lane) - this.boxLeft(lane) - 16) / CHARACTER);
+    const left = Math.max(SHORTEST_NAME, room - operation.length - Math.min(value.length, SHORTEST_NAME) - 2);
+    return object.length <= left ? object : `\u2026${object.slice(1 - left)}`;
   }
 
   markRow(row, line) {

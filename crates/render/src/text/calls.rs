@@ -75,8 +75,11 @@ fn chain(calls: &[Call], line: &dyn Fn(&Source) -> String) -> String {
 
 /// The name of a function without the arguments of templates, which tell little and can fill lines: `queue<..>::push`.
 fn brief(function: &str) -> String {
-    // Those of operators are no brackets.
-    if function.contains("operator") || function.matches('<').count() != function.matches('>').count() {
+    // Those of operators are no brackets, and what Rust has in some at the beginning is what the function is of.
+    if function.contains("operator")
+        || function.starts_with('<')
+        || function.matches('<').count() != function.matches('>').count()
+    {
         return function.to_owned();
     }
     let mut name = String::new();
@@ -117,7 +120,7 @@ mod tests {
     fn arguments_of_templates_are_left_out() {
         assert_eq!(brief("a::queue<int, b<(unsigned long)3> >::pop<int>"), "a::queue<..>::pop<..>");
         assert_eq!(brief("x::operator<<"), "x::operator<<");
-        assert_eq!(brief("<T as Shared>::load"), "<..>::load");
+        assert_eq!(brief("<T as Shared<u8>>::load"), "<T as Shared<u8>>::load");
         assert_eq!(brief("push"), "push");
     }
 }
