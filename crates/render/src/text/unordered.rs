@@ -105,18 +105,18 @@ impl<'a> Race<'a> {
         }
         let shared = held[0].iter().find(|one| held[1].iter().any(|other| other.object == one.object));
         if let Some(span) = shared {
-            let lock = clean(&span.object);
+            let lock = quoted(span);
             return Some(format!(
                 "{lock} is held at both accesses, but shared: whoever writes has to hold it alone, as a writer"
             ));
         }
         let holds = |access: usize| {
-            let locks: Vec<String> = held[access].iter().map(|span| clean(&span.object)).collect();
+            let locks: Vec<String> = held[access].iter().map(|span| quoted(span)).collect();
             let locks = if locks.is_empty() { "no lock".to_owned() } else { locks.join(" and ") };
             format!("{} holds {locks} at {}", self.thread(access), self.access(access))
         };
         let would = match held.iter().find(|held| held.len() == 1).filter(|_| held.iter().any(Vec::is_empty)) {
-            Some(only) => format!("{} held at both", clean(&only[0].object)),
+            Some(only) => format!("{} held at both", quoted(only[0])),
             None => "one lock held at both".to_owned(),
         };
         Some(format!("{}, {}: {would} would order them", holds(0), holds(1)))
@@ -133,4 +133,9 @@ impl<'a> Race<'a> {
             self.access(0),
         )
     }
+}
+
+/// What a lock is called, as told from the words around it.
+fn quoted(lock: &Span) -> String {
+    format!("`{}`", clean(&lock.object))
 }

@@ -151,18 +151,18 @@ fn what_is_missing_between_accesses_that_race() {
     let alone = |lock| Some((lock, Mode::Exclusive));
     assert_eq!(
         why(race([alone("m"), alone("n")])),
-        "why: thread 'a' holds m at its write (step 2), thread 'b' holds n at its read (step 5): one lock held at both \
+        "why: thread 'a' holds `m` at its write (step 2), thread 'b' holds `n` at its read (step 5): one lock held at both \
          would order them"
     );
     assert_eq!(
         why(race([alone("m"), None])),
-        "why: thread 'a' holds m at its write (step 2), thread 'b' holds no lock at its read (step 4): m held at both \
+        "why: thread 'a' holds `m` at its write (step 2), thread 'b' holds no lock at its read (step 4): `m` held at both \
          would order them"
     );
     let shared = Some(("l", Mode::Shared));
     assert_eq!(
         why(race([shared, shared])),
-        "why: l is held at both accesses, but shared: whoever writes has to hold it alone, as a writer"
+        "why: `l` is held at both accesses, but shared: whoever writes has to hold it alone, as a writer"
     );
     assert!(why(race([None, None])).starts_with("why: neither access is under a lock, and before its read (step 2) "));
 }
