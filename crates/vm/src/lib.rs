@@ -45,6 +45,7 @@ mod scope;
 mod script;
 mod settings;
 mod spin;
+mod spurious;
 mod stalemate;
 mod store;
 mod subject;

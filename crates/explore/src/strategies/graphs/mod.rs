@@ -68,7 +68,7 @@ use crate::trace::Trace;
 use aftermath::Aftermath;
 use alternative::{Alternative, AlternativeKind, Revisit, Revisiting};
 use cells::Cells;
-use deferred::DeferredRevisits;
+use deferred::{DeferredRevisits, Resumed};
 use event::{Cell, Event, Follows, Kind, Label, Object, Part, Position, Reached, Stamp, UNDECIDED};
 use everyway_runtime::{EventId, Source, State, Status, Step, ThreadId};
 use graph::Graph;
@@ -98,7 +98,6 @@ pub(crate) struct Graphs {
     explored: u64,
     store_order: store_order::Search,
     psc: psc::Search,
-    moved: Vec<Option<Position>>,
     pending: PendingOperations,
     /// What is known of chains of writes (`overtaken.rs`): by the stamp of a mark, and the write.
     chains: RefCell<FxHashMap<(Stamp, Position), bool>>,
@@ -142,13 +141,18 @@ impl Graphs {
             explored: 0,
             store_order: store_order::Search::default(),
             psc: psc::Search::default(),
-            moved: Vec::new(),
             pending: PendingOperations::default(),
             chains: RefCell::default(),
             arriving: None,
             fixed_steps: 0,
             paths: Paths::default(),
         }
+    }
+
+    /// Keeps about so many events at most for revisits that are put off.
+    pub(crate) fn keeping(mut self, events: usize) -> Self {
+        self.deferred = DeferredRevisits::keeping(events);
+        self
     }
 
     fn truncate(&mut self, depth: usize) {
@@ -283,31 +287,60 @@ impl Graphs {
     /// Explores a revisit, if nothing is left that the program would have to come back for; otherwise puts it off. Whether
     /// the graph that comes of it is the current one, and consistent.
     fn revisit_or_defer(&mut self, revisit: Revisit) -> bool {
-        let first = self.first_left_out(revisit);
-        let deepest = self.alternatives.last().map(|next| next.depth).max(self.deferred.depth());
-        if deepest.is_none_or(|deepest| deepest <= first) {
-            return self.revisit(revisit, first);
+        let staying = self.staying(revisit);
+        let first = staying.first;
+        let deepest = self.own_alternatives().last().map(|next| next.depth).max(self.deferred.depth());
+        if deepest.is_some_and(|deepest| deepest > first) {
+            if !self.deferred.are_too_many() {
+                let own = self.own_alternatives().iter().rev();
+                let depth = own.fold(first, |depth, alternative| alternative.kept_at(depth));
+                let share = self.shares.put_off();
+                self.deferred.put_off(depth, &self.graph.events, (revisit, staying), share);
+                return false;
+            }
+            self.deferred.suspend(&self.graph.events, self.alternatives.len());
         }
-        let depth = self.alternatives.iter().rev().fold(first, |depth, alternative| alternative.kept_at(depth));
-        self.deferred.put_off(depth, &self.graph.events, (revisit, self.shares.put_off()));
-        false
+        let mut left = std::mem::take(&mut self.left);
+        left.clear();
+        left.extend_from_slice(&self.graph.events[first..]);
+        self.truncate(first);
+        let is_consistent = self.revisit(revisit, &staying, &left);
+        self.left = left;
+        is_consistent
     }
 
     /// Goes on with the deferred revisit that is next, if nothing deeper is left.
     fn take_deferred(&mut self) -> Option<bool> {
         let depth = self.deferred.depth()?;
-        if self.alternatives.last().is_some_and(|next| next.depth > depth) {
+        if self.own_alternatives().last().is_some_and(|next| next.depth > depth) {
             return None;
         }
         let mut left = std::mem::take(&mut self.left);
-        let (depth, (revisit, share)) = self.deferred.take(&mut left)?;
+        let Resumed { depth, revisit, staying, share } = self.deferred.take(&mut left)?;
         self.shares.go_on(share);
         self.truncate(depth);
-        for event in left.drain(..) {
+        let (stay, rest) = left.split_at(staying.first - depth);
+        for &event in stay {
             self.graph.push(event);
         }
+        let is_consistent = self.revisit(revisit, &staying, rest);
         self.left = left;
-        Some(self.revisit(revisit, self.first_left_out(revisit)))
+        Some(is_consistent)
+    }
+
+    /// Goes back to the graph that was suspended last; whether there was one.
+    fn resume(&mut self) -> bool {
+        let Some((same, events)) = self.deferred.resume() else { return false };
+        self.truncate(same);
+        for &event in &events[same..] {
+            self.graph.push(event);
+        }
+        true
+    }
+
+    /// The alternatives that belong to the current graph, and not to one that is suspended.
+    fn own_alternatives(&self) -> &[Alternative] {
+        &self.alternatives[self.deferred.suspended_alternatives()..]
     }
 
     #[cold]
@@ -452,6 +485,7 @@ impl Strategy for Graphs {
             self.shares.divide(self.alternatives.len());
             let is_consistent = match self.take_deferred() {
                 Some(is_consistent) => is_consistent,
+                None if self.own_alternatives().is_empty() && self.resume() => continue,
                 None => {
                     let alternative = self.alternatives.pop();
                     self.shares.pop();
