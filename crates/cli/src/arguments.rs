@@ -116,7 +116,8 @@ pub(crate) struct CheckArguments {
     /// How to explore: naive, bounded, classic, source, optimal, observers, reads-from, graphs, random, pct, portfolio, or
     /// auto: optimal, unless the program is large; then graphs, which can be shared among workers, unless optimal has fewer
     /// executions [default: auto; with one worker, --keep-going or --profile, optimal]
-    #[arg(long, short, value_name = "NAME", value_parser = values::algorithm, help_heading = "Exploration")]
+    #[arg(long, short, value_name = "NAME", value_parser = values::algorithm(), hide_possible_values = true,
+        help_heading = "Exploration")]
     pub(crate) algorithm: Option<AlgorithmName>,
     /// Explore the executions in which a thread that could go on is interrupted at most so often: --algorithm bounded,
     /// which has 2 if nothing is said

@@ -303,7 +303,9 @@ impl<'f> Program<'f> {
         let told = self.told.get(depth).map(|ToldStep { sources, .. }| Told { sources, event: EventId::new(depth) });
         let finding = told.map(|told| Finding { told, values: &values });
         let outcome = state.carry_out(step.thread, pending, step.choice, &mut performed.visits, finding);
-        state.thread(step.thread).set_outcome(outcome);
+        let thread = state.thread(step.thread);
+        thread.set_outcome(outcome);
+        thread.steps += 1;
         let dangles = state.dangles(step.thread, pending);
         drop(state);
         // What is taken again does what is logged: it has been compared.
