@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{asked, compile, explicit, run_again};
+use common::{asked, compile, explicit, first_seed, programs, run_again};
 use everyway_ir::Module;
 use everyway_pipeline::program::clang;
 use everyway_symbolic::{Asking, Reduction, Setup, Verdict, build};
@@ -174,7 +174,8 @@ fn compare(module: &Arc<Module>, text: &str, index: usize) -> bool {
 }
 
 /// Compares this many programs.
-fn agree(feature: Feature, programs: usize) {
+fn agree(feature: Feature, default: usize) {
+    let programs = programs(default);
     if clang().is_none() {
         return;
     }
@@ -184,7 +185,7 @@ fn agree(feature: Feature, programs: usize) {
             break;
         }
         assert!(index < 2 * programs, "too few are supported: {failing} and {fine}");
-        let text = program(feature, index as u64);
+        let text = program(feature, first_seed() + index as u64);
         let Some(module) = compile(&text, &["-w"]) else { return };
         if let Err(why) = build(&module, &Setup::default()) {
             println!("{feature:?} {index}: {why}");
