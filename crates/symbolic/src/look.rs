@@ -138,9 +138,8 @@ impl Frame {
         let before = self.before.as_ref()?;
         let mut movers = lookers.iter().filter(|looker| looker.kept.is_some());
         let first = movers.next()?;
-        let choose = |others: Term, looker: &Looker| {
-            system.terms.choose(before.chosen[looker.thread], looker.address, others)
-        };
+        let choose =
+            |others: Term, looker: &Looker| system.terms.choose(before.chosen[looker.thread], looker.address, others);
         let address = movers.fold(first.address, choose);
         Some(self.read(system, layout, &first.sharing[0].1, address))
     }
