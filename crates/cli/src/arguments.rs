@@ -376,6 +376,7 @@ pub(crate) fn to_arguments(program: &ProgramArguments, loops: LoopTreatment, rul
         (rules.malloc == AllocationName::MayFail, "--malloc=may-fail"),
         (rules.leaks, "--leaks"),
         (rules.spurious_wakeups, "--spurious-wakeups"),
+        (rules.spurious_failures, "--spurious-failures"),
         (rules.all_shared, "--all-shared"),
     ];
     arguments.extend(flags.iter().filter(|flag| flag.0).map(|flag| flag.1.to_owned()));

@@ -116,6 +116,7 @@ pub(crate) fn settings(program: &ProgramArguments, rules: &Rules) -> Settings {
             VolatileName::Plain => Volatile::Plain,
         },
         spurious_wakeups: rules.spurious_wakeups,
+        spurious_failures: rules.spurious_failures,
         allocation: match rules.malloc {
             AllocationName::NeverFails => Allocation::NeverFails,
             AllocationName::MayFail => Allocation::MayFail,

@@ -36,6 +36,9 @@ pub(crate) struct Rules {
     /// Waits on condition variables may end for no reason
     #[arg(long, help_heading = "Rules")]
     pub(crate) spurious_wakeups: bool,
+    /// Weak compare-exchanges may fail for no reason, once in a thread
+    #[arg(long, help_heading = "Rules")]
+    pub(crate) spurious_failures: bool,
     /// Take all memory for shared: every access is a step, even where no other thread seems to know the address. This
     /// is done without asking where pointers turn out to reach other threads in disguise
     #[arg(long, help_heading = "Rules")]

@@ -12,7 +12,7 @@
 
 use crate::ids::EventId;
 use crate::trace::{Record, Search, Trace};
-use everyway_runtime::{Footprint, Matching, ThreadId, potentials};
+use everyway_runtime::{Footprint, Location, Matching, ThreadId, potentials};
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
 
@@ -123,6 +123,10 @@ pub(crate) trait Dependence {
     /// Whether all accesses that conflict order their events.
     fn counts_every_conflict(&self) -> bool;
 
+    /// Whether of the sends to `mailbox` that come before another one, those that are ordered before it come first, and
+    /// one after the other.
+    fn orders_messages_one_by_one(&self, mailbox: Location) -> bool;
+
     /// Whether two accesses order their events wherever they come.
     fn conflict(&self, one: &Footprint, other: &Footprint) -> bool;
 
@@ -156,6 +160,11 @@ impl Dependence for Conflicts<'_> {
 
     #[inline]
     fn counts_every_conflict(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn orders_messages_one_by_one(&self, _: Location) -> bool {
         true
     }
 

@@ -68,6 +68,11 @@ pub trait State: Matching {
         self.status(thread) != Status::Ended
     }
 
+    /// The first thread from `start` on that has not ended, and exists in this execution.
+    fn next_alive(&self, start: usize) -> Option<ThreadId> {
+        (start..self.threads()).map(ThreadId::new).find(|&thread| self.is_alive(thread))
+    }
+
     /// The first thread from `start` on that has this status.
     fn next_with(&self, start: usize, status: Status) -> Option<ThreadId> {
         (start..self.threads()).map(ThreadId::new).find(|&thread| self.status(thread) == status)

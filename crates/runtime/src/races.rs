@@ -132,6 +132,13 @@ impl Races {
         self.marks.push((self.changes.len(), self.synchronisation.mark()));
     }
 
+    /// All steps have begun up to the one that is the last of `steps`.
+    pub fn begin_steps_to(&mut self, steps: usize) {
+        while self.marks.len() < steps {
+            self.begin_step();
+        }
+    }
+
     /// Goes back to the state after `depth` steps.
     pub fn rewind(&mut self, depth: usize) {
         let Some(&mark) = self.marks.get(depth) else { return };

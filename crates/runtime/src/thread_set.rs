@@ -46,23 +46,26 @@ impl ThreadSet {
     /// The first thread of the set from `start` on.
     #[inline]
     pub fn next_from(&self, start: usize) -> Option<ThreadId> {
-        let (first, bit) = place(start);
-        let mut mask = !(bit - 1);
-        for (word, bits) in self.0.iter().enumerate().skip(first) {
-            let left = bits & mask;
-            if left != 0 {
-                return Some(ThreadId::new(word * WORD + left.trailing_zeros() as usize));
-            }
-            mask = u64::MAX;
-        }
-        None
+        self.find_from(start, |_| true)
     }
 
     /// The first thread of the set from `start` on for which `meets` holds.
     #[inline]
     pub fn find_from(&self, start: usize, meets: impl Fn(ThreadId) -> bool) -> Option<ThreadId> {
-        let next = |start| self.next_from(start);
-        std::iter::successors(next(start), |thread| next(thread.index() + 1)).find(|&thread| meets(thread))
+        let (first, bit) = place(start);
+        let mut mask = !(bit - 1);
+        for (word, bits) in self.0.iter().enumerate().skip(first) {
+            let mut left = bits & mask;
+            while left != 0 {
+                let thread = ThreadId::new(word * WORD + left.trailing_zeros() as usize);
+                if meets(thread) {
+                    return Some(thread);
+                }
+                left &= left - 1;
+            }
+            mask = u64::MAX;
+        }
+        None
     }
 }
 

@@ -228,9 +228,7 @@ impl Machine {
             self.threads[run.thread].operation.fence = Some(ordering);
             return Went::Announced;
         }
-        if self.tracks_races() {
-            self.note_fence(run.thread, ordering);
-        }
+        self.note_fence(run.thread, ordering);
         Went::On
     }
 

@@ -128,6 +128,14 @@ pub(crate) enum Instruction {
         unused: bool,
         ordering: Ordering,
     },
+    /// What comes before a weak compare-exchange: whether it fails for no reason.
+    FailWeakly {
+        to: u32,
+        flag: u32,
+        address: Operand,
+        size: u8,
+        ordering: Ordering,
+    },
     CompareExchange {
         to: u32,
         flag: u32,

@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::ids::ObjectId;
 use crate::machine::{Logged, Machine, Place};
 use crate::memory::{Life, Origin};
+use crate::races::Tracking;
 use crate::thread::Phase;
 use crate::undo::Undo;
 use everyway_report::BugKind;
@@ -35,6 +36,10 @@ impl State for Machine {
     #[inline]
     fn is_alive(&self, thread: ThreadId) -> bool {
         matches!(self.threads[thread].core.phase, Phase::Running | Phase::Stuck)
+    }
+
+    fn next_alive(&self, start: usize) -> Option<ThreadId> {
+        self.alive.find_from(start, |_| true)
     }
 
     fn next_with(&self, start: usize, status: Status) -> Option<ThreadId> {
@@ -117,7 +122,8 @@ impl Execution for Machine {
         self.newborn.clear();
         self.failures.clear();
         self.told.rewind(depth);
-        if self.tracks_races() {
+        if self.race_tracking() != Tracking::Off {
+            self.overdue.rewind(depth);
             self.races.rewind(depth);
         }
         Ok(())
@@ -191,17 +197,15 @@ impl Machine {
 
     /// Carries out what the thread has announced, and all that it does up to its next operation.
     fn take_step(&mut self, thread: ThreadId, choice: u32, visits: &mut Vec<Visit>) {
-        if self.tracks_races() {
+        if self.race_tracking() == Tracking::On {
             self.races.begin_step();
         }
         if let Err(failure) = self.carry_out_announced(thread, choice, visits) {
             return self.fail(thread, failure);
         }
-        if self.tracks_races() {
-            let races = self.note_races(thread, visits);
-            if !races.is_empty() {
-                return races.into_iter().for_each(|race| self.fail(thread, race));
-            }
+        let races = self.note_races(thread, visits);
+        if !races.is_empty() {
+            return races.into_iter().for_each(|race| self.fail(thread, race));
         }
         if let Err(failure) = self.run(thread, true) {
             self.fail(thread, failure);

@@ -19,6 +19,10 @@ pub(crate) enum Fixed {
     Signals,
     /// Whether somebody who waits goes on although nobody has woken it.
     WakeUps,
+    /// Whether weak compare-exchanges fail for no reason.
+    WeakFailures,
+    /// Whether they do so more than once.
+    FurtherWeakFailures,
     /// How many processors there are.
     Processors,
 }
@@ -34,6 +38,8 @@ impl Fixed {
             Fixed::Allocation => "that memory is never exhausted (see --malloc)",
             Fixed::Signals => "that no signal is delivered, so that their handlers never run",
             Fixed::WakeUps => "that waits on condition variables do not end for no reason (see --spurious-wakeups)",
+            Fixed::WeakFailures => "that weak compare-exchanges do not fail for no reason (see --spurious-failures)",
+            Fixed::FurtherWeakFailures => "that the weak compare-exchanges of a thread fail for no reason once at most",
             Fixed::Processors => "that there is one processor",
         }
     }

@@ -168,6 +168,9 @@ impl Machine {
                 run.registers.set(to, Cell::new(self.steps.len() as u64));
                 Went::On
             }
+            Instruction::FailWeakly { to, flag, address, size, ordering } => {
+                self.fail_weakly(run, [to, flag], address, size, ordering)?
+            }
             Instruction::CompareExchange { to, flag, address, expected, new, size, orderings } => {
                 self.compare_exchange(run, [to, flag], address, [expected, new], size, orderings)?
             }

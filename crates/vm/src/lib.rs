@@ -7,7 +7,7 @@
 //! - `lower` turns functions into a flat form (`code`), which `interpret` executes;
 //! - `memory` holds objects with bounds, lives and undefined bits, `access` decides which accesses others can
 //!   notice, `publish` who can reach what;
-//! - `races` tells which accesses nothing orders;
+//! - `races` tells which accesses nothing orders, `overdue` what it has not heard of yet;
 //! - `thread` and `sync` hold threads and what they synchronise by;
 //! - `exception` has C++ exceptions, `unwind` their way to where they are caught;
 //! - `fixed` is what the environment answers in one way only;
@@ -38,12 +38,14 @@ mod lower;
 mod machine;
 mod memory;
 mod objects;
+mod overdue;
 mod races;
 mod run;
 mod scope;
 mod script;
 mod settings;
 mod spin;
+mod spurious;
 mod stalemate;
 mod store;
 mod subject;

@@ -8,7 +8,8 @@ use crate::ids::ObjectId;
 use crate::library;
 use crate::lower::{self, Addresses};
 use crate::memory::{Memory, Origin, Owner, Word, address_of};
-use crate::races::Role;
+use crate::overdue::Overdue;
+use crate::races::{Role, Tracking};
 use crate::settings::Settings;
 use crate::sync::Syncs;
 use crate::thread::{Back, Frame, Phase, Thread, ThreadTable};
@@ -64,6 +65,7 @@ pub struct Machine {
     /// What each location is to data races.
     pub(crate) roles: Vec<Role>,
     pub(crate) races: Races,
+    pub(crate) overdue: Overdue,
     pub(crate) told: Told,
     /// The data race that was found last, and how many steps there were then.
     pub(crate) last_race: Option<(usize, Failure)>,
@@ -163,6 +165,7 @@ impl Machine {
             locations: Vec::new(),
             roles: Vec::new(),
             races: Races::default(),
+            overdue: Overdue::default(),
             told: Told::default(),
             last_race: None,
             has_weak_ordering: false,
@@ -195,7 +198,7 @@ impl Machine {
             module,
         };
         // Races look for the writes of the initial state there.
-        machine.log.is_on = machine.tracks_races();
+        machine.log.is_on = machine.race_tracking() == Tracking::On;
         machine.section = machine.new_location(Place::Value(0), Role::Synchronisation);
         machine.ending = machine.new_location(Place::Value(0), Role::Synchronisation);
         machine.initialise_globals();

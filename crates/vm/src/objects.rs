@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::ids::ObjectId;
 use crate::machine::{Machine, Place};
 use crate::memory::{Life, Origin, Owner, Word, parts, splice, stretches};
-use crate::races::Role;
+use crate::races::{Role, Tracking};
 use crate::settings::Privacy;
 use crate::undo::Undo;
 use everyway_report::BugKind;
@@ -44,7 +44,7 @@ impl Machine {
         let owner = if self.settings.privacy == Privacy::None { Owner::Shared } else { Owner::Thread(thread) };
         self.memory.give_life(object, size, origin, owner);
         self.memory.object_mut(object).state.born = self.steps.len() as u32;
-        if self.tracks_races() && owner == Owner::Shared {
+        if self.race_tracking() == Tracking::On && owner == Owner::Shared {
             self.memory.object_mut(object).state.initialised = Some(self.initialised_now(thread));
         }
         if !defined {
@@ -188,7 +188,7 @@ impl Machine {
             if self.memory.object(object).state.owner == Owner::Shared {
                 continue;
             }
-            let initialised = self.tracks_races().then(|| self.note_publication(object));
+            let initialised = (self.race_tracking() == Tracking::On).then(|| self.note_publication(object));
             self.save_object(object);
             let state = &mut self.memory.object_mut(object).state;
             (state.owner, state.initialised) = (Owner::Shared, initialised);

@@ -23,6 +23,18 @@ pub(crate) enum Role {
     Synchronisation,
 }
 
+/// Whether it is known which accesses nothing orders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tracking {
+    /// Nothing asks.
+    Off,
+    /// It is found out when an object ends. Where reads are told what they see, that is how an access is found that may
+    /// come after the end of its object.
+    OnDemand,
+    /// After every step.
+    On,
+}
+
 /// When the bytes of a word were written last, as far as one has gone back.
 struct Written {
     /// What the word was.
@@ -76,15 +88,27 @@ impl Machine {
 
     /// `parent` starts `child`.
     pub(crate) fn note_spawn(&mut self, parent: ThreadId, child: ThreadId) {
-        self.log_time(parent);
-        self.log_time(child);
-        self.races.spawn(parent, child);
+        match self.race_tracking() {
+            Tracking::Off => {}
+            Tracking::OnDemand => self.put_down_spawn(parent, child),
+            Tracking::On => {
+                self.log_time(parent);
+                self.log_time(child);
+                self.races.spawn(parent, child);
+            }
+        }
     }
 
     /// A fence.
     pub(crate) fn note_fence(&mut self, thread: ThreadId, ordering: Ordering) {
-        self.log_time(thread);
-        self.races.fence(thread, ordering);
+        match self.race_tracking() {
+            Tracking::Off => {}
+            Tracking::OnDemand => self.put_down_fence(thread, ordering),
+            Tracking::On => {
+                self.log_time(thread);
+                self.races.fence(thread, ordering);
+            }
+        }
     }
 
     /// What is in memory that others can access from the start was written by `thread` now.
@@ -125,38 +149,28 @@ impl Machine {
     }
 
     /// Takes note of the last step, which consists of `visits`, and finds its races with earlier ones.
+    #[inline]
     pub(crate) fn note_races(&mut self, thread: ThreadId, visits: &[Visit]) -> Vec<Failure> {
-        let mut found: Vec<Race> = Vec::new();
+        match self.race_tracking() {
+            Tracking::Off => Vec::new(),
+            Tracking::OnDemand => {
+                self.put_down_step(thread, self.last_joined(), visits);
+                Vec::new()
+            }
+            Tracking::On => self.find_races(thread, self.last_joined(), visits),
+        }
+    }
+
+    /// The thread whose end the last step waited for.
+    fn last_joined(&self) -> Option<ThreadId> {
+        self.log.operations.last().and_then(|operation| operation.joins)
+    }
+
+    fn find_races(&mut self, thread: ThreadId, joined: Option<ThreadId>, visits: &[Visit]) -> Vec<Failure> {
         let Some(Logged { verb, .. }) = self.steps.last().copied() else { return Vec::new() };
-        let (id, site) = (thread, self.site());
-        let joined = self.log.operations.last().and_then(|operation| operation.joins);
-        if let Some(joined) = joined {
-            self.races.join(id, joined);
-        }
-        for (position, visit) in visits.iter().enumerate() {
-            let location = visit.access.location;
-            let role = self.roles[location.index()];
-            // Operations on locks look at memory only for whether it is there.
-            if role == Role::Synchronisation || verb.is_memory_access() {
-                match self.source_at(position) {
-                    Some(source) => {
-                        let event = EventId::new(self.steps.len() - 1);
-                        let visit = self.as_synchronising(*visit);
-                        self.races.synchronise_told(id, verb, &visit, site, (source, event));
-                    }
-                    None => self.races.synchronise(id, verb, visit, site),
-                }
-            }
-            if role == Role::Data {
-                let initial = match self.locations[location.index()] {
-                    Place::Memory { object, .. } => self.memory.object(object).state.initialised,
-                    Place::Value(_) => None,
-                };
-                self.races.access(id, visit, site, initial, |race| found.push(race));
-            }
-        }
+        let mut found: Vec<Race> = Vec::new();
         self.log_time(thread);
-        self.races.tick(id);
+        self.tell_of_step(thread, (joined, visits), self.steps.len(), |race| found.push(race));
         if verb.ends_objects() {
             // The other order is another execution: an access to what is gone.
             found.clear();
@@ -164,6 +178,44 @@ impl Machine {
         let failures: Vec<Failure> = found.iter().map(|race| self.race(race)).collect();
         self.last_race = failures.first().map(|failure| (self.steps.len(), failure.clone()));
         failures
+    }
+
+    /// Tells the detector of the step number `step`, counted from 1, by `thread`, which had waited for the end of
+    /// `joined` and consists of `visits`.
+    pub(crate) fn tell_of_step(
+        &mut self,
+        thread: ThreadId,
+        (joined, visits): (Option<ThreadId>, &[Visit]),
+        step: usize,
+        mut found: impl FnMut(Race),
+    ) {
+        let (site, event) = (Site::new(step), EventId::new(step - 1));
+        let verb = self.steps[event.index()].verb;
+        if let Some(joined) = joined {
+            self.races.join(thread, joined);
+        }
+        for (position, visit) in visits.iter().enumerate() {
+            let location = visit.access.location;
+            let role = self.roles[location.index()];
+            // Operations on locks look at memory only for whether it is there.
+            if role == Role::Synchronisation || verb.is_memory_access() {
+                match self.source_of(event, position, visit) {
+                    Some(source) => {
+                        let visit = self.as_synchronising(*visit);
+                        self.races.synchronise_told(thread, verb, &visit, site, (source, event));
+                    }
+                    None => self.races.synchronise(thread, verb, visit, site),
+                }
+            }
+            if role == Role::Data {
+                let initial = match self.locations[location.index()] {
+                    Place::Memory { object, .. } => self.memory.object(object).state.initialised,
+                    Place::Value(_) => None,
+                };
+                self.races.access(thread, visit, site, initial, &mut found);
+            }
+        }
+        self.races.tick(thread);
     }
 
     /// An access as far as it orders others. Among interleavings in which data races are no failures, whatever reads a
@@ -174,17 +226,27 @@ impl Machine {
         if is_interleaving { Visit { access: visit.access.ordered(Ordering::SeqCst), ..visit } } else { visit }
     }
 
-    /// Whether it is known which accesses nothing orders. Where reads are told what they see, that is how an access is
-    /// found that may come after the end of its object.
-    pub(crate) fn tracks_races(&self) -> bool {
-        self.settings.races || self.is_told()
+    /// Whether it is known which accesses nothing orders.
+    #[inline]
+    pub(crate) fn race_tracking(&self) -> Tracking {
+        match (self.settings.races, self.is_told()) {
+            (true, _) => Tracking::On,
+            (false, true) => Tracking::OnDemand,
+            (false, false) => Tracking::Off,
+        }
     }
 
     /// An object ends: a write to all of it.
     pub(crate) fn note_end(&mut self, object: ObjectId) {
         let Some(thread) = self.steps.last().map(|logged| logged.step.thread) else { return };
-        let (site, initial) = (self.site(), self.memory.object(object).state.initialised);
         let locations: Vec<Location> = self.memory.object(object).locations.iter().flatten().copied().collect();
+        if locations.is_empty() {
+            return;
+        }
+        if self.race_tracking() == Tracking::OnDemand {
+            self.tell_of_all();
+        }
+        let (site, initial) = (self.site(), self.memory.object(object).state.initialised);
         let mut found: Vec<Race> = Vec::new();
         for location in locations {
             self.races.touch(thread, (location, Bytes::ALL), Touch::Write, site, initial, |race| found.push(race));

@@ -65,6 +65,8 @@ pub struct Settings {
     pub volatile: Volatile,
     /// Whether a wait on a condition variable may end for no reason.
     pub spurious_wakeups: bool,
+    /// Whether a weak compare-exchange may fail for no reason.
+    pub spurious_failures: bool,
     /// Which memory is taken to be out of reach of other threads.
     pub privacy: Privacy,
     /// Whether memory that the program asks for can be had.
@@ -104,6 +106,7 @@ impl Default for Settings {
             rules: Rules::INTERLEAVED,
             volatile: Volatile::Plain,
             spurious_wakeups: false,
+            spurious_failures: false,
             privacy: Privacy::Checked,
             allocation: Allocation::NeverFails,
             commuting_adds: false,

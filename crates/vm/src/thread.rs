@@ -103,6 +103,8 @@ pub(crate) struct Core {
     pub(crate) selector: u32,
     /// An exception has left the call that is asked about next.
     pub(crate) lands: bool,
+    /// A weak compare-exchange of its has failed for no reason.
+    pub(crate) failed_weakly: bool,
     /// It has announced that functions are left by an exception.
     pub(crate) leaves: bool,
     /// The buffer of the handler that `pthread_cleanup_push` registered last, or 0.
@@ -150,6 +152,7 @@ impl Core {
             uncaught: 0,
             selector: 0,
             lands: false,
+            failed_weakly: false,
             leaves: false,
             cleanup: 0,
             nested_sections: 0,

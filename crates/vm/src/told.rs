@@ -30,13 +30,54 @@ struct Written {
     word: Word,
 }
 
+/// A list for each step, all of them in one.
+#[derive(Debug)]
+struct Lists<T> {
+    all: Vec<T>,
+    /// By step, where its list ends.
+    ends: Vec<u32>,
+}
+
+impl<T> Default for Lists<T> {
+    fn default() -> Self {
+        Self { all: Vec::new(), ends: Vec::new() }
+    }
+}
+
+impl<T> Lists<T> {
+    fn end_before(&self, step: usize) -> usize {
+        step.checked_sub(1).map_or(0, |before| self.ends[before] as usize)
+    }
+
+    /// The list of a step; empty if there is none.
+    fn get(&self, step: usize) -> &[T] {
+        match self.ends.get(step) {
+            Some(&end) => &self.all[self.end_before(step)..end as usize],
+            None => &[],
+        }
+    }
+
+    /// What was added to the list since the last one ended is that of the next step.
+    fn end_list(&mut self) {
+        self.ends.push(self.all.len() as u32);
+    }
+
+    /// Forgets the lists of all but the first `steps` steps.
+    fn truncate(&mut self, steps: usize) {
+        if self.ends.len() > steps {
+            self.all.truncate(self.end_before(steps));
+            self.ends.truncate(steps);
+        }
+    }
+}
+
 /// What steps wrote and, during a step, what it was told.
 #[derive(Debug, Default)]
 pub(crate) struct Told {
-    /// What each step was told.
-    sources: Vec<SmallVec<[Source; 1]>>,
+    /// What the accesses of each step were told.
+    sources: Lists<Source>,
     /// The words that each step left.
-    written: Vec<SmallVec<[Written; 1]>>,
+    written: Lists<Written>,
     /// What each location held before the first step that wrote to it.
     initial: Vec<Option<Word>>,
     laid: SmallVec<[Laid; 2]>,
@@ -54,7 +95,7 @@ impl Told {
 
     /// What the step of an event was told.
     pub(crate) fn sources(&self, event: EventId) -> &[Source] {
-        self.sources.get(event.index()).map_or(&[], |sources| sources)
+        self.sources.get(event.index())
     }
 
     /// The location has not been written to any more.
@@ -90,6 +131,10 @@ impl Machine {
     }
 
     fn set_word(&mut self, location: Location, word: Word) {
+        // Mostly a read is told what is there.
+        if self.word(location) == word {
+            return;
+        }
         match self.locations[location.index()] {
             Place::Value(_) => self.set_value(location, word.bits),
             Place::Memory { object, granule } => self.write_word(object, granule, word),
@@ -102,8 +147,8 @@ impl Machine {
     }
 
     fn written_by(&self, event: EventId, location: Location) -> Option<Written> {
-        let written = self.told.written.get(event.index()).into_iter().flatten();
-        written.rev().find(|written| written.location == location).copied()
+        let written = self.told.written.get(event.index());
+        written.iter().rev().find(|written| written.location == location).copied()
     }
 
     /// Makes memory hold the newest writes.
@@ -119,7 +164,8 @@ impl Machine {
     /// Puts what the reads of the last saved operation are told where they will find it.
     pub(crate) fn lay_out(&mut self, sources: &[Source]) {
         self.told.laid.clear();
-        self.told.sources.push(SmallVec::from_slice(sources));
+        self.told.sources.all.extend_from_slice(sources);
+        self.told.sources.end_list();
         for position in 0..self.log.last_accesses().len() {
             let access = self.log.last_accesses()[position];
             let (location, bytes) = (access.location, access.bytes);
@@ -136,13 +182,13 @@ impl Machine {
     /// Keeps what the step wrote, and puts back what it only read.
     pub(crate) fn clear_away(&mut self, visits: &[Visit]) {
         let laid = std::mem::take(&mut self.told.laid);
-        let mut written: SmallVec<[Written; 1]> = SmallVec::new();
         for visit in visits.iter().filter(|visit| visit.class.changes()) {
             let location = visit.access.location;
             let old = laid.iter().find(|laid| laid.location == location).map(|laid| laid.old);
             // What wakes a thread is no access of the operation.
             self.note_first_write(location, old.unwrap_or(Word::new(visit.before)));
-            written.push(Written { location, bytes: visit.access.bytes, word: self.word(location) });
+            let written = Written { location, bytes: visit.access.bytes, word: self.word(location) };
+            self.told.written.all.push(written);
         }
         for (position, laid) in laid.iter().enumerate() {
             let wrote = visits.get(position).is_some_and(|visit| visit.class.changes());
@@ -150,7 +196,7 @@ impl Machine {
                 self.set_word(laid.location, merged(self.word(laid.location), laid.old, laid.bytes));
             }
         }
-        self.told.written.push(written);
+        self.told.written.end_list();
     }
 
     fn note_first_write(&mut self, location: Location, old: Word) {
@@ -169,9 +215,10 @@ impl Machine {
         self.steps.get(event.index()).is_some_and(|logged| logged.verb == Verb::Fence)
     }
 
-    /// Where the access at this position of the last step reads from, if it was told. One that does not look was told
-    /// nothing that matters.
-    pub(crate) fn source_at(&self, position: usize) -> Option<Source> {
-        self.is_told().then(|| self.told.laid.get(position).and_then(|laid| laid.source).unwrap_or(Source::Initial))
+    /// Where the access at this position of the step of `event` reads from, if it was told. One that does not look was
+    /// told nothing that matters.
+    pub(crate) fn source_of(&self, event: EventId, position: usize, visit: &Visit) -> Option<Source> {
+        let source = || self.told.sources(event).get(position).copied().filter(|_| visit.access.looks());
+        self.is_told().then(|| source().unwrap_or(Source::Initial))
     }
 }

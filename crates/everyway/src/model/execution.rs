@@ -15,6 +15,10 @@ impl Matching for Program<'_> {
     fn matches(&self, mailbox: Location, receive: u32, message: Message) -> bool {
         self.model.state().mailbox(mailbox).matches(receive, message)
     }
+
+    fn matches_everything(&self, mailbox: Location) -> bool {
+        self.model.state().mailbox(mailbox).matches_everything()
+    }
 }
 
 impl State for Program<'_> {
@@ -35,6 +39,10 @@ impl State for Program<'_> {
     #[inline]
     fn is_alive(&self, thread: ThreadId) -> bool {
         !matches!(self.threads[thread.index()].status, Announcement::Ended)
+    }
+
+    fn next_alive(&self, start: usize) -> Option<ThreadId> {
+        self.alive.find_from(start, |_| true)
     }
 
     #[inline]

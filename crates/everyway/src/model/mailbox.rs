@@ -77,6 +77,11 @@ impl Mailbox {
             }
     }
 
+    /// Whether every receive from it matches every message.
+    pub(crate) fn matches_everything(&self) -> bool {
+        matches!(self.matches, Matches::Everything)
+    }
+
     /// The message that the receive with this number takes now.
     fn find(&self, receive: u32) -> Option<Message> {
         self.waiting.iter().copied().find(|&message| self.matches(receive, message))

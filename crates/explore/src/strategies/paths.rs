@@ -43,6 +43,18 @@ impl Paths {
         (0..ids).map(ThreadId::new).chain(self.order.iter().copied())
     }
 
+    /// Calls `visit` with the threads that have not ended.
+    pub(super) fn for_each_alive(&self, state: &dyn State, mut visit: impl FnMut(ThreadId)) {
+        if !self.order.is_empty() {
+            return self.order.iter().copied().filter(|&thread| state.is_alive(thread)).for_each(visit);
+        }
+        let mut next = state.next_alive(0);
+        while let Some(thread) = next {
+            visit(thread);
+            next = state.next_alive(thread.index() + 1);
+        }
+    }
+
     /// A hash of the path of a thread.
     pub(super) fn hash_of(&self, thread: ThreadId) -> u64 {
         self.hashes[thread.index()]

@@ -11,8 +11,8 @@
 //!
 //! Where different bytes of a location are accessed there are no runs, and a search goes back access by access.
 //!
-//! In a mailbox, sends are ordered one after the other, unless with observers, and receives are in any case: the last of
-//! each stands for all.
+//! In a mailbox receives are ordered one after the other, and so are sends; with observers and receives that match
+//! everything, those whose messages were found. The last of each stands for all.
 
 use super::record::Record;
 use crate::happens_before::{At, Dependence};
@@ -177,8 +177,8 @@ impl Record {
         let Some(history) = self.history(later.location) else { return };
         let entries = history.before(limit);
         if let Some(mail) = &history.mail
-            && relation.counts_every_conflict()
             && is_message(later.class)
+            && relation.orders_messages_one_by_one(later.location)
         {
             return self.search_mail(search, (mail, entries), orders, found);
         }
@@ -226,9 +226,19 @@ impl Record {
             let mut before = before.iter().rev().map(|&position| &entries[position as usize]);
             before.find(|entry| meets((entry.event, self.footprint(entry)))).map(|entry| entry.event)
         };
+        // Those that are ordered before another one come before those that are not.
+        let last_send = || {
+            let before = &mail.sends[..mail.sends.partition_point(|&position| (position as usize) < entries.len())];
+            let at = |position: u32| (entries[position as usize].event, self.footprint(&entries[position as usize]));
+            let ordered = match before.last() {
+                Some(&last) if orders(at(last)) => before.len(),
+                _ => before.partition_point(|&position| orders(at(position))),
+            };
+            before[..ordered].last().map(|&last| entries[last as usize].event)
+        };
         let mut events: SmallVec<[EventId; 2]> = match later.class {
             // The last one stands for those before it.
-            Class::Send(_) => [last(&mail.sends, &|_| true), last(&mail.misses, &orders)],
+            Class::Send(_) => [last_send(), last(&mail.misses, &orders)],
             Class::Receive { message, .. } => {
                 [last(&mail.receives, &|_| true), self.sending(message).filter(|&event| event < limit)]
             }
@@ -282,8 +292,12 @@ impl Record {
 
     /// The event that sent a message.
     pub(crate) fn sending(&self, message: Message) -> Option<EventId> {
-        let sent = self.sent_by(message.sender);
-        sent.binary_search_by_key(&message.nth, |&(nth, _)| nth).ok().map(|position| sent[position].1)
+        self.sent(message).map(|sent| sent.event)
+    }
+
+    /// The events that found a message, by taking it or by a look at it, in order.
+    pub(crate) fn receiving(&self, message: Message) -> &[EventId] {
+        self.sent(message).map_or(&[], |sent| &sent.found_by)
     }
 
     fn footprint(&self, entry: &Entry) -> &Footprint {

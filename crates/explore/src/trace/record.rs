@@ -9,6 +9,7 @@ use crate::ids::EventId;
 use everyway_runtime::{
     Access, Bytes, Class, Footprint, Location, Matching, Message, Operation, Performed, Step, ThreadId, Visit,
 };
+use smallvec::SmallVec;
 use std::ops::Range;
 
 /// One step that was taken.
@@ -43,8 +44,18 @@ struct Thread {
     events: Vec<EventId>,
     /// The event during which it was spawned; none for the threads of the initial state.
     origin: Option<EventId>,
-    /// The messages that it has sent, by their numbers, which grow, and the events that sent them.
-    sent: Vec<(u32, EventId)>,
+    /// The messages that it has sent, by their numbers, which grow.
+    sent: Vec<Sent>,
+}
+
+/// A message that was sent.
+#[derive(Clone, Debug)]
+pub(super) struct Sent {
+    pub(super) nth: u32,
+    /// The event that sent it.
+    pub(super) event: EventId,
+    /// The events that looked at it, the last of which may have taken it, in order.
+    pub(super) found_by: SmallVec<[EventId; 1]>,
 }
 
 /// What a thread was about to do before a step.
@@ -183,9 +194,10 @@ impl Record {
         &self.footprints[visit as usize]
     }
 
-    /// The messages that `thread` has sent: the number of each, and the event.
-    pub(super) fn sent_by(&self, thread: ThreadId) -> &[(u32, EventId)] {
-        self.threads.get(thread.index()).map_or(&[], |thread| &thread.sent)
+    /// What is known of a message.
+    pub(super) fn sent(&self, message: Message) -> Option<&Sent> {
+        let sent = &self.threads.get(message.sender.index())?.sent;
+        sent.binary_search_by_key(&message.nth, |sent| sent.nth).ok().map(|position| &sent[position])
     }
 
     /// The accesses to `location` by the events before `limit`, latest first.
@@ -304,8 +316,10 @@ impl Record {
             let event = self.events.pop().expect("longer than depth");
             for footprint in slice(&self.footprints, &event.visits) {
                 self.histories[footprint.location.index()].pop();
-                if let Class::Send(message) = footprint.class {
-                    self.threads[message.sender.index()].sent.pop();
+                match footprint.class {
+                    Class::Send(message) => drop(self.threads[message.sender.index()].sent.pop()),
+                    Class::Receive { message, .. } => drop(found_by(&mut self.threads, message).pop()),
+                    _ => {}
                 }
             }
             self.threads[event.step.thread.index()].events.pop();
@@ -334,14 +348,25 @@ impl Record {
             let history = &mut self.histories[location];
             let previous = history.entries().last().map(|entry| &self.footprints[entry.visit as usize]);
             history.push((event, visit), thread, &footprint, previous);
-            if let Class::Send(message) = footprint.class {
-                self.threads[message.sender.index()].sent.push((message.nth, event));
+            match footprint.class {
+                Class::Send(Message { sender, nth }) => {
+                    self.threads[sender.index()].sent.push(Sent { nth, event, found_by: SmallVec::new() });
+                }
+                Class::Receive { message, .. } => found_by(&mut self.threads, message).push(event),
+                _ => {}
             }
             self.visits.push(*performed);
             self.footprints.push(footprint);
         }
         start..self.visits.len() as u32
     }
+}
+
+/// The events that looked at a message that is on record.
+fn found_by(threads: &mut [Thread], message: Message) -> &mut SmallVec<[EventId; 1]> {
+    let sent = &mut threads[message.sender.index()].sent;
+    let position = sent.binary_search_by_key(&message.nth, |sent| sent.nth);
+    &mut sent[position.expect("only what was sent is found")].found_by
 }
 
 fn slice<'a, T>(pool: &'a [T], range: &Range<u32>) -> &'a [T] {

@@ -152,6 +152,10 @@ impl Matching for Straight {
         let taken = self.mailboxes[mailbox.index()].taken;
         place.is_none_or(|&place| place >= taken || place >= receive as usize)
     }
+
+    fn matches_everything(&self, _: Location) -> bool {
+        true
+    }
 }
 
 impl State for Straight {
@@ -168,6 +172,10 @@ impl State for Straight {
             true => Status::Ready,
             false => Status::Blocked,
         }
+    }
+
+    fn next_alive(&self, start: usize) -> Option<ThreadId> {
+        self.alive.find_from(start, |_| true)
     }
 
     fn next_with(&self, start: usize, status: Status) -> Option<ThreadId> {

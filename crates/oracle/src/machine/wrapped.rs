@@ -12,6 +12,10 @@ macro_rules! state_of_machine {
             ) -> bool {
                 self.machine.matches(mailbox, receive, message)
             }
+
+            fn matches_everything(&self, mailbox: everyway_runtime::Location) -> bool {
+                self.machine.matches_everything(mailbox)
+            }
         }
 
         impl everyway_runtime::State for $wrapper {

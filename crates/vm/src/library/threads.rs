@@ -34,9 +34,7 @@ impl Machine {
         self.threads[child].core.born = self.started;
         self.threads[child].core.born_at = self.steps.len() as u32;
         self.started += 1;
-        if self.tracks_races() {
-            self.note_spawn(parent, child);
-        }
+        self.note_spawn(parent, child);
         self.threads[parent].core.children += 1;
         self.push_first_frame(child, function)?;
         if let Some(lane) = self.threads[child].lanes.first_mut() {

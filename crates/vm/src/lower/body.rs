@@ -278,11 +278,14 @@ impl Builder<'_, '_> {
                 let (unused, ordering) = (self.unused(to), atomic(ordering));
                 self.emit(Instruction::Rmw { op, to, address, value, width, unused, ordering });
             }
-            Operation::CompareExchange { address, expected, new, success, failure, .. } => {
+            Operation::CompareExchange { address, expected, new, weak, success, failure, .. } => {
                 let size = self.ty(new).bytes() as u8;
                 let address = self.operand(address);
                 let (expected, new) = (self.operand(expected), self.operand(new));
                 let orderings = [success, failure].map(atomic);
+                if weak && size <= 8 {
+                    self.emit(Instruction::FailWeakly { to, flag, address, size, ordering: atomic(failure) });
+                }
                 self.emit(Instruction::CompareExchange { to, flag, address, expected, new, size, orderings });
             }
             _ => self.emit(Instruction::Unreachable),

@@ -159,6 +159,12 @@ impl Dependence for ObservedConflicts<'_> {
         !self.observation.of_stores && !self.observation.of_sends
     }
 
+    /// If all receives match everything, messages are found in the order in which they were sent, and the one that is
+    /// found is ordered before all that come after it.
+    fn orders_messages_one_by_one(&self, mailbox: Location) -> bool {
+        !self.observation.of_sends || self.matching.matches_everything(mailbox)
+    }
+
     fn conflict(&self, one: &Footprint, other: &Footprint) -> bool {
         Relation::conflict(self, one, other) == Conflict::Always
     }
@@ -184,14 +190,20 @@ impl Dependence for ObservedConflicts<'_> {
 fn observers<'a>(
     record: &'a Record,
     relation: &'a ObservedConflicts<'a>,
-    (first, one): At<'a>,
+    (_, one): At<'a>,
     (second, other): At<'a>,
 ) -> impl Iterator<Item = EventId> + 'a {
-    // The order of stores is not observed before the later one.
-    let start = if other.class == Class::Store { second } else { first };
-    let later = record.footprints_after(start, other.location);
-    let found = later.map(move |(event, access)| (event, relation.visibility(one, other, event > second, access)));
-    found
+    let found = move |(event, access): At<'a>| (event, relation.visibility(one, other, event > second, access));
+    let (of_messages, of_stores) = match one.class {
+        Class::Send(message) => {
+            let accesses = |&event| record.footprints(event).iter().map(move |access| (event, access));
+            (Some(record.receiving(message).iter().flat_map(accesses)), None)
+        }
+        // The order of stores is not observed before the later one.
+        _ => (None, Some(record.footprints_after(second, other.location))),
+    };
+    let later = of_messages.into_iter().flatten().chain(of_stores.into_iter().flatten()).map(found);
+    later
         .take_while(|(_, visibility)| *visibility != Visibility::Overwritten)
         .filter(|(_, s)| *s == Visibility::Observed)
         .map(|(event, _)| event)

@@ -41,20 +41,38 @@ impl Graph {
         if self.model == MemoryModel::Sc {
             return floor;
         }
-        let is_known = |read: Position| match self.model {
-            MemoryModel::Tso => self.event(read).thread == thread,
-            _ => is_known(read),
+        let known = |of: ThreadId| match (self.model, base) {
+            (MemoryModel::Rc11, Some(base)) => self.hb.get(base, of),
+            (MemoryModel::Rc11, None) => 0,
+            _ if of == thread => u32::MAX,
+            _ => 0,
         };
-        let read = accesses.reads.iter().copied().filter(|&read| self.place(read) > floor && is_known(read));
-        read.map(|read| self.place(read)).max().unwrap_or(floor)
+        let reads = accesses.of_threads.iter().filter_map(|of| of.last_read(known(of.thread)));
+        reads.map(|read| self.place(read)).fold(floor, Label::max)
     }
 
     /// The writes to a cell from a place in modification order on; none for the initial value, if that is among them.
     pub(super) fn sources_from(&self, cell: Cell, floor: Label) -> impl Iterator<Item = Option<Position>> {
-        let writes = &self.accesses(cell).writes;
-        let later = writes.iter().rev().take_while(|&&write| self.label(Some(write)) >= floor).count();
         let initial = (floor == 0).then_some(None);
-        initial.into_iter().chain(writes[writes.len() - later..].iter().copied().map(Some))
+        let later = self.writes_after(cell, floor.saturating_sub(1));
+        initial.into_iter().chain(later.iter().copied().map(Some))
+    }
+
+    /// Whether something that comes before the last event, an access to a cell, is later than its place in modification
+    /// order.
+    fn comes_too_late(&self, last: Position, cell: Cell, place: Label) -> bool {
+        let mut later = self.writes_after(cell, place).iter();
+        if later.any(|&write| self.is_known(self.event(write), last)) {
+            return true;
+        }
+        let own = self.event(last);
+        let known = |thread: ThreadId| match self.model {
+            _ if thread == own.thread => own.index - 1,
+            MemoryModel::Rc11 => self.hb.get(last, thread),
+            _ => 0,
+        };
+        let reads = self.accesses(cell).of_threads.iter().filter_map(|of| of.last_read(known(of.thread)));
+        reads.into_iter().any(|read| self.place(read) > place)
     }
 
     /// Whether the last event is coherent.
@@ -62,14 +80,8 @@ impl Graph {
         let event = self.event(last);
         let Some(cell) = event.cell() else { return true };
         let place = self.place(last);
-        let accesses = self.accesses(cell);
-        let is_overtaken =
-            |&other: &Position| other != last && self.place(other) > place && self.is_known(self.event(other), last);
-        let later = accesses.writes.iter().rev().take_while(|&&write| self.place(write) > place);
         // Under `sc`, whatever is not coherent is on a cycle.
-        if self.model != MemoryModel::Sc
-            && (later.copied().any(|write| is_overtaken(&write)) || accesses.reads.iter().any(is_overtaken))
-        {
+        if self.model != MemoryModel::Sc && self.comes_too_late(last, cell, place) {
             return false;
         }
         // A read-modify-write comes right after its source, which only its own write may do.

@@ -2,25 +2,13 @@
 //!
 //! Everything grows and shrinks at its end, so that nothing is allocated once an execution has been as long as it gets.
 
+use super::accesses::Accesses;
 use super::clocks::Clocks;
 use super::event::{Cell, Event, Follows, Kind, Object, Outcome, Part, Position, Reached, Stamp};
 use super::model::MemoryModel;
 use super::touches::Touches;
 use everyway_runtime::{EventId, Location, Source, ThreadId};
-
-/// The accesses to a cell.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Accesses {
-    /// Where the cell is.
-    pub(super) location: Option<Location>,
-    /// In modification order.
-    pub(super) writes: Vec<Position>,
-    pub(super) reads: Vec<Position>,
-    /// How many of these are not atomic.
-    pub(super) plain: u32,
-    /// The waits that were overtaken by a write to it.
-    pub(super) overtaken: Vec<Position>,
-}
+use smallvec::SmallVec;
 
 /// What is known of a thread.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +22,10 @@ pub(super) struct Thread {
     pub(super) children: Vec<(ThreadId, u32)>,
     /// Its waits that were overtaken.
     pub(super) overtaken: Vec<Position>,
+    /// Its `seq_cst` accesses and fences; kept under RC11 only.
+    pub(super) seq_cst: Vec<Position>,
+    /// Those of them that are fences.
+    pub(super) fences: Vec<Position>,
 }
 
 /// What is counted along the list of events.
@@ -57,6 +49,8 @@ pub(super) struct Graph {
     sums: Vec<Sums>,
     pub(super) threads: Vec<Thread>,
     pub(super) cells: Vec<Accesses>,
+    /// By event, the reads that see it. What is beyond the list of events is empty, and kept for its memory.
+    readers: Vec<SmallVec<[Position; 2]>>,
     pub(super) touches: Touches,
     /// Program order, spawns, joins and reads-from.
     pub(super) porf: Clocks,
@@ -77,6 +71,7 @@ impl Graph {
             sums: Vec::new(),
             threads: Vec::new(),
             cells: Vec::new(),
+            readers: Vec::new(),
             touches: Touches::default(),
             porf: Clocks::default(),
             hb: Clocks::default(),
@@ -202,9 +197,7 @@ impl Graph {
 
     /// Where an event with this stamp is, or belongs, among all events in the order of stamps.
     fn place_by_stamp(&self, stamp: Stamp) -> usize {
-        // Nearly always at the end.
-        let later = self.by_stamp.iter().rev().take_while(|&&other| self.event(other).stamp >= stamp);
-        self.by_stamp.len() - later.count()
+        self.by_stamp.partition_point(|&other| self.event(other).stamp < stamp)
     }
 
     pub(super) fn has_seq_cst(&self) -> bool {
@@ -218,6 +211,11 @@ impl Graph {
             self.hb.widen(threads);
             self.released.widen(threads);
         }
+    }
+
+    /// The reads that see a write.
+    pub(super) fn readers(&self, write: Position) -> &[Position] {
+        &self.readers[write.index()]
     }
 
     pub(super) fn accesses(&self, cell: Cell) -> &Accesses {
@@ -281,13 +279,18 @@ impl Graph {
     pub(super) fn push(&mut self, event: Event) -> Position {
         let position = Position::new(self.events.len());
         let before = self.sums.last().copied().unwrap_or_default();
+        if self.readers.len() == position.index() {
+            self.readers.push(SmallVec::new());
+        }
         self.sums.push(Sums {
             steps: before.steps + u32::from(event.ends_step()),
             stamp: before.stamp.max(event.stamp),
             seq_cst: before.seq_cst + u32::from(event.is_seq_cst()),
         });
-        let place = self.place_by_stamp(event.stamp);
-        self.by_stamp.insert(place, position);
+        match event.stamp > before.stamp || position.index() == 0 {
+            true => self.by_stamp.push(position),
+            false => self.by_stamp.insert(self.place_by_stamp(event.stamp), position),
+        }
         if let Kind::Overtaken { touch, .. } = event.kind {
             self.push_empty_clocks();
             self.threads[event.thread.index()].overtaken.push(position);
@@ -304,20 +307,24 @@ impl Graph {
         self.unfinished -= u32::from(self.is_unfinished(event.thread));
         self.unfinished += u32::from(event.follows != Follows::Nothing);
         self.push_clocks(&event);
-        self.threads[event.thread.index()].events.push(position);
+        let thread = &mut self.threads[event.thread.index()];
+        thread.events.push(position);
+        if self.model == MemoryModel::Rc11 && event.is_seq_cst() {
+            thread.seq_cst.push(position);
+            thread.fences.extend(event.is_fence().then_some(position));
+        }
         match event.kind {
-            Kind::Read { touch, .. } => {
-                let cell = &mut self.cells[touch.cell.index()];
-                cell.reads.push(position);
-                cell.plain += u32::from(!event.ordering.is_atomic());
+            Kind::Read { touch, source, .. } => {
+                self.cells[touch.cell.index()].push(&event, position);
+                if let Some(source) = source {
+                    self.readers[source.index()].push(position);
+                }
             }
             Kind::Write { cell, label, .. } => {
-                let writes = &self.cells[cell.index()].writes;
-                let later = writes.iter().rev().take_while(|&&write| self.label(Some(write)) > label).count();
-                let place = writes.len() - later;
+                let place = self.accesses(cell).writes.len() - self.writes_after(cell, label).len();
                 let cell = &mut self.cells[cell.index()];
+                cell.push(&event, position);
                 cell.writes.insert(place, position);
-                cell.plain += u32::from(!event.ordering.is_atomic());
             }
             Kind::Join(Some(Reached { thread, index })) => self.threads[thread.index()].joins.push((position, index)),
             Kind::Join(None) | Kind::Fence | Kind::Local | Kind::Overtaken { .. } => {}
@@ -404,26 +411,32 @@ impl Graph {
         while self.events.len() > depth {
             let event = *self.events.last().expect("longer than depth");
             let position = Position::new(self.events.len() - 1);
-            let place = self.place_by_stamp(event.stamp);
-            self.by_stamp.remove(place);
+            match self.by_stamp.last() {
+                Some(&last) if last == position => _ = self.by_stamp.pop(),
+                _ => _ = self.by_stamp.remove(self.place_by_stamp(event.stamp)),
+            }
             self.events.pop();
             if let Kind::Overtaken { touch, .. } = event.kind {
                 self.threads[event.thread.index()].overtaken.pop();
                 self.cells[touch.cell.index()].overtaken.pop();
                 continue;
             }
-            self.threads[event.thread.index()].events.pop();
+            let thread = &mut self.threads[event.thread.index()];
+            thread.events.pop();
+            thread.seq_cst.pop_if(|last| *last == position);
+            thread.fences.pop_if(|last| *last == position);
             self.unfinished -= u32::from(event.follows != Follows::Nothing);
             self.unfinished += u32::from(self.is_unfinished(event.thread));
             match event.kind {
-                Kind::Read { touch, .. } => {
-                    let cell = &mut self.cells[touch.cell.index()];
-                    cell.reads.pop();
-                    cell.plain -= u32::from(!event.ordering.is_atomic());
+                Kind::Read { touch, source, .. } => {
+                    self.cells[touch.cell.index()].pop(&event);
+                    if let Some(source) = source {
+                        self.readers[source.index()].pop();
+                    }
                 }
                 Kind::Write { cell, .. } => {
                     let cell = &mut self.cells[cell.index()];
-                    cell.plain -= u32::from(!event.ordering.is_atomic());
+                    cell.pop(&event);
                     if let Some(place) = cell.writes.iter().rposition(|&write| write == position) {
                         cell.writes.remove(place);
                     }

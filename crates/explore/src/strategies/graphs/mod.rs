@@ -26,6 +26,7 @@
 //! What comes with a step is added when it has been taken (`aftermath.rs`), and what there is to choose in it is found
 //! out when it is about to be taken.
 
+mod accesses;
 mod aftermath;
 mod alternative;
 mod cells;
@@ -65,7 +66,7 @@ use crate::explorer::Ending;
 use crate::frontier::{Shape, Subtree};
 use crate::trace::Trace;
 use aftermath::Aftermath;
-use alternative::{Alternative, AlternativeKind, Revisit, Revisiting};
+use alternative::{Alternative, AlternativeKind, Revisiting};
 use cells::Cells;
 use deferred::DeferredRevisits;
 use event::{Cell, Event, Follows, Kind, Label, Object, Part, Position, Reached, Stamp, UNDECIDED};
@@ -97,11 +98,9 @@ pub(crate) struct Graphs {
     explored: u64,
     store_order: store_order::Search,
     psc: psc::Search,
-    moved: Vec<Option<Position>>,
     pending: PendingOperations,
     /// What is known of chains of writes (`overtaken.rs`): by the stamp of a mark, and the write.
     chains: RefCell<FxHashMap<(Stamp, Position), bool>>,
-    candidates: Vec<ThreadId>,
     /// What to begin with, as far as it is not yet in the graph.
     arriving: Option<Arriving>,
     /// The reads of so many steps are not revisited.
@@ -142,14 +141,18 @@ impl Graphs {
             explored: 0,
             store_order: store_order::Search::default(),
             psc: psc::Search::default(),
-            moved: Vec::new(),
             pending: PendingOperations::default(),
             chains: RefCell::default(),
-            candidates: Vec::new(),
             arriving: None,
             fixed_steps: 0,
             paths: Paths::default(),
         }
+    }
+
+    /// Keeps about so many events at most for revisits that are put off.
+    pub(crate) fn keeping(mut self, events: usize) -> Self {
+        self.deferred = DeferredRevisits::keeping(events);
+        self
     }
 
     fn truncate(&mut self, depth: usize) {
@@ -279,36 +282,6 @@ impl Graphs {
         } else {
             Ending::Blocked
         }
-    }
-
-    /// Explores a revisit, if nothing is left that the program would have to come back for; otherwise puts it off. Whether
-    /// the graph that comes of it is the current one, and consistent.
-    fn revisit_or_defer(&mut self, revisit: Revisit) -> bool {
-        let first = self.first_left_out(revisit);
-        let deepest = self.alternatives.last().map(|next| next.depth).max(self.deferred.depth());
-        if deepest.is_none_or(|deepest| deepest <= first) {
-            return self.revisit(revisit, first);
-        }
-        let depth = self.alternatives.iter().rev().fold(first, |depth, alternative| alternative.kept_at(depth));
-        self.deferred.put_off(depth, &self.graph.events, (revisit, self.shares.put_off()));
-        false
-    }
-
-    /// Goes on with the deferred revisit that is next, if nothing deeper is left.
-    fn take_deferred(&mut self) -> Option<bool> {
-        let depth = self.deferred.depth()?;
-        if self.alternatives.last().is_some_and(|next| next.depth > depth) {
-            return None;
-        }
-        let mut left = std::mem::take(&mut self.left);
-        let (depth, (revisit, share)) = self.deferred.take(&mut left)?;
-        self.shares.go_on(share);
-        self.truncate(depth);
-        for event in left.drain(..) {
-            self.graph.push(event);
-        }
-        self.left = left;
-        Some(self.revisit(revisit, self.first_left_out(revisit)))
     }
 
     #[cold]
@@ -453,6 +426,7 @@ impl Strategy for Graphs {
             self.shares.divide(self.alternatives.len());
             let is_consistent = match self.take_deferred() {
                 Some(is_consistent) => is_consistent,
+                None if self.own_alternatives().is_empty() && self.resume() => continue,
                 None => {
                     let alternative = self.alternatives.pop();
                     self.shares.pop();

@@ -32,10 +32,19 @@ impl Graph {
 
     /// The first write to a cell that comes after a place.
     pub(super) fn first_after(&self, cell: Cell, place: Label) -> Option<Position> {
+        self.writes_after(cell, place).first().copied()
+    }
+
+    /// The writes to a cell that come after a place, in modification order.
+    #[inline]
+    pub(super) fn writes_after(&self, cell: Cell, place: Label) -> &[Position] {
         let writes = &self.accesses(cell).writes;
-        // Mostly it is among the newest ones.
-        let later = writes.iter().rev().take_while(|&&write| self.label(Some(write)) > place).count();
-        (later > 0).then(|| writes[writes.len() - later])
+        match writes.last() {
+            Some(&newest) if self.label(Some(newest)) > place => {
+                &writes[writes.partition_point(|&write| self.label(Some(write)) <= place)..]
+            }
+            _ => &[],
+        }
     }
 
     /// A label for a write just after another one; `None` if there is no room.

@@ -9,6 +9,7 @@ use super::event::{Object, Position};
 use super::step::object_of;
 use crate::strategies::Order;
 use everyway_runtime::{Access, Effect, Operation, State, Status, ThreadId, evaluate};
+use smallvec::SmallVec;
 
 /// What satisfies a thread that waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,15 +54,13 @@ impl PendingOperations {
             if self.at.len() <= index {
                 self.at.resize(index + 1, None);
             }
-            let pending = &mut self.at[index];
-            *pending = Some(match *pending {
-                Some(known) if known.round == self.round => Pending {
-                    several: known.several || known.thread != thread,
-                    changed: known.changed || changed,
-                    ..known
-                },
-                _ => Pending { round: self.round, thread, several: false, changed },
-            });
+            match &mut self.at[index] {
+                Some(known) if known.round == self.round => {
+                    known.several |= known.thread != thread;
+                    known.changed |= changed;
+                }
+                first => *first = Some(Pending { round: self.round, thread, several: false, changed }),
+            }
         }
     }
 
@@ -74,27 +73,35 @@ impl PendingOperations {
     }
 }
 
+/// A thread that can go on, and what it does then.
+type Candidate<'a> = (ThreadId, &'a Operation);
+
 impl Graphs {
-    pub(super) fn can_go_on(&self, thread: ThreadId, state: &dyn State) -> bool {
-        if !state.is_alive(thread) {
-            return false;
-        }
+    /// What a thread that has not ended does if it goes on; none if it cannot.
+    #[inline]
+    fn next_operation<'a>(&self, thread: ThreadId, state: &'a dyn State) -> Option<&'a Operation> {
         let last = self.graph.threads[thread.index()].events.last();
         if last.is_some_and(|&last| self.graph.event(last).waits()) {
-            return false;
+            return None;
         }
         // Whether one that reads can go on is a matter of what it is told to read.
         let operation = state.operation(thread);
         let reads = !operation.accesses.is_empty() && operation.joins.is_none();
-        reads || state.status(thread) == Status::Ready
+        (reads || state.status(thread) == Status::Ready).then_some(operation)
+    }
+
+    pub(super) fn can_go_on(&self, thread: ThreadId, state: &dyn State) -> bool {
+        state.is_alive(thread) && self.next_operation(thread, state).is_some()
     }
 
     /// The thread that goes on.
     pub(super) fn pick(&mut self, state: &dyn State) -> Option<ThreadId> {
-        let mut threads = std::mem::take(&mut self.candidates);
-        threads.clear();
-        let ids = self.paths.in_order(state);
-        threads.extend(ids.filter(|&thread| self.can_go_on(thread, state)));
+        let mut threads: SmallVec<[Candidate<'_>; 32]> = SmallVec::new();
+        self.paths.for_each_alive(state, |thread| {
+            if let Some(operation) = self.next_operation(thread, state) {
+                threads.push((thread, operation));
+            }
+        });
         match self.order {
             Order::Lowest => {}
             Order::Highest => threads.reverse(),
@@ -107,33 +114,32 @@ impl Graphs {
             Order::Lowest | Order::Highest => self.first_alone(&threads, state),
             Order::Random(_) => None,
         };
-        let picked = picked.or_else(|| self.first_of(&threads, state));
-        self.candidates = threads;
-        picked
+        picked.or_else(|| self.first_of(&threads, state))
     }
 
     /// The first of some threads whose next operation does not conflict with that of another one. The later the steps are
     /// in the list that leave something to choose, the less is run again.
-    fn first_alone(&mut self, threads: &[ThreadId], state: &dyn State) -> Option<ThreadId> {
+    fn first_alone(&mut self, threads: &[Candidate<'_>], state: &dyn State) -> Option<ThreadId> {
         self.pending.clear();
-        for &thread in threads {
-            self.pending.add(thread, &state.operation(thread).accesses);
+        for (thread, operation) in threads {
+            self.pending.add(*thread, &operation.accesses);
         }
-        let mut alone = threads.iter().copied();
-        alone.find(|&thread| {
-            !self.pending.conflicts(&state.operation(thread).accesses)
-                && self.is_satisfied(thread, Satisfying::Newest, state)
-        })
+        let alone = threads.iter().find(|(thread, operation)| {
+            !self.pending.conflicts(&operation.accesses)
+                && self.is_satisfied(*thread, operation, Satisfying::Newest, state)
+        });
+        alone.map(|&(thread, _)| thread)
     }
 
     /// The first of some threads among those that are to go on as soon as any.
-    fn first_of(&mut self, threads: &[ThreadId], state: &dyn State) -> Option<ThreadId> {
-        let mut find = |by| threads.iter().copied().find(|&thread| self.is_satisfied(thread, by, state));
-        find(Satisfying::Newest).or_else(|| find(Satisfying::Any)).or(threads.first().copied())
+    fn first_of(&mut self, threads: &[Candidate<'_>], state: &dyn State) -> Option<ThreadId> {
+        let mut find =
+            |by| threads.iter().find(|(thread, operation)| self.is_satisfied(*thread, operation, by, state)).copied();
+        let first = find(Satisfying::Newest).or_else(|| find(Satisfying::Any)).or(threads.first().copied());
+        first.map(|(thread, _)| thread)
     }
 
-    fn is_satisfied(&mut self, thread: ThreadId, by: Satisfying, state: &dyn State) -> bool {
-        let operation = state.operation(thread);
+    fn is_satisfied(&mut self, thread: ThreadId, operation: &Operation, by: Satisfying, state: &dyn State) -> bool {
         if !operation.may_block() {
             return true;
         }

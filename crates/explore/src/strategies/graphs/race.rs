@@ -1,5 +1,6 @@
 //! Data races by RC11's happens-before.
 
+use super::accesses::AccessesOfThread;
 use super::event::{Kind, Position};
 use super::graph::Graph;
 use super::model::MemoryModel;
@@ -34,8 +35,12 @@ impl Graph {
         if event.ordering.is_atomic() && accesses.plain == 0 {
             return None;
         }
+        let is_known = |of: &AccessesOfThread| of.last().is_none_or(|last| self.hb.get(access, of.thread) >= last);
+        if accesses.of_threads.iter().all(|of| of.thread == event.thread || is_known(of)) {
+            return None;
+        }
         let modifies = matches!(event.kind, Kind::Read { outcome, .. } if outcome.written().is_some());
-        let reads = accesses.reads.iter().filter(|_| event.is_write() || modifies);
+        let reads = accesses.reads().filter(|_| event.is_write() || modifies);
         let races = |&&other: &&Position| {
             let before = self.event(other);
             let are_atomic = before.ordering.is_atomic() && event.ordering.is_atomic();
@@ -45,7 +50,7 @@ impl Graph {
                 && !are_atomic
                 && !self.happens_before(other, access)
         };
-        let other = accesses.writes.iter().chain(reads).find(races)?;
+        let other = accesses.writes.iter().find(races).or_else(|| reads.filter(races).min())?;
         Some(DataRace { earlier: self.step_of(*other), later: self.step_of(end) })
     }
 }

@@ -125,10 +125,8 @@ impl Search {
                 if let Some(next) = graph.first_after(cell, label) {
                     self.meet(next);
                 }
-                for &read in &graph.accesses(cell).reads {
-                    let reader = graph.event(read);
-                    let is_external = graph.model == MemoryModel::Sc || reader.thread != event.thread;
-                    if is_external && matches!(reader.kind, Kind::Read { source: Some(source), .. } if source == at) {
+                for &read in graph.readers(at) {
+                    if graph.model == MemoryModel::Sc || graph.event(read).thread != event.thread {
                         self.meet(read);
                     }
                 }

@@ -21,6 +21,7 @@ use super::detect::Detection;
 use super::linearization::{Entry, Linearization, Name};
 use super::node::Node;
 use super::unit::Unit;
+use crate::budget::Budget;
 use crate::trace::Trace;
 use everyway_runtime::{State, Status, ThreadId};
 use smallvec::{SmallVec, smallvec};
@@ -88,6 +89,8 @@ struct Combinations<'a> {
     options: Vec<SmallVec<[u32; 4]>>,
     /// Adds from this position on are new.
     fresh: usize,
+    /// There may be as many combinations as sets of threads.
+    budget: &'a Budget,
     found: Vec<(Seen, Clock)>,
 }
 
@@ -107,6 +110,9 @@ impl Combinations<'_> {
             let index = self.options[thread][at];
             if index < least {
                 continue;
+            }
+            if self.budget.is_exhausted() {
+                return;
             }
             let mut clock = clock.clone();
             let mut is_new = is_new;
@@ -141,6 +147,9 @@ impl Detection<'_> {
             if target.seen.as_ref() == Some(&seen) {
                 continue;
             }
+            if self.budget.is_exhausted() {
+                return;
+            }
             let altered = smallvec![Entry { seen: Some(seen), ..target.clone() }];
             let candidate = Candidate { depth: node.depth, cut: self.with(node, &clock), altered };
             self.try_schedule(node, candidate, None);
@@ -161,7 +170,8 @@ impl Detection<'_> {
             std::iter::once(last.map_or(0, index)).chain(later.map(index)).collect()
         };
         let options: Vec<SmallVec<[u32; 4]>> = (0..trace.threads()).map(options).collect();
-        let mut search = Combinations { trace, sum, options, fresh: self.fresh, found: Vec::new() };
+        let mut search =
+            Combinations { trace, sum, options, fresh: self.fresh, budget: self.budget, found: Vec::new() };
         search.choose(&mut Clock::new(), &self.clock(), is_fresh);
         search.found
     }

@@ -1,0 +1,89 @@
+//! The accesses to a cell, filed so that what is asked of them does not cost more the more there are.
+//!
+//! The events of a thread before a clock are its first so many, and the later of two accesses of a thread to one cell does
+//! not see less than the earlier one (coherence). So of each thread one access answers for all before it.
+
+use super::event::{Event, Position};
+use everyway_runtime::{Location, ThreadId};
+
+/// The accesses to a cell.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Accesses {
+    /// Where the cell is.
+    pub(super) location: Option<Location>,
+    /// In modification order.
+    pub(super) writes: Vec<Position>,
+    /// By thread, those that have accessed the cell in any graph so far.
+    pub(super) of_threads: Vec<AccessesOfThread>,
+    /// How many of these are not atomic.
+    pub(super) plain: u32,
+    /// The waits that were overtaken by a write to it.
+    pub(super) overtaken: Vec<Position>,
+}
+
+/// The accesses of a thread to a cell, in program order, each with the index of its event.
+#[derive(Clone, Debug)]
+pub(super) struct AccessesOfThread {
+    pub(super) thread: ThreadId,
+    pub(super) reads: Vec<(u32, Position)>,
+    pub(super) writes: Vec<(u32, Position)>,
+}
+
+impl AccessesOfThread {
+    fn list(&mut self, event: &Event) -> &mut Vec<(u32, Position)> {
+        if event.is_write() { &mut self.writes } else { &mut self.reads }
+    }
+
+    /// The last read among the first `index` events of the thread.
+    pub(super) fn last_read(&self, index: u32) -> Option<Position> {
+        // Mostly all are among them.
+        let known = match self.reads.last() {
+            Some(&(last, _)) if last <= index => self.reads.len(),
+            _ => self.reads.partition_point(|&(read, _)| read <= index),
+        };
+        self.reads[..known].last().map(|&(_, position)| position)
+    }
+
+    /// The first read after the first `index` events of the thread.
+    pub(super) fn first_read_after(&self, index: u32) -> Option<Position> {
+        match self.reads.last() {
+            Some(&(last, _)) if last > index => {
+                Some(self.reads[self.reads.partition_point(|&(read, _)| read <= index)].1)
+            }
+            _ => None,
+        }
+    }
+
+    /// The index of the last event that accesses the cell.
+    pub(super) fn last(&self) -> Option<u32> {
+        let index = |list: &[(u32, Position)]| list.last().map(|&(index, _)| index);
+        index(&self.reads).max(index(&self.writes))
+    }
+}
+
+impl Accesses {
+    /// Files an access; its place in modification order is another matter.
+    pub(super) fn push(&mut self, event: &Event, position: Position) {
+        self.plain += u32::from(!event.ordering.is_atomic());
+        let known = self.of_threads.iter().position(|accesses| accesses.thread == event.thread);
+        let known = known.unwrap_or_else(|| {
+            let (reads, writes) = (Vec::new(), Vec::new());
+            self.of_threads.push(AccessesOfThread { thread: event.thread, reads, writes });
+            self.of_threads.len() - 1
+        });
+        self.of_threads[known].list(event).push((event.index, position));
+    }
+
+    /// Takes the access that was filed last away.
+    pub(super) fn pop(&mut self, event: &Event) {
+        self.plain -= u32::from(!event.ordering.is_atomic());
+        if let Some(accesses) = self.of_threads.iter_mut().find(|accesses| accesses.thread == event.thread) {
+            accesses.list(event).pop();
+        }
+    }
+
+    /// All reads, by thread.
+    pub(super) fn reads(&self) -> impl Iterator<Item = &Position> {
+        self.of_threads.iter().flat_map(|accesses| accesses.reads.iter().map(|(_, position)| position))
+    }
+}
