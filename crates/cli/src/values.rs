@@ -2,7 +2,7 @@
 
 use crate::arguments::{After, AlgorithmName};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use everyway_explore::{Algorithm, MemoryModel, UnknownAlgorithm};
+use everyway_explore::{Algorithm, MemoryModel};
 use everyway_ir::{LoopTreatment, Pass};
 use std::time::Duration;
 
