@@ -10,7 +10,8 @@ use everyway_explore::MemoryModel;
 pub(crate) struct Rules {
     /// Which executions there are: interleavings (sc), those of store buffers (tso, pso), or what the orderings of
     /// atomic accesses allow (rc11) [default: sc if all orderings are seq_cst, and otherwise rc11]
-    #[arg(long, value_name = "MODEL", help_heading = "Rules")]
+    #[arg(long, value_name = "MODEL", value_parser = values::memory_model(), hide_possible_values = true,
+        help_heading = "Rules")]
     pub(crate) memory_model: Option<MemoryModel>,
     /// Whether unordered accesses, one of them a write and not both atomic, are failures: on, off [default: on, unless
     /// --memory-model=sc is given]

@@ -1,6 +1,8 @@
 //! The forms of numbers and times on the command line.
 
-use crate::arguments::After;
+use crate::arguments::{After, AlgorithmName};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use everyway_explore::{Algorithm, MemoryModel};
 use everyway_ir::{LoopTreatment, Pass};
 use std::time::Duration;
 
@@ -43,6 +45,20 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
     let parts = units.iter().find_map(|&(unit, shift)| Some((text.strip_suffix(unit)?, shift)));
     let bytes = parts.and_then(|(number, shift)| number.parse::<u64>().ok()?.checked_mul(1 << shift));
     bytes.filter(|&bytes| bytes > 0).ok_or_else(|| "it has to be a size, such as 500M or 2G".to_owned())
+}
+
+/// A strategy, or the one that suits; shells complete the names.
+pub(crate) fn algorithm() -> impl TypedValueParser<Value = AlgorithmName> {
+    let names = Algorithm::NAMES.into_iter().chain(["auto"]);
+    PossibleValuesParser::new(names).try_map(|name| match &name[..] {
+        "auto" => Ok(AlgorithmName::Auto),
+        name => name.parse().map(AlgorithmName::One),
+    })
+}
+
+/// A memory model, whose names shells complete.
+pub(crate) fn memory_model() -> impl TypedValueParser<Value = MemoryModel> {
+    PossibleValuesParser::new(MemoryModel::ALL.map(MemoryModel::name)).try_map(|name| name.parse::<MemoryModel>())
 }
 
 /// What is done about loops.

@@ -34,10 +34,7 @@ pub(crate) fn passing<S: Subject>(
     model: Option<MemoryModel>,
     limits: &Limits,
 ) -> Option<Passing> {
-    let is_about_order = !matches!(
-        found.bug.kind,
-        BugKind::DataRace | BugKind::StepLimit | BugKind::Nondeterminism | BugKind::Unsupported
-    );
+    let is_about_order = !matches!(found.bug.kind, BugKind::StepLimit | BugKind::Nondeterminism | BugKind::Unsupported);
     if !is_about_order || found.schedule.len() != found.bug.execution.events.len() {
         return None;
     }
@@ -83,7 +80,7 @@ impl<'a, S> UntilPassed<'a, S> {
 
 impl<S: Subject> Watcher<S::Execution> for UntilPassed<'_, S> {
     fn executed(&mut self, progress: &Progress<'_>) -> ControlFlow<()> {
-        self.has_passed = progress.ending == Ending::Complete;
+        self.has_passed = progress.ending == Ending::Complete && progress.failures().next().is_none();
         if self.has_passed { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 

@@ -41,6 +41,15 @@ pub struct LocksAll {
     pub functions: [&'static str; 3],
 }
 
+/// A function that waits for what is at its first argument to be in a relation to its last one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AwaitCall {
+    /// The result is what it finds then.
+    Load,
+    /// Likewise, and its second argument takes the place of what it finds.
+    Exchange,
+}
+
 /// What is known of functions by their names.
 #[derive(Clone, Copy, Debug)]
 pub struct Environment {
@@ -50,6 +59,8 @@ pub struct Environment {
     pub must_be_called: fn(&str) -> bool,
     /// Whether the function stops the thread if its argument is zero.
     pub is_assumption: fn(&str) -> bool,
+    /// How the function waits, if it does: see [`crate::adopt_awaits`].
+    pub awaits: fn(&str) -> Option<AwaitCall>,
     /// Whether an exception may leave this external function.
     pub throws: fn(&str) -> bool,
     /// How often the function looks at something before it gives up, if that often is no better than once.

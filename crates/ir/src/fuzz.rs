@@ -1,6 +1,6 @@
 //! What holds of arbitrary input, for fuzzing: here, and by those who read programs.
 
-use crate::environment::{Environment, Holder, LockRole, LocksAll};
+use crate::environment::{AwaitCall, Environment, Holder, LockRole, LocksAll};
 use crate::module::Module;
 use crate::pass::{LoopTreatment, Preparation, prepare};
 use crate::text::parse;
@@ -31,6 +31,11 @@ pub fn exercise(mut module: Module) {
         is_idle: |name| name == "sched_yield",
         must_be_called: |name| name.starts_with("__VERIFIER_"),
         is_assumption: |name| name == "__VERIFIER_assume",
+        awaits: |name| match name {
+            "load_await" => Some(AwaitCall::Load),
+            "exchange_await" => Some(AwaitCall::Exchange),
+            _ => None,
+        },
         throws: |name| name == "throw",
         looks: |name| name.starts_with("spin").then_some(16),
         lock_role: |name| match name {

@@ -1,6 +1,7 @@
 //! Changes to a program: that do not change what it means, and bounds.
 
 mod assume;
+mod await_calls;
 mod awaits;
 mod bound;
 mod carry;
@@ -26,6 +27,7 @@ mod unwind;
 mod wide;
 
 pub use assume::adopt_assumes;
+pub use await_calls::adopt_awaits;
 pub use awaits::introduce_awaits;
 pub use bound::{Bounded, LOOP_BOUND, bound_loops};
 pub use compact::compact;

@@ -9,6 +9,7 @@ const ENVIRONMENT: Environment = Environment {
     is_idle: |name| name == "sched_yield",
     must_be_called: |_| false,
     is_assumption: |_| false,
+    awaits: |_| None,
     throws: |_| false,
     looks: |_| None,
     lock_role: |name| match name {

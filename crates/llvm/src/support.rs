@@ -72,5 +72,5 @@ fn exceptions(units: &[Unit]) -> Option<Support> {
     let has_futures = globals.any(|global| OF_FUTURES.contains(&global.name.as_str()));
     let flags = if has_futures { vec!["-DEVERYWAY_FUTURE"] } else { Vec::new() };
     let text = include_str!("../support/exceptions.cpp");
-    has_one.then(|| Support { name: "the exceptions of the C++ library", text, language: Language::Cxx, flags })
+    has_one.then_some(Support { name: "the exceptions of the C++ library", text, language: Language::Cxx, flags })
 }

@@ -56,8 +56,11 @@ const fn reads_from(name: &'static str, n: u32, complete: u64, nidhugg: f64) -> 
     Row { algorithm: Algorithm::ReadsFrom, ..observers(name, n, complete, nidhugg) }
 }
 
-const ROWS: [Row; 34] = [
+const ROWS: [Row; 37] = [
     optimal("readers", 13, 8_192, Some(3.7), Some((8_192, 0.38))),
+    optimal("readers", 15, 32_768, None, Some((32_768, 0.89))),
+    optimal("casw", 6, 1_270_080, None, Some((1_270_080, 6.87))),
+    optimal("wakeup_stress", 8, 80_640, None, None),
     optimal("lastzero", 12, 15_360, Some(4.2), Some((15_360, 1.07))),
     optimal("casrot", 9, 8_597, Some(1.37), Some((8_597, 0.12))),
     optimal("fib_bench", 4, 19_605, Some(2.1), Some((19_605, 0.43))),
@@ -124,7 +127,8 @@ fn explore_all(
     limits: Limits,
     observe: impl FnMut(&Counts) + Send,
 ) -> Counts {
-    let setup = Setup { limits, ..Setup::new(algorithm) };
+    // Adds conflict, as in the papers.
+    let setup = Setup { limits, commuting_adds: false, ..Setup::new(algorithm) };
     explore(module, &setup, observe).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 

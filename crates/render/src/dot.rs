@@ -8,6 +8,7 @@ use crate::text::{Names, clean, endings, line, told};
 /// `report` in the DOT language: a graph for each bug; an empty one if there is none.
 pub fn render(report: &Report) -> String {
     let report = &*report.sound();
+    let report = &*report.with_accesses();
     let graphs: Vec<String> = report.bugs().enumerate().map(|(index, bug)| graph(bug, index + 1)).collect();
     if graphs.is_empty() { "digraph execution {\n}\n".to_owned() } else { graphs.join("\n") }
 }

@@ -5,19 +5,21 @@
 
 use everyway_report::{Report, Source, Verdict};
 
-use crate::text::{Names, Style, causes, clean, render as text, told};
+use crate::text::{Names, Style, causes, clean, render as text, told, why};
 
 /// The runner breaks lines.
 const WIDE: Style = Style { color: false, width: 10_000 };
 
 /// `report` as workflow commands, each a line.
 pub fn render(report: &Report) -> String {
+    let report = &*report.with_accesses();
     let (mut first, mut then) = (String::new(), String::new());
     for bug in report.bugs() {
         let names = Names::new(&bug.execution);
         let (what, message) = told(bug, &names);
         let mut lines = message;
         lines.extend(causes(bug, &names, WIDE).lines().map(|line| line.trim_start().to_owned()));
+        lines.extend(why(bug).map(|why| format!("why: {why}")));
         lines.extend(bug.tips.iter().map(|tip| format!("tip: {}", clean(tip))));
         lines.extend(bug.replay.as_ref().map(|replay| format!("to run it again: {}", clean(&replay.command))));
         let body = if lines.is_empty() { what.clone() } else { lines.join("\n") };

@@ -9,7 +9,7 @@ use everyway_report::{Bug, Effect, Event, Relevance, Report, Source};
 use serde_json::{Map, Value, json};
 
 use crate::picture::Picture;
-use crate::text::{Names, Style, causes, clean, endings, told};
+use crate::text::{Names, Style, causes, clean, endings, told, why};
 
 /// Where the format is defined.
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -19,6 +19,7 @@ const WIDE: Style = Style { color: false, width: 10_000 };
 /// `report` as a SARIF log with one run.
 pub fn render(report: &Report) -> String {
     let report = &*report.sound();
+    let report = &*report.with_accesses();
     let mut rules: Vec<String> = Vec::new();
     let mut descriptions = Vec::new();
     let mut results = Vec::new();
@@ -66,6 +67,7 @@ fn result(bug: &Bug, rule: &str, index: usize) -> Value {
     let mut text = vec![what];
     text.extend(message);
     text.extend(causes(bug, &names, WIDE).lines().map(|line| line.trim_start().to_owned()));
+    text.extend(why(bug).map(|why| format!("why: {why}")));
     let mut result = json!({
         "ruleId": rule,
         "ruleIndex": index,

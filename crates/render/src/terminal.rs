@@ -1,19 +1,26 @@
 //! What front ends have in common where they print to a terminal: the style of a page, and a line of progress.
 
+mod width;
+
 use std::collections::VecDeque;
 use std::env;
 use std::io::{IsTerminal, Write, stderr};
 use std::time::{Duration, Instant};
 
-use crate::text::{Style, thousands};
+use crate::text::{Style, cut_end, thousands};
 
 /// The style of a page that is printed to a terminal, or to something else: coloured on a terminal unless the
 /// user minds (`NO_COLOR`, `CLICOLOR=0`, `TERM=dumb`), elsewhere only if the user insists (`CLICOLOR_FORCE`), and as wide as
-/// `COLUMNS` says.
+/// `COLUMNS` says, or else as the terminal is.
 pub fn style(is_terminal: bool) -> Style {
     let color = has_color(is_terminal, &|name| env::var(name).ok());
-    let columns = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    Style { color, width: columns.map_or(100, |columns: usize| columns.clamp(60, 200)) }
+    let columns = columns().or_else(|| width::of_terminal().filter(|_| is_terminal));
+    Style { color, width: columns.map_or(100, |columns| columns.clamp(60, 200)) }
+}
+
+/// What the user says about the width of the terminal.
+fn columns() -> Option<usize> {
+    env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).filter(|&columns| columns > 0)
 }
 
 /// Whether to use colours, by the rules that most commands follow.
@@ -100,7 +107,8 @@ impl Progress {
         // What cannot be shown is not missed.
         let total = total().map(|total| self.range(executions, total));
         let instead = self.instead.as_deref().filter(|_| self.started.elapsed() >= CERTAIN);
-        let _ = write!(stderr(), "\r\x1b[K{}", line(executions, total, rate, instead));
+        let shown = line(executions, total, rate, instead, columns().or_else(width::of_terminal).unwrap_or(80));
+        let _ = write!(stderr(), "\r\x1b[K{shown}");
     }
 
     /// The estimate `total`, with the lowest and the highest since half of the executions.
@@ -130,31 +138,64 @@ impl Drop for Progress {
     }
 }
 
-/// A number that is only guessed: beyond what anybody counts, how many digits it has.
-fn roughly(number: f64) -> String {
-    match number.log10().round() {
-        digits if digits < 12.0 => thousands(number as u64),
-        digits => format!("10^{}", digits.min(308.0)),
+/// How much a line tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Detail {
+    /// Numbers with all their digits: `1,234,567`.
+    All,
+    /// Their first digits: `1,234k`.
+    Rounded,
+    /// No rate, and no range of the estimate.
+    Least,
+}
+
+impl Detail {
+    fn number(self, number: f64) -> String {
+        const UNITS: [(f64, &str); 3] = [(1e9, "G"), (1e6, "M"), (1e3, "k")];
+        match UNITS.into_iter().find(|(unit, _)| number >= 10.0 * unit) {
+            Some((unit, name)) if self != Self::All => format!("{}{name}", thousands((number / unit) as u64)),
+            _ => thousands(number as u64),
+        }
+    }
+
+    /// A number that is only guessed: beyond what anybody counts, how many digits it has.
+    fn guess(self, number: f64) -> String {
+        match number.log10().round() {
+            digits if digits < 12.0 => self.number(number),
+            digits => format!("10^{}", digits.min(308.0)),
+        }
     }
 }
 
-/// The line; `instead` is what to try, if that is to be said at all.
-fn line(executions: u64, expected: Option<Expected>, rate: f64, instead: Option<&str>) -> String {
+/// The line, in less than so many columns: one that goes on in the next row could not be taken back. `instead` is what to
+/// try, if that is to be said at all.
+fn line(executions: u64, expected: Option<Expected>, rate: f64, instead: Option<&str>, columns: usize) -> String {
+    let room = columns.saturating_sub(1);
+    let words = |detail| words(executions, expected, rate, instead, detail);
+    let fits = |line: &String| line.chars().count() <= room;
+    let whole = [Detail::All, Detail::Rounded].map(words).into_iter().find(fits);
+    whole.unwrap_or_else(|| cut_end(&words(Detail::Least), room))
+}
+
+fn words(executions: u64, expected: Option<Expected>, rate: f64, instead: Option<&str>, detail: Detail) -> String {
     let takes = |total: f64| (total - executions as f64).max(0.0) / rate;
+    let taken = detail.number(executions as f64);
     if let (Some(Expected { total, lowest, .. }), Some(instead)) = (expected, instead)
         && rate > 0.0
         && takes(lowest) > HOPELESS
     {
-        let (total, left) = (roughly(total), time(takes(total)));
-        return format!("{} of perhaps {total} executions, {left} left; try {instead}", thousands(executions));
+        let (total, left) = (detail.guess(total), time(takes(total)));
+        return format!("{taken} of perhaps {total} executions, {left} left; try {instead}");
     }
     let total = expected.map_or(String::new(), |Expected { total, lowest, highest }| {
-        let range = format!(" ({} to {})", roughly(lowest), roughly(highest));
-        format!(" of perhaps {}{}", roughly(total), if highest - lowest < 1.0 { "" } else { &range })
+        let range = format!(" ({} to {})", detail.guess(lowest), detail.guess(highest));
+        let is_known = highest - lowest < 1.0 || detail == Detail::Least;
+        format!(" of perhaps {}{}", detail.guess(total), if is_known { "" } else { &range })
     });
     let left = expected.filter(|_| rate > 0.0).map(|expected| takes(expected.total));
     let left = left.map_or(String::new(), |seconds| format!(", {} left", time(seconds)));
-    format!("{} executions{total}, {} a second{left}", thousands(executions), thousands(rate as u64))
+    let rate = if detail == Detail::Least { String::new() } else { format!(", {} a second", detail.number(rate)) };
+    format!("{taken} executions{total}{rate}{left}")
 }
 
 /// A time that nobody wants to know exactly.
@@ -165,7 +206,7 @@ fn time(seconds: f64) -> String {
         seconds if seconds < 7200.0 => format!("{:.0} min", seconds / 60.0),
         seconds if seconds < 172_800.0 => format!("{:.0} h", seconds / 3600.0),
         seconds if seconds < 1e9 => format!("{} days", thousands((seconds / 86_400.0) as u64)),
-        seconds => format!("{} years", roughly(seconds / 31_556_952.0)),
+        seconds => format!("{} years", Detail::All.guess(seconds / 31_556_952.0)),
     }
 }
 
@@ -177,14 +218,29 @@ mod tests {
     fn the_estimate_is_left_out_where_there_is_none() {
         let expected = Expected { total: 12_000.7, lowest: 12_000.7, highest: 12_000.7 };
         assert_eq!(
-            line(6_400, Some(expected), 3_200.2, Some("pct")),
+            line(6_400, Some(expected), 3_200.2, Some("pct"), 200),
             "6,400 executions of perhaps 12,000, 3,200 a second, 2 s left"
         );
         let expected = Expected { lowest: 9_000.0, ..expected };
         let shown = "6,400 executions of perhaps 12,000 (9,000 to 12,000), 1 a second, 93 min left";
-        assert_eq!(line(6_400, Some(expected), 1.0, None), shown);
-        assert_eq!(line(64, None, 0.5, Some("pct")), "64 executions, 0 a second");
-        assert_eq!((roughly(3e30), roughly(f64::INFINITY)), ("10^30".to_owned(), "10^308".to_owned()));
+        assert_eq!(line(6_400, Some(expected), 1.0, None, 200), shown);
+        assert_eq!(line(64, None, 0.5, Some("pct"), 200), "64 executions, 0 a second");
+        let guess = |number| Detail::All.guess(number);
+        assert_eq!((guess(3e30), guess(f64::INFINITY)), ("10^30".to_owned(), "10^308".to_owned()));
+    }
+
+    #[test]
+    fn the_line_is_shorter_than_the_terminal_is_wide() {
+        let expected = Expected { total: 123_456_789.0, lowest: 100_000_000.0, highest: 234_567_890.0 };
+        let shown = |columns| line(1_234_567, Some(expected), 100_000.0, None, columns);
+        let full =
+            "1,234,567 executions of perhaps 123,456,789 (100,000,000 to 234,567,890), 100,000 a second, 20 min left";
+        assert_eq!(shown(full.len() + 1), full);
+        let short = "1,234k executions of perhaps 123M (100M to 234M), 100k a second, 20 min left";
+        assert_eq!(shown(full.len()), short);
+        assert_eq!(shown(80), short);
+        assert_eq!(shown(60), "1,234k executions of perhaps 123M, 20 min left");
+        assert!((2..120).all(|columns| shown(columns).chars().count() < columns));
     }
 
     #[test]
@@ -192,11 +248,11 @@ mod tests {
         let expected = Expected { total: 4e12, lowest: 3e12, highest: 5e12 };
         // 4 * 10^11 seconds of 31,556,952 a year are 12,675.5 years.
         let shown = "6,400 of perhaps 10^13 executions, 12,675 years left; try pct";
-        assert_eq!(line(6_400, Some(expected), 10.0, Some("pct")), shown);
+        assert_eq!(line(6_400, Some(expected), 10.0, Some("pct"), 200), shown);
         // By the lowest estimate it may well end.
         let expected = Expected { lowest: 6_500.0, ..expected };
-        assert!(!line(6_400, Some(expected), 10.0, Some("pct")).contains("try"));
-        assert!(!line(6_400, Some(expected), 0.0, Some("pct")).contains("try"));
+        assert!(!line(6_400, Some(expected), 10.0, Some("pct"), 200).contains("try"));
+        assert!(!line(6_400, Some(expected), 0.0, Some("pct"), 200).contains("try"));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! A [`Report`] is plain data; how it is shown is another crate's. This one does not know how a result was found,
 //! nor in which language the program was written.
 
+mod accesses;
 pub mod checked;
 mod event;
 mod file;
@@ -58,6 +59,9 @@ pub struct Report {
 pub struct Solver {
     /// How many steps the executions have that it looked at: those of the one that fails, or of the longest.
     pub steps: u64,
+    /// Whether it was asked for shorter executions that fail than the one that it found, and there are none.
+    #[serde(default)]
+    pub is_shortest: bool,
     /// How often it had to go back, if it tells.
     pub conflicts: Option<u64>,
     /// How often it guessed, if it tells.
@@ -292,7 +296,7 @@ pub struct Unreceived {
 }
 
 /// One access of a data race.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RacingAccess {
     /// The thread, as an index into the execution's threads.
     pub thread: usize,
@@ -302,6 +306,9 @@ pub struct RacingAccess {
     pub object: String,
     /// Where.
     pub source: Option<Source>,
+    /// How many steps its thread had taken before, if the access is no step itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steps_before: Option<usize>,
 }
 
 /// Two executions of the same steps that differ.

@@ -3,6 +3,18 @@
 
 use crate::{Bug, Effect, Event, Execution};
 
+impl Event {
+    /// Has what points to other events follow them to their new places. What is left out is not pointed to any more.
+    pub(crate) fn follow(&mut self, place: impl Fn(usize) -> Option<usize>) {
+        let Event { happens_after, reads_from, synchronises_with, could_read, overwrites, .. } = self;
+        for edges in [happens_after, reads_from, synchronises_with, could_read] {
+            *edges = edges.iter().filter_map(|&old| place(old)).collect();
+            edges.sort_unstable();
+        }
+        *overwrites = overwrites.and_then(place);
+    }
+}
+
 impl Execution {
     /// The events with these indices, in this order, with what they say of each other.
     pub fn arranged(&self, order: &[usize]) -> Execution {
@@ -14,14 +26,7 @@ impl Execution {
         }
         let follow = |old: usize| position.get(old).copied().flatten();
         let mut events: Vec<Event> = order.iter().filter_map(|&old| self.events.get(old).cloned()).collect();
-        for event in &mut events {
-            let Event { happens_after, reads_from, synchronises_with, could_read, overwrites, .. } = event;
-            for edges in [happens_after, reads_from, synchronises_with, could_read] {
-                *edges = edges.iter().filter_map(|&old| follow(old)).collect();
-                edges.sort_unstable();
-            }
-            *overwrites = overwrites.and_then(follow);
-        }
+        events.iter_mut().for_each(|event| event.follow(follow));
         Execution { threads: self.threads.clone(), events }
     }
 

@@ -302,12 +302,16 @@ impl Machine {
                     (_, Some(logged)) => self.name_at(logged.address),
                 },
                 source: logged.and_then(|logged| self.source(self.place(logged.function, logged.pc))),
+                steps_before: None,
             }
         };
         let accesses = vec![described(&race.earlier), described(&race.later)];
         let reason = race.because.and_then(|weak| self.weakness(weak)).unwrap_or_default();
         let message = format!("two unordered accesses to {object}, one of them a write{reason}");
-        Failure { accesses, ..Failure::new(BugKind::DataRace, message) }
+        // It is where the later access is, however far its thread has gone on since.
+        let location = self.logged_at(race.later.site).and_then(|logged| self.place(logged.function, logged.pc));
+        let thread = Some(race.later.epoch.thread);
+        Failure { accesses, location, thread, ..Failure::new(BugKind::DataRace, message) }
     }
 
     /// Why two accesses are not ordered although their threads communicated: `: the relaxed store does not synchronise

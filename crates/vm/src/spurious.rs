@@ -14,7 +14,7 @@ use crate::machine::Machine;
 use everyway_runtime::{Choices, Ordering, Verb};
 
 /// The alternative in which it fails.
-const FAILS: u32 = 1;
+pub(crate) const FAILS: u32 = 1;
 
 impl Machine {
     /// What comes before a weak compare-exchange, which is the next instruction: if it fails for no reason, the value of
@@ -27,9 +27,10 @@ impl Machine {
         size: u8,
         ordering: Ordering,
     ) -> Result<Went, Failure> {
-        let has_chosen = self.steps.last().is_some_and(|logged| logged.verb == Verb::Choose);
+        // To choose is no access.
+        let has_chosen = self.steps.last().is_some_and(|logged| logged.ended_by.is_none());
         match (run.granted, has_chosen) {
-            (false, _) => return Ok(self.choose_whether_to_fail(run)),
+            (false, _) => return Ok(self.choose_whether_to_fail(run, address)),
             (true, true) => {
                 run.granted = false;
                 if self.outcome.choice != FAILS {
@@ -48,7 +49,7 @@ impl Machine {
         Ok(went)
     }
 
-    fn choose_whether_to_fail(&mut self, run: &Run<'_>) -> Went {
+    fn choose_whether_to_fail(&mut self, run: &Run<'_>, address: Operand) -> Went {
         if !self.settings.spurious_failures {
             self.fix(Fixed::WeakFailures);
             return Went::On;
@@ -57,7 +58,8 @@ impl Machine {
             self.fix(Fixed::FurtherWeakFailures);
             return Went::On;
         }
-        self.announce(run.thread, Request { choices: Choices::Among(2), ..Request::new(Verb::Choose, 0) });
+        let request = Request::new(Verb::CompareExchange, run.registers.get(address).bits);
+        self.announce(run.thread, Request { choices: Choices::Among(2), ..request });
         Went::Announced
     }
 }

@@ -116,30 +116,3 @@ fn failures_are_saved_when_they_are_found() {
     assert_eq!(killed.stdout, "");
     folder.run(["replay", ".everyway/endless.json"]).ended_with(1).says(&["assertion failure in thread 'fails'"]);
 }
-
-#[cfg(target_os = "linux")]
-#[test]
-fn progress_is_shown_on_terminals_only() {
-    let folder = Folder::new();
-    let quiet = folder.write("typescript", "");
-    let command = |text: &str| {
-        let mut script = Command::new("script");
-        script.args(["-qec", text]).arg(&quiet).current_dir(folder.path());
-        script.output().map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
-    };
-    if !has_clang() {
-        return;
-    }
-    if command("true").is_err() {
-        eprintln!("skipped: there is nothing to make a terminal with");
-        return;
-    }
-    let check = |more: &str| {
-        let (everyway, file) = (env!("CARGO_BIN_EXE_everyway"), program("opt_lock.c"));
-        format!("{everyway} check {file} -DN=1000 --timeout=3s {more}")
-    };
-    let shown = command(&check("")).expect("it has been tried");
-    assert!(shown.contains("executions of perhaps") && shown.contains(" a second"), "{shown}");
-    let hidden = command(&check("2>/dev/null")).expect("it has been tried");
-    assert!(!hidden.contains("a second") && hidden.contains("incomplete"), "{hidden}");
-}

@@ -10,6 +10,9 @@ mod interrupt;
 mod json;
 mod keep;
 mod keep_going;
+mod manual;
+#[cfg(unix)]
+mod on_terminal;
 mod program;
 mod programs;
 mod replay;

@@ -23,6 +23,8 @@ pub(super) struct Open {
     number: u64,
     /// When it began, as its thread counts.
     began: Epoch,
+    /// How many steps its thread had taken.
+    steps: u32,
 }
 
 /// An access that ends when this is dropped.
@@ -38,11 +40,12 @@ impl Inner {
         let conflicts = |open: &&Open| open.cell == cell && (open.mode, mode) != (Mode::Read, Mode::Read);
         let open = self.open_accesses.iter().find(conflicts)?;
         let object = object_name(self, cell);
-        let access = |thread: ThreadId, mode: Mode, caller| RacingAccess {
+        let access = |thread: ThreadId, mode: Mode, caller, steps: u32| RacingAccess {
             thread: thread.index(),
             operation: mode.name().to_owned(),
             object: object.clone(),
             source: Some(source(caller)),
+            steps_before: Some(steps as usize),
         };
         let message = if open.thread == self.running {
             format!("{object} is accessed while an access of the same thread to it lasts, and one of them is a write")
@@ -52,7 +55,10 @@ impl Inner {
         };
         Some(Failure {
             source: Some(source(caller)),
-            accesses: vec![access(open.thread, open.mode, open.caller), access(self.running, mode, caller)],
+            accesses: vec![
+                access(open.thread, open.mode, open.caller, open.steps),
+                access(self.running, mode, caller, self.threads[self.running.index()].steps),
+            ],
             ..Failure::new(BugKind::DataRace, message)
         })
     }
@@ -70,7 +76,8 @@ impl Model {
         let began = state.detector.now(thread);
         state.accesses_begun += 1;
         let number = state.accesses_begun;
-        state.open_accesses.push(Open { cell, mode, thread, caller, number, began });
+        let steps = state.threads[thread.index()].steps;
+        state.open_accesses.push(Open { cell, mode, thread, caller, number, began, steps });
         Some(Lasting { number, execution })
     }
 

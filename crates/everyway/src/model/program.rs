@@ -5,6 +5,7 @@ use super::coroutine::{Resumed, Running, Stacks};
 use super::crash;
 use super::detail::Detail;
 use super::races::Told;
+use super::run_out::RunningOut;
 use super::thread::Life;
 use super::told::ToldStep;
 use super::trial::{AtHint, Trials};
@@ -302,7 +303,9 @@ impl<'f> Program<'f> {
         let told = self.told.get(depth).map(|ToldStep { sources, .. }| Told { sources, event: EventId::new(depth) });
         let finding = told.map(|told| Finding { told, values: &values });
         let outcome = state.carry_out(step.thread, pending, step.choice, &mut performed.visits, finding);
-        state.thread(step.thread).set_outcome(outcome);
+        let thread = state.thread(step.thread);
+        thread.set_outcome(outcome);
+        thread.steps += 1;
         let dangles = state.dangles(step.thread, pending);
         drop(state);
         // What is taken again does what is logged: it has been compared.
@@ -360,19 +363,24 @@ impl<'f> Program<'f> {
         state.thread(thread).set_outcome(outcome);
     }
 
-    /// Lets `thread` go on, and those that it spawns begin, in an execution that is given up; whether that can be done. It
-    /// makes no difference whether it fails.
-    pub(super) fn go_on(&mut self, thread: ThreadId, performed: &mut Performed) -> bool {
-        let goes_on = self.resume(thread).is_ok() && self.run_newborn(&mut performed.spawned).is_ok();
+    /// Lets `thread` go on, and those that it spawns begin, in an execution that is given up.
+    pub(super) fn go_on(&mut self, thread: ThreadId, performed: &mut Performed) -> RunningOut {
+        let result = self.resume(thread).and_then(|()| self.run_newborn(&mut performed.spawned));
         self.model.state().extra.clear();
-        goes_on
+        match result {
+            Ok(Err(Halt::Failure(ended))) if ended.is_failure() => RunningOut::Fails,
+            Ok(_) => RunningOut::GoesOn,
+            Err(Astray) => RunningOut::Stuck,
+        }
     }
 
     /// Ends the current execution: threads that are suspended run to their ends, or are unwound if they cannot.
     pub(super) fn finish(&mut self) {
         if self.threads.iter().any(|thread| thread.coroutine.is_some()) {
-            self.run_out();
-            self.abandon_failed();
+            match self.run_out() {
+                RunningOut::Fails => self.abandon_all(),
+                RunningOut::GoesOn | RunningOut::Stuck => self.abandon_failed(),
+            }
         }
         let mut state = self.model.state();
         state.tearing_down = true;

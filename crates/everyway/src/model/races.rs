@@ -45,8 +45,8 @@ impl Mode {
 /// What was done at a site.
 #[derive(Clone, Copy, Debug)]
 enum Action {
-    /// An access to a cell.
-    Cell(Mode),
+    /// An access to a cell, by a thread that had taken so many steps.
+    Cell(Mode, u32),
     /// An access of an operation, with its ordering.
     Access(Verb, Ordering),
 }
@@ -113,7 +113,7 @@ impl Detector {
                 let (file, line) = (caller.file(), caller.line());
                 Some(format!(": the {ordering} {} does not synchronise ({file}:{line})", word(*verb)))
             }
-            (_, Action::Cell(_)) => None,
+            (_, Action::Cell(..)) => None,
         }
     }
 }
@@ -157,7 +157,8 @@ impl Inner {
     /// Takes note of an access of the running thread to a cell; the race of it with an earlier one, if there is one.
     pub(crate) fn access_cell(&mut self, cell: Location, mode: Mode, caller: CodeSite) -> Option<Failure> {
         let (thread, mut found) = (self.running, None);
-        let site = self.detector.site(caller, Action::Cell(mode));
+        let steps = self.threads[thread.index()].steps;
+        let site = self.detector.site(caller, Action::Cell(mode, steps));
         let place = (cell, Bytes::ALL);
         self.detector.races.touch(thread, place, mode.touch(), site, None, |race| _ = found.get_or_insert(race));
         found.map(|race| self.race(cell, &race))
@@ -170,11 +171,15 @@ impl Inner {
             RacingAccess {
                 thread: stamp.epoch.thread.index(),
                 operation: match action {
-                    Action::Cell(mode) => mode.name().to_owned(),
+                    Action::Cell(mode, _) => mode.name().to_owned(),
                     Action::Access(verb, _) => word(verb).to_owned(),
                 },
                 object: object.clone(),
                 source: Some(source(caller)),
+                steps_before: match action {
+                    Action::Cell(_, steps) => Some(steps as usize),
+                    Action::Access(..) => None,
+                },
             }
         };
         let reason = race.because.and_then(|weak| self.detector.weakness(weak)).unwrap_or_default();

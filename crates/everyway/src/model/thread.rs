@@ -34,6 +34,8 @@ pub(crate) struct Thread {
     pub(crate) outcome: Outcome,
     /// Operations put off while a panic unwinds.
     pub(crate) deferred: Vec<Pending>,
+    /// How many steps it has taken.
+    pub(super) steps: u32,
     /// How many threads it has spawned.
     spawned: u32,
     /// How many objects without an address it has made.
@@ -71,6 +73,7 @@ impl Thread {
             pending: Box::new(Pending::nothing()),
             outcome: Outcome::default(),
             deferred: Vec::new(),
+            steps: 0,
             spawned: 0,
             made: 0,
             token: 0,
@@ -92,6 +95,7 @@ impl Thread {
         self.life = Life::Absent;
         self.name = None;
         self.deferred.clear();
+        self.steps = 0;
         self.spawned = 0;
         self.made = 0;
         self.token = 0;

@@ -133,6 +133,15 @@ impl Algorithm {
         }
     }
 
+    /// [`Algorithm::strategy`], in which execution graphs keep about so many events at most for revisits that they put off:
+    /// the less, the more steps are taken again. What is explored is the same.
+    pub fn strategy_keeping(self, events: usize, order: Order) -> Box<dyn Strategy> {
+        match self {
+            Algorithm::Graphs { model } => Box::new(Graphs::new(model, order).keeping(events)),
+            _ => self.strategy(order),
+        }
+    }
+
     /// The strategy, ready to explore one program; of a portfolio, its first.
     pub fn strategy(self, order: Order) -> Box<dyn Strategy> {
         match self {

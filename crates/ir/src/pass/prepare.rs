@@ -1,6 +1,7 @@
 //! The passes, in the order in which a program is prepared for exploration.
 
 use super::assume::adopt_assumes;
+use super::await_calls::adopt_awaits;
 use super::awaits::introduce_awaits;
 use super::bound::{Bounded, bound_loops};
 use super::cut::cut_dead_edges;
@@ -96,6 +97,8 @@ pub fn prepare(
         }
         remove_idle_loops(module, &environment);
         watch(Pass::Inline, module);
+        // With the constants that small functions were called with.
+        adopt_awaits(module, &environment);
         adopt_assumes(module, &environment.is_assumption);
         sink_assumes(module);
         module.functions.iter_mut().for_each(sweep);
@@ -105,6 +108,8 @@ pub fn prepare(
         cut_dead_edges(module, &treated);
         module.functions.iter_mut().for_each(sweep);
         watch(Pass::Purity, module);
+    } else {
+        adopt_awaits(module, &environment);
     }
     if preparation.loops == LoopTreatment::Await {
         introduce_awaits(module);

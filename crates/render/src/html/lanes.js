@@ -5,12 +5,15 @@ const ROW = 36;
 const NUMBERS = 56;
 const NARROWEST_LANE = 160;
 /// Where two pictures are side by side.
-const NARROWEST_OF_TWO = 118;
+const NARROWEST_OF_TWO = 158;
 const BAR = 14;
 const MOST_BARS = 3;
 const RIGHT = 20;
 const BEYOND = 6;
 const MOST_EDGES = 400;
+/// How wide a character of a box is, about.
+const CHARACTER = 7;
+const SHORTEST_NAME = 8;
 const SVG = "http://www.w3.org/2000/svg";
 
 class Lanes {
@@ -39,16 +42,22 @@ class Lanes {
     new ResizeObserver(() => this.rows && this.measure()).observe(this.scroller);
   }
 
-  /// Shows these rows.
+  /// Shows these rows, as soon as the cursor is moved.
   show(trace, rows) {
     this.trace = trace;
     this.rows = rows;
     this.bars = columnsOfSpans(trace, trace.data.spans);
     this.barCount = Math.min(MOST_BARS, 1 + Math.max(-1, ...this.bars.filter((_, k) => rows.laneOf.has(trace.data.spans[k][0]))));
-    this.measure();
+    this.layOut();
   }
 
+  /// The room has changed.
   measure() {
+    this.layOut();
+    this.draw();
+  }
+
+  layOut() {
     const lanes = Math.max(1, this.rows.lanes.length);
     const room = this.scroller.clientWidth - NUMBERS;
     const narrowest = this.isOneOfTwo ? NARROWEST_OF_TWO : NARROWEST_LANE;
@@ -69,10 +78,10 @@ class Lanes {
     for (const old of this.lanes.querySelectorAll(".lane")) old.remove();
     this.rows.lanes.forEach((_, lane) => {
       const line = element("div", "lane");
+      line.setAttribute("aria-hidden", true);
       line.style.left = `${this.laneLeft(lane)}px`;
       this.lanes.append(line);
     });
-    this.draw();
   }
 
   laneLeft(lane) {
@@ -159,14 +168,22 @@ class Lanes {
     box.style.left = `${this.boxLeft(lane)}px`;
     box.style.width = `${this.boxRight(lane) - this.boxLeft(lane)}px`;
     box.append(element("span", "operation", step.operation));
-    if (step.object !== "") box.append(" ", element("span", "object", step.object));
+    if (step.object !== "") box.append(" ", element("span", "object", this.fitting(step, lane)));
     if (step.value !== "") box.append(" ", element("span", "value", step.value));
     box.title = `${this.trace.words_of(item.step)}\n${this.trace.place(step)}`;
     box.addEventListener("click", () => this.select(item.step));
-    line.setAttribute("aria-label", this.trace.sentence(item.step));
+    const differs = this.differs === item.step ? ", the first step that the other execution does not have here" : "";
+    line.setAttribute("aria-label", this.trace.sentence(item.step) + differs);
     line.classList.toggle("fails", this.trace.fails(item.step));
     line.append(box);
     return line;
+  }
+
+  /// The name of the object as it fits into the box with what else is there: the end of a name tells more than its start.
+  fitting({ operation, object, value }, lane) {
+    const room = Math.floor((this.boxRight(lane) - this.boxLeft(lane) - 16) / CHARACTER);
+    const left = Math.max(SHORTEST_NAME, room - operation.length - Math.min(value.length, SHORTEST_NAME) - 2);
+    return object.length <= left ? object : `\u2026${object.slice(1 - left)}`;
   }
 
   markRow(row, line) {

@@ -36,6 +36,7 @@ const SCRIPTS: [&str; 5] = [
 /// `report` as a page. The source is shown of those of its files that are among `sources`.
 pub fn render(report: &Report, sources: &[SourceFile<'_>]) -> String {
     let report = &*report.sound();
+    let report = &*report.with_accesses();
     let script = format!("\"use strict\";\n(() => {{\n{}}})();\n", SCRIPTS.concat());
     let digest = |content: &str| format!("'sha256-{}'", sha256::base64_digest(content.as_bytes()));
     let (script_digest, style_digest) = (digest(&script), digest(STYLE));

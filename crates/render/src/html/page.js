@@ -27,11 +27,14 @@ function moveTo(to, where) {
   byId("slider").value = moment + 1;
   const words = moment < 0 ? "before the first step" : trace.sentence(moment);
   byId("slider").setAttribute("aria-valuetext", words);
-  byId("live").textContent = words;
+  // What has the focus says it itself.
+  const speaks = ["lanes", "slider"].includes(document.activeElement?.id);
+  byId("live").textContent = speaks ? "" : words;
   const number = moment < 0 ? "start" : trace.isEnding(moment) ? "end" : `step ${trace.number(moment)}`;
   byId("moment").textContent = `${number} of ${trace.taken + trace.data.omitted}`;
-  byId("first").disabled = byId("previous").disabled = moment < 0;
-  byId("last").disabled = byId("next").disabled = moment >= trace.length - 1;
+  // They keep the focus where they have nothing more to do.
+  const marks = [["first", moment < 0], ["previous", moment < 0], ["next", moment >= trace.length - 1], ["last", moment >= trace.length - 1]];
+  for (const [id, isOff] of marks) byId(id).setAttribute("aria-disabled", isOff);
   // In this order the browser has to lay out the page once: the lanes ask where things are before the panels change.
   lanes.moveTo(moment, where);
   panels.moveTo(moment);
@@ -209,7 +212,8 @@ function onKey(event) {
   const isTyped = target.matches?.("input[type=search], input[type=range], select");
   const isPressed = event.key === "Enter" && target.matches?.("input, button, summary");
   const scrolls = target.id === "source" || target.closest?.("#text");
-  if (event.ctrlKey || event.altKey || event.metaKey || isTyped || isPressed || scrolls || !(event.key in KEYS)) return;
+  const isOff = event.key.length === 1 && !byId("letters").checked;
+  if (isOff || event.ctrlKey || event.altKey || event.metaKey || isTyped || isPressed || scrolls || !(event.key in KEYS)) return;
   event.preventDefault();
   KEYS[event.key]();
 }

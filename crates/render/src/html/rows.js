@@ -50,7 +50,7 @@ class Rows {
   isShown(i) {
     const { trace } = this;
     if (this.hidden.has(trace.threadOf(i))) return false;
-    return this.object === "" || trace.isEnding(i) || trace.step(i).object === this.object;
+    return this.object === "" || trace.isEnding(i) || trace.words[trace.data.steps[i][2]] === this.object;
   }
 
   /// The rows that come next to steps that are not shown.

@@ -11,7 +11,7 @@ use super::wrap::{clean, fill};
 use everyway_report::{Bug, Call, Execution, Source};
 
 /// So many different calls are named, those of the last steps.
-const SHOWN: usize = 8;
+const SHOWN: usize = 12;
 
 /// A line for each sequence of calls that steps are in; none for those that are in the first function of a thread.
 pub(super) fn render(execution: &Execution, style: Style) -> String {
@@ -31,10 +31,15 @@ pub(super) fn render(execution: &Execution, style: Style) -> String {
     }
     let places = Places::new(known.iter().flat_map(|(calls, _)| *calls).filter_map(|call| call.source.as_ref()));
     let omitted = known.len().saturating_sub(SHOWN);
+    let left_out = match omitted {
+        0 => None,
+        1 => Some("  the calls of an earlier step are left out here\n".to_owned()),
+        _ => Some(format!("  {omitted} others, of earlier steps, are left out here\n")),
+    };
     let lines = known.iter().skip(omitted).map(|(calls, steps)| {
         sentence(&format!("{}: {}", numbers(steps), chain(calls, &|source| places.short(source))), 2, style)
     });
-    lines.collect()
+    left_out.into_iter().chain(lines).collect()
 }
 
 /// The calls without those that come behind the place that is shown: of functions in the headers of a library, say.
@@ -63,9 +68,36 @@ fn chain(calls: &[Call], line: &dyn Fn(&Source) -> String) -> String {
     let call = |(depth, call): (usize, &Call)| {
         let source = call.source.as_ref().filter(|_| depth > 0);
         let place = source.map(|source| format!(" ({})", line(source))).unwrap_or_default();
-        clean(&call.function) + &place
+        brief(&clean(&call.function)) + &place
     };
     format!("in {}", calls.iter().enumerate().map(call).collect::<Vec<_>>().join(", called from "))
+}
+
+/// The name of a function without the arguments of templates, which tell little and can fill lines: `queue<..>::push`.
+fn brief(function: &str) -> String {
+    // Those of operators are no brackets, and what Rust has in some at the beginning is what the function is of.
+    if function.contains("operator")
+        || function.starts_with('<')
+        || function.matches('<').count() != function.matches('>').count()
+    {
+        return function.to_owned();
+    }
+    let mut name = String::new();
+    let mut depth = 0_usize;
+    for c in function.chars() {
+        match c {
+            '<' if depth == 0 => name.push_str("<..>"),
+            '>' => {}
+            _ if depth == 0 => name.push(c),
+            _ => {}
+        }
+        match c {
+            '<' => depth += 1,
+            '>' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    name
 }
 
 /// `step 3`, `steps 3 and 7`, `steps 3, 7 and 9 more`.
@@ -77,5 +109,18 @@ fn numbers(steps: &[usize]) -> String {
         [one, two, three] => format!("steps {}, {} and {}", number(*one), number(*two), number(*three)),
         [one, two, rest @ ..] => format!("steps {}, {} and {} more", number(*one), number(*two), rest.len()),
         [] => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::brief;
+
+    #[test]
+    fn arguments_of_templates_are_left_out() {
+        assert_eq!(brief("a::queue<int, b<(unsigned long)3> >::pop<int>"), "a::queue<..>::pop<..>");
+        assert_eq!(brief("x::operator<<"), "x::operator<<");
+        assert_eq!(brief("<T as Shared<u8>>::load"), "<T as Shared<u8>>::load");
+        assert_eq!(brief("push"), "push");
     }
 }

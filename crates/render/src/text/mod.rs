@@ -18,6 +18,7 @@ mod paint;
 mod profile;
 mod several;
 mod solver;
+mod unordered;
 mod waits;
 mod why;
 mod wrap;
@@ -66,6 +67,7 @@ pub fn plain(report: &Report) -> String {
 
 /// `report` as people read it: whole lines, the last of which is ended too.
 pub fn render(report: &Report, style: Style) -> String {
+    let report = &*report.with_accesses();
     failure::join([findings(report, style), profile(report, style)])
 }
 

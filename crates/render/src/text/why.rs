@@ -1,22 +1,28 @@
-//! What separates a failing execution from one that passes, in a sentence.
+//! Why an execution fails, in a sentence.
 
-use super::Style;
 use super::execution::step;
 use super::names::Names;
 use super::numbers::count;
 use super::paint::Ink;
 use super::wrap::{clean, paragraph};
+use super::{Style, unordered};
 use everyway_report::{Bug, Change, Event, Finds, Passing};
 
-/// The sentence, as a paragraph; empty if no execution that passes is known.
+/// The sentence, as a paragraph; empty if there is nothing to say.
 pub(super) fn render(bug: &Bug, style: Style) -> String {
     let Some(sentence) = sentence(bug) else { return String::new() };
     let lead = "why: ";
     paragraph(&sentence, lead, style.width()).replacen(lead, &style.paint(Ink::Strong, lead), 1)
 }
 
-/// `had load flag of 'a' (step 7) come before store flag of 'b' (step 5), it would have passed`.
+/// What is missing between accesses that race, and what separates the execution from one that passes.
 pub(crate) fn sentence(bug: &Bug) -> Option<String> {
+    let parts: Vec<String> = unordered::sentence(bug).into_iter().chain(separates(bug)).collect();
+    Some(parts.join("; ")).filter(|sentence| !sentence.is_empty())
+}
+
+/// `had load flag of 'a' (step 7) come before store flag of 'b' (step 5), it would have passed`.
+fn separates(bug: &Bug) -> Option<String> {
     let passing = bug.passing.as_ref()?;
     let sides = Sides { bug, passing, names: Names::new(&bug.execution) };
     match passing.change {

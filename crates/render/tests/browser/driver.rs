@@ -168,21 +168,28 @@ impl Browser {
         self.post("/execute/sync", &json!({"script": script, "args": []}))
     }
 
-    /// How many milliseconds of a processor the page takes for what `script` has it do. The time of other programs does
-    /// not count.
-    pub(crate) fn busy(&self, script: &str) -> f64 {
-        let command =
-            |name: &str, parameters: Value| self.post("/goog/cdp/execute", &json!({"cmd": name, "params": parameters}));
-        command("Performance.enable", json!({"timeDomain": "threadTicks"}));
+    /// What the browser's own tools answer to a command.
+    #[track_caller]
+    pub(crate) fn command(&self, name: &str, parameters: Value) -> Value {
+        self.post("/goog/cdp/execute", &json!({"cmd": name, "params": parameters}))
+    }
+
+    /// How many milliseconds of a processor the page takes for each of so many pictures, before each of which it does what
+    /// `script` says with their number `i`. The time of other programs does not count.
+    pub(crate) fn frame(&self, pictures: u32, script: &str) -> f64 {
+        self.command("Performance.enable", json!({"timeDomain": "threadTicks"}));
         let spent = || {
-            let metrics = command("Performance.getMetrics", json!({}));
+            let metrics = self.command("Performance.getMetrics", json!({}));
             let metrics = metrics["metrics"].as_array().expect("a list").iter();
             let tasks = metrics.filter(|metric| metric["name"] == "TaskDuration");
             tasks.filter_map(|metric| metric["value"].as_f64()).sum::<f64>() * 1000.0
         };
         let before = spent();
-        self.run(script);
-        spent() - before
+        self.run(&format!(
+            "const frame = () => new Promise((resolve) => requestAnimationFrame(resolve)); \
+             return (async () => {{ for (let i = 0; i < {pictures}; i++) {{ {{ {script} }} await frame(); }} }})();"
+        ));
+        (spent() - before) / f64::from(pictures)
     }
 
     /// What the browser has complained about since the last time.

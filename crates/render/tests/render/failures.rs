@@ -272,6 +272,10 @@ execution: 3 steps
      2 |                           | write counter: 0 -> 1 | src/x.rs:9
 >    3 | read counter: 1 <- step 2 |                       | src/x.rs:7
 
+why: neither access is under a lock, and before its read (step 3) thread 'main' waits for nothing
+     that thread 'a' does after its write (step 2): a lock held at both would order them, or a join,
+     a flag or a message in between
+
 tip: make it atomic, or protect it by a lock
 
 1 execution explored: 0 complete, 0 blocked, 0 redundant, 1 failed (0.03 s, strategy optimal)

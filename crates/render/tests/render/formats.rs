@@ -56,7 +56,9 @@ fn annotations_to_the_letter() {
         &github::render(&race()),
         "::error file=src/x.rs,line=12,col=9,title=data race on x::two accesses%0Awrite of x by thread 'main' at \
          src/x.rs:8%0Aread of x by thread 'a' at src/x.rs:12%0Anothing orders these accesses: they can happen at the \
-         same time%0Ato run it again: EVERYWAY_REPLAY=target/everyway/test.json cargo test test\n\
+         same time%0Awhy: neither access is under a lock, and before its read (step 2) thread 'a' waits for nothing that \
+         thread 'main' does after its write (step 1): a lock held at both would order them, or a join, a flag or a message \
+         in between%0Ato run it again: EVERYWAY_REPLAY=target/everyway/test.json cargo test test\n\
          ::notice file=src/x.rs,line=8,col=9,title=data race on x::write of x by thread 'main'\n\
          ::notice file=src/x.rs,line=12,col=9,title=data race on x::read of x by thread 'a'\n\
          ::warning title=not everything was explored::stopped after 10 executions\n",

@@ -1,5 +1,6 @@
 //! Tests of what is read of a report: the page and the JSON.
 
+mod colours;
 mod failures;
 mod formats;
 mod json;

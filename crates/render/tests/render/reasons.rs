@@ -2,7 +2,8 @@
 
 use everyway_render::text::{self, plain};
 use everyway_report::{
-    Bug, BugKind, Call, Change, EstimateSoFar, Executions, Finds, Lengths, Passing, Profile, RacingPlaces, Verdict,
+    Bug, BugKind, Call, Change, Effect, EstimateSoFar, Executions, Finds, Lengths, Mode, Passing, Profile,
+    RacingAccess, RacingPlaces, Verdict,
 };
 
 use crate::samples::{at, bug, event, execution, failed, passed};
@@ -107,4 +108,91 @@ profile: where the executions come from
   executions expected: 24 after 1 (under 0.01 s), 1,234 after 1,024 (1.50 s)
 ";
     assert!(text.ends_with(expected), "{text}");
+}
+
+/// Two accesses, the third and the last step, of threads that take locks and give them back around them.
+fn race(locks: [Option<(&str, Mode)>; 2]) -> Bug {
+    let mut events = Vec::new();
+    let mut accesses = Vec::new();
+    for (position, lock) in locks.into_iter().enumerate() {
+        let thread = position + 1;
+        let mut around = |operation: &str, effect: Effect, object: &str| {
+            let mut step = event(thread, operation, object, "", 10, &[]);
+            step.effects = vec![effect];
+            events.push(step);
+        };
+        if let Some((object, mode)) = lock {
+            around("lock", Effect::Acquires { object: object.to_owned(), mode }, object);
+        }
+        let operation = ["write", "read"][position];
+        let line = 20 + position as u32;
+        events.push(event(thread, operation, "x", "1", line, &[]));
+        let (operation, object) = (operation.to_owned(), "x".to_owned());
+        accesses.push(RacingAccess { thread, operation, object, source: at(line), ..RacingAccess::default() });
+        if let (Some((object, _)), 0) = (lock, position) {
+            let mut step = event(thread, "unlock", object, "", 10, &[]);
+            step.effects = vec![Effect::Releases { object: object.to_owned() }];
+            events.push(step);
+        }
+    }
+    let mut bug = bug(BugKind::DataRace, "", execution(&["main", "a", "b"], events));
+    bug.accesses = accesses;
+    bug
+}
+
+fn why(bug: Bug) -> String {
+    let page = page(bug);
+    let why = page.lines().skip_while(|line| !line.starts_with("why: ")).take_while(|line| !line.is_empty());
+    why.map(str::trim).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn what_is_missing_between_accesses_that_race() {
+    let alone = |lock| Some((lock, Mode::Exclusive));
+    assert_eq!(
+        why(race([alone("m"), alone("n")])),
+        "why: thread 'a' holds `m` at its write (step 2), thread 'b' holds `n` at its read (step 5): one lock held at both \
+         would order them"
+    );
+    assert_eq!(
+        why(race([alone("m"), None])),
+        "why: thread 'a' holds `m` at its write (step 2), thread 'b' holds no lock at its read (step 4): `m` held at both \
+         would order them"
+    );
+    let shared = Some(("l", Mode::Shared));
+    assert_eq!(
+        why(race([shared, shared])),
+        "why: `l` is held at both accesses, but shared: whoever writes has to hold it alone, as a writer"
+    );
+    assert!(why(race([None, None])).starts_with("why: neither access is under a lock, and before its read (step 2) "));
+}
+
+#[test]
+fn a_flag_that_does_not_synchronise_is_named() {
+    let mut racy = race([None, None]);
+    racy.execution.events.insert(1, event(1, "store", "flag", "1", 30, &[]));
+    racy.execution.events.insert(2, event(2, "load", "flag", "1", 31, &[]));
+    racy.execution.events[1].ordering = "relaxed".to_owned();
+    racy.execution.events[2].reads_from = vec![1];
+    assert_eq!(
+        why(racy.clone()),
+        "why: `load flag` (step 3) reads from `store flag` (step 2, relaxed), but the two do not synchronise: if the \
+         write released and the read acquired, the write of thread 'a' would come before the read of thread 'b'"
+    );
+    // What was written before the access would order nothing after it.
+    racy.execution.events.swap(0, 1);
+    racy.execution.events[2].reads_from = vec![0];
+    assert!(why(racy).starts_with("why: neither access is under a lock"));
+}
+
+#[test]
+fn a_race_has_what_is_missing_and_what_passes() {
+    let mut racy = race([None, None]);
+    let events = vec![racy.execution.events[1].clone(), racy.execution.events[0].clone()];
+    let change = Some(Change::Order { overtaken: 0, moved: Some(1), moved_to: 0 });
+    let passed = execution(&["main", "a", "b"], events);
+    racy.passing = Some(Passing { execution: passed, first_difference: 0, change, is_only: true });
+    let why = why(racy);
+    let had = "in between; had `read x` of thread 'b' (step 2) come before `write x` of thread 'a' (step 1), it would have passed";
+    assert!(why.starts_with("why: neither access") && why.ends_with(had), "{why}");
 }

@@ -145,7 +145,13 @@ pub(crate) fn wait(thread: usize, operation: &str, line: u32, waits_for: Option<
 
 /// One side of a data race in `src/x.rs`.
 pub(crate) fn access(thread: usize, operation: &str, object: &str, line: u32) -> RacingAccess {
-    RacingAccess { thread, operation: operation.to_owned(), object: object.to_owned(), source: at(line) }
+    RacingAccess {
+        thread,
+        operation: operation.to_owned(),
+        object: object.to_owned(),
+        source: at(line),
+        steps_before: None,
+    }
 }
 
 /// A message that was sent in `src/x.rs`.

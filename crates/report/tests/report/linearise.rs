@@ -182,6 +182,7 @@ fn what_is_waited_for_and_what_races_matters() {
         operation: "write".to_owned(),
         object: "Mutex #2".to_owned(),
         source: crate::samples::at(22),
+        steps_before: None,
     }];
     assert_eq!(bug.relevance(), [Unrelated, Unrelated, Private, Relevant, Private, Relevant]);
 }

@@ -9,6 +9,7 @@ use crate::code::{Call, Callee, Instruction, Operand};
 use crate::ids::ObjectId;
 use crate::machine::{Logged, Machine, Place};
 use crate::memory::{Life, Origin};
+use crate::spurious::FAILS;
 use everyway_ir::{DebugType, DebugTypeId, Encoding, FunctionId};
 use everyway_runtime::{Bytes, Class, Condition, Effect, Then, Verb, Visit};
 use rustc_hash::FxHashMap;
@@ -217,6 +218,7 @@ impl<'m> Wording<'m> {
             let sample = self.machine.settings.samples.get(choice as usize);
             return match logged.verb {
                 Verb::Choose => choice.to_string(),
+                Verb::CompareExchange if choice == FAILS => "fails for no reason".to_owned(),
                 Verb::Input => sample.map_or(String::new(), i64::to_string),
                 _ => String::new(),
             };

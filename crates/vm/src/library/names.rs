@@ -5,7 +5,7 @@ use super::{
     locks, memory, numbers, print, process, scan, semaphores, sort, streams, strings,
 };
 use super::{text, threads, types, verifier, waiting, zero};
-use everyway_ir::{Environment, Holder, LANDING, LOOP_BOUND, LockRole, LocksAll, UNWINDS};
+use everyway_ir::{AwaitCall, Environment, Holder, LANDING, LOOP_BOUND, LockRole, LocksAll, UNWINDS};
 
 /// Whether our version of a function is taken even if the program defines one: the definitions that
 /// verification tasks bring along are stubs.
@@ -25,12 +25,22 @@ pub fn environment() -> Environment {
         is_idle,
         must_be_called: |name| takes_precedence(name) || is_constructor(name),
         is_assumption: |name| name == "__VERIFIER_assume",
+        awaits,
         throws,
         looks: |name| name.starts_with("_ZNSt8__detail13__atomic_spin").then_some(ATOMIC_SPIN_COUNT),
         lock_role,
         is_section: |name| name.starts_with(ATOMIC) && !takes_precedence(name),
         section_marks: ["__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"],
         locks_all,
+    }
+}
+
+/// The functions of the tool of FMCAD 2022 that wait, for values of any type.
+fn awaits(name: &str) -> Option<AwaitCall> {
+    match name.strip_prefix("__VERIFIER_")? {
+        rest if rest.starts_with("load_await_") => Some(AwaitCall::Load),
+        rest if rest.starts_with("xchg_await_") => Some(AwaitCall::Exchange),
+        _ => None,
     }
 }
 

@@ -5,13 +5,20 @@
 //! all of them are explored: the program only ever goes back. Alternatives share nothing, so their order is free.
 //!
 //! What a revisit needs of the graph it was planned in is kept meanwhile. Revisits that were planned along one list of events
-//! keep it together; so memory is linear in the length of an execution, times how deeply revisits nest.
+//! keep it together.
+//!
+//! There can be exponentially many of them. When there are too many, a revisit is explored at once after all: the graph is
+//! *suspended*, with what is left of it, and resumed when nothing of the revisit is left. Meanwhile others may be put off,
+//! half as many at each level. So memory is linear in the length of an execution, times how deeply revisits nest.
 
-use super::alternative::Revisit;
-use super::event::Event;
+use super::Graphs;
+use super::alternative::{Alternative, Revisit};
+use super::event::{Event, Position};
 use crate::estimate::Share;
 use everyway_ids::id;
+use smallvec::SmallVec;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 id!(
     /// A list of events that is kept.
@@ -20,14 +27,57 @@ id!(
 );
 
 /// A revisit that waits.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Deferred {
     pub(super) list: ListId,
     /// The number of events of the graph that it belongs to.
     pub(super) len: usize,
     pub(super) revisit: Revisit,
+    /// Which events it leaves in the graph.
+    staying: Staying,
     /// How much of the exploration it may be.
     pub(super) share: Share,
+}
+
+/// Which events of a graph a revisit leaves there: all up to one, and some after that.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Staying {
+    /// The first that leaves.
+    pub(super) first: usize,
+    /// Of those from `first` on, a bit for each.
+    later: SmallVec<[u64; 2]>,
+}
+
+impl Staying {
+    /// Of the events from `first` on to `len`, those for which `stays` holds.
+    pub(super) fn new(first: usize, len: usize, stays: impl Fn(Position) -> bool) -> Self {
+        let mut later = SmallVec::from_elem(0, (len - first).div_ceil(WORD));
+        for later_by in (0..len - first).filter(|&later_by| stays(Position::new(first + later_by))) {
+            later[later_by / WORD] |= 1 << (later_by % WORD);
+        }
+        Self { first, later }
+    }
+
+    /// Where an event is after the revisit; none if it has left.
+    pub(super) fn moved(&self, old: Position) -> Option<Position> {
+        let Some(later_by) = old.index().checked_sub(self.first) else { return Some(old) };
+        let (word, bit) = (later_by / WORD, 1 << (later_by % WORD));
+        if self.later[word] & bit == 0 {
+            return None;
+        }
+        let before = self.later[..word].iter().map(|word| word.count_ones()).sum::<u32>();
+        Some(Position::new(self.first + (before + (self.later[word] & (bit - 1)).count_ones()) as usize))
+    }
+}
+
+const WORD: usize = u64::BITS as usize;
+
+/// What is taken up again: a revisit, and the events of its graph from `depth` on are handed over with it.
+struct Resumed {
+    depth: usize,
+    revisit: Revisit,
+    staying: Staying,
+    share: Share,
 }
 
 /// A list of events, from one of them on.
@@ -40,9 +90,49 @@ struct List {
 }
 
 /// Revisits that wait, by how many events of the current graph stay as they are, and then by age.
-#[derive(Clone, Debug, Default)]
+type Waiting = BTreeMap<(usize, u64), Deferred>;
+
+/// A graph that is left for a while.
+#[derive(Clone, Debug)]
+struct Suspended {
+    events: Vec<Event>,
+    /// How many of them are still those of the current graph.
+    same: usize,
+    waiting: Waiting,
+    /// How many alternatives were left then.
+    alternatives: usize,
+    /// What the revisits in its `waiting` keep.
+    weight: usize,
+}
+
+/// What is left of a graph: of the current one, or of one that is suspended.
+pub(super) struct Scope<'a> {
+    pub(super) events: &'a [Event],
+    /// Its alternatives on the stack.
+    pub(super) alternatives: Range<usize>,
+    waiting: &'a Waiting,
+}
+
+impl Scope<'_> {
+    /// Its deferred revisits, the last to be explored first.
+    pub(super) fn deferred(&self) -> impl DoubleEndedIterator<Item = (usize, &Deferred)> {
+        self.waiting.iter().map(|(&(depth, _), deferred)| (depth, deferred))
+    }
+}
+
+/// Revisits and events that may be kept before the first graph is suspended: some 15 MB, in all 30.
+const LIMIT: usize = 1 << 16;
+
+/// The revisits that wait, in the current graph and in those that are suspended.
+#[derive(Clone, Debug)]
 pub(super) struct DeferredRevisits {
-    waiting: BTreeMap<(usize, u64), Deferred>,
+    /// How many of them, and of events, may be kept before the first graph is suspended.
+    limit: usize,
+    waiting: Waiting,
+    /// How many revisits wait in the current graph, and events are kept for them.
+    weight: usize,
+    /// The innermost last.
+    suspended: Vec<Suspended>,
     next: u64,
     lists: Vec<List>,
     free: Vec<ListId>,
@@ -50,38 +140,110 @@ pub(super) struct DeferredRevisits {
     last: Option<(ListId, usize)>,
 }
 
+impl Default for DeferredRevisits {
+    fn default() -> Self {
+        Self::keeping(LIMIT)
+    }
+}
+
 impl DeferredRevisits {
+    /// None, of which about so many may be kept, or events for them.
+    pub(super) fn keeping(limit: usize) -> Self {
+        Self {
+            limit,
+            waiting: Waiting::new(),
+            weight: 0,
+            suspended: Vec::new(),
+            next: 0,
+            lists: Vec::new(),
+            free: Vec::new(),
+            last: None,
+        }
+    }
+
     /// How many events of the current graph stay for the revisit that is next.
     pub(super) fn depth(&self) -> Option<usize> {
         self.waiting.last_key_value().map(|(&(depth, _), _)| depth)
     }
 
-    /// All of them, the last to be explored first.
-    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = (usize, &Deferred)> {
-        self.waiting.iter().map(|(&(depth, _), deferred)| (depth, deferred))
+    /// How many of the alternatives on the stack belong to graphs that are suspended.
+    #[inline]
+    pub(super) fn suspended_alternatives(&self) -> usize {
+        self.suspended.last().map_or(0, |suspended| suspended.alternatives)
+    }
+
+    /// What is left of all graphs, the current one of which has these `events` and is the last.
+    pub(super) fn scopes<'a>(&'a self, events: &'a [Event], alternatives: usize) -> Vec<Scope<'a>> {
+        let suspended = self.suspended.iter().map(|it| (&it.events[..], &it.waiting, it.alternatives));
+        let current = [(events, &self.waiting, alternatives)];
+        let mut start = 0;
+        let scope = |(events, waiting, end)| {
+            let alternatives = std::mem::replace(&mut start, end)..end;
+            Scope { events, alternatives, waiting }
+        };
+        suspended.chain(current).map(scope).collect()
+    }
+
+    /// Whether no more should be put off.
+    pub(super) fn are_too_many(&self) -> bool {
+        let limit = u32::try_from(self.suspended.len()).ok().and_then(|level| self.limit.checked_shr(level));
+        self.weight >= limit.unwrap_or(0)
+    }
+
+    /// Leaves the graph of these `events`, of which so many alternatives are on the stack, for a while.
+    pub(super) fn suspend(&mut self, events: &[Event], alternatives: usize) {
+        let (waiting, weight) = (std::mem::take(&mut self.waiting), std::mem::take(&mut self.weight));
+        let (events, same) = (events.to_vec(), events.len());
+        self.suspended.push(Suspended { events, same, waiting, alternatives, weight });
+        self.last = None;
+    }
+
+    /// Goes back to the graph that was suspended last: its events, and how many of them the current graph has, too.
+    pub(super) fn resume(&mut self) -> Option<(usize, Vec<Event>)> {
+        let Suspended { events, same, waiting, weight, .. } = self.suspended.pop()?;
+        debug_assert!(self.waiting.is_empty(), "what was put off is explored first");
+        (self.waiting, self.weight, self.last) = (waiting, weight, None);
+        Some((same, events))
     }
 
     /// Puts off a revisit in the graph of `events`, of which the first `depth` are still there when it is its turn.
-    pub(super) fn put_off(&mut self, depth: usize, events: &[Event], (revisit, share): (Revisit, Share)) {
+    pub(super) fn put_off(
+        &mut self,
+        depth: usize,
+        events: &[Event],
+        (revisit, staying): (Revisit, Staying),
+        share: Share,
+    ) {
         let list = self.keep(depth, events);
         self.lists[list.index()].users += 1;
-        self.waiting.insert((depth, self.next), Deferred { list, len: events.len(), revisit, share });
+        self.waiting.insert((depth, self.next), Deferred { list, len: events.len(), revisit, staying, share });
         self.next += 1;
+        self.weight += 1;
     }
 
-    /// Takes the next one, with how many events of the graph stay.
-    pub(super) fn take(&mut self, graph_from: &mut Vec<Event>) -> Option<(usize, (Revisit, Share))> {
+    /// Takes the next one, with the events of its graph from its depth on.
+    fn take(&mut self, graph_from: &mut Vec<Event>) -> Option<Resumed> {
         let ((depth, _), deferred) = self.waiting.pop_last()?;
         graph_from.clear();
         graph_from.extend_from_slice(self.events(depth, &deferred));
-        self.release(deferred.list);
-        Some((depth, (deferred.revisit, deferred.share)))
+        self.weight -= 1 + self.release(deferred.list);
+        let Deferred { revisit, staying, share, .. } = deferred;
+        Some(Resumed { depth, revisit, staying, share })
     }
 
-    /// Forgets the one that would be explored last.
-    pub(super) fn give_up_last(&mut self) {
-        if let Some((_, deferred)) = self.waiting.pop_first() {
-            self.release(deferred.list);
+    /// Forgets the one that would be explored last in a scope, by its number.
+    pub(super) fn give_up_last(&mut self, scope: usize) {
+        let waiting = self.suspended.get_mut(scope).map_or(&mut self.waiting, |suspended| &mut suspended.waiting);
+        if let Some((_, deferred)) = waiting.pop_first() {
+            let weight = 1 + self.release(deferred.list);
+            *self.suspended.get_mut(scope).map_or(&mut self.weight, |suspended| &mut suspended.weight) -= weight;
+        }
+    }
+
+    /// The alternative at this place of the stack is gone.
+    pub(super) fn removed_alternative(&mut self, place: usize) {
+        for suspended in self.suspended.iter_mut().filter(|suspended| place < suspended.alternatives) {
+            suspended.alternatives -= 1;
         }
     }
 
@@ -103,20 +265,25 @@ impl DeferredRevisits {
         if let Some((_, same)) = &mut self.last {
             *same = (*same).min(position);
         }
+        if let Some(Suspended { same, .. }) = self.suspended.last_mut() {
+            *same = (*same).min(position);
+        }
     }
 
     /// All events that are kept.
     pub(super) fn kept(&self) -> impl Iterator<Item = &Event> {
-        self.lists.iter().flat_map(|list| &list.events)
+        let suspended = self.suspended.iter().flat_map(|suspended| &suspended.events);
+        self.lists.iter().flat_map(|list| &list.events).chain(suspended)
     }
 
     /// All events that are kept.
     pub(super) fn kept_mut(&mut self) -> impl Iterator<Item = &mut Event> {
-        self.lists.iter_mut().flat_map(|list| &mut list.events)
+        let suspended = self.suspended.iter_mut().flat_map(|suspended| &mut suspended.events);
+        self.lists.iter_mut().flat_map(|list| &mut list.events).chain(suspended)
     }
 
     pub(super) fn clear(&mut self) {
-        *self = Self::default();
+        *self = Self::keeping(self.limit);
     }
 
     /// The list that has the `events` from `depth` on.
@@ -134,17 +301,83 @@ impl DeferredRevisits {
         let list = &mut self.lists[id.index()];
         list.start = depth;
         list.events.extend_from_slice(&events[depth..]);
+        self.weight += events.len() - depth;
         self.last = Some((id, events.len()));
         id
     }
 
-    fn release(&mut self, id: ListId) {
+    /// One revisit less needs a list; how many events are not kept any more.
+    fn release(&mut self, id: ListId) -> usize {
         let list = &mut self.lists[id.index()];
         list.users -= 1;
-        if list.users == 0 {
-            list.events.clear();
-            self.free.push(id);
-            self.last = self.last.filter(|&(last, _)| last != id);
+        if list.users > 0 {
+            return 0;
         }
+        let freed = list.events.len();
+        list.events.clear();
+        self.free.push(id);
+        self.last = self.last.filter(|&(last, _)| last != id);
+        freed
+    }
+}
+
+impl Graphs {
+    /// Explores a revisit, if nothing is left that the program would have to come back for; otherwise puts it off. Whether
+    /// the graph that comes of it is the current one, and consistent.
+    pub(super) fn revisit_or_defer(&mut self, revisit: Revisit) -> bool {
+        let staying = self.staying(revisit);
+        let first = staying.first;
+        let deepest = self.own_alternatives().last().map(|next| next.depth).max(self.deferred.depth());
+        if deepest.is_some_and(|deepest| deepest > first) {
+            if !self.deferred.are_too_many() {
+                let own = self.own_alternatives().iter().rev();
+                let depth = own.fold(first, |depth, alternative| alternative.kept_at(depth));
+                let share = self.shares.put_off();
+                self.deferred.put_off(depth, &self.graph.events, (revisit, staying), share);
+                return false;
+            }
+            self.deferred.suspend(&self.graph.events, self.alternatives.len());
+        }
+        let mut left = std::mem::take(&mut self.left);
+        left.clear();
+        left.extend_from_slice(&self.graph.events[first..]);
+        self.truncate(first);
+        let is_consistent = self.revisit(revisit, &staying, &left);
+        self.left = left;
+        is_consistent
+    }
+
+    /// Goes on with the deferred revisit that is next, if nothing deeper is left.
+    pub(super) fn take_deferred(&mut self) -> Option<bool> {
+        let depth = self.deferred.depth()?;
+        if self.own_alternatives().last().is_some_and(|next| next.depth > depth) {
+            return None;
+        }
+        let mut left = std::mem::take(&mut self.left);
+        let Resumed { depth, revisit, staying, share } = self.deferred.take(&mut left)?;
+        self.shares.go_on(share);
+        self.truncate(depth);
+        let (stay, rest) = left.split_at(staying.first - depth);
+        for &event in stay {
+            self.graph.push(event);
+        }
+        let is_consistent = self.revisit(revisit, &staying, rest);
+        self.left = left;
+        Some(is_consistent)
+    }
+
+    /// Goes back to the graph that was suspended last; whether there was one.
+    pub(super) fn resume(&mut self) -> bool {
+        let Some((same, events)) = self.deferred.resume() else { return false };
+        self.truncate(same);
+        for &event in &events[same..] {
+            self.graph.push(event);
+        }
+        true
+    }
+
+    /// The alternatives that belong to the current graph, and not to one that is suspended.
+    pub(super) fn own_alternatives(&self) -> &[Alternative] {
+        &self.alternatives[self.deferred.suspended_alternatives()..]
     }
 }

@@ -66,7 +66,7 @@ use crate::explorer::Ending;
 use crate::frontier::{Shape, Subtree};
 use crate::trace::Trace;
 use aftermath::Aftermath;
-use alternative::{Alternative, AlternativeKind, Revisit, Revisiting};
+use alternative::{Alternative, AlternativeKind, Revisiting};
 use cells::Cells;
 use deferred::DeferredRevisits;
 use event::{Cell, Event, Follows, Kind, Label, Object, Part, Position, Reached, Stamp, UNDECIDED};
@@ -98,7 +98,6 @@ pub(crate) struct Graphs {
     explored: u64,
     store_order: store_order::Search,
     psc: psc::Search,
-    moved: Vec<Option<Position>>,
     pending: PendingOperations,
     /// What is known of chains of writes (`overtaken.rs`): by the stamp of a mark, and the write.
     chains: RefCell<FxHashMap<(Stamp, Position), bool>>,
@@ -142,13 +141,18 @@ impl Graphs {
             explored: 0,
             store_order: store_order::Search::default(),
             psc: psc::Search::default(),
-            moved: Vec::new(),
             pending: PendingOperations::default(),
             chains: RefCell::default(),
             arriving: None,
             fixed_steps: 0,
             paths: Paths::default(),
         }
+    }
+
+    /// Keeps about so many events at most for revisits that are put off.
+    pub(crate) fn keeping(mut self, events: usize) -> Self {
+        self.deferred = DeferredRevisits::keeping(events);
+        self
     }
 
     fn truncate(&mut self, depth: usize) {
@@ -278,36 +282,6 @@ impl Graphs {
         } else {
             Ending::Blocked
         }
-    }
-
-    /// Explores a revisit, if nothing is left that the program would have to come back for; otherwise puts it off. Whether
-    /// the graph that comes of it is the current one, and consistent.
-    fn revisit_or_defer(&mut self, revisit: Revisit) -> bool {
-        let first = self.first_left_out(revisit);
-        let deepest = self.alternatives.last().map(|next| next.depth).max(self.deferred.depth());
-        if deepest.is_none_or(|deepest| deepest <= first) {
-            return self.revisit(revisit, first);
-        }
-        let depth = self.alternatives.iter().rev().fold(first, |depth, alternative| alternative.kept_at(depth));
-        self.deferred.put_off(depth, &self.graph.events, (revisit, self.shares.put_off()));
-        false
-    }
-
-    /// Goes on with the deferred revisit that is next, if nothing deeper is left.
-    fn take_deferred(&mut self) -> Option<bool> {
-        let depth = self.deferred.depth()?;
-        if self.alternatives.last().is_some_and(|next| next.depth > depth) {
-            return None;
-        }
-        let mut left = std::mem::take(&mut self.left);
-        let (depth, (revisit, share)) = self.deferred.take(&mut left)?;
-        self.shares.go_on(share);
-        self.truncate(depth);
-        for event in left.drain(..) {
-            self.graph.push(event);
-        }
-        self.left = left;
-        Some(self.revisit(revisit, self.first_left_out(revisit)))
     }
 
     #[cold]
@@ -444,7 +418,7 @@ impl Strategy for Graphs {
         self.explored += 1;
     }
 
-    fn backtrack(&mut self, _: &Trace) -> Continue {
+    fn backtrack(&mut self, _: &Trace, state: &dyn State) -> Continue {
         if self.graph.touches.are_many() {
             self.forget_unused_touches();
         }
@@ -452,6 +426,7 @@ impl Strategy for Graphs {
             self.shares.divide(self.alternatives.len());
             let is_consistent = match self.take_deferred() {
                 Some(is_consistent) => is_consistent,
+                None if self.own_alternatives().is_empty() && self.resume() => continue,
                 None => {
                     let alternative = self.alternatives.pop();
                     self.shares.pop();
@@ -461,7 +436,7 @@ impl Strategy for Graphs {
                     }
                 }
             };
-            if is_consistent {
+            if is_consistent && !self.comes_too_late(state) {
                 return Continue::From(self.graph.steps(self.known));
             }
         }

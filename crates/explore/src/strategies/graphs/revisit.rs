@@ -7,6 +7,7 @@
 use super::Graphs;
 use super::accesses::AccessesOfThread;
 use super::alternative::{Alternative, AlternativeKind, Revisit, Revisiting};
+use super::deferred::Staying;
 use super::event::{Cell, Event, Kind, Object, Part, Position, Reached, Stamp, UNDECIDED};
 use super::graph::Graph;
 use super::touches::Touch;
@@ -171,39 +172,25 @@ impl Graphs {
         }
     }
 
-    /// Whether an event leaves the graph if another one is revisited.
-    fn is_left_out(&self, position: Position, Revisit { by, read, .. }: Revisit) -> bool {
-        let event = self.graph.event(position);
-        position == read || event.stamp > self.graph.event(read).stamp && !self.graph.stays(event, self.base_of(by))
+    /// What a revisit leaves in the current graph.
+    pub(super) fn staying(&self, Revisit { by, read, .. }: Revisit) -> Staying {
+        let graph = &self.graph;
+        let (stamp, base) = (graph.event(read).stamp, self.base_of(by));
+        let leaves = |position: Position| {
+            let event = graph.event(position);
+            event.stamp > stamp && !graph.stays(event, base)
+        };
+        let later = graph.latest_first().take_while(|&position| graph.event(position).stamp > stamp);
+        let first = later.filter(|&position| leaves(position)).fold(read, Position::min);
+        Staying::new(first.index(), graph.len(), |position| position != read && !leaves(position))
     }
 
-    /// Where the current graph begins to change if a revisit is explored.
-    pub(super) fn first_left_out(&self, revisit: Revisit) -> usize {
-        let stamp = self.graph.event(revisit.read).stamp;
-        let later = self.graph.latest_first().take_while(|&position| self.graph.event(position).stamp > stamp);
-        let left_out = later.filter(|&position| self.is_left_out(position, revisit));
-        left_out.fold(revisit.read, Position::min).index()
-    }
-
-    /// Lets a read of the current graph read a new write; whether the graph that comes of it is consistent. It begins to
-    /// change with the event `first`.
-    pub(super) fn revisit(&mut self, revisit: Revisit, first: usize) -> bool {
+    /// Lets a read, which is not in the graph any more, read a new write; whether the graph that comes of it is consistent.
+    /// It has the events up to the first that leaves; `left` are those from there on.
+    pub(super) fn revisit(&mut self, revisit: Revisit, staying: &Staying, left: &[Event]) -> bool {
         let Revisit { by, read, found } = revisit;
-        let revisited = *self.graph.event(read);
-        let mut moved = std::mem::take(&mut self.moved);
-        moved.clear();
-        let mut next = first;
-        moved.extend((first..self.graph.len()).map(Position::new).map(|position| {
-            let to = (!self.is_left_out(position, revisit)).then(|| Position::new(next));
-            next += usize::from(to.is_some());
-            to
-        }));
-        let mut left = std::mem::take(&mut self.left);
-        left.extend_from_slice(&self.graph.events[first..]);
-        self.truncate(first);
-        let by = self.keep(by, first, &left, &moved);
-        left.clear();
-        (self.left, self.moved) = (left, moved);
+        let revisited = left[read.index() - staying.first];
+        let by = self.keep(by, staying, left);
         let (Some(by), Kind::Read { touch, .. }) = (by, revisited.kind) else { return false };
         self.add_revisiting(by, touch).is_some_and(|source| {
             let again = self.graph.read_event(revisited, touch, Some(source), found);
@@ -215,15 +202,12 @@ impl Graphs {
         })
     }
 
-    /// Puts back what stays of the events from `first` on, each where it moves to, and tells what revisits then. What
+    /// Puts back what stays of the events that were left, each where it moves to, and tells what revisits then. What
     /// stays depends on nothing that goes, unless the subtree was made up.
-    fn keep(&mut self, by: Revisiting, first: usize, left: &[Event], moved: &[Option<Position>]) -> Option<Revisiting> {
-        let moved_to = |old: Position| match old.index().checked_sub(first) {
-            Some(later) => moved[later],
-            None => Some(old),
-        };
-        let is_there = |old: Option<Position>| old.is_none_or(|old| moved_to(old).is_some());
-        let stays = left.iter().zip(moved).filter(|(_, to)| to.is_some()).map(|(event, _)| event);
+    fn keep(&mut self, by: Revisiting, staying: &Staying, left: &[Event]) -> Option<Revisiting> {
+        let is_there = |old: Option<Position>| old.is_none_or(|old| staying.moved(old).is_some());
+        let stays = (staying.first..).zip(left).filter(|&(old, _)| staying.moved(Position::new(old)).is_some());
+        let stays = stays.map(|(_, event)| event);
         let stays_whole = stays.clone().all(|event| match event.kind {
             Kind::Read { source, .. } => is_there(source),
             Kind::Overtaken { by, .. } => is_there(Some(by)),
@@ -232,7 +216,7 @@ impl Graphs {
         if !stays_whole || !is_there(after_of(by)) {
             return None;
         }
-        let new = |old: Position| moved_to(old).unwrap_or(old);
+        let new = |old: Position| staying.moved(old).unwrap_or(old);
         for event in stays {
             let kind = match event.kind {
                 Kind::Read { touch, source, outcome, locked } => {

@@ -6,13 +6,13 @@
 
 use super::Graphs;
 use super::alternative::{Alternative, AlternativeKind, Revisit, Revisiting};
-use super::deferred::ListId;
+use super::deferred::{ListId, Scope};
 use super::event::{Cell, Event, Follows, Kind, Label, Object, Outcome, Part, Position, UNDECIDED};
 use super::unsupported::Unsupported;
 use crate::frontier::{Chosen, Entry, GraphSubtree, Start, Subtree};
 use crate::strategies::told::ToldStep;
 use everyway_runtime::{State, ThreadId, ThreadPath};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// What is on its way into the graph.
@@ -67,49 +67,67 @@ impl Graphs {
         let here = Subtree::graph(GraphSubtree::new(current, depth, Start::Here));
         let mut writer = Writer::new(state);
         let mut lists = HashMap::new();
-        let deferred = self.deferred.iter().rev().map(|(_, deferred)| {
-            let list = lists.entry(deferred.list).or_insert_with(|| self.whole_list(deferred.list, &mut writer));
-            let start = writer.revisit(deferred.revisit);
-            Subtree::graph(GraphSubtree::new(Arc::clone(list), deferred.len, start))
-        });
-        let deferred: Vec<Subtree> = deferred.collect();
-        let stack = self.stack(Which::All, state).into_iter().map(|(_, subtree)| subtree);
-        Some([here].into_iter().chain(deferred).chain(stack).collect())
+        let mut subtrees = vec![here];
+        for scope in self.scopes().iter().rev() {
+            for (_, deferred) in scope.deferred().rev() {
+                let new_list = || self.whole_list(deferred.list, scope, &mut writer);
+                let list = Arc::clone(lists.entry(deferred.list).or_insert_with(new_list));
+                let start = writer.revisit(deferred.revisit);
+                subtrees.push(Subtree::graph(GraphSubtree::new(list, deferred.len, start)));
+            }
+            subtrees.extend(self.stack(scope, Which::All, state).into_iter().map(|(_, subtree)| subtree));
+        }
+        Some(subtrees)
     }
 
-    /// A list that is kept for revisits, with the events of the current graph that come before it.
-    fn whole_list(&self, list: ListId, writer: &mut Writer<'_>) -> Arc<[Entry]> {
+    /// What is left of the current graph, which is the last, and of those that are suspended.
+    fn scopes(&self) -> Vec<Scope<'_>> {
+        self.deferred.scopes(&self.graph.events, self.alternatives.len())
+    }
+
+    /// A list that is kept for revisits, with the events of their graph that come before it.
+    fn whole_list(&self, list: ListId, scope: &Scope<'_>, writer: &mut Writer<'_>) -> Arc<[Entry]> {
         let (start, list) = self.deferred.list(list);
-        writer.list(&[&self.graph.events[..start], list].concat())
+        writer.list(&[&scope.events[..start], list].concat())
     }
 
     /// The subtree nearest to the root, but for the current graph; nothing else of it is left here then.
     pub(super) fn give(&mut self, state: &dyn State) -> Option<Subtree> {
-        let lowest = self.alternatives.iter().find(|alternative| alternative.is_subtree());
-        let deferred = self.deferred.iter().next().map(|(depth, &deferred)| (depth, deferred));
-        if let Some((_, deferred)) = deferred.filter(|&(depth, _)| lowest.is_none_or(|lowest| lowest.depth >= depth)) {
+        (0..self.scopes().len()).find_map(|scope| self.give_from(scope, state))
+    }
+
+    /// [`Graphs::give`], of what is left of one graph.
+    fn give_from(&mut self, number: usize, state: &dyn State) -> Option<Subtree> {
+        let scopes = self.scopes();
+        let scope = &scopes[number];
+        let own = &self.alternatives[scope.alternatives.clone()];
+        let lowest = own.iter().find(|alternative| alternative.is_subtree());
+        let deferred = scope.deferred().next().map(|(depth, deferred)| (depth, deferred.clone()));
+        if let Some((_, deferred)) = deferred.filter(|(depth, _)| lowest.is_none_or(|lowest| lowest.depth >= *depth)) {
             let mut writer = Writer::new(state);
-            let list = self.whole_list(deferred.list, &mut writer);
+            let list = self.whole_list(deferred.list, scope, &mut writer);
             let start = writer.revisit(deferred.revisit);
-            self.deferred.give_up_last();
+            self.deferred.give_up_last(number);
             let subtree = Subtree::graph(GraphSubtree::new(list, deferred.len, start));
             return Some(Subtree { share: deferred.share, ..subtree });
         }
-        let (position, subtree) = self.stack(Which::NearestToRoot, state).pop()?;
+        let (position, subtree) = self.stack(scope, Which::NearestToRoot, state).pop()?;
         self.shares.divide(self.alternatives.len());
         self.alternatives.remove(position);
+        self.deferred.removed_alternative(position);
         let share = self.shares.give(position);
         Some(Subtree { share, ..subtree })
     }
 
-    /// The subtrees of the stack, from its top down, each with its position there.
-    fn stack(&self, which: Which, state: &dyn State) -> Vec<(usize, Subtree)> {
-        let lowest = self.alternatives.iter().position(Alternative::is_subtree);
+    /// The subtrees of the stack that belong to a graph, from its top down, each with its position there.
+    fn stack(&self, scope: &Scope<'_>, which: Which, state: &dyn State) -> Vec<(usize, Subtree)> {
+        let mut own = scope.alternatives.clone().map(|position| (position, self.alternatives[position]));
+        let lowest = own.clone().find(|(_, alternative)| alternative.is_subtree()).map(|(position, _)| position);
         let mut writer = Writer::new(state);
-        let mut events = self.graph.events.clone();
+        let mut events = scope.events.to_vec();
         let mut list: Option<Arc<[Entry]>> = None;
         let mut subtrees = Vec::new();
-        for (position, &Alternative { depth, kind }) in self.alternatives.iter().enumerate().rev() {
+        while let Some((position, Alternative { depth, kind })) = own.next_back() {
             events.truncate(depth);
             let is_wanted = which == Which::All || Some(position) == lowest;
             let start = match kind {
@@ -344,12 +362,11 @@ impl<'s> Writer<'s> {
     }
 
     fn list(&mut self, events: &[Event]) -> Arc<[Entry]> {
-        let mut placed: Vec<(Cell, Label, Position)> = Vec::new();
+        let mut placed: BTreeMap<(Cell, Label), Position> = BTreeMap::new();
         let entry = |(position, event): (usize, &Event)| {
             let Kind::Write { cell, label, .. } = event.kind else { return self.entry(event, None) };
-            let before = placed.iter().filter(|&&(other, place, _)| other == cell && place < label);
-            let after = before.max_by_key(|&&(_, place, _)| place).map(|&(.., write)| write);
-            placed.push((cell, label, Position::new(position)));
+            let after = placed.range((cell, Label::MIN)..(cell, label)).next_back().map(|(_, &write)| write);
+            placed.insert((cell, label), Position::new(position));
             self.entry(event, after)
         };
         events.iter().enumerate().map(entry).collect()
