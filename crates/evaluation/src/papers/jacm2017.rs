@@ -39,9 +39,10 @@ fn wakeup_stress() -> Table {
 }
 
 fn table3() -> Table {
-    let about = "Two benchmarks of the literature in which source sets are enough to be optimal. The rows of pairs have what \
-                 filesystem comes to with locks as they are in the paper: as many pairs of workers as meet in it, with a \
-                 process for a lock.";
+    let about = "Two benchmarks of the literature in which source sets are enough to be optimal. The rows of pairs have as \
+                 many pairs of workers as meet in filesystem, each with a process for a lock, as the paper has it, whose \
+                 release races with requests: 4^k executions, as source and optimal show, which are the paper's numbers for \
+                 classic; ours begins more of them in vain.";
     let pairs = |n: u64| Program::Processes(Processes::Pairs(n));
     Table::new("JACM 2017, Table 3", about, &[CLASSIC, SOURCE, OPTIMAL])
         .row("filesystem", "filesystem", 14, &[begun(4), begun(2), begun(2)])
@@ -52,9 +53,9 @@ fn table3() -> Table {
         .because(CLASSIC_DIFFERS)
         .row("filesystem", "filesystem", 19, &[begun(4096), begun(64), begun(64)])
         .because(CLASSIC_DIFFERS)
-        .row_with("pairs of workers(1)".to_owned(), pairs(1), &[begun(4), OPEN, OPEN])
-        .row_with("pairs of workers(3)".to_owned(), pairs(3), &[begun(64), OPEN, OPEN])
-        .row_with("pairs of workers(5)".to_owned(), pairs(5), &[begun(1024), OPEN, OPEN])
+        .row_with("pairs of workers(1)".to_owned(), pairs(1), &[OPEN, OPEN, OPEN])
+        .row_with("pairs of workers(3)".to_owned(), pairs(3), &[OPEN, OPEN, OPEN])
+        .row_with("pairs of workers(5)".to_owned(), pairs(5), &[OPEN.large(), OPEN, OPEN])
         .row("indexer", "indexer", 12, &[begun(78), begun(8), begun(8)])
         .because(ORDER)
         .row("indexer", "indexer", 15, &[begun(341_832).large(), begun(4096), begun(4096)])
@@ -62,9 +63,9 @@ fn table3() -> Table {
 }
 
 const CLASSIC_DIFFERS: &str = "In the paper a lock is a process that answers messages, and its release races with requests \
-                               (TACAS 2018, Sect. 7): two threads that meet have 4 executions, and k pairs 4^k. Here threads \
-                               wait for a lock, so that a request comes after the release; where a thread is not enabled, all \
-                               that are have to be tried. The complete executions are the same.";
+                               for it (TACAS 2018, Sect. 7): see the rows of pairs. Here threads wait for a lock, and where a \
+                               thread that waits was not enabled, all that were are tried. The complete executions are the \
+                               same.";
 
 fn table4() -> Table {
     let about = "Two synthetic benchmarks: readers(N) and lastzero(N), Figs. 13 and 11.";
