@@ -26,9 +26,15 @@ impl Exchange for One {
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {
     if let Ok(file) = FrontierFile::parse(input) {
-        let _ = file.exploration.subtrees.iter().map(|text| text.parse::<Subtree>()).count();
+        if let Ok(subtrees) = Subtree::read_all(&file.exploration.subtrees) {
+            assert_eq!(Subtree::read_all(&Subtree::write_all(&subtrees)), Ok(subtrees));
+        }
     }
     let Ok(text) = std::str::from_utf8(input) else { return };
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    if let Ok(subtrees) = Subtree::read_all(&lines) {
+        assert_eq!(Subtree::read_all(&Subtree::write_all(&subtrees)), Ok(subtrees));
+    }
     let Ok(subtree) = text.parse::<Subtree>() else { return };
     for seed in 0..4 {
         let program = program(Profile::Mixed, seed);

@@ -14,6 +14,10 @@ from ray.cluster_utils import Cluster
 
 ROOT = Path(__file__).resolve().parents[2]
 
+#: Which program the tests of everyway that are run in processes of their own are to run: eight stores, in any order.
+os.environ["PROGRAM_OF_JOBS_TEST"] = "large"
+STORES = 40_320
+
 #: sigma(7) has 3 * 5 * 7 * 9 * 11 * 13 executions (OOPSLA 2019, Table 2).
 SIGMA = 135_135
 
@@ -27,6 +31,18 @@ def binary() -> str:
     if found is None:
         pytest.fail("there is no command `everyway`: build it with `cargo build -p everyway-cli`, or name one with $EVERYWAY")
     return found
+
+
+@pytest.fixture(scope="session")
+def rust_test() -> str:
+    """A test in Rust, as cargo has built it."""
+    named = os.environ.get("EVERYWAY_RUST_TEST")
+    if named is not None:
+        return named
+    line = ["cargo", "test", "-p", "everyway", "--test", "jobs", "--no-run", "--message-format=json"]
+    built = subprocess.run(line, capture_output=True, text=True, cwd=ROOT, check=True)
+    messages = (json.loads(message) for message in built.stdout.splitlines())
+    return next(message["executable"] for message in messages if message.get("executable") and message["target"]["name"] == "jobs")
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 import ray
-from conftest import SIGMA, report
+from conftest import SIGMA, STORES, report
 from ray.cluster_utils import Cluster
 
 from everyway_ray.driver import Options, explore
@@ -53,6 +53,15 @@ def test_the_driver_is_killed_and_goes_on(binary: str, cluster: Cluster, begun: 
     result = report(output)
     assert (result["verdict"], result["executions"]["complete"]) == ("verified", SIGMA)
     assert not begun.exists()
+
+
+def test_a_test_in_rust_comes_to_what_one_process_comes_to(cluster: Cluster, rust_test: str, tmp_path: Path) -> None:
+    options = [f"--address={cluster.address}", "--slice=5s", "--frontier=left"]
+    line = [sys.executable, "-m", "everyway_ray.cli", "test", rust_test, "program", *options]
+    ran = subprocess.run(line, capture_output=True, text=True, cwd=tmp_path, timeout=240, check=False)
+    assert ran.returncode == 0, ran
+    assert f"verified: {STORES:,} executions, none fails" in ran.stdout, ran
+    assert not (tmp_path / "left").exists()
 
 
 def test_nodes_are_killed_at_last_and_nothing_is_lost_or_counted_twice(binary: str, cluster: Cluster, begun: Path) -> None:

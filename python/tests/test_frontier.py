@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from everyway_ray.cli import main, seconds
-from everyway_ray.frontier import Frontier, expand
+from everyway_ray.frontier import Frontier, expand, share
 
 
 def frontier(complete: int, stage: str = "sc") -> Frontier:
@@ -50,3 +50,18 @@ def test_wrong_usage_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path)
     assert "no-such-command" in capsys.readouterr().err
     assert main(["resume", str(tmp_path / "nothing"), "--binary=true"]) == 2
     assert "cannot be read" in capsys.readouterr().err
+
+
+def test_what_subtrees_have_in_common_is_written_once() -> None:
+    texts = ["graph a b c > here", "graph a b c > add d", "graph a b > add d", "graph > here", "steps 0 1 2", "steps 0 1 3", "steps 0 1"]
+    written = share(texts)
+    assert written == ["graph a b c > here", "=4 > add d", "=3 > add d", "graph > here", "steps 0 1 2", "=3 3", "steps 0 1"]
+    assert expand(written) == texts
+
+
+def test_what_a_verdict_takes_for_granted_is_kept() -> None:
+    whole, part = frontier(1), frontier(1)
+    part.exploration["assumed"] = ["that malloc succeeds"]
+    whole.add(part)
+    whole.add(part)
+    assert whole.exploration["assumed"] == ["that malloc succeeds"]

@@ -18,6 +18,7 @@ use everyway_ir::{LoopTreatment, Pass};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 /// Runs a concurrent C or C++ program in every way its threads can interleave - once per way that makes a
@@ -112,11 +113,12 @@ pub(crate) struct CheckArguments {
     /// Write a witness of what violates the property to this file, in the YAML format of SV-COMP (2.2)
     #[arg(long, value_name = "FILE", requires = "property", help_heading = "Output")]
     pub(crate) witness: Option<PathBuf>,
-    /// How to explore: naive, bounded, classic, source, optimal, observers, reads-from, graphs, random, pct or portfolio
-    /// [default: optimal; with --jobs, graphs, which can be shared, unless optimal has fewer executions]
+    /// How to explore: naive, bounded, classic, source, optimal, observers, reads-from, graphs, random, pct, portfolio, or
+    /// auto: optimal, unless the program is large; then graphs, which can be shared among workers, unless optimal has fewer
+    /// executions [default: auto; with one worker, --keep-going or --profile, optimal]
     #[arg(long, short, value_name = "NAME", value_parser = values::algorithm(), hide_possible_values = true,
         help_heading = "Exploration")]
-    pub(crate) algorithm: Option<Algorithm>,
+    pub(crate) algorithm: Option<AlgorithmName>,
     /// Explore the executions in which a thread that could go on is interrupted at most so often: --algorithm bounded,
     /// which has 2 if nothing is said
     #[arg(long, value_name = "K", help_heading = "Exploration")]
@@ -133,12 +135,13 @@ pub(crate) struct CheckArguments {
     /// Stop after this time: 60 (seconds), 500ms, 2m, 1h
     #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = "Exploration")]
     pub(crate) timeout: Option<Duration>,
-    /// How many workers explore side by side; the result does not depend on it [default: one for each processor]
+    /// How many workers explore side by side; the verdict does not depend on it [default: $EVERYWAY_JOBS, or one for each
+    /// processor]
     #[arg(long, short, value_name = "N", help_heading = "Exploration")]
     pub(crate) jobs: Option<NonZeroUsize>,
-    /// How often what is left is saved while the check goes on
-    #[arg(long, value_name = "TIME", default_value = "1m", value_parser = values::duration, help_heading = "Exploration")]
-    pub(crate) checkpoint: Duration,
+    /// How often what is left is saved while the check goes on [default: 1m]
+    #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = "Exploration")]
+    pub(crate) checkpoint: Option<Duration>,
     /// Stop when this much memory is in use: 500M, 2G [default: half of what there is]
     #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = "Exploration")]
     pub(crate) max_memory: Option<u64>,
@@ -238,6 +241,15 @@ pub(crate) struct ProgramArguments {
     pub(crate) arguments: Vec<String>,
 }
 
+/// A strategy, as a user names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AlgorithmName {
+    /// What suits the program.
+    Auto,
+    /// This one.
+    One(Algorithm),
+}
+
 /// Which thread to try first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum First {
@@ -305,16 +317,25 @@ fn is_for_clang(argument: &str) -> bool {
 impl CheckArguments {
     /// The strategy to begin with, and whether it has to suit the program.
     pub(crate) fn algorithm(&self) -> (Algorithm, Suitability) {
-        // What one exploration of graphs finds first is not all that there is to find in the same place.
-        let is_shared = self.jobs.is_some_and(|jobs| jobs.get() > 1) && !self.keep_going;
+        // What one exploration of graphs finds first is not all that there is to find in the same place, and it has no
+        // races to count.
+        let has_to_be_optimal = self.keep_going || self.profile;
         match (self.algorithm, self.preemptions) {
-            (None | Some(Algorithm::Bounded { .. }), Some(preemptions)) => {
+            (None | Some(AlgorithmName::One(Algorithm::Bounded { .. })), Some(preemptions)) => {
                 (Algorithm::Bounded { preemptions }, Suitability::Given)
             }
-            (Some(algorithm), _) => (algorithm, Suitability::Given),
-            (None, None) if is_shared => (Algorithm::Graphs { model: MemoryModel::Sc }, Suitability::Assumed),
-            (None, None) => (Algorithm::Optimal, Suitability::Given),
+            (Some(AlgorithmName::One(algorithm)), _) => (algorithm, Suitability::Given),
+            (None | Some(AlgorithmName::Auto), _) if has_to_be_optimal => (Algorithm::Optimal, Suitability::Given),
+            (None, _) if self.jobs().get() == 1 => (Algorithm::Optimal, Suitability::Given),
+            (None | Some(AlgorithmName::Auto), _) => {
+                (Algorithm::Graphs { model: MemoryModel::Sc }, Suitability::Assumed)
+            }
         }
+    }
+
+    /// How many workers explore.
+    pub(crate) fn jobs(&self) -> NonZeroUsize {
+        jobs(self.jobs)
     }
 
     /// What is done about loops: what the user says, or else what suits the algorithm. Where threads wait for the value
@@ -326,6 +347,15 @@ impl CheckArguments {
         };
         self.program.loops.unwrap_or(suitable)
     }
+}
+
+/// The environment variable that says how many workers explore.
+pub(crate) const JOBS: &str = "EVERYWAY_JOBS";
+
+/// How many workers explore: as many as were asked for, or as there are processors.
+pub(crate) fn jobs(given: Option<NonZeroUsize>) -> NonZeroUsize {
+    let of_environment = || std::env::var(JOBS).ok()?.parse().ok();
+    given.or_else(of_environment).or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
 }
 
 impl ProgramArguments {

@@ -102,7 +102,7 @@ fn solve(arguments: &BmcArguments, system: everyway_symbolic::system::System, li
     let plan = Plan {
         reduction: reduction(arguments.reduction),
         asking: asking(arguments),
-        wanted: Wanted::Shortest,
+        wanted: wanted(arguments),
         limit: limit.clone(),
     };
     let run = |solver: &mut dyn Solver| check(system, &plan, solver, &mut |_| {}).map_err(from_solver);
@@ -127,6 +127,11 @@ fn asking(arguments: &BmcArguments) -> Asking {
         (None, Steps::UpTo(depth)) => Asking::EveryDepth(depth),
         (None, Steps::Auto) => Asking::GrowingDepths(DEEPEST),
     }
+}
+
+/// To find a shorter execution is to ask again, which `--at-depth` is not to do.
+fn wanted(arguments: &BmcArguments) -> Wanted {
+    if arguments.at_depth.is_some() { Wanted::Any } else { Wanted::Shortest }
 }
 
 fn reduction(name: ReductionName) -> Reduction {
@@ -189,6 +194,7 @@ fn report(arguments: &BmcArguments, checked: &Checked) -> Report {
         further_bugs: Vec::new(),
         solver: Some(everyway_report::Solver {
             steps: steps as u64,
+            is_shortest: wanted(arguments) == Wanted::Shortest,
             conflicts: statistics.conflicts,
             decisions: statistics.decisions,
             clauses: statistics.clauses,

@@ -1,6 +1,6 @@
 //! `everyway check`: from the command line to a report.
 
-use crate::arguments::{CheckArguments, First, ProgramArguments};
+use crate::arguments::{AlgorithmName, CheckArguments, First, JOBS, ProgramArguments};
 use crate::cancel;
 use crate::error::Error;
 use crate::keep::{Keeping, can_be_kept};
@@ -11,14 +11,16 @@ use crate::rules::Rules;
 use crate::trace::Archive;
 use crate::watchdog::Watchdog;
 use crate::witness;
-use everyway_driver::{AfterFailure, Limits, ModelChoice, Profiling, Settings, TooLong};
+use everyway_driver::{AfterFailure, Contradiction, Limits, ModelChoice, Profiling, Settings, TooLong};
 use everyway_explore::{Algorithm, Order};
 use everyway_report::{Bug, BugKind, Executions, Report, Verdict};
 use everyway_vm::Program;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::thread::available_parallelism;
 use std::time::Instant;
+
+/// What takes fewer seconds is not explored faster by several workers.
+const WORTH_SHARING: f64 = 1.0;
 
 /// Checks the program that the arguments name.
 pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome, Error> {
@@ -44,11 +46,8 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome, Error> {
     report.cut.extend(watchdog.cut());
     drop(archive);
     let has_one_worker = !can_be_kept(&report.strategy) && report.strategy != Algorithm::PORTFOLIO;
-    if arguments.jobs.is_some_and(|jobs| jobs.get() > 1) && has_one_worker {
-        report.notes.push(format!(
-            "one worker has explored: `{}` cannot be shared among several, `graphs`, `naive`, `random` and `pct` can",
-            report.strategy
-        ));
+    if arguments.jobs.is_some_and(|jobs| jobs.get() > 1) && has_one_worker && report.seconds >= WORTH_SHARING {
+        report.notes.push(format!("one worker has explored: {}", cannot_be_shared(&report.strategy)));
     }
     report.bug.as_ref().map_or(Ok(()), refuse_unsupported)?;
     concluded(arguments, report, &program)
@@ -118,16 +117,67 @@ pub(crate) fn refuse_unsupported(bug: &Bug) -> Result<(), Error> {
     })
 }
 
+/// That the executions of a strategy are explored by one worker, in words.
+fn cannot_be_shared(strategy: &str) -> String {
+    format!("`{strategy}` cannot be shared among several, `graphs`, `naive`, `random` and `pct` can")
+}
+
+/// Refuses a number of workers that is none.
+fn refuse_environment() -> Result<(), Error> {
+    match std::env::var(JOBS) {
+        Ok(text) if text.parse::<NonZeroUsize>().is_err() => {
+            Err(Error::new(format!("the environment variable {JOBS} is `{text}`, which is no number of workers"))
+                .with_tip("set it to 1 or more, or leave it out"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses what does not go with the algorithm, and would otherwise come to nothing.
+fn refuse_in_vain(arguments: &CheckArguments, algorithm: Algorithm) -> Result<(), Error> {
+    let name = algorithm.name();
+    let refused = |what: String, tip: &str| Err(Error::new(what).with_tip(tip));
+    if arguments.preemptions.is_some() && !matches!(algorithm, Algorithm::Bounded { .. }) {
+        return refused(
+            format!("--preemptions is given, but `{name}` knows no bound on preemptions"),
+            "leave --algorithm out, or say --algorithm bounded",
+        );
+    }
+    if arguments.keep_going && matches!(algorithm, Algorithm::Portfolio { .. }) {
+        return refused(
+            "--keep-going is given, but a portfolio ends with the first failure".to_owned(),
+            "leave --keep-going or --algorithm portfolio out",
+        );
+    }
+    // What is explored as graphs in any case, or was not asked for, is not in vain.
+    let is_asked_for = arguments.preemptions.is_some() || matches!(arguments.algorithm, Some(AlgorithmName::One(_)));
+    if algorithm.can_be_shared() || !is_asked_for {
+        return Ok(());
+    }
+    if arguments.jobs.is_some_and(|jobs| jobs.get() > 1) && !matches!(algorithm, Algorithm::Portfolio { .. }) {
+        return refused(
+            format!("--jobs is given, but {}", cannot_be_shared(name)),
+            "leave --jobs out, or --algorithm and --preemptions",
+        );
+    }
+    if arguments.checkpoint.is_some() || arguments.frontier.is_some() {
+        let option = if arguments.checkpoint.is_some() { "--checkpoint" } else { "--frontier" };
+        return refused(
+            format!("{option} is given, but what is left of an exploration under `{name}` cannot be saved"),
+            "an exploration under `graphs`, `naive`, `random` or `pct` can be gone on with",
+        );
+    }
+    Ok(())
+}
+
 /// How to check, by the arguments.
 ///
 /// # Errors
 /// If there is a seed and nothing random, or something else that does not go with the algorithm.
 pub(crate) fn settings(arguments: &CheckArguments, rules: &Rules) -> Result<Settings, Error> {
     let (mut algorithm, suitability) = arguments.algorithm();
-    if arguments.preemptions.is_some() && !matches!(algorithm, Algorithm::Bounded { .. }) {
-        let what = format!("--preemptions is given, but `{}` knows no bound on preemptions", algorithm.name());
-        return Err(Error::new(what).with_tip("leave --algorithm out, or say --algorithm bounded"));
-    }
+    refuse_in_vain(arguments, algorithm)?;
+    refuse_environment()?;
     let given = arguments.seed.unwrap_or(0);
     let is_random = match &mut algorithm {
         Algorithm::Random { seed } | Algorithm::Pct { seed, .. } | Algorithm::Portfolio { seed } => {
@@ -140,10 +190,6 @@ pub(crate) fn settings(arguments: &CheckArguments, rules: &Rules) -> Result<Sett
         return Err(Error::new("--seed is given, but nothing is random")
             .with_tip("a seed goes with --algorithm random, pct or portfolio, or with --first random"));
     }
-    if arguments.keep_going && matches!(algorithm, Algorithm::Portfolio { .. }) {
-        return Err(Error::new("--keep-going is given, but a portfolio ends with the first failure")
-            .with_tip("leave --keep-going or --algorithm portfolio out"));
-    }
     let order = match arguments.first {
         First::Lowest => Order::Lowest,
         First::Highest => Order::Highest,
@@ -153,7 +199,7 @@ pub(crate) fn settings(arguments: &CheckArguments, rules: &Rules) -> Result<Sett
     limits.steps = rules.max_steps.unwrap_or(limits.steps);
     let after_failure = if arguments.keep_going { AfterFailure::GoOn } else { AfterFailure::Stop };
     let memory_model = rules.memory_model.map_or(ModelChoice::Auto, ModelChoice::Explicit);
-    Ok(Settings {
+    let settings = Settings {
         algorithm,
         suitability,
         memory_model,
@@ -162,8 +208,12 @@ pub(crate) fn settings(arguments: &CheckArguments, rules: &Rules) -> Result<Sett
         after_failure,
         too_long: TooLong::IsCut,
         profiling: if arguments.profile { Profiling::On } else { Profiling::Off },
-        checkpoints: arguments.checkpoint,
-        jobs: arguments.jobs.or_else(|| available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN),
+        checkpoints: arguments.checkpoint.unwrap_or(Settings::default().checkpoints),
+        jobs: arguments.jobs(),
         ..Settings::default()
-    })
+    };
+    match settings.contradiction() {
+        None => Ok(settings),
+        Some(Contradiction { what, tip }) => Err(Error::new(what).with_tip(tip)),
+    }
 }

@@ -15,11 +15,11 @@ use crate::output::complain;
 use crate::trace::{Archive, FOLDER, quoted, stem};
 use crate::{cancel, program};
 use clap::Parser;
-use everyway_driver::Settings;
-use everyway_explore::Algorithm;
+use everyway_driver::{Host as _, Settings, Suitability};
+use everyway_explore::{Algorithm, Subtree};
 use everyway_ir::Module;
 use everyway_report::Verdict;
-use everyway_report::frontier::{Exploration, FORMAT, FrontierError, FrontierFile, Part};
+use everyway_report::frontier::{Exploration, FORMAT, FoundBug, FrontierError, FrontierFile, Part};
 use everyway_report::replay::{ProgramId, ProgramKind};
 use everyway_vm::Program;
 use std::fs;
@@ -128,7 +128,11 @@ fn exploration_arguments(arguments: &CheckArguments) -> Vec<String> {
         First::Highest => Some("--first=highest"),
         First::Random => Some("--first=random"),
     };
-    let mut all = vec![format!("--algorithm={}", arguments.algorithm().0.name())];
+    let name = match arguments.algorithm() {
+        (_, Suitability::Assumed) => "auto",
+        (algorithm, Suitability::Given) => algorithm.name(),
+    };
+    let mut all = vec![format!("--algorithm={name}")];
     all.extend(first.map(str::to_owned));
     all.extend(arguments.seed.map(|seed| format!("--seed={seed}")));
     all.extend(arguments.keep_going.then(|| "--keep-going".to_owned()));
@@ -216,7 +220,13 @@ fn go_on(loaded: Loaded, resumed: &ResumeArguments, path: PathBuf, what: Kept) -
     let Meant { program, rules, machine } = Meant::by(&check);
     let mut archive = Archive::new(&program, check.loops(), &rules, save).keeping(keeping);
     let mut subject = Program::new(module, machine);
-    let mut report = everyway_driver::resume(&mut subject, &settings, &mut archive, exploration)?;
+    let mut report = if exploration.subtrees.is_empty() {
+        let report = everyway_driver::report_on(&mut subject, &settings, Exploration::clone(&exploration));
+        archive.finished(exploration);
+        report?
+    } else {
+        everyway_driver::resume(&mut subject, &settings, &mut archive, exploration)?
+    };
     drop(archive);
     if let Some(Part { index, count, .. }) = part {
         report.cut.push(format!("this is part {index} of {count} of a check, counted from 0"));
@@ -232,8 +242,19 @@ fn go_on(loaded: Loaded, resumed: &ResumeArguments, path: PathBuf, what: Kept) -
 pub(crate) fn resume(arguments: &ResumeArguments) -> Result<Outcome, Error> {
     let loaded = load(&arguments.frontier)?;
     refuse_changed(&loaded)?;
+    refuse_finished(&loaded, &arguments.frontier)?;
     let kept = if loaded.file.part.is_some() { Kept::Result } else { Kept::Frontier };
     go_on(loaded, arguments, arguments.frontier.clone(), kept)
+}
+
+/// Refuses to go on where nothing is left. What was explored is not known to be everything.
+fn refuse_finished(loaded: &Loaded, path: &Path) -> Result<(), Error> {
+    if !loaded.file.exploration.subtrees.is_empty() {
+        return Ok(());
+    }
+    let shown = path.display();
+    Err(Error::new(format!("there is nothing left to explore in `{shown}`"))
+        .with_tip(format!("`everyway merge {shown}` says what came of it; or run the check again from its beginning")))
 }
 
 /// `everyway explore`
@@ -251,22 +272,32 @@ pub(crate) fn split(arguments: &SplitArguments) -> Result<Outcome, Error> {
     let Loaded { file, .. } = load(&arguments.frontier)?;
     let count = arguments.parts.get();
     let of = file.hash();
-    let mut subtrees = file.exploration.subtrees.clone();
+    let subtrees = read_subtrees(&file.exploration)?;
     // Those near the root come first, so that every part has some.
-    subtrees.sort_by_key(|text| text.split(' ').count());
+    let mut by_depth: Vec<usize> = (0..subtrees.len()).collect();
+    by_depth.sort_by_key(|&place| subtrees[place].depth());
+    let under = (file.exploration.stage.clone(), file.exploration.assumptions.clone());
     let stem = arguments.frontier.with_extension("");
     let mut names = String::new();
     for index in 0..count {
         // What was explored before is counted with the first part.
         let before = if index == 0 { file.exploration.clone() } else { nothing(&file.exploration) };
-        let own = subtrees.iter().skip(index).step_by(count).cloned().collect();
-        let exploration = Exploration { subtrees: own, ..before };
-        let part = Part { of: of.clone(), index, count, explored: false };
+        let mut places: Vec<usize> = by_depth.iter().skip(index).step_by(count).copied().collect();
+        // What neighbours have in common is written once.
+        places.sort_unstable();
+        let own: Vec<Subtree> = places.iter().map(|&place| subtrees[place].clone()).collect();
+        let exploration = Exploration { subtrees: Subtree::write_all(&own), ..before };
+        let part = Part { of: of.clone(), index, count, explored: false, under: under.clone() };
         let path = PathBuf::from(format!("{}-{index}.part", stem.display()));
         FrontierFile { part: Some(part), exploration, ..file.clone() }.save(&path)?;
         names.push_str(&format!("{}\n", path.display()));
     }
     Ok(Outcome::Text(names))
+}
+
+fn read_subtrees(exploration: &Exploration) -> Result<Vec<Subtree>, Error> {
+    let tip = "run the check again from its beginning";
+    Subtree::read_all(&exploration.subtrees).map_err(|error| Error::new(error.to_string()).with_tip(tip))
 }
 
 /// An exploration under the same assumptions, of which nothing was explored.
@@ -300,7 +331,8 @@ pub(crate) fn merge(arguments: &MergeArguments) -> Result<Outcome, Error> {
     }
     let missing: Vec<String> =
         (0..count).filter(|&index| parts[index].is_none()).map(|index| index.to_string()).collect();
-    let mut merged = merged(parts.into_iter().flatten());
+    let under = file.part.as_ref().map(|part| &part.under);
+    let mut merged = merged(parts.into_iter().flatten().collect(), under);
     let subtrees = std::mem::take(&mut merged.subtrees);
     let mut left = Vec::new();
     if !missing.is_empty() {
@@ -313,7 +345,7 @@ pub(crate) fn merge(arguments: &MergeArguments) -> Result<Outcome, Error> {
     let Meant { rules, machine, .. } = Meant::by(&check);
     let mut subject = Program::new(module, machine);
     let settings = settings(&check, &rules)?;
-    let mut report = everyway_driver::resume(&mut subject, &settings, &mut everyway_driver::NoHost, merged.clone())?;
+    let mut report = everyway_driver::report_on(&mut subject, &settings, merged.clone())?;
     report.seconds = merged.milliseconds as f64 / 1000.0;
     if missing.is_empty() && !subtrees.is_empty() {
         merged.cut.pop();
@@ -333,16 +365,22 @@ fn named(path: &Path, error: &FrontierError) -> Error {
     Error::new(format!("`{}`: {error}", path.display()))
 }
 
-/// What parts come to together. One that had to start over has explored from the root, so it stands for all.
-fn merged(parts: impl Iterator<Item = Exploration>) -> Exploration {
-    let parts: Vec<Exploration> = parts.collect();
-    let key = |part: &Exploration| (part.assumptions.len(), part.stage != "assuming");
-    let started_over = parts.iter().any(|part| key(part) != key(&parts[0]));
-    if started_over && let Some(one) = parts.iter().max_by_key(|part| (key(part), part.executions.all())) {
-        return one.clone();
+/// What parts of a frontier that was `under` a memory model and assumptions come to together. One that had to start over
+/// has explored from the root, so it stands for all; what others have found is not lost.
+fn merged(parts: Vec<Exploration>, under: Option<&(String, Vec<String>)>) -> Exploration {
+    let starts_over = |part: &Exploration| {
+        under.is_some_and(|(stage, retracted)| part.stage != *stage || part.assumptions != *retracted)
+    };
+    // One that has come to its end is better than one that has only come further.
+    let worth = |part: &Exploration| (part.subtrees.is_empty(), part.assumptions.len(), part.executions.all());
+    let whole = (0..parts.len()).filter(|&index| starts_over(&parts[index])).max_by_key(|&index| worth(&parts[index]));
+    let mut parts = parts;
+    if let Some(whole) = whole {
+        let mut whole = parts.swap_remove(whole);
+        parts.into_iter().flat_map(|part| part.bugs).for_each(|bug| add_bug(&mut whole.bugs, bug, Counted::Not));
+        return whole;
     }
     let mut parts = parts.into_iter();
-    let add = |sum: &mut u64, more: u64| *sum = sum.saturating_add(more);
     let Some(mut sum) = parts.next() else { return Exploration::default() };
     for part in parts {
         add(&mut sum.executions.complete, part.executions.complete);
@@ -352,25 +390,9 @@ fn merged(parts: impl Iterator<Item = Exploration>) -> Exploration {
         add(&mut sum.too_long, part.too_long);
         add(&mut sum.milliseconds, part.milliseconds);
         sum.subtrees.extend(part.subtrees);
-        part.cut.into_iter().for_each(|cut| {
-            if !sum.cut.contains(&cut) {
-                sum.cut.push(cut);
-            }
-        });
-        for bug in part.bugs {
-            let same = |known: &&mut everyway_report::frontier::FoundBug| {
-                known.bug.kind == bug.bug.kind && known.places == bug.places
-            };
-            match sum.bugs.iter_mut().find(same) {
-                Some(known) => add(&mut known.bug.executions, bug.bug.executions),
-                None => sum.bugs.push(bug),
-            }
-        }
-        for what in part.assumed {
-            if !sum.assumed.contains(&what) {
-                sum.assumed.push(what);
-            }
-        }
+        add_new(&mut sum.cut, part.cut);
+        add_new(&mut sum.assumed, part.assumed);
+        part.bugs.into_iter().for_each(|bug| add_bug(&mut sum.bugs, bug, Counted::Too));
         for remark in part.remarks {
             match sum.remarks.iter_mut().find(|known| known.what == remark.what) {
                 Some(known) => add(&mut known.executions, remark.executions),
@@ -379,6 +401,34 @@ fn merged(parts: impl Iterator<Item = Exploration>) -> Exploration {
         }
     }
     sum
+}
+
+fn add(sum: &mut u64, more: u64) {
+    *sum = sum.saturating_add(more);
+}
+
+fn add_new(known: &mut Vec<String>, more: Vec<String>) {
+    for what in more {
+        if !known.contains(&what) {
+            known.push(what);
+        }
+    }
+}
+
+/// Whether the executions that show a bug are among those that are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Counted {
+    Too,
+    Not,
+}
+
+fn add_bug(bugs: &mut Vec<FoundBug>, bug: FoundBug, counted: Counted) {
+    let same = |known: &&mut FoundBug| known.bug.kind == bug.bug.kind && known.places == bug.places;
+    match (bugs.iter_mut().find(same), counted) {
+        (Some(known), Counted::Too) => add(&mut known.bug.executions, bug.bug.executions),
+        (Some(_), Counted::Not) => {}
+        (None, _) => bugs.push(bug),
+    }
 }
 
 /// Whether a check under this algorithm can be kept.

@@ -1,6 +1,6 @@
 //! The forms of numbers and times on the command line.
 
-use crate::arguments::After;
+use crate::arguments::{After, AlgorithmName};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use everyway_explore::{Algorithm, MemoryModel};
 use everyway_ir::{LoopTreatment, Pass};
@@ -47,9 +47,13 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
     bytes.filter(|&bytes| bytes > 0).ok_or_else(|| "it has to be a size, such as 500M or 2G".to_owned())
 }
 
-/// A strategy, whose names shells complete.
-pub(crate) fn algorithm() -> impl TypedValueParser<Value = Algorithm> {
-    PossibleValuesParser::new(Algorithm::NAMES).try_map(|name| name.parse::<Algorithm>())
+/// A strategy, or the one that suits; shells complete the names.
+pub(crate) fn algorithm() -> impl TypedValueParser<Value = AlgorithmName> {
+    let names = Algorithm::NAMES.into_iter().chain(["auto"]);
+    PossibleValuesParser::new(names).try_map(|name| match &name[..] {
+        "auto" => Ok(AlgorithmName::Auto),
+        name => name.parse().map(AlgorithmName::One),
+    })
 }
 
 /// A memory model, whose names shells complete.

@@ -24,6 +24,9 @@ pub(crate) struct Collector<'a, 'h, S: Subject> {
     /// Whether this is the only worker, which tells how far the check has come.
     is_alone: bool,
     is_full: bool,
+    /// After so many steps it ends, because the program is not small; and whether it has.
+    trial: Option<u64>,
+    pub(crate) is_large: bool,
     /// How much the verdict takes for granted, as far as this worker knows.
     assumed: usize,
     /// Whether it was said that something was left out.
@@ -50,10 +53,17 @@ impl<'a, 'h, S: Subject> Collector<'a, 'h, S> {
             profiler: (settings.profiling == Profiling::On).then(|| Profiler::new(Instant::now())),
             is_alone: settings.jobs.get() == 1,
             is_full: false,
+            trial: None,
+            is_large: false,
             assumed: 0,
             has_left_out: false,
             initial,
         }
+    }
+
+    /// The same worker, which tries whether the program is small.
+    pub(crate) fn trying(self, trial: Option<u64>) -> Self {
+        Self { trial, ..self }
     }
 
     /// An execution under way.
@@ -84,7 +94,8 @@ impl<S: Subject> Watcher<S::Execution> for Collector<'_, '_, S> {
         if self.is_alone {
             self.findings.executed(&SoFar { counts: progress.counts, estimate: &|| progress.estimate() });
         }
-        let ends = self.is_full || self.limits.is_cancelled();
+        self.is_large = self.trial.is_some_and(|trial| progress.counts.steps >= trial);
+        let ends = self.is_full || self.is_large || self.limits.is_cancelled();
         if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 

@@ -22,6 +22,7 @@
 mod birth;
 mod check;
 mod collect;
+mod conclude;
 mod could_read;
 mod effects;
 mod explain;
@@ -42,11 +43,11 @@ mod subject;
 mod summary;
 mod work;
 
-pub use check::{check, resume};
+pub use check::{check, report_on, resume};
 pub use effects::Done;
 pub use everyway_explore::Limits;
 pub use found::Found;
 pub use memory_model::{Commuting, ModelChoice, Orderings, Reads, Rules};
 pub use replay::{Followed, Replayed, follow, replay};
-pub use settings::{AfterFailure, Profiling, Settings, Suitability, TooLong};
+pub use settings::{AfterFailure, Contradiction, Profiling, Settings, Suitability, TooLong};
 pub use subject::{Failure, Host, NoHost, SoFar, Subject};

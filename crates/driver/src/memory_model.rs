@@ -7,11 +7,16 @@
 //!
 //! Interleavings are explored as execution graphs, too, where nobody asked for something else: those can be shared among
 //! workers, and take little memory. But additions that commute, say, make many of them where `optimal` has one execution. A
-//! program that has any is explored again under `optimal`.
+//! program that has any is explored again under `optimal`. So is one that has so few executions that it takes longer to
+//! share them: `optimal` is tried first, for so many steps ([`TRIAL`]). These are counted, and not timed, so that a program
+//! is explored in the same way wherever that is.
 
 use crate::settings::{Settings, Suitability};
 use everyway_explore::{Algorithm, MemoryModel};
 use std::fmt;
+
+/// So many steps are taken under `optimal` before a program is known to be worth sharing: some tenths of a second.
+pub(crate) const TRIAL: u64 = 500_000;
 
 /// Under which memory model to explore.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -80,6 +85,8 @@ impl Rules {
 /// How far the search for the right model has come.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
+    /// Whether the program is small is being found out; there was no weak ordering so far, unless the model was given.
+    Trial,
     /// There was no weak ordering so far.
     Assuming,
     /// Execution graphs do not suit the program; there was no weak ordering so far, unless the model was given.
@@ -96,6 +103,7 @@ pub(crate) enum Stage {
 impl fmt::Display for Stage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Stage::Trial => f.write_str("trial"),
             Stage::Assuming => f.write_str("assuming"),
             Stage::Interleaved => f.write_str("interleaved"),
             Stage::Known(model) => write!(f, "{model}"),
@@ -107,6 +115,22 @@ impl fmt::Display for Stage {
 
 impl Stage {
     pub(crate) fn first(settings: &Settings) -> Self {
+        let first = Self::first_without_trial(settings);
+        let is_tried = settings.suitability == Suitability::Assumed && first.is_assuming();
+        if is_tried { Stage::Trial } else { first }
+    }
+
+    /// Whether it is the one that a trial comes before.
+    fn is_assuming(&self) -> bool {
+        matches!(self, Stage::Assuming | Stage::Known(MemoryModel::Sc))
+    }
+
+    /// The stage after a trial, which a program that is not small comes to.
+    pub(crate) fn after_trial(&self, settings: &Settings) -> Option<Self> {
+        (*self == Stage::Trial).then(|| Self::first_without_trial(settings))
+    }
+
+    fn first_without_trial(settings: &Settings) -> Self {
         match (settings.memory_model, settings.algorithm) {
             (ModelChoice::Explicit(model), _) => Stage::Known(model),
             (ModelChoice::Auto, Algorithm::Graphs { model }) if model != MemoryModel::Sc => Stage::Known(model),
@@ -117,7 +141,7 @@ impl Stage {
     /// The stage after the one in which a weak ordering was met.
     pub(crate) fn with_weak_orderings(self, settings: &Settings) -> Self {
         match (&self, settings.algorithm) {
-            (Stage::Assuming | Stage::Interleaved, Algorithm::Optimal | Algorithm::Graphs { .. }) => {
+            (Stage::Trial | Stage::Assuming | Stage::Interleaved, Algorithm::Optimal | Algorithm::Graphs { .. }) => {
                 Stage::Known(MemoryModel::Rc11)
             }
             (Stage::Assuming, _) => Stage::OnlyInterleavings,
@@ -135,7 +159,7 @@ impl Stage {
 
     /// The stage after the one in which execution graphs turned out not to suit the program, if there is one.
     pub(crate) fn unsuitable(&self, settings: &Settings) -> Option<Self> {
-        let is_first = matches!(self, Stage::Assuming | Stage::Known(MemoryModel::Sc));
+        let is_first = *self == Stage::Trial || self.is_assuming();
         (is_first && settings.suitability == Suitability::Assumed).then_some(Stage::Interleaved)
     }
 
@@ -152,7 +176,8 @@ impl Stage {
         };
         let is_possible = match (&stage, settings.memory_model) {
             (Stage::Interleaved, ModelChoice::Explicit(model)) => model == MemoryModel::Sc,
-            (Stage::Assuming | Stage::OnlyInterleavings, ModelChoice::Explicit(_)) => false,
+            // A trial is never gone on with.
+            (Stage::Trial, _) | (Stage::Assuming | Stage::OnlyInterleavings, ModelChoice::Explicit(_)) => false,
             (Stage::Known(model) | Stage::Refused(model, _), ModelChoice::Explicit(given)) => *model == given,
             // What an exploration of weak orderings comes to by itself, or was asked for.
             (Stage::Known(model) | Stage::Refused(model, _), ModelChoice::Auto) => {
@@ -167,7 +192,7 @@ impl Stage {
     /// The strategy of this stage.
     pub(crate) fn algorithm(&self, settings: &Settings) -> Algorithm {
         match (self, settings.algorithm) {
-            (Stage::Interleaved, _) => Algorithm::Optimal,
+            (Stage::Trial | Stage::Interleaved, _) => Algorithm::Optimal,
             (Stage::Known(MemoryModel::Sc), Algorithm::Graphs { .. }) => Algorithm::Graphs { model: MemoryModel::Sc },
             (&Stage::Known(model), _) if model != MemoryModel::Sc => Algorithm::Graphs { model },
             (Stage::Refused(..), Algorithm::Graphs { .. }) => Algorithm::Optimal,
@@ -181,11 +206,11 @@ impl Stage {
             _ => (MemoryModel::Sc, Reads::Last),
         };
         let orderings = match (self, settings.memory_model) {
-            (Stage::Assuming, _) | (Stage::Interleaved, ModelChoice::Auto) => Orderings::AssumedSeqCst,
+            (Stage::Assuming, _) | (Stage::Trial | Stage::Interleaved, ModelChoice::Auto) => Orderings::AssumedSeqCst,
             _ => Orderings::Any,
         };
-        let is_assumed =
-            settings.suitability == Suitability::Assumed && (model, reads) == (MemoryModel::Sc, Reads::Told);
+        let is_assumed = settings.suitability == Suitability::Assumed
+            && (*self == Stage::Trial || (model, reads) == (MemoryModel::Sc, Reads::Told));
         let commuting = if is_assumed { Commuting::AssumedNone } else { Commuting::Any };
         Rules { model, reads, orderings, commuting }
     }
@@ -201,7 +226,7 @@ impl Stage {
                  interleavings; `graphs` explores what those orderings allow",
                 settings.algorithm.name()
             )),
-            Stage::Assuming | Stage::Interleaved | Stage::Known(_) => None,
+            Stage::Trial | Stage::Assuming | Stage::Interleaved | Stage::Known(_) => None,
         }
     }
 

@@ -101,7 +101,7 @@ impl Pool {
         sum
     }
 
-    /// How many executions there may be in all.
+    /// How many executions there may be in all, if what is done is typical.
     pub(crate) fn estimate(&self) -> Estimate {
         let done = self.slots.iter().map(|slot| f64::from_bits(slot.done.load(Ordering::Relaxed))).sum();
         Estimate::from_part(self.counts().executions(), done)

@@ -9,20 +9,18 @@
 //! - one that has verified the program ends the others, too;
 //! - when all that explore everything have ended, samples add nothing.
 
-use crate::settings::{AfterFailure, Settings, TooLong};
+use crate::check::too_many;
+use crate::settings::{AfterFailure, PERIOD, Settings, Suitability, TooLong};
 use crate::subject::{Host, SoFar, Subject};
-use everyway_explore::{Algorithm, Limits};
+use crate::summary::{describe_cut, report};
+use everyway_explore::{Algorithm, Counts, Cut, Limits, MemoryModel};
 use everyway_report::replay::ScheduledStep;
 use everyway_report::{Bug, BugKind, Replay, Report, Verdict};
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
-
-/// How often it is looked whether the check is to end.
-const PERIOD: Duration = Duration::from_millis(20);
 
 /// What members share.
 struct Shared<'h, S: Subject> {
@@ -86,7 +84,7 @@ impl<S: Subject> Host<S> for Guest<'_, '_, S> {
 
 /// How a member checks.
 fn settings_of(settings: &Settings, members: &[Algorithm], member: usize, stop: &Arc<AtomicBool>) -> Settings {
-    let algorithm = members[member];
+    let mut algorithm = members[member];
     let mut limits = Limits { cancelled: Arc::clone(stop), ..settings.limits.clone() };
     if algorithm.is_sampling() {
         // The others end it.
@@ -95,7 +93,11 @@ fn settings_of(settings: &Settings, members: &[Algorithm], member: usize, stop: 
     // What has a thread for each member leaves the other processors to the first.
     let jobs = if member == 0 { settings.jobs.get().saturating_sub(members.len() - 1) } else { 1 };
     let jobs = NonZeroUsize::new(jobs).unwrap_or(NonZeroUsize::MIN);
-    Settings { algorithm, limits, jobs, after_failure: AfterFailure::Stop, ..settings.clone() }
+    let mut suitability = Suitability::Given;
+    if jobs.get() > 1 && algorithm == Algorithm::default() {
+        (algorithm, suitability) = (Algorithm::Graphs { model: MemoryModel::Sc }, Suitability::Assumed);
+    }
+    Settings { algorithm, suitability, limits, jobs, after_failure: AfterFailure::Stop, ..settings.clone() }
 }
 
 /// Explores `subject` with all `members`, and reports what the one says that knows. `subject` is left as that one has it.
@@ -108,8 +110,9 @@ pub(crate) fn check<S: Subject>(
     let stops: Vec<Arc<AtomicBool>> = members.iter().map(|_| Arc::default()).collect();
     let host = Mutex::new(Claimed { host, by: None });
     let shared = Shared { host, stops, too_long: settings.too_long };
-    let ended = std::thread::scope(|scope| {
+    let (ended, cut) = std::thread::scope(|scope| {
         let (sender, receiver) = channel();
+        let mut cut = None;
         for (member, stop) in shared.stops.iter().enumerate() {
             let (sender, shared, mut own) = (sender.clone(), &shared, subject.clone());
             let settings = settings_of(settings, members, member, stop);
@@ -120,33 +123,66 @@ pub(crate) fn check<S: Subject>(
                 let _ = sender.send((member, report, own));
             };
             let thread = std::thread::Builder::new().name(format!("everyway {}", members[member].name()));
-            thread.spawn_scoped(scope, run).expect("threads can be made");
-        }
-        drop(sender);
-        let mut ended: Vec<(usize, Report, S)> = Vec::new();
-        loop {
-            match receiver.recv_timeout(PERIOD) {
-                Ok((member, Ok(report), own)) => {
-                    let knows = report.verdict != Verdict::Incomplete;
-                    ended.push((member, report, own));
-                    let has_ended = |member: usize| ended.iter().any(|&(other, ..)| other == member);
-                    let explores_all = |member: &usize| !members[*member].is_sampling();
-                    if knows || (0..members.len()).filter(explores_all).all(has_ended) {
-                        shared.stop_all_but(Some(member));
-                    }
-                }
-                Ok((_, Err(panic), _)) => {
-                    shared.stop_all_but(None);
-                    resume_unwind(panic);
-                }
-                Err(RecvTimeoutError::Timeout) if settings.limits.is_cancelled() => shared.stop_all_but(None),
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return ended,
+            if let Err(error) = thread.spawn_scoped(scope, run) {
+                shared.stop_all_but(None);
+                cut = Some(too_many(&members[member].to_string(), &error));
+                break;
             }
         }
+        drop(sender);
+        (wait(&shared, settings, members, &receiver), cut)
     });
     let first = shared.lock().by;
-    conclude(subject, members, first, ended)
+    if ended.is_empty() {
+        return report(Algorithm::PORTFOLIO, Counts::default(), cut.into_iter().collect(), Vec::new());
+    }
+    let mut report = conclude(subject, members, first, ended);
+    match report.verdict {
+        Verdict::Incomplete => {
+            if let Some(cut) = cut {
+                // That is why they were interrupted.
+                let interrupted = describe_cut(Cut::Interrupted, settings);
+                report.cut.retain(|known| *known != interrupted);
+                report.cut.push(cut);
+            }
+        }
+        // One of them knows, whoever was missing.
+        Verdict::Verified | Verdict::Bug => {}
+    }
+    report
+}
+
+/// What a member sends at its end.
+type Ended<S> = (usize, std::thread::Result<Report>, S);
+
+/// Waits until all members have ended, and ends them when one knows, or nothing is to be expected of the others.
+fn wait<S: Subject>(
+    shared: &Shared<'_, S>,
+    settings: &Settings,
+    members: &[Algorithm],
+    receiver: &Receiver<Ended<S>>,
+) -> Vec<(usize, Report, S)> {
+    let mut ended: Vec<(usize, Report, S)> = Vec::new();
+    loop {
+        match receiver.recv_timeout(PERIOD) {
+            Ok((member, Ok(report), own)) => {
+                let knows = report.verdict != Verdict::Incomplete;
+                ended.push((member, report, own));
+                let has_ended = |member: usize| ended.iter().any(|&(other, ..)| other == member);
+                let explores_all = |member: &usize| !members[*member].is_sampling();
+                if knows || (0..members.len()).filter(explores_all).all(has_ended) {
+                    shared.stop_all_but(Some(member));
+                }
+            }
+            Ok((_, Err(panic), _)) => {
+                shared.stop_all_but(None);
+                resume_unwind(panic);
+            }
+            Err(RecvTimeoutError::Timeout) if settings.limits.is_cancelled() => shared.stop_all_but(None),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return ended,
+        }
+    }
 }
 
 /// The report of the member that found the first failure, or else of one that has verified the program, or else of the
@@ -163,22 +199,26 @@ fn conclude<S: Subject>(
     let chosen = known.or_else(|| ended.iter().position(|(member, ..)| *member == 0)).unwrap_or(0);
     let (member, mut report, own) = ended.swap_remove(chosen);
     *subject = own;
-    let title = members[member].to_string();
+    let title = match members[member] {
+        Algorithm::Pct { .. } => members[member].to_string(),
+        _ => format!("`{}`", report.strategy),
+    };
     let note = match report.verdict {
         Verdict::Bug => format!("of the portfolio, {title} has found it"),
         Verdict::Verified => format!("of the portfolio, {title} has explored everything"),
         Verdict::Incomplete => {
             ended.sort_by_key(|(member, ..)| *member);
             let began = |(member, report, _): &(usize, Report, S)| {
-                let everyway_report::Executions { complete, blocked, redundant, failed } = report.executions;
-                let all = [blocked, redundant, failed].into_iter().fold(complete, u64::saturating_add);
-                format!("{all} by {}", members[*member])
+                format!("{} by {}", report.executions.all(), members[*member])
             };
             let others: Vec<String> = ended.iter().map(began).collect();
-            format!(
-                "this is what {title} has come to; of the portfolio, there were other executions: {}",
-                others.join(", ")
-            )
+            match others.is_empty() {
+                true => format!("this is what {title} has come to, alone"),
+                false => format!(
+                    "this is what {title} has come to; of the portfolio, there were other executions: {}",
+                    others.join(", ")
+                ),
+            }
         }
     };
     report.strategy = Algorithm::PORTFOLIO.to_owned();

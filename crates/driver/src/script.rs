@@ -138,7 +138,7 @@ impl Strategy for Schedule {
 
     fn learn(&mut self, _: &Trace, _: &dyn State, _: &Budget) {}
 
-    fn backtrack(&mut self, _: &Trace) -> Continue {
+    fn backtrack(&mut self, _: &Trace, _: &dyn State) -> Continue {
         Continue::Finished
     }
 

@@ -1,12 +1,14 @@
 //! How to check a program, and how far to go.
 
 use crate::memory_model::ModelChoice;
-use everyway_explore::{Algorithm, Cut, Limits, Order, Verification};
+use everyway_explore::{Algorithm, Cut, Limits, MemoryModel, Order, Verification};
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 /// How many executions a strategy that never ends by itself explores if nothing else limits it.
 const SAMPLES: u64 = 10_000;
+/// How often those who wait for workers look whether they are to end, and tell how far they have come.
+pub(crate) const PERIOD: Duration = Duration::from_millis(20);
 
 /// How to check a program.
 #[derive(Clone, Debug)]
@@ -15,7 +17,7 @@ pub struct Settings {
     pub algorithm: Algorithm,
     /// What to do about a program that `graphs` under `sc` has more executions of than `optimal`, or cannot explore.
     pub suitability: Suitability,
-    /// The memory model. Under one that is weaker than `sc`, the strategy is `graphs`.
+    /// The memory model. One that is weaker than `sc` asks for `graphs` ([`Settings::contradiction`]).
     pub memory_model: ModelChoice,
     /// Which thread it tries first.
     pub order: Order,
@@ -57,6 +59,17 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// What is wrong with these settings, and what to do about it, if they cannot all be kept.
+    pub fn contradiction(&self) -> Option<Contradiction> {
+        let ModelChoice::Explicit(model) = self.memory_model else { return None };
+        let is_known =
+            model == MemoryModel::Sc || matches!(self.algorithm, Algorithm::Graphs { .. } | Algorithm::Optimal);
+        (!is_known).then(|| Contradiction {
+            what: format!("`{}` explores interleavings, which is not all that {model} allows", self.algorithm.name()),
+            tip: format!("`graphs` explores what {model} allows; `{}` goes with sc", self.algorithm.name()),
+        })
+    }
+
     /// The limits, with one on the number of executions if nothing else would end the exploration.
     pub(crate) fn effective_limits(&self) -> Limits {
         let mut limits = self.limits.clone();
@@ -65,6 +78,15 @@ impl Settings {
         }
         limits
     }
+}
+
+/// Why settings cannot all be kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contradiction {
+    /// What is wrong.
+    pub what: String,
+    /// What to do about it.
+    pub tip: String,
 }
 
 /// The limit, other than those on numbers, that what began at `started` has exceeded.
@@ -87,13 +109,15 @@ pub(crate) fn for_one(limits: &Limits, steps: usize) -> Limits {
 }
 
 /// What to do about a program that `graphs` under `sc` does not suit: it has operations that commute, which are one
-/// execution under `optimal`, or does what graphs do not model.
+/// execution under `optimal`, or does what graphs do not model; or it is small, so that it takes longer to share than to
+/// explore.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Suitability {
     /// Nothing: the strategy was asked for.
     #[default]
     Given,
-    /// It is explored under `optimal` from its beginning.
+    /// It is explored under `optimal`. Whether it is small is found out first: what takes more steps than that is explored
+    /// as graphs, from its beginning.
     Assumed,
 }
 

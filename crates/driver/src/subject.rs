@@ -5,7 +5,7 @@ use everyway_explore::{Counts, DataRace, Estimate, Trace};
 use everyway_report::frontier::{Exploration, Remark};
 use everyway_report::replay::ScheduledStep;
 use everyway_report::{Bug, BugKind, Replay, Source};
-use everyway_runtime::{EventId, Execution};
+use everyway_runtime::{EventId, Execution, ThreadId};
 
 /// What a front end says of a failure.
 pub type Failure<S> = <<S as Subject>::Execution as Execution>::Failure;
@@ -80,6 +80,12 @@ pub trait Subject: Clone + Send + Sync {
         None
     }
 
+    /// Whether its executions may be run for nothing but to find out how many there may be: they cost little, and are
+    /// seen by nobody.
+    fn is_probed(&self) -> bool {
+        false
+    }
+
     /// What kind of failure it is.
     fn kind(&self, failure: &Failure<Self>) -> BugKind;
 
@@ -92,6 +98,12 @@ pub trait Subject: Clone + Send + Sync {
     /// Where in the program an event of the current execution is, if that is known.
     fn place(&self, execution: &Self::Execution, event: EventId) -> Option<Source> {
         let _ = (execution, event);
+        None
+    }
+
+    /// Where in the program a thread is, if that is known.
+    fn place_of_thread(&self, execution: &Self::Execution, thread: ThreadId) -> Option<Source> {
+        let _ = (execution, thread);
         None
     }
 

@@ -3,7 +3,7 @@
 use crate::settings::Settings;
 use everyway_explore::{Algorithm, Counts, Cut, Mistake, Unsupported};
 use everyway_report::frontier::Remark;
-use everyway_report::{Executions, Report, Verdict};
+use everyway_report::{Executions, Report, Source, Verdict};
 
 /// The report of something that has found nothing wrong: verified, unless something was cut.
 pub(crate) fn report(strategy: &str, counts: Counts, cut: Vec<String>, notes: Vec<String>) -> Report {
@@ -52,6 +52,19 @@ pub(crate) fn describe_mistake(mistake: Mistake) -> String {
     }
 }
 
+/// What cannot be explored, and where it is if that is known.
+pub(crate) fn describe_refusal(what: Unsupported, place: Option<&Source>) -> String {
+    match place {
+        Some(place) => format!("{what} ({}:{})", place.file, place.line),
+        None => what.to_string(),
+    }
+}
+
+/// That the strategy cannot explore this.
+pub(crate) fn not_known(refusal: &str, settings: &Settings) -> String {
+    format!("{refusal}: `{}` does not know this", settings.algorithm.name())
+}
+
 /// What was cut, in a sentence.
 pub(crate) fn describe_cut(cut: Cut, settings: &Settings) -> String {
     match (cut, settings.algorithm) {
@@ -69,9 +82,7 @@ pub(crate) fn describe_cut(cut: Cut, settings: &Settings) -> String {
         (Cut::Unsupported(Unsupported::Subtree), _) => {
             "what was saved of an exploration is not of this program, or is damaged".to_owned()
         }
-        (Cut::Unsupported(what), algorithm) => {
-            format!("{what}: `{}` does not know this", algorithm.name())
-        }
+        (Cut::Unsupported(what), _) => not_known(&describe_refusal(what, None), settings),
         (Cut::DataRace(_), _) => "a data race was found".to_owned(),
     }
 }

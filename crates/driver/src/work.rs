@@ -4,11 +4,11 @@ use crate::collect::Collector;
 use crate::findings::{Findings, Identity, MOST_BUGS};
 use crate::found::Shown;
 use crate::length::too_long;
-use crate::memory_model::Stage;
+use crate::memory_model::{Stage, TRIAL};
 use crate::profile::Profiler;
 use crate::settings::{AfterFailure, Profiling, Settings, TooLong};
 use crate::subject::{Failure, Subject};
-use crate::summary::{describe_cut, describe_mistake};
+use crate::summary::{describe_cut, describe_mistake, describe_refusal, not_known};
 use everyway_explore::{Counts, Cut, End, Exchange, Explorer, Limits, Subtree, Trace, Unsupported};
 use everyway_report::BugKind;
 use everyway_report::frontier::Remark;
@@ -52,7 +52,8 @@ pub(crate) fn work<S: Subject>(
 ) -> Worked<S::Assumption> {
     let mut strategy = settings.algorithm.strategy(settings.order.clone());
     let mut execution = subject.begin();
-    let mut collector = Collector::new(subject, settings, &limits, execution.threads(), findings);
+    let trial = (*stage == Stage::Trial).then_some(TRIAL);
+    let mut collector = Collector::new(subject, settings, &limits, execution.threads(), findings).trying(trial);
     let mut explorer = Explorer::new(&mut execution, &mut *strategy, limits).verified(settings.verification);
     if let Some(exchange) = exchange {
         explorer = explorer.shared_with(exchange);
@@ -99,14 +100,21 @@ fn conclude<S: Subject>(
         End::Stopped(Cut::Interrupted) if findings.lock().is_full() => {
             return Ok(vec![format!("the exploration ended with the {MOST_BUGS}th bug")]);
         }
+        End::Stopped(Cut::Interrupted) if collector.is_large && !settings.limits.is_cancelled() => {
+            return stage.after_trial(settings).map_or(Ok(Vec::new()), |next| Err(StartOver::In(next)));
+        }
         End::Stopped(Cut::Steps(limit)) => too_long(&current, limit),
         End::Stopped(Cut::Unsupported(Unsupported::Subtree)) => {
             return Ok(vec![describe_cut(Cut::Unsupported(Unsupported::Subtree), settings)]);
         }
-        End::Stopped(Cut::Unsupported(what)) => match stage.refused(what, settings) {
-            Some(next) if findings.lock().found.is_empty() => return Err(StartOver::In(next)),
-            _ => return Ok(vec![describe_cut(Cut::Unsupported(what), settings)]),
-        },
+        End::Stopped(Cut::Unsupported(what)) => {
+            let place = what.thread().and_then(|thread| subject.place_of_thread(execution, thread));
+            let refusal = describe_refusal(what, place.as_ref());
+            match stage.refused(&refusal, settings) {
+                Some(next) if findings.lock().found.is_empty() => return Err(StartOver::In(next)),
+                _ => return Ok(vec![not_known(&refusal, settings)]),
+            }
+        }
         End::Stopped(Cut::DataRace(race)) => match subject.describe_race(execution, trace, race) {
             Some(bug) => current.found(bug, Shown::All),
             None => return Ok(vec![describe_cut(Cut::DataRace(race), settings)]),

@@ -101,8 +101,9 @@ const INTRODUCTION: &str = "# The papers' tables
 
 Made by `cargo run --release -p everyway-evaluation`. A cell has our number of executions and the time of exploring them;
 `=` says that the paper has the same number, otherwise the paper's is in parentheses, with the ratio of ours to it. Where
-the paper has none, or a cell was left out (`--full` runs it), there is a dash. Times are of one run on one core of a
-small machine, and do not compare with the papers', which are of other machines and years.
+the paper has none, or a cell was left out (`--full` runs it), there is a dash. Times are of one run on a small machine
+that others used at the same time: they are rough, and do not compare with the papers', which are of other machines and
+years.
 
 ";
 
@@ -135,6 +136,8 @@ fn measure_cell(
         }
         Program::Processes(processes) => {
             let algorithm = match column.name {
+                "classic" => Algorithm::Classic,
+                "source" => Algorithm::Source,
                 "observers" => Algorithm::Observers,
                 _ => Algorithm::Optimal,
             };

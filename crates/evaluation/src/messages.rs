@@ -1,7 +1,7 @@
 //! Processes that send messages, TACAS 2018, Table 2: closures, which are explored in this process.
 
 use crate::command::Measured;
-use everyway::actor::{self, Address, Inbox};
+use everyway::actor::{self, Address, Inbox, Process};
 use everyway::report::Verdict;
 use everyway::{Algorithm, Builder};
 use std::time::{Duration, Instant};
@@ -23,6 +23,8 @@ pub(crate) enum Processes {
     Selective(u64),
     /// n workers take and release a lock that is a process.
     Lock(u64),
+    /// So many pairs of workers, each with a lock of its own that is a process.
+    Pairs(u64),
     /// A chain of replicas whose middle fails while so many writes are on their way.
     Chain(u32),
     /// An entry of a log with so many replicas is written and repaired at once.
@@ -59,7 +61,8 @@ impl Processes {
         match self {
             Self::NotSelective(n) => senders(n, |inbox| (0..n).for_each(|_| _ = inbox.receive())),
             Self::Selective(n) => senders(n, |inbox| (0..n).for_each(|i| _ = inbox.receive_if(move |m| *m == i))),
-            Self::Lock(n) => lock(n),
+            Self::Lock(n) => join(lock(n)),
+            Self::Pairs(n) => (0..n).map(|_| lock(2)).collect::<Vec<_>>().into_iter().for_each(join),
             Self::Chain(writes) => chain_replication::repair(writes, true),
             Self::Repair(replicas) => log_repair::write_and_repair(replicas, log_repair::Trusted::First),
         }
@@ -75,7 +78,8 @@ fn senders(n: u64, receive: impl FnOnce(&Inbox<u64>)) {
     receive(&inbox);
 }
 
-fn lock(workers: u64) {
+/// Starts a lock and its workers: the process that is the lock.
+fn lock(workers: u64) -> Process<Request, ()> {
     let server = actor::spawn("server", move |inbox: Inbox<Request>| {
         for _ in 0..workers {
             if let Request::Acquire(worker) = inbox.receive_if(|request| matches!(request, Request::Acquire(_))) {
@@ -92,6 +96,10 @@ fn lock(workers: u64) {
             server.send(Request::Release);
         });
     }
+    server
+}
+
+fn join(server: Process<Request, ()>) {
     server.join().expect("the server does not panic");
 }
 
@@ -104,6 +112,9 @@ mod tests {
         let found = Processes::Lock(3).measure(Algorithm::Observers, None);
         assert!(found.is_finished);
         assert_eq!((found.complete, found.blocked, found.redundant), (6, 0, 0));
+        // Without observers, the release of a lock and a request for it are in a race.
+        let found = Processes::Pairs(2).measure(Algorithm::Optimal, None);
+        assert_eq!((found.complete, found.blocked, found.redundant), (16, 0, 0));
         let found = Processes::Selective(4).measure(Algorithm::Observers, None);
         assert_eq!(found.complete, 1);
     }

@@ -17,7 +17,7 @@ use crate::model::detail::Details;
 use crate::model::{Leaks, Settings};
 use attendance::attended;
 use environment::Environment;
-use everyway_driver::{AfterFailure, Limits, ModelChoice, Rules, TooLong};
+use everyway_driver::{AfterFailure, Contradiction, Limits, ModelChoice, Rules, TooLong};
 use everyway_explore::Order;
 use everyway_render::{terminal, text};
 use everyway_report::checked::Checked;
@@ -297,13 +297,16 @@ impl Builder {
     /// Explores `f`; see [`explore`].
     ///
     /// # Panics
-    /// If called inside of a model, or with an environment variable that makes no sense.
+    /// If called inside of a model, or with an environment variable or settings that make no sense.
     #[track_caller]
     pub fn explore(self, f: impl Fn() + Sync) -> Report {
         let caller = Location::caller();
         assert!(crate::model::with(|_| ()).is_none(), "everyway: a check cannot be part of another check");
         let environment = Environment::read().unwrap_or_else(|error| panic!("everyway: {error}"));
         let builder = environment.apply(self);
+        if let Some(Contradiction { what, tip }) = builder.check.contradiction() {
+            panic!("everyway: {what}; {tip}");
+        }
         let identity = identity::Identity::of(builder.name.as_deref(), caller);
         let mut builder = builder;
         builder.check.jobs = builder.jobs.unwrap_or_else(|| identity.jobs());

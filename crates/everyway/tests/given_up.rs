@@ -52,3 +52,36 @@ fn when_an_execution_is_redundant() {
     support::verified(&report);
     assert!(report.executions.redundant > 0, "the test is about those");
 }
+
+/// A thread that goes round a loop on trial is given what it knew before: here that `b` is 0 when `a` is 1 already, which never is.
+/// What it makes of that is not the program's fault, and nobody hears of it: neither whoever joins it, nor a destructor.
+#[test]
+fn when_a_thread_fails_on_trial() {
+    struct Ends<'a>(&'a AtomicU32);
+    impl Drop for Ends<'_> {
+        fn drop(&mut self) {
+            assert_eq!(self.0.load(SeqCst), 1, "it is dropped after the thread has ended");
+        }
+    }
+    support::verified(&explore(|| {
+        let shared = everyway::sync::Arc::new([0, 0, 0].map(AtomicU32::new));
+        let other = shared.clone();
+        let thread = thread::spawn(move || {
+            let [a, b, ended] = &*other;
+            b.load(SeqCst);
+            let mut is_set = false;
+            for _ in 0..2 {
+                if is_set {
+                    assert_eq!(b.load(SeqCst), 1);
+                }
+                is_set = a.load(SeqCst) == 1;
+                thread::yield_now();
+            }
+            ended.store(1, SeqCst);
+        });
+        let _ends = Ends(&shared[2]);
+        shared[1].store(1, SeqCst);
+        shared[0].store(1, SeqCst);
+        thread.join().unwrap();
+    }));
+}

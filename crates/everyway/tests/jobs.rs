@@ -86,10 +86,25 @@ fn a_panic_of_a_worker_is_no_deadlock() {
     assert_eq!(report.verdict, Verdict::Bug);
 }
 
+/// Eight threads that write to one place, in any order: 8! executions. `python/tests` has them explored on a cluster.
+fn large() {
+    let place = Arc::new(AtomicUsize::new(0));
+    let spawn = |own: usize| {
+        let place = Arc::clone(&place);
+        thread::spawn(move || place.store(own, SeqCst))
+    };
+    let threads: Vec<_> = (1..=8).map(spawn).collect();
+    threads.into_iter().for_each(|thread| thread.join().unwrap());
+    assert_ne!(place.load(SeqCst), 0);
+}
+
 /// What the processes run: nothing, unless it is one of those that the other tests start.
 #[test]
 fn program() {
     let Ok(limit) = env::var(PROGRAM) else { return };
+    if limit == "large" {
+        return Builder::new().name("jobs-large").check(large);
+    }
     let builder = Builder::new().name("jobs-resumed").memory_model(MemoryModel::Rc11).jobs(2);
     let builder = match limit.parse() {
         Ok(limit) => builder.max_executions(limit),

@@ -123,7 +123,7 @@ impl<'a, X: Execution> Explorer<'a, X> {
             if let Some(ending) = self.execute(watcher)? {
                 self.finish(ending, watcher)?;
             }
-            let depth = match self.strategy.backtrack(&self.trace) {
+            let depth = match self.strategy.backtrack(&self.trace, self.program) {
                 Continue::From(depth) => depth,
                 Continue::StartOver => {
                     self.counts = Counts::default();

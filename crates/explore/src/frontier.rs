@@ -106,6 +106,21 @@ impl Subtree {
         Self::of(Shape::Graph(graph))
     }
 
+    /// What tells its size best, as far as that can be seen: how many events stay as they are, and what is to be done, by a
+    /// number. A revisit leaves out what comes after the read, but for what its write depends on.
+    pub(crate) fn stratum(&self) -> (usize, u8) {
+        match &self.shape {
+            Shape::Graph(graph) => match graph.start() {
+                Start::Here => (self.depth(), 0),
+                Start::Add(_) => (self.depth(), 1),
+                Start::Place(_) => (self.depth(), 2),
+                Start::RevisitByWrite { write, read } => (graph.kept(*read, &write.thread), 3),
+                Start::RevisitByStep { thread, read, .. } => (graph.kept(*read, thread), 4),
+            },
+            Shape::Steps(_) | Shape::Samples { .. } => (self.depth(), 0),
+        }
+    }
+
     /// How far it is from the root, in what its strategy chooses.
     pub fn depth(&self) -> usize {
         match &self.shape {

@@ -27,6 +27,7 @@ mod explorer;
 mod frontier;
 mod happens_before;
 mod ids;
+mod probe;
 mod strategies;
 mod trace;
 mod verify;
@@ -36,6 +37,7 @@ pub use estimate::Estimate;
 pub use explorer::{AfterFailure, Counts, Cut, End, Ending, Explorer, Limits, Progress, Watcher, alive};
 pub use frontier::{Exchange, Left, NotASubtree, Subtree};
 pub use ids::EventId;
+pub use probe::Prober;
 pub use strategies::{
     Algorithm, Choice, Continue, DataRace, GraphView, MemoryModel, Mistake, Order, Script, Strategy, ToldStep,
     UnknownAlgorithm, UnknownMemoryModel, Unsupported, neighbours,

@@ -4,7 +4,8 @@ use crate::function::Instruction;
 use crate::module::Module;
 use crate::operation::{Callee, Operation};
 
-/// What a function that takes a mutex for its first argument does with it.
+/// What a function that takes a mutex for its first argument does with it, or what it does about atomic sections, of which
+/// there is one at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LockRole {
     /// Locks it, and waits until it can.
@@ -13,6 +14,10 @@ pub enum LockRole {
     Unlocks,
     /// Locks it if it can; if it cannot, changes nothing, and the result is not zero.
     Tries,
+    /// Begins an atomic section, and waits until it can.
+    Begins,
+    /// Ends an atomic section.
+    Ends,
 }
 
 /// How a function that locks several mutexes is given them: by pointers to what it calls by.
@@ -36,6 +41,15 @@ pub struct LocksAll {
     pub functions: [&'static str; 3],
 }
 
+/// A function that waits for what is at its first argument to be in a relation to its last one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AwaitCall {
+    /// The result is what it finds then.
+    Load,
+    /// Likewise, and its second argument takes the place of what it finds.
+    Exchange,
+}
+
 /// What is known of functions by their names.
 #[derive(Clone, Copy, Debug)]
 pub struct Environment {
@@ -45,12 +59,18 @@ pub struct Environment {
     pub must_be_called: fn(&str) -> bool,
     /// Whether the function stops the thread if its argument is zero.
     pub is_assumption: fn(&str) -> bool,
+    /// How the function waits, if it does: see [`crate::adopt_awaits`].
+    pub awaits: fn(&str) -> Option<AwaitCall>,
     /// Whether an exception may leave this external function.
     pub throws: fn(&str) -> bool,
     /// How often the function looks at something before it gives up, if that often is no better than once.
     pub looks: fn(&str) -> Option<u64>,
     /// What the function does with a mutex.
     pub lock_role: fn(&str) -> Option<LockRole>,
+    /// Whether all that the function does is one atomic section.
+    pub is_section: fn(&str) -> bool,
+    /// The functions that begin and end an atomic section.
+    pub section_marks: [&'static str; 2],
     /// What the function locks, if it is one that locks several mutexes.
     pub locks_all: fn(&str) -> Option<LocksAll>,
 }

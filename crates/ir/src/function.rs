@@ -178,6 +178,20 @@ impl Body {
     }
 }
 
+impl Block {
+    /// All values that the block uses, those that its phis get from its predecessors included.
+    pub fn values(&self) -> impl Iterator<Item = Value> + '_ {
+        let operands = self.instructions.iter().flat_map(|instruction| instruction.operation.values());
+        self.values_at_ends().chain(operands)
+    }
+
+    /// The values that the block uses apart from its instructions: in phis, and to decide where control goes.
+    pub fn values_at_ends(&self) -> impl Iterator<Item = Value> + '_ {
+        let incoming = self.phis.iter().flat_map(|phi| phi.incoming.iter().map(|incoming| incoming.1));
+        incoming.chain(self.terminator.kind.values())
+    }
+}
+
 impl TerminatorKind {
     /// Calls `visit` with every successor, in order; a block that two cases share comes twice.
     pub fn for_each_successor(&self, mut visit: impl FnMut(BlockId)) {

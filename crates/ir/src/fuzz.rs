@@ -1,6 +1,6 @@
 //! What holds of arbitrary input, for fuzzing: here, and by those who read programs.
 
-use crate::environment::{Environment, Holder, LockRole, LocksAll};
+use crate::environment::{AwaitCall, Environment, Holder, LockRole, LocksAll};
 use crate::module::Module;
 use crate::pass::{LoopTreatment, Preparation, prepare};
 use crate::text::parse;
@@ -31,14 +31,23 @@ pub fn exercise(mut module: Module) {
         is_idle: |name| name == "sched_yield",
         must_be_called: |name| name.starts_with("__VERIFIER_"),
         is_assumption: |name| name == "__VERIFIER_assume",
+        awaits: |name| match name {
+            "load_await" => Some(AwaitCall::Load),
+            "exchange_await" => Some(AwaitCall::Exchange),
+            _ => None,
+        },
         throws: |name| name == "throw",
         looks: |name| name.starts_with("spin").then_some(16),
         lock_role: |name| match name {
             "lock" => Some(LockRole::Locks),
             "unlock" => Some(LockRole::Unlocks),
             "trylock" => Some(LockRole::Tries),
+            "begin" => Some(LockRole::Begins),
+            "end" => Some(LockRole::Ends),
             _ => None,
         },
+        is_section: |name| name.starts_with("atomic"),
+        section_marks: ["begin", "end"],
         locks_all: |name| {
             let functions = ["lock", "trylock", "unlock"];
             (name == "lock_all").then_some(LocksAll { holder: Holder::Pointer { owns: 8 }, functions })

@@ -36,7 +36,7 @@ mod words;
 
 pub use analysis::{ControlFlow, Dominators, Loop, LoopId, Loops, Obstacle, used_registers};
 pub use debug::{DebugType, Encoding, Member, is_system_file};
-pub use environment::{Environment, Holder, LockRole, LocksAll};
+pub use environment::{AwaitCall, Environment, Holder, LockRole, LocksAll};
 pub use function::{Block, Body, Function, Instruction, Phi, Register, Signature, Slot, Terminator, TerminatorKind};
 pub use fuzz::{exercise, fuzz};
 pub use ids::{BlockId, DebugTypeId, FileId, FrameId, FunctionId, GlobalId, Reg, SlotId};
@@ -47,8 +47,8 @@ pub use operators::{
 };
 pub use pass::{
     Bounded, LANDING, LOOP_BOUND, LoopTreatment, Pass, Preparation, Treated, TreatedLoop, UNWINDS, adopt_assumes,
-    bound_loops, compact, cut_dead_edges, eliminate_pure_rounds, fold, has_early_ends, inline, introduce_awaits,
-    merge_blocks, prepare, promote, prune, settle_exceptions, sink_assumes, spin_once, sweep,
+    adopt_awaits, bound_loops, compact, cut_dead_edges, eliminate_pure_rounds, fold, has_early_ends, inline,
+    introduce_awaits, merge_blocks, prepare, promote, prune, settle_exceptions, sink_assumes, spin_once, sweep,
 };
 pub use ranges::Ranges;
 pub use source::{Frame, SourceLocation};

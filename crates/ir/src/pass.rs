@@ -1,6 +1,7 @@
 //! Changes to a program: that do not change what it means, and bounds.
 
 mod assume;
+mod await_calls;
 mod awaits;
 mod bound;
 mod carry;
@@ -17,13 +18,16 @@ mod prune;
 mod purity;
 mod rename;
 mod scopes;
+mod sections;
 mod sink;
 mod spin_once;
 mod split;
 mod sweep;
 mod unwind;
+mod wide;
 
 pub use assume::adopt_assumes;
+pub use await_calls::adopt_awaits;
 pub use awaits::introduce_awaits;
 pub use bound::{Bounded, LOOP_BOUND, bound_loops};
 pub use compact::compact;

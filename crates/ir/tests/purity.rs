@@ -9,6 +9,7 @@ const ENVIRONMENT: Environment = Environment {
     is_idle: |name| name == "sched_yield",
     must_be_called: |_| false,
     is_assumption: |_| false,
+    awaits: |_| None,
     throws: |_| false,
     looks: |_| None,
     lock_role: |name| match name {
@@ -17,6 +18,8 @@ const ENVIRONMENT: Environment = Environment {
         "trylock" => Some(LockRole::Tries),
         _ => None,
     },
+    is_section: |_| false,
+    section_marks: ["begin", "end"],
     locks_all: |_| None,
 };
 

@@ -4,6 +4,7 @@
 //! reads, hoists spin loops and invents accesses, so there is none unless the user asks for it.
 
 use crate::cache::cached;
+use crate::support::{Language, Support};
 use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -135,17 +136,28 @@ impl Clang {
         self.run(command, preamble, source, deadline)
     }
 
-    /// The LLVM IR of a piece of C++, which is no part of what the user wrote.
-    pub(crate) fn compile_text(
+    /// LLVM IR of a part of the libraries, for a program that is compiled with these flags.
+    ///
+    /// # Errors
+    /// When clang does not compile it.
+    pub(crate) fn compile_support(
         &self,
-        text: &str,
+        part: &Support,
         arguments: &[OsString],
         deadline: Option<Instant>,
     ) -> Result<String, ClangError> {
+        // The places in it are those of a library.
+        let (name, before, language) = match part.language {
+            Language::Cxx => ("/usr/include/c++/everyway", WHOLE_TEMPLATES, "c++"),
+            Language::C => ("/usr/include/everyway", "", "c"),
+        };
         let mut command = self.command();
-        command.args(arguments).args(["-S", "-emit-llvm", "-o", "-", "-x", "c++", "-"]);
-        let name = "/usr/include/c++/everyway";
-        self.run(command, &format!("{WHOLE_TEMPLATES}#line 1 \"{name}\"\n{text}"), Path::new(name), deadline)
+        command.args(&part.flags);
+        if part.language == Language::Cxx {
+            command.args(arguments);
+        }
+        command.args(["-S", "-emit-llvm", "-o", "-", "-x", language, "-"]);
+        self.run(command, &format!("{before}#line 1 \"{name}\"\n{}", part.text), Path::new(name), deadline)
     }
 
     /// clang, with the flags that all programs are compiled with.

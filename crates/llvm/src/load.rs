@@ -58,11 +58,9 @@ pub enum LoadError {
 /// Loads C, C++ and LLVM IR files and links them into one program.
 pub fn load(paths: &[PathBuf], options: &Options) -> Result<Module, LoadError> {
     let mut units: Vec<Unit> = paths.iter().map(|path| load_unit(path, options)).collect::<Result<_, _>>()?;
-    if let Some(flags) = support::flags(&units) {
-        let clang = options.clang()?;
-        let arguments: Vec<OsString> = flags.into_iter().map(OsString::from).chain(options.arguments.clone()).collect();
-        let text = clang.compile_text(support::EXCEPTIONS, &arguments, options.deadline)?;
-        units.push(read("LLVM IR of the exceptions of the C++ library", &text)?);
+    for part in support::needed(&units) {
+        let text = options.clang()?.compile_support(&part, &options.arguments, options.deadline)?;
+        units.push(read(&format!("LLVM IR of {}", part.name), &text)?);
     }
     Ok(link(units)?)
 }

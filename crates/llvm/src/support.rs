@@ -1,9 +1,26 @@
-//! What the C++ library has in its binary, and programs need when they are executed.
+//! What the C and C++ libraries have in their binaries, and programs need when they are executed, in C and C++: compiled with
+//! those programs that name something of it.
 
 use crate::link::Unit;
+use rustc_hash::FxHashSet;
 
-/// The exception classes, in C++.
-pub(crate) const EXCEPTIONS: &str = include_str!("../support/exceptions.cpp");
+/// A part of the libraries.
+pub(crate) struct Support {
+    /// What it is called in messages.
+    pub(crate) name: &'static str,
+    pub(crate) text: &'static str,
+    pub(crate) language: Language,
+    /// The flags with which it is to be compiled besides.
+    pub(crate) flags: Vec<&'static str>,
+}
+
+/// What a part is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Language {
+    C,
+    /// C++, compiled with the flags of the program.
+    Cxx,
+}
 
 /// What a program has in it that names one of the exception classes: the description of its type.
 const DESCRIPTIONS: &str = "_ZTISt";
@@ -11,11 +28,49 @@ const OF_FUTURES: [&str; 2] = ["_ZTISt12future_error", "_ZTVSt12future_error"];
 /// The descriptions of what the C++ library has besides.
 const OTHERS: [&str; 2] = ["_ZTISt9type_info", "_ZTISt19_Sp_make_shared_tag"];
 
-/// The flags with which [`EXCEPTIONS`] is to be compiled, if the program throws or catches one of its classes.
-pub(crate) fn flags(units: &[Unit]) -> Option<Vec<&'static str>> {
+/// The parts that are written in C, by the functions for whose sake they are there.
+const PARTS: [(&str, &str, &[&str]); 3] = [
+    ("getopt", include_str!("../support/getopt.c"), &["getopt"]),
+    (
+        "dates",
+        include_str!("../support/calendar.c"),
+        &[
+            "gmtime",
+            "gmtime_r",
+            "localtime",
+            "localtime_r",
+            "mktime",
+            "timegm",
+            "difftime",
+            "asctime",
+            "asctime_r",
+            "ctime",
+            "ctime_r",
+            "strftime",
+            "tzset",
+        ],
+    ),
+    ("cancellation", include_str!("../support/cancel.c"), &["pthread_cancel"]),
+];
+
+/// The parts that a program needs.
+pub(crate) fn needed(units: &[Unit]) -> Vec<Support> {
+    let functions = || units.iter().flat_map(|unit| &unit.module.functions);
+    let defined: FxHashSet<&str> =
+        functions().filter(|function| function.body.is_some()).map(|function| function.name.as_str()).collect();
+    let is_named = |name: &&str| !defined.contains(name) && functions().any(|function| function.name == **name);
+    let parts = PARTS.into_iter().filter(|(_, _, names)| names.iter().any(is_named));
+    let parts = parts.map(|(name, text, _)| Support { name, text, language: Language::C, flags: Vec::new() });
+    exceptions(units).into_iter().chain(parts).collect()
+}
+
+/// The exception classes, if the program throws or catches one of them.
+fn exceptions(units: &[Unit]) -> Option<Support> {
     let mut globals = units.iter().flat_map(|unit| &unit.module.globals).filter(|global| global.initialiser.is_none());
     let names_one = |name: &str| name.starts_with(DESCRIPTIONS) && !OTHERS.contains(&name);
     let has_one = globals.clone().any(|global| names_one(&global.name));
     let has_futures = globals.any(|global| OF_FUTURES.contains(&global.name.as_str()));
-    has_one.then(|| if has_futures { vec!["-DEVERYWAY_FUTURE"] } else { Vec::new() })
+    let flags = if has_futures { vec!["-DEVERYWAY_FUTURE"] } else { Vec::new() };
+    let text = include_str!("../support/exceptions.cpp");
+    has_one.then_some(Support { name: "the exceptions of the C++ library", text, language: Language::Cxx, flags })
 }

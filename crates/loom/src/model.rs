@@ -14,7 +14,7 @@ const LEAST_STEPS: usize = 10_000;
 const UNBOUNDED: u64 = 20_000;
 
 /// How long that may take.
-const UNBOUNDED_TIME: Duration = Duration::from_secs(2);
+const UNBOUNDED_TIME: Duration = Duration::from_secs(5);
 
 /// Panics outside of models.
 #[track_caller]
@@ -57,7 +57,7 @@ pub struct Builder {
     pub max_duration: Option<Duration>,
 
     /// How often a thread that could go on may be interrupted in one execution, if there are more than 20,000 in all, or if they
-    /// take more than two seconds.
+    /// take more than five seconds.
     ///
     /// A check that comes to its end before is complete, whatever the bound. Otherwise it starts over with the interleavings
     /// that keep to the bound, one of all that differ only in the order of independent steps, and says on standard error what was left out: those that do not, and what orderings weaker than
@@ -131,23 +131,17 @@ impl Builder {
                 "everyway: there are no checkpoint files; an execution that fails is saved, and its report says how to run it again"
             );
         }
-        let mut unbounded = self.settings().max_executions(self.most_executions().unwrap_or(u64::MAX));
-        if self.preemption_bound.is_some() {
-            unbounded = unbounded.max_time(self.max_duration.map_or(UNBOUNDED_TIME, |most| most.min(UNBOUNDED_TIME)));
+        let Some(bound) = self.preemption_bound else { return self.settings().check(f) };
+        let time = self.max_duration.map_or(UNBOUNDED_TIME, |most| most.min(UNBOUNDED_TIME));
+        let most = self.max_permutations.map_or(UNBOUNDED, |most| UNBOUNDED.min(most as u64));
+        let everything = self.settings().max_executions(most).max_time(time).explore(&f);
+        // What is incomplete for another reason would be so with a bound, too, and more of it left out.
+        let is_stopped = everything.executions.all() >= most || everything.seconds >= time.as_secs_f64();
+        if everything.verdict == Verdict::Incomplete && is_stopped {
+            self.settings().preemptions(u32::try_from(bound).unwrap_or(u32::MAX)).check(f);
+        } else {
+            everyway::conclude(&everything, self.log);
         }
-        let everything = unbounded.explore(&f);
-        match self.preemption_bound {
-            Some(bound) if everything.verdict == Verdict::Incomplete => {
-                self.settings().preemptions(u32::try_from(bound).unwrap_or(u32::MAX)).check(f);
-            }
-            _ => everyway::conclude(&everything, self.log),
-        }
-    }
-
-    /// How many executions may be explored without a bound on preemptions.
-    fn most_executions(&self) -> Option<u64> {
-        let bound = self.preemption_bound.map(|_| UNBOUNDED);
-        self.max_permutations.map(|most| most as u64).into_iter().chain(bound).min()
     }
 
     /// What the fields say, as everyway has it.

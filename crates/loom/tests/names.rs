@@ -240,6 +240,30 @@ fn a_bound_on_preemptions_counts_where_there_are_too_many_executions() {
     assert!((12..34_650).contains(&executions), "{executions}");
 }
 
+/// A loop that writes in each round is cut after some of them. That is no reason to explore less: the bound does not count.
+#[test]
+fn a_bound_on_preemptions_does_not_count_where_all_is_explored() {
+    let executions = |bound| {
+        let executions = std::sync::Arc::new(std::sync::atomic::AtomicU64::new(0));
+        let count = executions.clone();
+        let mut builder = loom::model::Builder::new();
+        builder.preemption_bound = bound;
+        builder.check(move || {
+            count.fetch_add(1, Ordering::Relaxed);
+            let shared = Arc::new((AtomicUsize::new(0), AtomicUsize::new(0)));
+            let other = shared.clone();
+            let thread = thread::spawn(move || other.0.store(1, Ordering::SeqCst));
+            while shared.0.load(Ordering::SeqCst) == 0 {
+                shared.1.fetch_add(1, Ordering::SeqCst);
+                thread::yield_now();
+            }
+            thread.join().unwrap();
+        });
+        executions.load(Ordering::Relaxed)
+    };
+    assert_eq!(executions(Some(1)), executions(None));
+}
+
 /// A check that stops at a limit passes, as loom's does.
 #[test]
 fn a_limit_ends_the_check() {

@@ -59,6 +59,9 @@ pub struct Report {
 pub struct Solver {
     /// How many steps the executions have that it looked at: those of the one that fails, or of the longest.
     pub steps: u64,
+    /// Whether it was asked for shorter executions that fail than the one that it found, and there are none.
+    #[serde(default)]
+    pub is_shortest: bool,
     /// How often it had to go back, if it tells.
     pub conflicts: Option<u64>,
     /// How often it guessed, if it tells.

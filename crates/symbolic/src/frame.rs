@@ -1,6 +1,7 @@
 //! A time frame: the state after some steps, who stands where in it, and who can move.
 
 use crate::layout::{Layout, Spot};
+use crate::look::{Before, Looks};
 use crate::store::Contents;
 use crate::system::{
     Access, COUNTER_BITS, ENDED, EXITED, FIRST, OBJECT_BITS, OFFSET_BITS, STUCK, STUCK_INSIDE, Section, Settles,
@@ -76,15 +77,21 @@ pub(crate) struct Frame {
     pub(crate) enabled: Vec<Term>,
     /// The accesses whose `old` has its value in this state: thread, program counter, which of the place's.
     bound: FxHashSet<(usize, u16, usize)>,
+    /// What threads find in objects that are kept as logs.
+    pub(crate) looks: Looks,
+    /// The step before, if there was one.
+    pub(crate) before: Option<Before>,
 }
 
 impl Frame {
-    pub(crate) fn new(system: &mut System, layout: &Layout, state: State) -> Self {
+    pub(crate) fn new(system: &mut System, layout: &Layout, state: State, before: Option<Before>) -> Self {
         let mut now = Instantiation::default();
         for (&variable, &term) in &state.values {
             now.bind(variable, term);
         }
-        let mut frame = Self { state, now, standing: Vec::new(), enabled: Vec::new(), bound: FxHashSet::default() };
+        let (standing, enabled) = (Vec::new(), Vec::new());
+        let (bound, looks) = (FxHashSet::default(), Looks::default());
+        let mut frame = Self { state, now, standing, enabled, bound, looks, before };
         for thread in 0..system.threads.len() {
             let mut standing = Vec::new();
             for counter in frame.state.reach[thread].clone() {
@@ -156,6 +163,9 @@ impl Frame {
         let mut sharing = vec![(counter, access.clone())];
         if system.terms.value(address).is_none() {
             let objects = layout.candidates(&mut system.terms, address);
+            if self.look(system, layout, &objects, nth) && self.bound.contains(&key) {
+                return;
+            }
             for Standing { counter: other, at, .. } in self.standing[thread].clone() {
                 let key = (thread, other, nth);
                 let Some(alike) = access_like(system, &access, key) else { continue };

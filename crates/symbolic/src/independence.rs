@@ -91,8 +91,10 @@ pub(crate) fn guard(terms: &mut Terms, layout: &Layout, reduction: Reduction, on
         // Which thread is woken is known only when the step is taken.
         (Reduction::Full, [(a, b)]) if !one.wakes() && !other.wakes() => {
             let same = terms.equal(a.address, b.address);
-            let swapped = swap(terms, (one, a), (other, b));
-            let swapped = terms.and(same, swapped);
+            let mut swapped = swap(terms, (one, a), (other, b));
+            if terms.not(same) != apart {
+                swapped = terms.and(same, swapped);
+            }
             terms.or(apart, swapped)
         }
         _ => apart,

@@ -6,7 +6,7 @@
 //!
 //! - [`build()`] turns a program into a transition [`system`];
 //! - `unroll` makes a formula of it, step by step; `frame` is the state between two steps, `layout` how memory is
-//!   divided into the cells that are part of it, `store` what those hold;
+//!   divided into the cells that are part of it, `store` what those hold, `look` what threads find in large ones;
 //! - `independence` has the guarded independence relation, `schedule` the constraints that follow from it;
 //! - [`check()`] asks a [`solver`], in one of the ways of [`Asking`], and turns its model into an execution;
 //! - [`Limit`] ends what takes too long;
@@ -23,6 +23,7 @@ mod frame;
 mod independence;
 mod layout;
 mod limit;
+mod look;
 mod model;
 mod schedule;
 pub mod solver;

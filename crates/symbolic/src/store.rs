@@ -47,13 +47,30 @@ impl Contents {
                     true => layout.initial[0],
                     false => read_cells(terms, &layout.initial, layout.grain, offset, count),
                 };
-                log.iter().fold(first, |before, write| {
-                    let here = terms.equal(index, write.index);
-                    let here = terms.and(write.condition, here);
-                    terms.choose(here, write.value, before)
-                })
+                after(terms, log, index, first)
             }
         }
+    }
+
+    /// How many writes there were, if they are kept.
+    pub(crate) fn writes(&self) -> Option<usize> {
+        match self {
+            Contents::Cells(_) => None,
+            Contents::Log(log) => Some(log.len()),
+        }
+    }
+
+    /// What is at an offset where `before` was after the first so many writes.
+    pub(crate) fn read_again(
+        &self,
+        terms: &mut Terms,
+        layout: &Cells,
+        offset: Term,
+        (writes, before): (usize, Term),
+    ) -> Option<Term> {
+        let Contents::Log(log) = self else { return None };
+        let index = index_of(terms, layout, offset);
+        Some(after(terms, log.get(writes..)?, index, before))
     }
 
     /// Writes to so many cells from an offset on, if the condition holds.
@@ -87,6 +104,15 @@ impl Contents {
             }
         }
     }
+}
+
+/// What a cell holds after some writes.
+fn after(terms: &mut Terms, writes: &[Written], index: Term, before: Term) -> Term {
+    writes.iter().fold(before, |before, write| {
+        let here = terms.equal(index, write.index);
+        let here = terms.and(write.condition, here);
+        terms.choose(here, write.value, before)
+    })
 }
 
 /// So many bits of an offset as tell the cells of an object apart.

@@ -10,6 +10,7 @@ use crate::frame::{Frame, State};
 use crate::independence::{Reduction, are_apart};
 use crate::layout::Layout;
 use crate::limit::{Limit, Reached};
+use crate::look::Before;
 use crate::schedule::Schedule;
 use crate::system::{
     Access, AccessKind, Action, Choice, DETACHED, Effect, Input, JOINED, SETTLED_BITS, Settles, Settling, Started,
@@ -97,7 +98,7 @@ impl Unrolling {
         let layout = Layout::of(&mut system);
         mark_observed(&mut system, &layout);
         let state = State::initial(&system, &layout);
-        let frame = Frame::new(&mut system, &layout, state);
+        let frame = Frame::new(&mut system, &layout, state, None);
         let fails = system.first_fails.unwrap_or_else(|| system.terms.bool(false));
         let unsupported = system.first_unsupported.clone();
         let schedule = Schedule::new(reduction);
@@ -175,8 +176,9 @@ impl Unrolling {
         let (wakes, passed) = (self.wakes(&chosen), self.passed(&chosen));
         self.steps.push(Step { selected, counters, input, goes_on, fails, wakes, passed });
         limit.check()?;
-        let state = self.advance(&chosen);
-        self.frame = Frame::new(&mut self.system, &self.layout, state);
+        let (state, changed) = self.advance(&chosen);
+        let before = Before::of(&mut self.frame, &chosen, changed);
+        self.frame = Frame::new(&mut self.system, &self.layout, state, Some(before));
         self.note_bad(fails, unsupported);
         limit.check()
     }
@@ -352,15 +354,17 @@ impl Unrolling {
         (0..self.system.threads.len()).map(is_it).collect()
     }
 
-    /// The state after the step.
-    fn advance(&mut self, chosen: &[Term]) -> State {
+    /// The state after the step, and which threads may have changed which variables.
+    fn advance(&mut self, chosen: &[Term]) -> (State, FxHashMap<Term, Vec<usize>>) {
         let mut next = self.frame.state.clone();
+        let mut changed: FxHashMap<Term, Vec<usize>> = FxHashMap::default();
         let mut changes: FxHashMap<Term, Vec<(Term, Term)>> = FxHashMap::default();
         for (thread, counter, condition) in self.taken(chosen) {
             let Some(place) = self.system.threads[thread].place(counter).cloned() else { continue };
             for (variable, value) in place.effect.assigned {
                 let value = self.frame.now.apply(&mut self.system.terms, value);
                 changes.entry(variable).or_default().push((condition, value));
+                changed.entry(variable).or_default().push(thread);
             }
             for (other, how, is_it) in self.settled(&place.action) {
                 let settled = self.system.threads[other].settled;
@@ -376,6 +380,7 @@ impl Unrolling {
                 let after = terms.constant(SETTLED_BITS, after);
                 if !terms.is_false(condition) {
                     changes.entry(settled).or_default().push((condition, after));
+                    changed.entry(settled).or_default().push(thread);
                 }
             }
             next.reach[thread].extend(&place.effect.successors);
@@ -396,7 +401,7 @@ impl Unrolling {
             reach.dedup();
         }
         self.write(chosen, &mut next);
-        next
+        (next, changed)
     }
 }
 

@@ -5,7 +5,7 @@
 
 mod common;
 
-use common::{asked, explicit, promoted, run_again};
+use common::{asked, explicit, first_seed, programs, promoted, run_again};
 use everyway_oracle::random::Profile;
 use everyway_pipeline::compare::{Case, select};
 use everyway_pipeline::emit::{PRELUDE, SAMPLES, Style, main_of};
@@ -40,12 +40,13 @@ struct Tally {
 }
 
 /// Compares this many programs of a profile that are supported.
-fn agree(profile: Profile, programs: usize) -> Tally {
+fn agree(profile: Profile, default: usize) -> Tally {
+    let programs = programs(default);
     let mut tally = Tally::default();
     let Some(clang) = clang() else { return tally };
     let styles = [Style::Atomic, Style::Plain, Style::Narrow, Style::Stack, Style::Heap];
     let cases: Vec<Case> =
-        (0..).filter_map(|seed| Case::random(profile, seed, LIMIT, &styles)).take(2 * programs).collect();
+        (first_seed()..).filter_map(|seed| Case::random(profile, seed, LIMIT, &styles)).take(2 * programs).collect();
     let name = |index: usize| format!("p{index}");
     let source: String = cases.iter().enumerate().map(|(index, case)| text(case, &name(index))).collect();
     let source = format!("{PRELUDE}void reach_error(void);\n{source}");
@@ -88,7 +89,7 @@ macro_rules! profiles {
         $(#[test]
         fn $name() {
             let tally = agree(Profile::$profile, $programs);
-            assert!(tally.failing + tally.fine == $programs || clang().is_none(), "too few are supported: {tally:?}");
+            assert!(tally.failing + tally.fine == programs($programs) || clang().is_none(), "too few are supported: {tally:?}");
         })*
     };
 }

@@ -1,10 +1,12 @@
 //! Random C programs with what the oracle's programs do not have: atomic sections, memory that is given back, barriers,
-//! waits with a limit, results of threads, values by key, threads that are detached or started in loops. The solver and the explicit
-//! engine say the same of them.
+//! waits with a limit, results of threads, values by key, large arrays, threads that are detached or started in loops. The
+//! solver and the explicit engine say the same of them.
+//!
+//! A campaign has more of them: `EVERYWAY_PROGRAMS=1000 EVERYWAY_SEED=100000 cargo test --release -p everyway-symbolic`.
 
 mod common;
 
-use common::{asked, compile, explicit, run_again};
+use common::{asked, compile, explicit, first_seed, programs, run_again};
 use everyway_ir::Module;
 use everyway_pipeline::program::clang;
 use everyway_symbolic::{Asking, Reduction, Setup, Verdict, build};
@@ -23,6 +25,7 @@ void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
 void reach_error(void);
 atomic_int x, y;
+atomic_int table[32];
 int *heap;
 atomic_int freed;
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -47,6 +50,7 @@ enum Feature {
     TimedWaits,
     Ends,
     Keys,
+    Arrays,
 }
 
 impl Feature {
@@ -98,6 +102,19 @@ impl Feature {
                 0 => format!("pthread_setspecific(key, {});", if number == 0 { "0" } else { "&x" }),
                 1 => "r = pthread_getspecific(key) == (void *)&x;".to_owned(),
                 _ => "r = pthread_getspecific(key) ? 2 : 0;".to_owned(),
+            },
+            Feature::Arrays => match random.u32(0..5) {
+                0 => format!("table[(x + {number}) & 31] = {number};"),
+                1 => format!("r = table[(r + {number}) & 31];"),
+                2 => format!("r = atomic_fetch_add(&table[r & 31], {number});"),
+                3 => {
+                    format!("{{ int free = 0; r = atomic_compare_exchange_strong(&table[r & 31], &free, {number}); }}")
+                }
+                // As the indexer of TACAS 2008 has it.
+                _ => format!(
+                    "for (int i = 0, free = 0; i < 2; i++, r++, free = 0) \
+                     while (!atomic_compare_exchange_strong(&table[r & 31], &free, {number} + 1)) {{ r++; free = 0; }}"
+                ),
             },
             Feature::Ends => match random.u32(0..4) {
                 0 => format!("if (r == {number}) return (void *)1;"),
@@ -174,7 +191,8 @@ fn compare(module: &Arc<Module>, text: &str, index: usize) -> bool {
 }
 
 /// Compares this many programs.
-fn agree(feature: Feature, programs: usize) {
+fn agree(feature: Feature, default: usize) {
+    let programs = programs(default);
     if clang().is_none() {
         return;
     }
@@ -184,7 +202,7 @@ fn agree(feature: Feature, programs: usize) {
             break;
         }
         assert!(index < 2 * programs, "too few are supported: {failing} and {fine}");
-        let text = program(feature, index as u64);
+        let text = program(feature, first_seed() + index as u64);
         let Some(module) = compile(&text, &["-w"]) else { return };
         if let Err(why) = build(&module, &Setup::default()) {
             println!("{feature:?} {index}: {why}");
@@ -216,4 +234,5 @@ features! {
     waits_with_a_limit: TimedWaits, 30;
     ends_of_threads: Ends, 40;
     values_by_key: Keys, 30;
+    large_arrays: Arrays, 40;
 }

@@ -24,6 +24,7 @@ pub(crate) type Arguments = SmallVec<[Cell; 6]>;
 
 impl Machine {
     pub(crate) fn call(&mut self, run: &mut Run<'_>, index: u32) -> Result<Flow, Failure> {
+        self.look_for_vacancies(run);
         let code = run.code;
         let call = &code.calls[index as usize];
         let function = match call.callee {
@@ -125,6 +126,8 @@ impl Machine {
         for lane in 0..body.parameters as usize {
             run.registers.lanes[base + lane] = arguments.get(lane).copied().unwrap_or(Cell::undefined(64));
         }
+        // What was there before depends on executions that were taken back: see `reclaim`.
+        run.registers.lanes[base + body.parameters as usize..end].fill(Cell::default());
         run.registers.base = base;
         run.body = body;
         run.pc = 0;

@@ -157,9 +157,9 @@ pub(crate) enum Instruction {
         to: u32,
     },
     Fence(Ordering),
-    /// The scope of a variable begins or ends.
+    /// The scope of a variable begins or ends; the lane holds its address, which is another one each time it begins.
     Scope {
-        address: Operand,
+        lane: u32,
         mark: ScopeMark,
     },
     Alloca {

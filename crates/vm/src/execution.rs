@@ -308,6 +308,7 @@ impl Machine {
             Undo::Object { object } => {
                 self.memory.object_mut(object).state = self.log.objects.pop().expect(SAVED);
             }
+            Undo::Contents { object } => self.memory.object_mut(object).words = self.log.contents.pop().expect(SAVED),
             Undo::Value { location, old } => self.locations[location.index()] = Place::Value(old),
             Undo::Sync { sync } => self.syncs.restore(sync, self.log.syncs.pop().expect(SAVED)),
             Undo::Joined { sync, thread } => {

@@ -175,7 +175,7 @@ impl Machine {
                 self.compare_exchange(run, [to, flag], address, [expected, new], size, orderings)?
             }
             Instruction::Fence(ordering) => self.fence(run, ordering),
-            Instruction::Scope { address, mark } => self.scope(run, address, mark),
+            Instruction::Scope { lane, mark } => self.scope(run, lane, mark)?,
             Instruction::Alloca { to, slot, count } => self.alloca(run, to, slot, count)?,
             Instruction::CopyMemory { to, from, length } => {
                 let [to, from, length] = [to, from, length].map(|operand| run.registers.get(operand));

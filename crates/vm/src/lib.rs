@@ -40,6 +40,7 @@ mod memory;
 mod objects;
 mod overdue;
 mod races;
+mod reclaim;
 mod run;
 mod scope;
 mod script;

@@ -5,6 +5,7 @@
 //! that reads or writes memory of the program is a [script](crate::script): it does so in steps that others can
 //! notice, as if it were written in C - strings byte by byte, `memcpy` and its like word by word.
 
+mod cancellation;
 mod characters;
 mod containers;
 mod cxx;
@@ -33,6 +34,7 @@ mod types;
 mod verifier;
 mod waiting;
 
+pub(crate) use cancellation::REQUEST;
 pub(crate) use jumps::Destination;
 pub use names::environment;
 pub(crate) use names::{ATOMIC, find, takes_precedence};

@@ -312,6 +312,7 @@ impl Machine {
         if this.lanes.len() < lanes as usize {
             this.lanes.resize(lanes as usize, Default::default());
         }
+        this.lanes.fill(Default::default());
         this.frames.push(Frame {
             function,
             pc: 0,

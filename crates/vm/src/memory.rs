@@ -85,6 +85,8 @@ pub(crate) struct ObjectState {
     pub(crate) origin: Origin,
     /// How many steps had been taken when it came into being.
     pub(crate) born: u32,
+    /// Who made it, and what time it was for them then, as data races have it.
+    pub(crate) made: (ThreadId, u32),
     /// Whether it may not be written.
     pub(crate) constant: bool,
     /// What counts as having written what was in it when others could first access it, for data races.
@@ -158,6 +160,7 @@ impl Memory {
                 size: 0,
                 origin: Origin::Nothing,
                 born: 0,
+                made: (ThreadId(0), 0),
                 constant: false,
                 initialised: None,
             };
@@ -176,6 +179,7 @@ impl Memory {
             size,
             origin,
             born: 0,
+            made: (ThreadId(0), 0),
             constant: false,
             initialised: None,
         };
@@ -262,18 +266,21 @@ impl Memory {
         Some((object, address.wrapping_sub(address_of(object)) as i64))
     }
 
-    /// The private object that a word may be a pointer to.
+    /// The private object, dead or alive, that a word may be a pointer to.
     #[inline]
     pub(crate) fn private_target(&self, word: Word) -> Option<ObjectId> {
-        let slot = ((word.bits & ADDRESS_MASK) >> STRETCH_BITS) as usize;
-        let object = self.objects.get(slot)?;
-        let first = match object.state.life {
-            Life::Part(before) => slot as u32 - before,
-            _ => slot as u32,
-        };
-        let first = ObjectId(first);
-        let state = &self.object(first).state;
-        (state.life == Life::Alive && state.owner != Owner::Shared && word.undef == 0).then_some(first)
+        let first = self.stretch_of(word.bits)?;
+        (self.object(first).state.owner != Owner::Shared && word.undef == 0).then_some(first)
+    }
+
+    /// The object that bits may be a pointer to, whatever is hidden in those that no address has.
+    #[inline]
+    pub(crate) fn stretch_of(&self, bits: u64) -> Option<ObjectId> {
+        let slot = ((bits & ADDRESS_MASK) >> STRETCH_BITS) as usize;
+        Some(match self.objects.get(slot)?.state.life {
+            Life::Part(before) => ObjectId(slot as u32 - before),
+            _ => ObjectId(slot as u32),
+        })
     }
 
     /// Up to eight bytes of an object.
@@ -339,6 +346,7 @@ mod tests {
             size: 16,
             origin: Origin::Internal("test"),
             born: 0,
+            made: (ThreadId(0), 0),
             constant: false,
             initialised: None,
         };

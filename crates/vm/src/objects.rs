@@ -37,13 +37,15 @@ impl Machine {
             self.unwatched = 0;
             self.look_for_cancellation()?;
         }
-        let number = self.threads[thread].core.allocations;
-        self.threads[thread].core.allocations += 1;
-        let object = self.numbered(thread, number as usize, size);
+        let number = self.next_number(thread);
+        let object = self.numbered(thread, number, size);
+        self.save_contents(object);
         self.save_object(object);
         let owner = if self.settings.privacy == Privacy::None { Owner::Shared } else { Owner::Thread(thread) };
         self.memory.give_life(object, size, origin, owner);
-        self.memory.object_mut(object).state.born = self.steps.len() as u32;
+        let made = (thread, self.time_of(thread));
+        let state = &mut self.memory.object_mut(object).state;
+        (state.born, state.made) = (self.steps.len() as u32, made);
         if self.race_tracking() == Tracking::On && owner == Owner::Shared {
             self.memory.object_mut(object).state.initialised = Some(self.initialised_now(thread));
         }
@@ -104,6 +106,10 @@ impl Machine {
             let global = module.global(id);
             if let Ok(object) = self.birth(thread, global.size, Origin::ThreadLocal(id), true) {
                 self.fill(object, global);
+                if global.name == crate::library::REQUEST {
+                    let state = &mut self.memory.object_mut(object).state;
+                    (state.owner, state.initialised) = (Owner::Shared, None);
+                }
             }
         }
     }
@@ -120,7 +126,7 @@ impl Machine {
     }
 
     pub(crate) fn save_object(&mut self, object: ObjectId) {
-        if self.log.is_on {
+        if self.log.is_on && !self.is_of_this_step(object) {
             self.log.objects.push(self.memory.object(object).state);
             self.log.changes.push(Undo::Object { object });
         }
@@ -151,9 +157,12 @@ impl Machine {
 
     #[inline]
     pub(crate) fn write_word(&mut self, object: ObjectId, granule: u32, new: Word) {
-        let word = &mut self.memory.object_mut(object).words[granule as usize];
-        let old = std::mem::replace(word, new);
-        self.log.push(Undo::Word { object, granule, old });
+        let is_private = self.memory.object(object).state.owner != Owner::Shared;
+        let is_logged = !is_private || !self.is_of_this_step(object);
+        let old = std::mem::replace(&mut self.memory.object_mut(object).words[granule as usize], new);
+        if is_logged {
+            self.log.push(Undo::Word { object, granule, old });
+        }
     }
 
     /// Writes up to 16 bytes that lie in two lanes.
@@ -173,7 +182,7 @@ impl Machine {
         }
     }
 
-    /// Makes what `value` may point to known to all threads, and what that points to.
+    /// Makes what `value` may point to known to all threads, and what that points to; also if it has ended.
     #[inline]
     pub(crate) fn publish(&mut self, value: Cell) {
         if let Some(target) = self.memory.private_target(value) {
@@ -188,11 +197,13 @@ impl Machine {
             if self.memory.object(object).state.owner == Owner::Shared {
                 continue;
             }
-            let initialised = (self.race_tracking() == Tracking::On).then(|| self.note_publication(object));
+            let is_alive = self.memory.object(object).state.life == Life::Alive;
+            let is_noted = is_alive && self.race_tracking() == Tracking::On;
+            let initialised = is_noted.then(|| self.note_publication(object));
             self.save_object(object);
             let state = &mut self.memory.object_mut(object).state;
             (state.owner, state.initialised) = (Owner::Shared, initialised);
-            let words = &self.memory.object(object).words;
+            let words = if is_alive { &self.memory.object(object).words[..] } else { &[] };
             list.extend(words.iter().filter_map(|&word| self.memory.private_target(word)));
         }
         self.publishing = list;

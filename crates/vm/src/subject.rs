@@ -94,6 +94,10 @@ impl Subject for Program {
         self.settings.rules = rules;
     }
 
+    fn is_probed(&self) -> bool {
+        true
+    }
+
     fn has_commuting(&self) -> bool {
         self.retracted.contains(&Assumption::NothingCommutes)
     }
@@ -132,6 +136,10 @@ impl Subject for Program {
 
     fn place(&self, machine: &Machine, event: EventId) -> Option<Source> {
         machine.place_of_step(event.index())
+    }
+
+    fn place_of_thread(&self, machine: &Machine, thread: ThreadId) -> Option<Source> {
+        machine.source(machine.place_of(thread))
     }
 
     fn describe(&self, machine: &Machine, trace: &Trace) -> Execution {

@@ -111,6 +111,11 @@ impl Syncs {
         self.list[sync.index()].address
     }
 
+    /// The addresses of those that were met in this execution.
+    pub(crate) fn addresses_in_use(&self) -> impl Iterator<Item = u64> + '_ {
+        self.list.iter().filter(|sync| sync.state.stage != Stage::Fresh).map(|sync| sync.address)
+    }
+
     pub(crate) fn at(&self, address: u64) -> Option<SyncId> {
         self.by_address.get(&address).copied()
     }

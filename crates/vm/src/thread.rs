@@ -2,6 +2,7 @@
 
 use crate::cell::Cell;
 use crate::ids::{KeyId, ObjectId, SyncId};
+use crate::reclaim::{Vacancies, Vacant};
 use crate::script::Record;
 use everyway_ir::FunctionId;
 use everyway_runtime::{Location, Manner, Operation, ThreadId, Threads};
@@ -78,8 +79,10 @@ pub(crate) struct Core {
     pub(crate) address: u64,
     /// The record of the modelled function that is running.
     pub(crate) record: Record,
-    /// How many objects it has made.
+    /// How many numbers it has given to objects that it made.
     pub(crate) allocations: u32,
+    /// The numbers that it gives again.
+    pub(crate) vacancies: Vacancies,
     /// How many threads it has started.
     pub(crate) children: u32,
     /// How many keys it has made.
@@ -141,6 +144,7 @@ impl Core {
             address: 0,
             record: Record::default(),
             allocations: 0,
+            vacancies: Vacancies::default(),
             children: 0,
             keys: 0,
             joined: 0,
@@ -184,6 +188,8 @@ pub(crate) struct Thread {
     pub(crate) operation: Operation,
     /// Objects by the number of those made before; known from all executions so far.
     pub(crate) objects: Vec<ObjectId>,
+    /// Numbers of objects that are gone, and are given again; see [`Core::vacancies`].
+    pub(crate) vacant: Vec<Vacant>,
     /// The objects that take several stretches, by the number of those made before and how many they take.
     pub(crate) large_objects: FxHashMap<(u32, u32), ObjectId>,
     /// Keys by the number of those made before; known from all executions so far.
@@ -210,6 +216,7 @@ impl Thread {
             lanes: Vec::new(),
             operation: Operation::local(),
             objects: Vec::new(),
+            vacant: Vec::new(),
             large_objects: FxHashMap::default(),
             known_keys: Vec::new(),
             script: Vec::new(),

@@ -23,6 +23,10 @@ pub(crate) enum Undo {
     Object {
         object: ObjectId,
     },
+    /// The contents, in an earlier life, are on the stack of contents.
+    Contents {
+        object: ObjectId,
+    },
     Value {
         location: Location,
         old: u64,
@@ -124,6 +128,7 @@ pub(crate) struct Log {
     pub(crate) accesses: Vec<Access>,
     pub(crate) objects: Vec<ObjectState>,
     pub(crate) syncs: Vec<SyncState>,
+    pub(crate) contents: Vec<Vec<Word>>,
 }
 
 impl Log {
@@ -132,6 +137,12 @@ impl Log {
         if self.is_on {
             self.changes.push(undo);
         }
+    }
+
+    /// Saves the contents that an object had in an earlier life.
+    pub(crate) fn save_contents(&mut self, object: ObjectId, words: Vec<Word>) {
+        self.contents.push(words);
+        self.changes.push(Undo::Contents { object });
     }
 
     /// Saves what a thread has announced.

@@ -61,7 +61,7 @@ def fail(message: str) -> int:
 def begin_check(arguments: argparse.Namespace, rest: List[str], frontier: Path) -> Union[int, Frontier]:
     """Checks for a moment: many programs need no cluster. Otherwise, what is left."""
     if not any(word.startswith(("--algorithm", "-a")) for word in rest):
-        # What is the default of `everyway check` cannot be shared.
+        # What `everyway check` does by default may come to what cannot be shared.
         rest = ["--algorithm=graphs", *rest]
     options = ["--timeout=1", f"--frontier={frontier}", f"--format={arguments.format}", "--jobs=1"]
     options += [f"--html={arguments.html}"] if arguments.html else []

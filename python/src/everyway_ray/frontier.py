@@ -28,6 +28,22 @@ def expand(texts: List[str]) -> List[str]:
     return whole
 
 
+def share(texts: List[str]) -> List[str]:
+    """The same subtrees, each with what it has in common with the one before left out; ``expand`` has them in full."""
+    written: List[str] = []
+    before: List[str] = []
+    for text in texts:
+        words = text.split(" ")
+        # Events are what they have in common, and not what to do after them.
+        end = words.index(">") if ">" in words else len(words) - 1
+        common = 0
+        while common < min(end, len(before)) and words[common] == before[common] != ">":
+            common += 1
+        written.append(text if common < 3 else " ".join([f"={common}", *words[common:]]))
+        before = words
+    return written
+
+
 @dataclass
 class Frontier:
     """An exploration: counts, what was found, and the subtrees that are left."""
@@ -49,7 +65,7 @@ class Frontier:
         return cls.from_json(json.loads(path.read_text()))
 
     def to_json(self, subtrees: List[str]) -> Json:
-        return {**self.head, "exploration": {**self.exploration, "subtrees": subtrees}}
+        return {**self.head, "exploration": {**self.exploration, "subtrees": share(subtrees)}}
 
     def save(self, path: Path, subtrees: List[str]) -> None:
         """Writes it whole: a reader sees the old file or the new one, but no part of one."""
@@ -66,7 +82,7 @@ class Frontier:
             "assumptions": self.exploration.get("assumptions", []),
             "executions": {count: 0 for count in COUNTS},
             "milliseconds": 0,
-            "subtrees": subtrees,
+            "subtrees": share(subtrees),
         }
         return {**self.head, "exploration": empty}
 
@@ -91,8 +107,9 @@ class Frontier:
             mine["executions"][count] = mine["executions"].get(count, 0) + theirs["executions"].get(count, 0)
         for count in ("too_long", "milliseconds"):
             mine[count] = mine.get(count, 0) + theirs.get(count, 0)
-        cut = mine.setdefault("cut", [])
-        cut.extend(what for what in theirs.get("cut", []) if what not in cut)
+        for sentences in ("cut", "assumed"):
+            known = mine.setdefault(sentences, [])
+            known.extend(what for what in theirs.get(sentences, []) if what not in known)
         for bug in other.bugs:
             same = [known for known in self.bugs if _is_same(known, bug)]
             if same:

@@ -14,7 +14,7 @@ pub(crate) struct BmcArguments {
     /// How many steps the executions may have that are looked at; auto goes deeper until there are no longer ones
     #[arg(long, short = 'k', value_name = "K", default_value = "auto", value_parser = values::steps, help_heading = "Exploration")]
     pub(crate) steps: Steps,
-    /// Ask once, about all executions of up to K steps, instead of at every depth: faster where no bug is expected
+    /// Ask once, about all executions of up to K steps, instead of at every depth: faster, but what is found may have more steps than are needed
     #[arg(long, value_name = "K", value_parser = values::positive_usize, conflicts_with = "steps", help_heading = "Exploration")]
     pub(crate) at_depth: Option<usize>,
     /// A function of the program, `int NAME(void)`, that is to return something else than 0 after every step

@@ -13,7 +13,8 @@ pub(crate) struct ResumeArguments {
     /// What a check saved when it was stopped
     #[arg(value_name = "FRONTIER")]
     pub(crate) frontier: PathBuf,
-    /// How many workers explore side by side; the result does not depend on it [default: one for each processor]
+    /// How many workers explore side by side; the verdict does not depend on it [default: $EVERYWAY_JOBS, or one for each
+    /// processor]
     #[arg(long, short, value_name = "N", help_heading = "Exploration")]
     pub(crate) jobs: Option<NonZeroUsize>,
     /// Stop after this many more executions
@@ -22,9 +23,9 @@ pub(crate) struct ResumeArguments {
     /// Stop after this time: 60 (seconds), 500ms, 2m, 1h
     #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = "Exploration")]
     pub(crate) timeout: Option<Duration>,
-    /// How often what is left is saved while the check goes on
-    #[arg(long, value_name = "TIME", default_value = "1m", value_parser = values::duration, help_heading = "Exploration")]
-    pub(crate) checkpoint: Duration,
+    /// How often what is left is saved while the check goes on [default: 1m]
+    #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = "Exploration")]
+    pub(crate) checkpoint: Option<Duration>,
     #[command(flatten)]
     pub(crate) output: Output,
     /// Where to save the failing execution [default: .everyway/PROGRAM.json]; further ones are numbered

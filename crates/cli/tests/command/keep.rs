@@ -171,12 +171,121 @@ fn damage_never_makes_a_check_verified() {
     }
 }
 
+/// A program with so many executions that it is not explored in a moment.
+fn large(more: &[&str]) -> Vec<String> {
+    let all = ["check", &program("sigma.c"), "-DN=8", "--format=json", "--frontier=left"];
+    all.iter().chain(more).map(|&word| word.to_owned()).collect()
+}
+
 #[test]
-fn what_cannot_be_shared_says_so() {
+fn what_cannot_be_shared_is_refused() {
     if !has_clang() {
         return;
     }
-    everyway(["check", &program("sigma.c"), "-DN=3", "--jobs=2", "--algorithm=optimal"])
-        .ended_with(0)
-        .says(&["`optimal` cannot be shared among several", "`graphs`"]);
+    for (flags, words) in [
+        (["--jobs=2", "--algorithm=optimal"], ["`optimal` cannot be shared among several", "`graphs`"]),
+        (["--jobs=2", "--preemptions=2"], ["`bounded` cannot be shared among several", "tip: leave --jobs out"]),
+        (["--frontier=left", "--preemptions=2"], ["--frontier is given", "under `bounded` cannot be saved"]),
+        (
+            ["--checkpoint=1s", "--algorithm=reads-from"],
+            ["--checkpoint is given", "under `reads-from` cannot be saved"],
+        ),
+    ] {
+        everyway(["check", &program("sigma.c"), "-DN=3"].iter().chain(&flags)).ended_with(2).complains(&words);
+    }
+    everyway(["check", &program("sigma.c"), "-DN=3", "--jobs=1", "--preemptions=2"]).ended_with(3);
+    let folder = Folder::new();
+    let no_number = folder.start_with(["check", &program("sigma.c"), "-DN=3"], &[("EVERYWAY_JOBS", "many")]);
+    no_number.wait().ended_with(2).complains(&["EVERYWAY_JOBS is `many`"]);
+}
+
+#[test]
+fn what_is_no_interleaving_is_not_explored_as_one() {
+    if !has_clang() {
+        return;
+    }
+    for name in ["portfolio", "bounded", "pct", "random", "naive", "classic", "source", "observers", "reads-from"] {
+        let flags = [format!("--algorithm={name}"), "--memory-model=rc11".to_owned()];
+        let ran = everyway(["check", &program("sigma.c"), "-DN=3"].map(str::to_owned).iter().chain(&flags));
+        ran.ended_with(2)
+            .complains(&[&format!("`{name}` explores interleavings"), "`graphs` explores what rc11 allows"]);
+    }
+}
+
+/// By default a program that is not small is shared among all processors, saved, and gone on with as it began.
+#[test]
+fn what_was_begun_by_default_goes_on() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.run(large(&["--jobs=2", "--max-executions=300"])).ended_with(3).says(&["everyway resume left"]);
+    let saved = fs::read_to_string(folder.path().join("left")).expect("it was saved");
+    assert!(saved.contains("--algorithm=auto"), "{saved}");
+    folder.run(resume(&["--max-executions=300", "--jobs=2"])).ended_with(3).says(&["\"strategy\": \"graphs\""]);
+}
+
+#[test]
+fn nothing_left_is_not_verified() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.run(sigma(&["--max-executions=500"])).ended_with(3);
+    let path = folder.path().join("left");
+    let mut value: Value = serde_json::from_slice(&fs::read(&path).expect("it was saved")).expect("JSON");
+    value["checksum"] = Value::Null;
+    value["exploration"]["subtrees"] = serde_json::json!([]);
+    fs::write(&path, value.to_string()).expect("a file");
+    folder.run(resume(&[])).ended_with(2).complains(&["nothing left to explore", "everyway merge left"]);
+    value["exploration"]["executions"] = serde_json::json!({"complete": 0, "blocked": 0, "redundant": 0, "failed": 0});
+    fs::write(&path, value.to_string()).expect("a file");
+    folder.run(["merge", "left"]).ended_with(2).complains(&["nothing was explored"]);
+}
+
+/// Threads with weak orderings: whoever assumes that there are none starts over.
+const RELAXED: &str = r"#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int x, y;
+
+static void *one(void *unused) {
+    (void)unused;
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    return (void *)(long)atomic_load_explicit(&y, memory_order_relaxed);
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, one, 0);
+    atomic_store_explicit(&y, 1, memory_order_relaxed);
+    int seen = atomic_load_explicit(&x, memory_order_relaxed);
+    pthread_join(thread, 0);
+    return seen;
+}
+";
+
+#[test]
+fn parts_that_all_start_over_are_counted_once() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.write("relaxed.c", RELAXED);
+    // Two reads, each with two sources, in any combination.
+    assert_eq!(complete(&folder.run(["check", "relaxed.c", "--format=json"]).ended_with(0)), 4);
+    folder.run(["check", "relaxed.c", "--algorithm=graphs", "--max-executions=1", "--frontier=left"]).ended_with(3);
+    let path = folder.path().join("left");
+    let mut value: Value = serde_json::from_slice(&fs::read(&path).expect("it was saved")).expect("JSON");
+    value["checksum"] = Value::Null;
+    value["exploration"] = serde_json::json!({
+        "stage": "assuming", "executions": {"complete": 0, "blocked": 0, "redundant": 0, "failed": 0},
+        "milliseconds": 0, "subtrees": ["graph > here", "graph > here"],
+    });
+    fs::write(&path, value.to_string()).expect("a file");
+    folder.run(["split", "left", "-n", "2"]).ended_with(0);
+    folder.run(["explore", "left-0.part"]).ended_with(3);
+    folder.run(["explore", "left-1.part"]).ended_with(3);
+    let merged = folder.run(["merge", "left-0.result", "left-1.result", "--format=json"]).ended_with(0);
+    assert_eq!(complete(&merged), 4);
 }

@@ -151,7 +151,7 @@ fn check(path: &Path, case: &Case, model: Model, more: &[String]) -> Vec<String>
 fn all_programs(folder: &str) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> =
         fs::read_dir(program(folder)).expect("the programs").map(|entry| entry.expect("a program").path()).collect();
-    paths.retain(|path| path.is_file());
+    paths.retain(|path| path.is_file() && path.extension().is_some_and(|extension| extension != "h"));
     paths.sort();
     paths
 }
@@ -182,6 +182,14 @@ fn every_program_gives_what_it_says() {
 fn every_program_gives_what_it_says_under_each_memory_model() {
     if has_clang() {
         check_under(Model::Auto, &all_programs("memory"), usize::MAX, &[]);
+    }
+}
+
+/// Programs of the kinds that SV-COMP has, with verdicts that were reasoned out.
+#[test]
+fn programs_as_of_a_competition_have_the_verdicts_that_they_should() {
+    if has_clang() {
+        check_under(Model::Auto, &all_programs("competition"), usize::MAX, &[]);
     }
 }
 

@@ -68,9 +68,19 @@ impl Folder {
 
     /// A command in it that is under way.
     pub(crate) fn start(&self, arguments: impl IntoIterator<Item: AsRef<OsStr>>) -> Running<'_> {
+        self.start_with(arguments, &[])
+    }
+
+    /// The same, with environment variables.
+    pub(crate) fn start_with(
+        &self,
+        arguments: impl IntoIterator<Item: AsRef<OsStr>>,
+        variables: &[(&str, &str)],
+    ) -> Running<'_> {
         let file = |name: &str| File::create(self.path().join(name)).expect("a temporary file");
         let mut command = Command::new(env!("CARGO_BIN_EXE_everyway"));
-        command.args(arguments).current_dir(self.path()).env_remove("COLUMNS");
+        command.args(arguments).current_dir(self.path()).env_remove("COLUMNS").env_remove("EVERYWAY_JOBS");
+        command.envs(variables.iter().copied());
         let child = command.stdout(file(".stdout")).stderr(file(".stderr")).spawn().expect("the command starts");
         Running { folder: self, child }
     }

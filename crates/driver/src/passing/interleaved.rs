@@ -186,7 +186,7 @@ impl Strategy for Search {
 
     fn learn(&mut self, _: &Trace, _: &dyn State, _: &Budget) {}
 
-    fn backtrack(&mut self, _: &Trace) -> Continue {
+    fn backtrack(&mut self, _: &Trace, _: &dyn State) -> Continue {
         self.next()
     }
 

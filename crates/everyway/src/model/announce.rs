@@ -104,15 +104,20 @@ impl Model {
                 state.ended.get_or_insert(Box::new(Ended::Failed(failure)));
             }
         }
-        let thread = state.running;
-        let mut visits = std::mem::take(&mut state.extra);
-        let outcome = state.carry_out(thread, pending, 0, &mut visits, None);
-        state.extra = visits;
-        outcome
+        state.carry_out_besides(pending)
     }
 }
 
 impl Inner {
+    /// Carries out an operation of the running thread as part of its current step.
+    pub(super) fn carry_out_besides(&mut self, pending: &Pending) -> Outcome {
+        let thread = self.running;
+        let mut visits = std::mem::take(&mut self.extra);
+        let outcome = self.carry_out(thread, pending, 0, &mut visits, None);
+        self.extra = visits;
+        outcome
+    }
+
     /// The failure of a thread that unwinds and ought to wait.
     fn waits_while_unwinding(&self, pending: &Pending) -> Failure {
         let Label { verb, caller, .. } = pending.label;

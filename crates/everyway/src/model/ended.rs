@@ -36,6 +36,11 @@ pub(crate) enum Ended {
 }
 
 impl Ended {
+    /// Whether something went wrong.
+    pub(super) fn is_failure(&self) -> bool {
+        matches!(self, Ended::Failed(_))
+    }
+
     /// Whether the execution could as well go on ([`Detail::is_found_right`]).
     pub(super) fn is_found_right(&self) -> bool {
         matches!(self, Ended::Wants(detail) if detail.is_found_right())

@@ -17,6 +17,7 @@ pub(crate) mod describe;
 pub(crate) mod detail;
 mod ended;
 mod execution;
+pub(crate) mod exposed;
 mod keep_going;
 pub(crate) mod kind;
 mod lifetimes;
@@ -119,6 +120,8 @@ pub(crate) struct Inner {
     /// The objects that are statics, by address.
     pub(crate) statics: FxHashMap<usize, Location>,
     pub(crate) copies: Copies,
+    /// The atomics that the program has pointers to.
+    pub(crate) exposure: exposed::Exposure,
     /// Which futures the tasks of this execution drive, by what wakes them.
     pub(crate) origins: FxHashMap<Location, Origin>,
     pub(crate) threads: Vec<Thread>,
@@ -314,6 +317,7 @@ impl Inner {
             met: Vec::new(),
             statics: FxHashMap::default(),
             copies: Copies::default(),
+            exposure: exposed::Exposure::default(),
             origins: FxHashMap::default(),
             threads: Vec::new(),
             paths: Threads::new(),
@@ -387,6 +391,7 @@ impl Inner {
         self.epoch = epoch;
         self.met.clear();
         self.statics.clear();
+        self.exposure.reset();
         self.origins.clear();
         self.born.clear();
         self.begun = 0;

@@ -5,11 +5,12 @@
 //! execution's epoch, and travels with the object when it is moved. Constructors stay `const`: they do not
 //! have to know of any of this.
 
+use super::exposed::{self, Number, Pointer};
 use super::kind::Kind;
 use super::mailbox::Mailbox;
 use super::names::Name;
 use super::statics;
-use super::{Inner, Model};
+use super::{CodeSite, Inner, Model};
 use crate::alloc::{freed, is_unable};
 use everyway_runtime::{Location, ThreadId, Waiters};
 use std::mem::MaybeUninit;
@@ -109,12 +110,20 @@ pub(crate) struct Handle {
 /// How many bits of a stamp are the object's index; the rest are the epoch.
 const INDEX_BITS: u32 = 26;
 
+/// The stamp of an atomic that the program has a pointer to; the rest of the bits are the pointer's number.
+const EXPOSED: u64 = 1 << 63;
+
 /// The stamp of a static whose initial value has been saved, in an epoch that no execution has.
 const SAVED: u64 = 1;
 
 impl Handle {
     pub(crate) const fn new() -> Self {
         Self { stamp: AtomicU64::new(0) }
+    }
+
+    /// The link of what stands for memory that the program has this pointer to.
+    pub(crate) fn standing_for(pointer: Pointer) -> Self {
+        Self { stamp: AtomicU64::new(EXPOSED | exposed::number_of(pointer).0) }
     }
 
     /// The location of the object in the model's current execution; it is of this kind and, if it is used
@@ -132,16 +141,96 @@ impl Handle {
             state.object_mut(location).address = Some(address);
             return location;
         }
-        self.register(&mut state, kind, initial)
+        match self.exposed() {
+            None => self.register(&mut state, kind, initial),
+            Some(number) => {
+                drop(state);
+                self.exposed_location(model, exposed::pointer(number), kind, initial)
+            }
+        }
+    }
+
+    /// [`location`](Self::location) for an atomic that the program has a pointer to.
+    #[cold]
+    fn exposed_location(&self, model: &Model, pointer: Pointer, kind: Kind, initial: impl FnOnce() -> u64) -> Location {
+        let here = (&raw const *self).addr();
+        if pointer.home.is_some_and(|home| home != here) {
+            return self.moved_location(model, pointer, kind, initial);
+        }
+        if let Some(moment) = freed(pointer.address) {
+            model.use_after_free(kind, moment);
+        }
+        model.refuse_mixed(pointer, kind);
+        let mut state = model.state();
+        if let Some(location) = state.exposure.at(pointer.address) {
+            state.object_mut(location).address = Some(pointer.home.unwrap_or(pointer.address));
+            return location;
+        }
+        let location = match pointer.home {
+            Some(_) => self.place(&mut state, kind, initial),
+            None => state.place_object(pointer.address, kind, initial()),
+        };
+        let value = state.value(location);
+        state.exposure.insert(pointer, location, value);
+        location
+    }
+
+    /// The location of an atomic that was moved, so that whoever has a pointer to where it was cannot use that any more.
+    fn moved_location(&self, model: &Model, pointer: Pointer, kind: Kind, initial: impl FnOnce() -> u64) -> Location {
+        let mut state = model.state();
+        match state.exposure.remove(pointer.address) {
+            Some(location) => {
+                self.set_stamp(state.epoch, location);
+                location
+            }
+            None => self.register(&mut state, kind, initial),
+        }
+    }
+
+    /// The number of the pointer that the program has to the atomic.
+    #[inline]
+    pub(crate) fn exposed(&self) -> Option<Number> {
+        let stamp = self.stamp.load(Ordering::Relaxed);
+        (stamp & EXPOSED != 0).then_some(Number(stamp & !EXPOSED))
+    }
+
+    /// Where the memory is that this stands for, if it is not its own.
+    pub(crate) fn stands_for(&self) -> Option<usize> {
+        let pointer = exposed::pointer(self.exposed()?);
+        pointer.home.is_none().then_some(pointer.address)
+    }
+
+    /// From now on, the program has a pointer to the memory of the atomic.
+    pub(crate) fn expose(&self, pointer: Pointer, caller: CodeSite) {
+        let pointer = Pointer { home: Some((&raw const *self).addr()), ..pointer };
+        super::with(|model| {
+            let state = model.state();
+            let stamp = self.stamp.load(Ordering::Relaxed);
+            if stamp >> INDEX_BITS == state.epoch {
+                let location = Named::Object((stamp & ((1 << INDEX_BITS) - 1)) as usize).location();
+                drop(state);
+                model.expose(pointer, location, caller);
+            }
+        });
+        self.stamp.store(EXPOSED | exposed::number_of(pointer).0, Ordering::Relaxed);
     }
 
     #[cold]
     fn register(&self, state: &mut Inner, kind: Kind, initial: impl FnOnce() -> u64) -> Location {
+        let location = self.place(state, kind, initial);
+        match state.exposure.home(location) {
+            None => self.set_stamp(state.epoch, location),
+            Some(pointer) => self.stamp.store(EXPOSED | exposed::number_of(pointer).0, Ordering::Relaxed),
+        }
+        location
+    }
+
+    /// A location for the object, which has none yet in the current execution that its stamp tells of.
+    fn place(&self, state: &mut Inner, kind: Kind, initial: impl FnOnce() -> u64) -> Location {
         let address = (&raw const *self).addr();
         let is_static = statics::is_static(address);
         // Tests run in parallel: another model may have put its stamp over ours.
         if is_static && let Some(&location) = state.statics.get(&address) {
-            self.set_stamp(state.epoch, location);
             return location;
         }
         let value = if is_static { self.initial_of_static(initial) } else { initial() };
@@ -152,7 +241,6 @@ impl Handle {
         if is_static {
             state.statics.insert(address, location);
         }
-        self.set_stamp(state.epoch, location);
         location
     }
 
@@ -187,6 +275,10 @@ impl Handle {
 
     /// Forgets the link: the object starts over with the value it is found to have.
     pub(crate) fn detach(&mut self) {
+        if let Some(number) = self.exposed() {
+            let address = exposed::pointer(number).address;
+            super::with(|model| model.state().exposure.remove(address));
+        }
         *self.stamp.get_mut() = 0;
     }
 }

@@ -5,6 +5,7 @@ use super::coroutine::{Resumed, Running, Stacks};
 use super::crash;
 use super::detail::Detail;
 use super::races::Told;
+use super::run_out::RunningOut;
 use super::thread::Life;
 use super::told::ToldStep;
 use super::trial::{AtHint, Trials};
@@ -362,19 +363,24 @@ impl<'f> Program<'f> {
         state.thread(thread).set_outcome(outcome);
     }
 
-    /// Lets `thread` go on, and those that it spawns begin, in an execution that is given up; whether that can be done. It
-    /// makes no difference whether it fails.
-    pub(super) fn go_on(&mut self, thread: ThreadId, performed: &mut Performed) -> bool {
-        let goes_on = self.resume(thread).is_ok() && self.run_newborn(&mut performed.spawned).is_ok();
+    /// Lets `thread` go on, and those that it spawns begin, in an execution that is given up.
+    pub(super) fn go_on(&mut self, thread: ThreadId, performed: &mut Performed) -> RunningOut {
+        let result = self.resume(thread).and_then(|()| self.run_newborn(&mut performed.spawned));
         self.model.state().extra.clear();
-        goes_on
+        match result {
+            Ok(Err(Halt::Failure(ended))) if ended.is_failure() => RunningOut::Fails,
+            Ok(_) => RunningOut::GoesOn,
+            Err(Astray) => RunningOut::Stuck,
+        }
     }
 
     /// Ends the current execution: threads that are suspended run to their ends, or are unwound if they cannot.
     pub(super) fn finish(&mut self) {
         if self.threads.iter().any(|thread| thread.coroutine.is_some()) {
-            self.run_out();
-            self.abandon_failed();
+            match self.run_out() {
+                RunningOut::Fails => self.abandon_all(),
+                RunningOut::GoesOn | RunningOut::Stuck => self.abandon_failed(),
+            }
         }
         let mut state = self.model.state();
         state.tearing_down = true;

@@ -7,6 +7,10 @@
 //!
 //! Where reads are told their sources, they find from here on what was written last: it is an execution of the program as
 //! well. One that does not end within some steps, or whose threads wait for each other, is unwound after all.
+//!
+//! One in which something fails is abandoned, as those are that are explored: whoever unwinds because of it would meet
+//! others in states that the program never comes to. That need not be the program's fault. A thread that has gone round a loop on
+//! trial knows what never was at the same time.
 
 use super::Inner;
 use super::program::Program;
@@ -16,30 +20,50 @@ use everyway_runtime::{Performed, ThreadId};
 /// How many steps an execution that is given up may take, and how many hints it may come to.
 const MOST_STEPS: usize = 2_000;
 
+/// How it goes on with an execution that is given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RunningOut {
+    GoesOn,
+    /// Its threads come to no end.
+    Stuck,
+    /// Something has failed.
+    Fails,
+}
+
 impl Program<'_> {
     /// Lets the threads go on for as long as they can.
-    pub(super) fn run_out(&mut self) {
+    pub(super) fn run_out(&mut self) -> RunningOut {
         let tracks = self.model().state().begin_to_run_out();
         let mut performed = Performed::default();
         let stopped = self.model().state().stopped.take();
-        let mut goes_on = stopped.is_none_or(|thread| self.go_on(thread, &mut performed));
+        let mut how = match stopped {
+            // A thread may have failed on trial.
+            None if self.model().state().ended.as_ref().is_some_and(|ended| ended.is_failure()) => RunningOut::Fails,
+            None => RunningOut::GoesOn,
+            Some(thread) => self.go_on(thread, &mut performed),
+        };
         let mut last = None;
         for _ in 0..MOST_STEPS {
-            let Some(thread) = self.next_after(last).filter(|_| goes_on) else { break };
+            let Some(thread) = self.next_after(last).filter(|_| how == RunningOut::GoesOn) else { break };
             last = Some(thread);
             self.carry_out_unseen(thread, &mut performed);
-            goes_on = self.go_on(thread, &mut performed);
+            how = self.go_on(thread, &mut performed);
             performed.clear();
         }
         self.model().state().end_to_run_out(tracks);
+        how
     }
 
     /// Ends the current execution, which failed, without running any more of it. One that has not, and is merely given up, is
     /// let go on when this is dropped: what it holds, as a lock of the test's own, is wanted again.
     pub(crate) fn abandon(&mut self) {
-        if self.can_run_out {
-            return;
+        if !self.can_run_out {
+            self.abandon_all();
         }
+    }
+
+    /// Gets rid of all threads without running anything of them.
+    pub(super) fn abandon_all(&mut self) {
         for thread in &mut self.threads {
             if let Some(coroutine) = thread.coroutine.take() {
                 coroutine.abandon(&mut self.stacks);

@@ -5,20 +5,32 @@
 //! compilers and some processors allow it in special cases. A compare-exchange does not fail spuriously.
 
 use crate::alloc::lasting;
+use crate::model::exposed::{Memory, Pointer, stand_in};
 use crate::model::kind::Kind;
 use crate::model::object::Handle;
 use crate::model::{self, CodeSite, Label, Model, Outcome, Show};
 use everyway_runtime::{Access, Condition, Effect, Location, Operation, Verb};
 use std::fmt;
 use std::panic::Location as Caller;
+use std::ptr::with_exposed_provenance_mut;
 pub use std::sync::atomic::Ordering;
 
-/// Carries out one access of a model to the atomic at `location`.
-fn perform(model: &Model, location: Location, verb: Verb, show: Show, caller: CodeSite, access: Access) -> Outcome {
+mod fences;
+mod pointer;
+
+#[allow(deprecated)]
+pub use fences::spin_loop_hint;
+pub use fences::{compiler_fence, fence};
+
+/// Carries out one access of a model to the atomic of this handle.
+fn perform(model: &Model, handle: &Handle, verb: Verb, show: Show, caller: CodeSite, access: Access) -> Outcome {
     model.meet(access.ordering);
     model.meet(access.ordering_unmet);
-    let label = Label { verb, object: Some(location), show, caller };
-    model.perform(Operation::one(access), label)
+    let label = Label { verb, object: Some(access.location), show, caller };
+    match handle.exposed() {
+        None => model.perform(Operation::one(access), label),
+        Some(pointer) => model.perform_exposed(pointer, access, label),
+    }
 }
 
 /// What a word that may be an address is in a model, and the other way round: what is recorded of an execution must be
@@ -61,6 +73,8 @@ fn check_store(ordering: Ordering) {
 macro_rules! atomic {
     ($(#[$doc:meta])* $name:ident $(<$t:ident>)?, $value:ty, $outside:ty, $show:expr, $into:expr, $from:expr) => {
         $(#[$doc])*
+        // What stands for the memory of an `AtomicPtr` does so whatever that points to.
+        #[repr(C)]
         pub struct $name $(<$t>)? {
             handle: Handle,
             outside: $outside,
@@ -74,22 +88,50 @@ macro_rules! atomic {
 
             fn location(&self, model: &Model) -> Location {
                 let into: fn($value) -> u64 = $into;
-                self.handle.location(model, Kind::Atomic(stringify!($name)), || into(self.outside.load(Ordering::Relaxed)))
+                let initial = || into(self.in_memory().load(Ordering::Relaxed));
+                self.handle.location(model, Kind::Atomic(stringify!($name)), initial)
             }
 
             /// The atomic as code outside of models uses it.
             fn outside(&self) -> &$outside {
                 let into: fn($value) -> u64 = $into;
                 self.handle.before_outside_use(|| into(self.outside.load(Ordering::Relaxed)));
-                &self.outside
+                self.in_memory()
             }
+
+            /// The memory of the atomic, which is elsewhere if it was made by [`from_ptr`](Self::from_ptr).
+            #[inline]
+            fn in_memory(&self) -> &$outside {
+                match self.handle.stands_for() {
+                    None => &self.outside,
+                    // SAFETY: whoever called `from_ptr` said so.
+                    Some(address) => unsafe { <$outside>::from_ptr(with_exposed_provenance_mut(address)) },
+                }
+            }
+
+            /// How the values of atomics of this type are read from memory and written there.
+            const MEMORY: Memory = Memory {
+                size: size_of::<$value>(),
+                read: |address| {
+                    let into: fn($value) -> u64 = $into;
+                    // SAFETY: the address is of an atomic whose memory is in use.
+                    let memory = unsafe { <$outside>::from_ptr(with_exposed_provenance_mut(address)) };
+                    into(memory.load(Ordering::Relaxed))
+                },
+                write: |address, bits| {
+                    let from: fn(u64) -> $value = $from;
+                    // SAFETY: as above.
+                    let memory = unsafe { <$outside>::from_ptr(with_exposed_provenance_mut(address)) };
+                    memory.store(from(bits), Ordering::Relaxed);
+                },
+            };
 
             fn access(&self, verb: Verb, ordering: Ordering, caller: CodeSite, effect: Effect) -> Option<$value> {
                 let from: fn(u64) -> $value = $from;
                 model::with(|model| {
                     let location = self.location(model);
                     let access = Access::new(location, effect).ordered(runtime_ordering(ordering));
-                    from(perform(model, location, verb, $show, caller, access).before)
+                    from(perform(model, &self.handle, verb, $show, caller, access).before)
                 })
             }
 
@@ -181,7 +223,7 @@ macro_rules! atomic {
                         ordering_unmet: runtime_ordering(failure),
                         ..write.if_now(Condition::Equals(into(current)))
                     };
-                    let outcome = perform(model, location, verb, $show, caller, access);
+                    let outcome = perform(model, &self.handle, verb, $show, caller, access);
                     if outcome.changed { Ok(from(outcome.before)) } else { Err(from(outcome.before)) }
                 })
             }
@@ -254,9 +296,36 @@ macro_rules! atomic {
                 self.outside.into_inner()
             }
 
-            /// A pointer to the value as it is outside of models.
+            /// A pointer to the value, which in a model is kept there from now on. As for std's atomics, accesses by it that are
+            /// not atomic must be ordered with all others; that they are is not checked.
+            #[track_caller]
             pub fn as_ptr(&self) -> *mut $value {
-                self.outside.as_ptr()
+                let pointer = self.outside().as_ptr();
+                if self.handle.exposed().is_none() {
+                    let exposed = Pointer { address: pointer.expose_provenance(), home: None, memory: Self::MEMORY };
+                    self.handle.expose(exposed, Caller::caller());
+                }
+                pointer
+            }
+
+            /// The atomic that is at this address. It is told from others by the address, and not `const` as std's is.
+            ///
+            /// What is written to it is there for those that read the memory by other means. As for std's atomics, such accesses
+            /// must be ordered with all others if they are not atomic; that they are is not checked. What stands for the
+            /// atomic lasts as long as the process, once for each address. In a model, the memory itself is not
+            /// restored for the next execution, unless it is a static.
+            ///
+            /// # Safety
+            /// As for std's: the pointer is aligned, can be read and written for `'a`, and no access that is not atomic
+            /// is in a race with one that is.
+            pub unsafe fn from_ptr<'a>(pointer: *mut $value) -> &'a Self {
+                let address = pointer.expose_provenance();
+                let made = stand_in(address, stringify!($name), || Self {
+                    handle: Handle::standing_for(Pointer { address, home: None, memory: Self::MEMORY }),
+                    outside: <$outside>::default(),
+                });
+                // SAFETY: it lasts, and all of this name have the same layout.
+                unsafe { &*made }
             }
 
             /// Ends the atomic's part in a model, which keeps its value: it is the caller's alone.
@@ -269,7 +338,7 @@ macro_rules! atomic {
                     if model.is_told() {
                         // Which write is the last one is not known from the order in which they were carried out.
                         let access = Access::new(location, Effect::Read).ordered(everyway_runtime::Ordering::Relaxed);
-                        return from(perform(model, location, Verb::Load, $show, caller, access).before);
+                        return from(perform(model, &self.handle, Verb::Load, $show, caller, access).before);
                     }
                     from(model.state().object(location).value)
                 });
@@ -407,87 +476,5 @@ atomic!(
     /// As [`std::sync::atomic::AtomicPtr`].
     AtomicPtr<T>, *mut T, std::sync::atomic::AtomicPtr<T>, Show::Pointer,
     |pointer| word(pointer.expose_provenance() as u64),
-    |bits| std::ptr::with_exposed_provenance_mut(word(bits) as usize)
+    |bits| with_exposed_provenance_mut(word(bits) as usize)
 );
-
-/// Arithmetic on the address of a pointer: in one step, inside of models and outside.
-macro_rules! pointer_arithmetic {
-    ($($(#[$doc:meta])* $method:ident($verb:ident, $value:ident => $operand:expr, $f:expr);)*) => {
-        impl<T> AtomicPtr<T> {
-            $(
-                $(#[$doc])*
-                #[track_caller]
-                pub fn $method(&self, $value: usize, ordering: Ordering) -> *mut T {
-                    let (operand, f): (usize, fn(usize, usize) -> usize) = ($operand, $f);
-                    let modify: fn(u64, u64) -> u64 = |old, operand| {
-                        let f: fn(usize, usize) -> usize = $f;
-                        f(old as usize, operand as usize) as u64
-                    };
-                    let effect = Effect::Modify(modify, operand as u64);
-                    self.access(Verb::$verb, ordering, Caller::caller(), effect).unwrap_or_else(|| {
-                        let fetch = if ordering == Ordering::SeqCst { ordering } else { Ordering::Relaxed };
-                        let update = |old: *mut T| Some(old.map_addr(|address| f(address, operand)));
-                        self.outside().fetch_update(ordering, fetch, update).unwrap_or_else(|old| old)
-                    })
-                }
-            )*
-        }
-    };
-}
-
-pointer_arithmetic! {
-    /// Moves the pointer on by `count` values, and returns the old one.
-    fetch_ptr_add(FetchPtrAdd, count => count.wrapping_mul(size_of::<T>()), usize::wrapping_add);
-    /// Moves the pointer back by `count` values, and returns the old one.
-    fetch_ptr_sub(FetchPtrSub, count => count.wrapping_mul(size_of::<T>()), usize::wrapping_sub);
-    /// Moves the pointer on by `bytes`, and returns the old one.
-    fetch_byte_add(FetchByteAdd, bytes => bytes, usize::wrapping_add);
-    /// Moves the pointer back by `bytes`, and returns the old one.
-    fetch_byte_sub(FetchByteSub, bytes => bytes, usize::wrapping_sub);
-    /// Bitwise "or" with the address; returns the old pointer.
-    fetch_or(FetchOr, bits => bits, |address, bits| address | bits);
-    /// Bitwise "and" with the address; returns the old pointer.
-    fetch_and(FetchAnd, bits => bits, |address, bits| address & bits);
-    /// Bitwise "xor" with the address; returns the old pointer.
-    fetch_xor(FetchXor, bits => bits, |address, bits| address ^ bits);
-}
-
-impl<T> Default for AtomicPtr<T> {
-    fn default() -> Self {
-        Self::new(std::ptr::null_mut())
-    }
-}
-
-impl<T> fmt::Pointer for AtomicPtr<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Pointer::fmt(&self.load(Ordering::Relaxed), f)
-    }
-}
-
-/// A fence.
-///
-/// # Panics
-/// If the ordering is `Relaxed`.
-#[track_caller]
-pub fn fence(ordering: Ordering) {
-    assert!(ordering != Ordering::Relaxed, "there is no such thing as a relaxed fence");
-    let caller = Caller::caller();
-    model::with(|model| model.fence(runtime_ordering(ordering), caller))
-        .unwrap_or_else(|| std::sync::atomic::fence(ordering));
-}
-
-/// A fence for the compiler.
-#[track_caller]
-pub fn compiler_fence(ordering: Ordering) {
-    assert!(ordering != Ordering::Relaxed, "there is no such thing as a relaxed fence");
-    if model::with(|_| ()).is_none() {
-        std::sync::atomic::compiler_fence(ordering);
-    }
-}
-
-/// The same as [`spin_loop`](crate::hint::spin_loop), under its old name.
-#[deprecated(note = "use hint::spin_loop instead")]
-#[track_caller]
-pub fn spin_loop_hint() {
-    crate::hint::spin_loop();
-}

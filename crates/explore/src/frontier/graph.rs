@@ -73,6 +73,44 @@ impl GraphSubtree {
     pub(crate) fn start(&self) -> &Start {
         &self.start
     }
+
+    /// How many events stay if a write of `thread` is read by the event at `read`: those before, and those that the write
+    /// comes after in its thread, or in those that it has read from.
+    pub(super) fn kept(&self, read: usize, thread: &ThreadPath) -> usize {
+        let mut threads = vec![thread];
+        let mut sources = Vec::new();
+        let mut kept = read;
+        for (position, entry) in self.entries().iter().enumerate().skip(read + 1).rev() {
+            if sources.contains(&position) && !threads.contains(&&entry.thread) {
+                threads.push(&entry.thread);
+            }
+            if threads.contains(&&entry.thread) {
+                kept += 1;
+                if let Chosen::Read(Some(source)) | Chosen::Wait(Some(source)) = entry.chosen {
+                    sources.push(source);
+                }
+            }
+        }
+        kept
+    }
+
+    /// With how many events both begin.
+    pub(super) fn in_common(&self, other: &Self) -> usize {
+        if Arc::ptr_eq(&self.list, &other.list) {
+            return self.depth.min(other.depth);
+        }
+        self.entries().iter().zip(other.entries()).take_while(|(one, other)| one == other).count()
+    }
+
+    /// The subtree that begins with the first events of this one, and goes on with others.
+    pub(super) fn beginning_alike(&self, in_common: usize, others: Vec<Entry>, start: Start) -> Self {
+        if others.is_empty() {
+            return Self::new(Arc::clone(&self.list), in_common, start);
+        }
+        let list: Arc<[Entry]> = self.entries()[..in_common].iter().cloned().chain(others).collect();
+        let depth = list.len();
+        Self { list, depth, start }
+    }
 }
 
 impl PartialEq for GraphSubtree {

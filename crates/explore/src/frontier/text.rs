@@ -13,12 +13,18 @@
 //! says; `'` if it came with a step. After `>` comes what to do: `here` nothing but go on, `add E` and `place E` to
 //! add an event, `revisit E R` to add a write and let event R read it, `step T A R` to add the writes of the step of
 //! thread T, and let event R read that of access A.
+//!
+//! Of several subtrees, one after the other ([`Subtree::write_all`]), most begin as the one before does: alternatives of one
+//! execution are its beginnings. A text that begins with `=N` has its first N words from the one before, and says nothing
+//! but what comes after them. So the texts take no more room than the executions that they are of, and what is read is
+//! shared as it was.
 
 use super::graph::{Chosen, Entry, GraphSubtree, Start};
 use super::{Shape, Subtree};
 use everyway_runtime::ThreadPath;
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// What is not a subtree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,23 +50,105 @@ impl fmt::Display for Subtree {
             }
             Shape::Steps(steps) => {
                 f.write_str("steps")?;
-                steps.iter().try_for_each(|(thread, choice)| match choice {
-                    0 => write!(f, " {thread}"),
-                    _ => write!(f, " {thread}:{choice}"),
-                })
+                steps.iter().try_for_each(|step| write_step(f, step))
             }
             Shape::Graph(graph) => {
                 f.write_str("graph")?;
-                for (position, entry) in graph.entries().iter().enumerate() {
-                    write!(f, " {}", Written { entry, position })?;
-                }
-                write_start(f, graph.start())
+                write_graph(f, graph, 0)
             }
         }
     }
 }
 
-fn write_start(f: &mut fmt::Formatter<'_>, start: &Start) -> fmt::Result {
+impl Subtree {
+    /// The texts of `subtrees`, each with what it has in common with the one before left out.
+    pub fn write_all(subtrees: &[Self]) -> Vec<String> {
+        let before = [None].into_iter().chain(subtrees.iter().map(Some));
+        subtrees.iter().zip(before).map(|(subtree, before)| subtree.write_after(before)).collect()
+    }
+
+    fn write_after(&self, before: Option<&Self>) -> String {
+        let mut text = String::new();
+        let written = match (&self.shape, before.map(|before| &before.shape)) {
+            (Shape::Graph(graph), Some(Shape::Graph(before))) => match graph.in_common(before) {
+                0 => return self.to_string(),
+                common => write!(text, "={}", common + 1).and_then(|()| write_graph(&mut text, graph, common)),
+            },
+            (Shape::Steps(steps), Some(Shape::Steps(before))) => {
+                match steps.iter().zip(before).take_while(|(one, other)| one == other).count() {
+                    // There is always something to say.
+                    common if common < 2 || common == steps.len() => return self.to_string(),
+                    common => write!(text, "={}", common + 1)
+                        .and_then(|()| steps[common..].iter().try_for_each(|step| write_step(&mut text, step))),
+                }
+            }
+            _ => return self.to_string(),
+        };
+        // A string takes whatever is written to it.
+        written.map_or_else(|_| self.to_string(), |()| text)
+    }
+
+    /// The subtrees with these texts, as [`Subtree::write_all`] writes them.
+    ///
+    /// # Errors
+    /// If one of them is none.
+    pub fn read_all(texts: &[String]) -> Result<Vec<Self>, NotASubtree> {
+        let mut all: Vec<Self> = Vec::with_capacity(texts.len());
+        let mut room = MOST;
+        for text in texts {
+            let subtree = match text.strip_prefix('=') {
+                None => text.parse()?,
+                Some(rest) => {
+                    let (words, rest) = rest.split_once(' ').ok_or(NotASubtree)?;
+                    let common = number::<usize>(words)?.checked_sub(1).ok_or(NotASubtree)?;
+                    all.last().ok_or(NotASubtree)?.read_after(common, rest, &mut room)?
+                }
+            };
+            all.push(subtree);
+        }
+        Ok(all)
+    }
+
+    /// The subtree that has so many events or steps of this one, and then what `rest` says. What is not shared takes `room`.
+    fn read_after(&self, common: usize, rest: &str, room: &mut usize) -> Result<Self, NotASubtree> {
+        let mut copied = |count: usize| {
+            *room = room.checked_sub(count).ok_or(NotASubtree)?;
+            Ok(())
+        };
+        match &self.shape {
+            Shape::Graph(graph) if common <= graph.entries().len() => {
+                let (others, start) = parse_graph(common, rest.split(' '))?;
+                if !others.is_empty() {
+                    copied(common + others.len())?;
+                }
+                Ok(Self::graph(graph.beginning_alike(common, others, start)))
+            }
+            Shape::Steps(steps) if common <= steps.len() => {
+                copied(common)?;
+                let rest: Result<Vec<_>, _> = rest.split(' ').map(step).collect();
+                Ok(Self::steps(steps[..common].iter().cloned().chain(rest?).collect()))
+            }
+            _ => Err(NotASubtree),
+        }
+    }
+}
+
+fn write_step(f: &mut impl fmt::Write, (thread, choice): &(ThreadPath, u32)) -> fmt::Result {
+    match choice {
+        0 => write!(f, " {thread}"),
+        _ => write!(f, " {thread}:{choice}"),
+    }
+}
+
+/// All but the first events of a graph, and what to do there.
+fn write_graph(f: &mut impl fmt::Write, graph: &GraphSubtree, first: usize) -> fmt::Result {
+    for (position, entry) in graph.entries().iter().enumerate().skip(first) {
+        write!(f, " {}", Written { entry, position })?;
+    }
+    write_start(f, graph.start())
+}
+
+fn write_start(f: &mut impl fmt::Write, start: &Start) -> fmt::Result {
     // When it is added is plain from where it is.
     let written = |entry: &Entry| Written { entry, position: entry.stamp as usize }.to_string();
     match start {
@@ -120,7 +208,11 @@ impl FromStr for Subtree {
                 if is_one { Ok(Self::samples(start..end, longest)) } else { Err(NotASubtree) }
             }
             Some("steps") => words.map(step).collect::<Result<_, _>>().map(Self::steps),
-            Some("graph") => parse_graph(words).map(Self::graph),
+            Some("graph") => {
+                let (list, start) = parse_graph(0, words)?;
+                let depth = list.len();
+                Ok(Self::graph(GraphSubtree::new(Arc::from(list), depth, start)))
+            }
             _ => Err(NotASubtree),
         }
     }
@@ -142,16 +234,17 @@ fn step(word: &str) -> Result<(ThreadPath, u32), NotASubtree> {
     }
 }
 
-fn parse_graph<'t>(mut words: impl Iterator<Item = &'t str>) -> Result<GraphSubtree, NotASubtree> {
+/// The events of a graph after the `first` ones, and what to do there.
+fn parse_graph<'t>(first: usize, mut words: impl Iterator<Item = &'t str>) -> Result<(Vec<Entry>, Start), NotASubtree> {
     let mut list = Vec::new();
     loop {
         match words.next() {
             Some(">") => break,
-            Some(word) if list.len() < MOST => list.push(entry(word, list.len())?),
+            Some(word) if list.len() < MOST => list.push(entry(word, first + list.len())?),
             _ => return Err(NotASubtree),
         }
     }
-    let depth = list.len();
+    let depth = first + list.len();
     let next = &mut || words.next().ok_or(NotASubtree);
     let within = |position: usize| if position < depth { Ok(position) } else { Err(NotASubtree) };
     let start = match next()? {
@@ -164,7 +257,7 @@ fn parse_graph<'t>(mut words: impl Iterator<Item = &'t str>) -> Result<GraphSubt
         }
         _ => return Err(NotASubtree),
     };
-    if next().is_ok() { Err(NotASubtree) } else { Ok(GraphSubtree::new(list.into(), depth, start)) }
+    if next().is_ok() { Err(NotASubtree) } else { Ok((list, start)) }
 }
 
 /// An event at a position of a list. What it refers to comes before it, but for what a revisit has changed: a read may
@@ -218,6 +311,42 @@ mod tests {
         ] {
             let subtree: Subtree = text.parse().unwrap_or_else(|_| panic!("{text}"));
             assert_eq!(subtree.to_string(), text);
+        }
+    }
+
+    /// What is written of several subtrees, and what they are.
+    #[test]
+    fn what_subtrees_have_in_common_is_written_once() {
+        let cases = [
+            ("graph 0.0w- 0.1r0 0.1w0 > here", "graph 0.0w- 0.1r0 0.1w0 > here"),
+            ("=4 > add 0.2r2", "graph 0.0w- 0.1r0 0.1w0 > add 0.2r2"),
+            ("=3 > add 0.2r0", "graph 0.0w- 0.1r0 > add 0.2r0"),
+            ("=3 0.2w0@7 > place 0.3w-", "graph 0.0w- 0.1r0 0.2w0@7 > place 0.3w-"),
+            ("graph > here", "graph > here"),
+            ("steps 0 0.1:2 0", "steps 0 0.1:2 0"),
+            ("=3 0.2", "steps 0 0.1:2 0.2"),
+            ("steps 0 0.1:2", "steps 0 0.1:2"),
+            ("samples 3..64", "samples 3..64"),
+        ];
+        let whole: Vec<Subtree> = cases.iter().map(|(_, text)| text.parse().expect("a subtree")).collect();
+        assert_eq!(Subtree::write_all(&whole), cases.map(|(written, _)| written));
+        let written: Vec<String> = cases.iter().map(|(written, _)| (*written).to_owned()).collect();
+        assert_eq!(Subtree::read_all(&written), Ok(whole));
+    }
+
+    #[test]
+    fn what_was_made_up_is_refused() {
+        for texts in [
+            ["=1 > here", ""],
+            ["graph 0.0w- > here", "=3 > here"],
+            ["graph 0.0w- > here", "=0 > here"],
+            ["graph 0.0w- > here", "=2"],
+            ["graph 0.0w- > here", "=2 here"],
+            ["graph 0.0w- > here", "=1 0.1r0 > here"],
+            ["samples 3..64", "=1 3..4"],
+            ["steps 0", "=2 x"],
+        ] {
+            assert_eq!(Subtree::read_all(&texts.map(str::to_owned)), Err(NotASubtree), "{texts:?}");
         }
     }
 

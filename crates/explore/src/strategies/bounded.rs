@@ -39,12 +39,13 @@
 //! equivalent apart. That two of a million classes have the same bits is less likely than one in 10^26. A bounded search
 //! verifies nothing, in any case.
 
+use super::todo::Todo;
 use super::{Choice, Continue, Order, Picker, Strategy};
 use crate::budget::Budget;
 use crate::estimate::Estimate;
 use crate::ids::EventId;
 use crate::trace::Trace;
-use everyway_runtime::{State, Status, Step, ThreadId, ready};
+use everyway_runtime::{State, Status, ThreadId, ready};
 use rustc_hash::FxHashMap;
 
 /// So many prefixes are kept at most, which take about 100 MiB. Beyond that, equivalent executions may be explored and
@@ -117,8 +118,7 @@ impl Kept {
 /// The steps from one state.
 #[derive(Debug)]
 struct Node {
-    todo: Vec<Step>,
-    started: usize,
+    todo: Todo,
     class: Class,
     /// Who took the step to this state, if that thread can go on.
     running: Option<ThreadId>,
@@ -165,12 +165,11 @@ impl Bounded {
         let first = running.or_else(|| self.picker.pick(state, |_| true)).expect("some thread is ready");
         let is_used_up = running.is_some() && preemptions >= self.bound;
         let others = ready(state).filter(|&thread| thread != first && !is_used_up);
-        let steps = |thread| (0..state.choices(thread)).rev().map(move |choice| Step { thread, choice });
-        let todo: Vec<Step> = others.chain([first]).flat_map(steps).collect();
+        let todo = Todo::new(first, others, state);
         if todo.len() > 1 {
             self.kept.keep(class, running, preemptions);
         }
-        Some(Node { todo, started: 0, class, running, preemptions })
+        Some(Node { todo, class, running, preemptions })
     }
 }
 
@@ -184,7 +183,7 @@ impl Strategy for Bounded {
             let Some(node) = self.arrived(trace, state) else { return Choice::Redundant };
             self.nodes.push(node);
         }
-        Choice::Take(*self.nodes[trace.len()].todo.last().expect("gone back to for a reason"))
+        Choice::Take(self.nodes[trace.len()].todo.next().expect("gone back to for a reason"))
     }
 
     fn has_explored(&self, trace: &Trace) -> bool {
@@ -192,9 +191,7 @@ impl Strategy for Bounded {
     }
 
     fn taken(&mut self, trace: &Trace, _: &dyn State) {
-        let node = &mut self.nodes[trace.len() - 1];
-        node.todo.pop();
-        node.started += 1;
+        self.nodes[trace.len() - 1].todo.take();
     }
 
     fn learn(&mut self, trace: &Trace, state: &dyn State, _: &Budget) {
@@ -205,14 +202,14 @@ impl Strategy for Bounded {
         }
     }
 
-    fn backtrack(&mut self, _: &Trace) -> Continue {
-        while self.nodes.last().is_some_and(|node| node.todo.is_empty()) {
+    fn backtrack(&mut self, _: &Trace, _: &dyn State) -> Continue {
+        while self.nodes.last().is_some_and(|node| node.todo.next().is_none()) {
             self.nodes.pop();
         }
         self.nodes.len().checked_sub(1).map_or(Continue::Finished, Continue::From)
     }
 
     fn estimate(&self) -> Estimate {
-        Estimate::from_branches(self.finished, self.nodes.iter().map(|node| (node.started, node.todo.len())))
+        Estimate::from_branches(self.finished, self.nodes.iter().map(|node| node.todo.branches()))
     }
 }

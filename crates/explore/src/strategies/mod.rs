@@ -12,6 +12,7 @@ mod paths;
 mod random;
 mod reads_from;
 mod script;
+mod todo;
 mod told;
 
 pub use algorithm::{Algorithm, UnknownAlgorithm};
@@ -164,7 +165,7 @@ pub trait Strategy {
     fn learn(&mut self, trace: &Trace, state: &dyn State, budget: &Budget);
 
     /// Where to go on.
-    fn backtrack(&mut self, trace: &Trace) -> Continue;
+    fn backtrack(&mut self, trace: &Trace, state: &dyn State) -> Continue;
 
     /// Asserts its invariants about the state after the last step of `trace`; see [`Verification`](crate::Verification).
     fn verify_step(&self, trace: &Trace, state: &dyn State) {

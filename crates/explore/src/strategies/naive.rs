@@ -1,6 +1,7 @@
 //! No reduction: every interleaving. For comparison, and for programs where nothing is independent.
 
 use super::graphs::Unsupported;
+use super::todo::Todo;
 use super::{Choice, Continue, Order, Picker, Strategy};
 use crate::budget::Budget;
 use crate::estimate::Estimate;
@@ -13,8 +14,7 @@ use everyway_runtime::{State, Status, Step, ThreadId, ThreadPath, ready};
 struct Node {
     /// The step under way; none before it is taken.
     taken: Option<Step>,
-    todo: Vec<Step>,
-    started: usize,
+    todo: Todo,
 }
 
 /// Depth-first search over all interleavings.
@@ -38,9 +38,7 @@ impl Naive {
     fn arrived(&mut self, state: &dyn State) -> Node {
         let first = self.picker.pick(state, |_| true).expect("some thread is ready");
         let others = ready(state).filter(|&thread| thread != first);
-        let steps = |thread| (0..state.choices(thread)).rev().map(move |choice| Step { thread, choice });
-        let todo = others.chain([first]).flat_map(steps).collect();
-        Node { taken: None, todo, started: 0 }
+        Node { taken: None, todo: Todo::new(first, others, state) }
     }
 
     /// The step to the root that comes after `depth` others.
@@ -78,7 +76,7 @@ impl Strategy for Naive {
         // The path under way comes to no end of its own, unless its last step is yet to be taken.
         let last = self.nodes.len() - 1;
         let under_way = self.nodes[last].taken.map(|step| self.subtree(last, Some(step), state));
-        let todo = |node: usize| self.nodes[node].todo.iter().rev().map(move |&step| (node, step));
+        let todo = |node: usize| self.nodes[node].todo.iter().map(move |step| (node, step));
         let left = (0..self.nodes.len()).rev().flat_map(todo);
         let left = left.map(|(node, step)| self.subtree(node, Some(step), state));
         Some(under_way.into_iter().chain(left).collect())
@@ -91,7 +89,7 @@ impl Strategy for Naive {
             this.nodes[node].todo.len() > usize::from(node == last && this.nodes[node].taken.is_none())
         };
         let node = (0..=last).find(|&node| spare(node, self))?;
-        let step = self.nodes[node].todo.remove(0);
+        let step = self.nodes[node].todo.give()?;
         Some(self.subtree(node, Some(step), state))
     }
 
@@ -109,24 +107,23 @@ impl Strategy for Naive {
             let node = self.arrived(state);
             self.nodes.push(node);
         }
-        Choice::Take(*self.nodes[depth].todo.last().expect("gone back to for a reason"))
+        Choice::Take(self.nodes[depth].todo.next().expect("gone back to for a reason"))
     }
 
     fn taken(&mut self, trace: &Trace, _: &dyn State) {
         let Some(depth) = (trace.len() - 1).checked_sub(self.prefix.len()) else { return };
         let node = &mut self.nodes[depth];
-        node.taken = node.todo.pop();
-        node.started += 1;
+        node.taken = node.todo.take();
     }
 
     fn learn(&mut self, _: &Trace, _: &dyn State, _: &Budget) {
         self.finished += 1;
     }
 
-    fn backtrack(&mut self, _: &Trace) -> Continue {
+    fn backtrack(&mut self, _: &Trace, _: &dyn State) -> Continue {
         while let Some(node) = self.nodes.last_mut() {
             node.taken = None;
-            if !node.todo.is_empty() {
+            if node.todo.next().is_some() {
                 return Continue::From(self.prefix.len() + self.nodes.len() - 1);
             }
             self.nodes.pop();
@@ -135,6 +132,6 @@ impl Strategy for Naive {
     }
 
     fn estimate(&self) -> Estimate {
-        Estimate::from_branches(self.finished, self.nodes.iter().map(|node| (node.started, node.todo.len())))
+        Estimate::from_branches(self.finished, self.nodes.iter().map(|node| node.todo.branches()))
     }
 }

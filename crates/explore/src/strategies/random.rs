@@ -151,7 +151,7 @@ impl Strategy for RandomWalk {
         self.numbers.learn(trace);
     }
 
-    fn backtrack(&mut self, _: &Trace) -> Continue {
+    fn backtrack(&mut self, _: &Trace, _: &dyn State) -> Continue {
         self.numbers.next()
     }
 
@@ -253,7 +253,7 @@ impl Strategy for Pct {
         self.numbers.learn(trace);
     }
 
-    fn backtrack(&mut self, _: &Trace) -> Continue {
+    fn backtrack(&mut self, _: &Trace, _: &dyn State) -> Continue {
         self.numbers.next()
     }
 

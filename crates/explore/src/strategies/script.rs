@@ -41,7 +41,7 @@ impl Strategy for Script {
 
     fn learn(&mut self, _: &Trace, _: &dyn State, _: &Budget) {}
 
-    fn backtrack(&mut self, _: &Trace) -> Continue {
+    fn backtrack(&mut self, _: &Trace, _: &dyn State) -> Continue {
         Continue::Finished
     }
 

@@ -7,6 +7,7 @@ use crate::environment::LockRole;
 use crate::function::Instruction;
 use crate::operation::{Callee, Operation};
 use crate::operators::{BinaryOp, IntPredicate, RmwOp};
+use crate::types::Type;
 use crate::value::{Symbol, Value};
 
 /// When a statement changes nothing.
@@ -24,6 +25,9 @@ enum Guard {
     Unlocks(Expression),
     Never(&'static str),
 }
+
+/// What stands for atomic sections among mutexes.
+const SECTION: Value = Value::Const { ty: Type::Ptr, bits: 0 };
 
 impl Subject<'_> {
     /// FPC(s.) to FPC(.s), with `g` as in the paper. `point` is after the statement.
@@ -96,6 +100,9 @@ impl Subject<'_> {
             LockRole::Locks | LockRole::Unlocks => None,
             LockRole::Tries if self.locks_are_silent => Some(Guard::Tries(mutex()?, self.tried(instruction, false))),
             LockRole::Tries => Some(Guard::If(self.tried(instruction, false))),
+            // Nobody can ask whether somebody is in an atomic section.
+            LockRole::Begins => Some(Guard::Locks(Expression::Leaf(SECTION))),
+            LockRole::Ends => Some(Guard::Unlocks(Expression::Leaf(SECTION))),
         }
     }
 

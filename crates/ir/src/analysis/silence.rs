@@ -12,6 +12,7 @@ use super::definitions::Definitions;
 use super::dominators::Dominators;
 use super::loops::Loops;
 use super::purity::{Question, Rounds, Subject};
+use super::reached::{addressed_functions, reached_functions};
 use super::relevance::relevant_registers;
 use super::reread::Reread;
 use super::used::count_uses;
@@ -21,7 +22,6 @@ use crate::function::{Body, Instruction};
 use crate::ids::FunctionId;
 use crate::module::Module;
 use crate::operation::{Callee, Operation};
-use crate::value::{Symbol, Value};
 
 /// Whether nobody can tell that a mutex was locked and unlocked again.
 pub(crate) fn locks_are_silent(module: &Module, environment: Environment) -> bool {
@@ -30,60 +30,15 @@ pub(crate) fn locks_are_silent(module: &Module, environment: Environment) -> boo
     if !ids().any(tries) {
         return true;
     }
-    let addressed = addressed(module);
+    let addressed = addressed_functions(module);
     if ids().any(|id| tries(id) && (module.function(id).body.is_some() || addressed[id.index()])) {
         return false;
     }
-    let reached = reached(module, addressed);
+    let reached = reached_functions(module, addressed);
     ids().filter(|id| reached[id.index()]).all(|id| {
         let body = module.function(id).body.as_ref();
         body.is_none_or(|body| fails_in_vain(module, body, environment, &tries))
     })
-}
-
-/// The functions that are named otherwise than by being called.
-fn addressed(module: &Module) -> Vec<bool> {
-    let mut addressed = vec![false; module.functions.len()];
-    let mut note = |symbol: Symbol| {
-        if let Symbol::Function(id) = symbol {
-            addressed[id.index()] = true;
-        }
-    };
-    let initialisers = module.globals.iter().filter_map(|global| global.initialiser.as_ref());
-    initialisers.flat_map(|it| &it.relocations).for_each(|relocation| note(relocation.symbol));
-    for block in module.functions.iter().filter_map(|function| function.body.as_ref()).flat_map(|body| &body.blocks) {
-        let incoming = block.phis.iter().flat_map(|phi| &phi.incoming).map(|incoming| incoming.1);
-        let operands = block.instructions.iter().flat_map(|instruction| instruction.operation.values());
-        for value in incoming.chain(operands).chain(block.terminator.kind.values()) {
-            if let Value::Address { symbol, .. } = value {
-                note(symbol);
-            }
-        }
-    }
-    addressed
-}
-
-/// The functions that may be called.
-fn reached(module: &Module, addressed: Vec<bool>) -> Vec<bool> {
-    if module.entry().is_none() {
-        // Whoever has the rest of the program may call them all.
-        return vec![true; module.functions.len()];
-    }
-    let mut reached = addressed;
-    let roots = module.entry().into_iter().chain(module.constructors.iter().chain(&module.destructors).copied());
-    roots.for_each(|root| reached[root.index()] = true);
-    let mut work: Vec<usize> = (0..reached.len()).filter(|&index| reached[index]).collect();
-    while let Some(index) = work.pop() {
-        let blocks = module.functions[index].body.iter().flat_map(|body| &body.blocks);
-        for instruction in blocks.flat_map(|block| &block.instructions) {
-            if let Operation::Call { callee: Callee::Direct(id), .. } = instruction.operation
-                && !std::mem::replace(&mut reached[id.index()], true)
-            {
-                work.push(id.index());
-            }
-        }
-    }
-    reached
 }
 
 /// Whether every attempt in a function that fails makes its round of a loop one that does nothing.

@@ -44,9 +44,7 @@ pub(crate) fn count_uses(body: &Body) -> Vec<u32> {
     let mut uses = vec![0; body.registers.len()];
     let mut count = |value: Value| value.reg().into_iter().for_each(|reg| uses[reg.index()] += 1);
     for block in &body.blocks {
-        block.phis.iter().flat_map(|phi| &phi.incoming).for_each(|incoming| count(incoming.1));
-        block.instructions.iter().flat_map(|instruction| instruction.operation.values()).for_each(&mut count);
-        block.terminator.kind.values().into_iter().for_each(&mut count);
+        block.values().for_each(&mut count);
     }
     uses
 }

@@ -4,6 +4,7 @@
 //! at what it has computed; so it may as well not be there, and the number of its rounds, which grows from try to try,
 //! decides nothing.
 
+use super::compact::compact;
 use super::prune::prune;
 use crate::analysis::{ControlFlow, Definition, Definitions, Dominators, Loop, Loops, is_counted, is_repeatable};
 use crate::environment::Environment;
@@ -22,7 +23,10 @@ pub(super) fn remove_idle_loops(module: &mut Module, environment: &Environment) 
         let is_idle = |instruction: &Instruction| {
             is_repeatable(&instruction.operation) || environment.is_idle_call(module, instruction)
         };
-        while remove_one(&mut body, &is_idle) {}
+        if remove_one(&mut body, &is_idle) {
+            while remove_one(&mut body, &is_idle) {}
+            compact(&mut body, module.functions[index].signature.parameters.len());
+        }
         module.functions[index].body = Some(body);
     }
 }
@@ -126,12 +130,7 @@ fn beyond(body: &Body, found: &Loop, flow: &ControlFlow) -> Option<BlockId> {
     }
     let own: FxHashSet<Reg> = found.body.iter().flat_map(|&block| assigned(body, block)).collect();
     let is_own = |value: Value| value.reg().is_some_and(|reg| own.contains(&reg));
-    let uses_own = |id: BlockId| {
-        let block = body.block(id);
-        let incoming = block.phis.iter().flat_map(|phi| &phi.incoming).map(|incoming| incoming.1);
-        let operands = block.instructions.iter().flat_map(|instruction| instruction.operation.values());
-        incoming.chain(operands).chain(block.terminator.kind.values()).any(is_own)
-    };
+    let uses_own = |id: BlockId| body.block(id).values().any(is_own);
     let others = body.block_ids().filter(|&id| !found.contains(id) && flow.is_reachable(id));
     let mut before = flow.predecessors(found.header).iter().filter(|&&id| !found.contains(id));
     let comes_both_ways = before.any(|id| flow.predecessors(beyond).contains(id));

@@ -1,10 +1,12 @@
 //! `std::lock` as a loop that is easy to look through: lock the first mutex, try the others, back off if one is locked.
 //!
-//! What the library has starts its next try with the mutex that was locked. With which one makes no difference: when all
-//! are locked at last, the first of them might as well have been locked right before the last one, which is when all of
-//! them were free.
+//! What the library has starts its next try with the mutex that was locked. With which one makes no difference to those who
+//! wait for mutexes: when all are locked at last, the first of them might as well have been locked right before the last
+//! one, which is when all of them were free. It does to those who try: they can find the second one locked while the first
+//! is free. So nothing is simplified where the program has other attempts to lock a mutex than these.
 
-use crate::environment::{Environment, Holder, LocksAll};
+use crate::analysis::{addressed_functions, reached_functions};
+use crate::environment::{Environment, Holder, LockRole, LocksAll};
 use crate::function::{Block, Body, Function, Instruction, Register, Signature, Terminator, TerminatorKind};
 use crate::ids::{BlockId, FunctionId, Reg};
 use crate::module::Module;
@@ -17,6 +19,7 @@ use smallvec::{SmallVec, smallvec};
 
 /// Gives the functions that lock mutexes, mostly several at once, a simple body.
 pub(super) fn simplify_lock_all(module: &mut Module, environment: &Environment) {
+    let mut originals: Vec<(usize, Option<Body>)> = Vec::new();
     for index in 0..module.functions.len() {
         let function = &module.functions[index];
         let all_pointers = function.signature.parameters.iter().all(|ty| *ty == Type::Ptr);
@@ -25,15 +28,47 @@ pub(super) fn simplify_lock_all(module: &mut Module, environment: &Environment) 
             continue;
         };
         let (parameters, location) = (function.signature.parameters.len(), function.location);
-        let functions = how.functions.map(|name| declared(module, name));
-        module.functions[index].body = Some(Writer::new(parameters, location, functions).write(how));
+        let functions = how.functions.map(|name| declared(module, name, &[Type::Ptr], &[Type::I32]));
+        let body = Writer::new(parameters, location, functions).write(how);
+        let original = module.functions[index].body.replace(body);
+        if parameters > 1 {
+            originals.push((index, original));
+        }
+    }
+    if has_other_attempts(module, environment, &originals) {
+        originals.into_iter().for_each(|(index, original)| module.functions[index].body = original);
     }
 }
 
-/// The function of the C library with this name, which takes a mutex.
-fn declared(module: &mut Module, name: &str) -> FunctionId {
+/// Whether a function that may be called, and was not simplified, tries to lock a mutex.
+fn has_other_attempts(module: &Module, environment: &Environment, simplified: &[(usize, Option<Body>)]) -> bool {
+    if simplified.is_empty() {
+        return false;
+    }
+    let tries = |id: FunctionId| (environment.lock_role)(&module.function(id).name) == Some(LockRole::Tries);
+    let addressed = addressed_functions(module);
+    let has_address = (0..addressed.len()).any(|index| addressed[index] && tries(FunctionId::new(index)));
+    let reached = reached_functions(module, addressed);
+    let attempts = |function: &Function| {
+        let blocks = function.body.iter().flat_map(|body| &body.blocks);
+        blocks.flat_map(|block| &block.instructions).any(|instruction| match instruction.operation {
+            Operation::Call { callee: Callee::Direct(id), .. } => tries(id),
+            _ => false,
+        })
+    };
+    let others = module
+        .functions
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| reached[*index] && simplified.iter().all(|(simplified, _)| simplified != index));
+    has_address || others.map(|(_, function)| function).any(attempts)
+}
+
+/// The function of the environment with this name.
+pub(super) fn declared(module: &mut Module, name: &str, parameters: &[Type], results: &[Type]) -> FunctionId {
     module.function_named(name).unwrap_or_else(|| {
-        let signature = Signature { parameters: vec![Type::Ptr], results: smallvec![Type::I32], variadic: false };
+        let (parameters, results) = (parameters.to_vec(), SmallVec::from_slice(results));
+        let signature = Signature { parameters, results, variadic: false };
         let name = name.to_owned();
         module.functions.push(Function { name, source_name: None, signature, location: None, weak: false, body: None });
         FunctionId::new(module.functions.len() - 1)

@@ -1,6 +1,7 @@
 //! The passes, in the order in which a program is prepared for exploration.
 
 use super::assume::adopt_assumes;
+use super::await_calls::adopt_awaits;
 use super::awaits::introduce_awaits;
 use super::bound::{Bounded, bound_loops};
 use super::cut::cut_dead_edges;
@@ -10,11 +11,13 @@ use super::lock_all::simplify_lock_all;
 use super::promote::promote;
 use super::purity::{Treated, TreatedLoop, eliminate_pure_rounds};
 use super::scopes::trim_scopes;
+use super::sections::open_sections;
 use super::sink::sink_assumes;
 use super::spin_once::spin_once;
 use super::split::split;
 use super::sweep::sweep;
 use super::unwind::settle_exceptions;
+use super::wide::split_wide_atomics;
 use crate::environment::Environment;
 use crate::module::Module;
 use crate::words::words;
@@ -72,6 +75,7 @@ pub fn prepare(
     environment: Environment,
     watch: &mut dyn FnMut(Pass, &Module),
 ) -> Vec<TreatedLoop> {
+    split_wide_atomics(module, &environment);
     if preparation.loops != LoopTreatment::Plain {
         simplify_lock_all(module, &environment);
     }
@@ -85,6 +89,7 @@ pub fn prepare(
     let mut treated = Vec::new();
     if preparation.loops != LoopTreatment::Plain {
         spin_once(module, &environment.looks);
+        open_sections(module, &environment);
         inline(module, &environment.must_be_called);
         for function in &mut module.functions {
             split(function);
@@ -92,6 +97,8 @@ pub fn prepare(
         }
         remove_idle_loops(module, &environment);
         watch(Pass::Inline, module);
+        // With the constants that small functions were called with.
+        adopt_awaits(module, &environment);
         adopt_assumes(module, &environment.is_assumption);
         sink_assumes(module);
         module.functions.iter_mut().for_each(sweep);
@@ -101,6 +108,8 @@ pub fn prepare(
         cut_dead_edges(module, &treated);
         module.functions.iter_mut().for_each(sweep);
         watch(Pass::Purity, module);
+    } else {
+        adopt_awaits(module, &environment);
     }
     if preparation.loops == LoopTreatment::Await {
         introduce_awaits(module);

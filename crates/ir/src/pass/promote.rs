@@ -1,7 +1,7 @@
 //! Promotion of stack slots to registers.
 //!
 //! A slot becomes registers if only its own function can ever see it: its address is only used to load and store,
-//! neither atomically nor as volatile, always the same number of bytes. A compiler without optimisation keeps every
+//! neither atomically nor as volatile, always the same number of bytes, and never when its scope has ended. A compiler without optimisation keeps every
 //! variable in such a slot; without promotion every local variable would be memory, and no loop could be analysed.
 //!
 //! Where the types of the accesses differ, values are converted on the way, bit by bit: an atomic load of a pointer
@@ -17,7 +17,7 @@
 use super::compact::compact;
 use super::prune::prune;
 use super::rename::{Promotion, rename};
-use crate::analysis::{ControlFlow, Dominators};
+use crate::analysis::{ControlFlow, Dominators, Scopes};
 use crate::function::{Body, Function, Phi};
 use crate::ids::{BlockId, Reg, SlotId};
 use crate::operation::Operation;
@@ -95,9 +95,13 @@ fn candidates(body: &Body) -> Candidates {
             slot_of[reg.index()] = None;
         }
     });
+    let scopes = Scopes::new(body);
     let mut found = Candidates { variables: Vec::new(), by_address: vec![None; body.registers.len()] };
     for (index, slot) in slot_of.iter().enumerate() {
-        let Some(slot) = slot.filter(|slot| allocas[slot.index()] == 1) else { continue };
+        let Some(slot) = slot.filter(|slot| allocas[slot.index()] == 1 && !scopes.is_overstayed(Reg::new(index)))
+        else {
+            continue;
+        };
         found.by_address[index] = Some(found.variables.len() as u32);
         // A slot that is never accessed has no type, and needs none.
         found.variables.push(Variable { slot, ty: types[slot.index()].unwrap_or(Type::I8) });
@@ -122,10 +126,7 @@ pub(super) fn conversion(from: Type, to: Type) -> Option<CastOp> {
 /// load or store, with `None` otherwise.
 fn for_each_use(body: &Body, mut visit: impl FnMut(Reg, Option<Type>)) {
     for block in &body.blocks {
-        let incoming = block.phis.iter().flat_map(|phi| phi.incoming.iter().map(|incoming| incoming.1));
-        for reg in incoming.chain(block.terminator.kind.values()).filter_map(Value::reg) {
-            visit(reg, None);
-        }
+        block.values_at_ends().filter_map(Value::reg).for_each(|reg| visit(reg, None));
         for instruction in &block.instructions {
             let access = match &instruction.operation {
                 Operation::Load { address, volatile: false, ordering: None, .. } => {

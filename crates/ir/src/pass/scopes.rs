@@ -2,10 +2,10 @@
 //!
 //! A compiler says of every variable where its scope begins and ends. Most of this tells nothing: whoever uses a
 //! variable by its name is in its scope, and where nothing comes after the end of a scope but the return from the
-//! function, the return ends the variable as well. What is left are variables whose address goes elsewhere, and that
-//! end before their function does.
+//! function, the return ends the variable as well. What is left are variables whose address goes elsewhere, or is used
+//! after the end by a pointer that became a register, and that end before their function does.
 
-use crate::analysis::ControlFlow;
+use crate::analysis::{ControlFlow, Scopes};
 use crate::function::{Body, Function, Instruction, TerminatorKind};
 use crate::ids::{BlockId, FunctionId, Reg};
 use crate::module::Module;
@@ -60,30 +60,17 @@ fn is_hidden(hidden: &[bool], address: Value) -> bool {
 }
 
 /// For every register, whether it is the address of a variable, or of a part of one, that goes nowhere: it is only used to
-/// load and to store.
+/// load and to store, while the variable is there.
 fn hidden_addresses(body: &Body) -> Vec<bool> {
-    let mut root: Vec<Option<Reg>> = vec![None; body.registers.len()];
-    let flow = ControlFlow::new(body);
-    for &block in flow.reverse_postorder() {
-        for instruction in &body.block(block).instructions {
-            match instruction.operation {
-                Operation::Alloca { .. } => root[instruction.results[0].index()] = Some(instruction.results[0]),
-                Operation::Offset { base, .. } => {
-                    root[instruction.results[0].index()] = base.reg().and_then(|base| root[base.index()]);
-                }
-                _ => {}
-            }
-        }
-    }
+    let scopes = Scopes::new(body);
     let mut shown = vec![false; body.registers.len()];
     let mut show = |value: Value| {
-        if let Some(root) = value.reg().and_then(|reg| root[reg.index()]) {
-            shown[root.index()] = true;
+        if let Some(variable) = scopes.variable(value) {
+            shown[variable.index()] = true;
         }
     };
     for block in &body.blocks {
-        block.phis.iter().flat_map(|phi| &phi.incoming).for_each(|incoming| show(incoming.1));
-        block.terminator.kind.values().into_iter().for_each(&mut show);
+        block.values_at_ends().for_each(&mut show);
         for instruction in &block.instructions {
             let operation = &instruction.operation;
             let mut values = operation.values();
@@ -100,7 +87,9 @@ fn hidden_addresses(body: &Body) -> Vec<bool> {
             values.into_iter().for_each(&mut show);
         }
     }
-    root.iter().map(|root| root.is_some_and(|root| !shown[root.index()])).collect()
+    let is_hidden = |variable: Reg| !shown[variable.index()] && !scopes.is_overstayed(variable);
+    let registers = (0..body.registers.len()).map(|index| Value::Reg(Reg::new(index)));
+    registers.map(|reg| scopes.variable(reg).is_some_and(is_hidden)).collect()
 }
 
 /// Removes the ends of scopes after which nothing happens but the return.

@@ -99,8 +99,7 @@ fn find_pieces(body: &Body, origins: &Origins) -> FxHashMap<Reg, Pieces> {
         }
     };
     for block in &body.blocks {
-        let incoming = block.phis.iter().flat_map(|phi| &phi.incoming).map(|incoming| incoming.1);
-        incoming.chain(block.terminator.kind.values()).for_each(|value| keep(&mut found, value));
+        block.values_at_ends().for_each(|value| keep(&mut found, value));
         for instruction in &block.instructions {
             let (operation, access) = (&instruction.operation, access(body, instruction));
             if let Some((root, offset)) = access.and_then(|it| it.0.reg()).and_then(|reg| origins.get(&reg)) {

@@ -108,7 +108,7 @@ pub fn explore_in_parts<X: Execution<Failure = Infallible>>(
 ) -> Result<Explored, String> {
     let mut explored = Explored::default();
     let root = algorithm.root(64).ok_or("it cannot be shared")?;
-    let mut hands = Hands { random: fastrand::Rng::with_seed(seed), subtrees: vec![root.to_string()] };
+    let mut hands = Hands { random: fastrand::Rng::with_seed(seed), subtrees: vec![root] };
     while !hands.subtrees.is_empty() {
         let mut program = new();
         let mut strategy = algorithm.strategy_keeping(kept(seed), order.clone());
@@ -120,7 +120,13 @@ pub fn explore_in_parts<X: Execution<Failure = Infallible>>(
             End::Finished => {}
             End::Stopped(Cut::Interrupted) => {
                 let left = left.ok_or("it does not tell what is left")?;
-                hands.subtrees.extend(left.iter().map(Subtree::to_string));
+                hands.subtrees.extend(left);
+                let texts = Subtree::write_all(&hands.subtrees);
+                let read = Subtree::read_all(&texts).map_err(|error| format!("{error}: {texts:?}"))?;
+                if read != hands.subtrees {
+                    return Err(format!("subtrees are not read as they were written: {texts:?}"));
+                }
+                hands.subtrees = read;
             }
             end => return Err(format!("{end:?}")),
         }
@@ -136,19 +142,19 @@ fn kept(seed: u64) -> usize {
 /// The hands that subtrees go through.
 struct Hands {
     random: fastrand::Rng,
-    subtrees: Vec<String>,
+    subtrees: Vec<Subtree>,
 }
 
 impl Exchange for Hands {
     fn take(&mut self, _: Counts) -> Option<Subtree> {
         let count = self.subtrees.len();
-        let text = (count > 0).then(|| self.subtrees.swap_remove(self.random.usize(..count)))?;
-        Some(text.parse().expect("what was written can be read"))
+        let subtree = (count > 0).then(|| self.subtrees.swap_remove(self.random.usize(..count)))?;
+        Some(subtree.to_string().parse().expect("what was written can be read"))
     }
 
     fn meet(&mut self, left: &mut Left<'_>) -> ControlFlow<Cut> {
         if self.random.u8(..3) == 0 {
-            self.subtrees.extend(left.give().map(|subtree| subtree.to_string()));
+            self.subtrees.extend(left.give());
         }
         if self.random.u8(..8) == 0 { ControlFlow::Break(Cut::Interrupted) } else { ControlFlow::Continue(()) }
     }

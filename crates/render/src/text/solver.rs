@@ -24,8 +24,12 @@ pub(super) fn effort(solver: &Solver) -> String {
 
 /// How deep the bug was found and what that took, in pieces between which a line may end.
 pub(super) fn found(report: &Report, solver: &Solver) -> Vec<String> {
+    let steps = thousands(solver.steps);
     vec![
-        format!("found at depth {}, no failure below", thousands(solver.steps)),
+        match solver.is_shortest {
+            true => format!("found at depth {steps}, no failure below"),
+            false => format!("found at depth {steps}, shorter ones were not looked for"),
+        },
         format!("({}{}, strategy {})", duration(report.seconds), effort(solver), clean(&report.strategy)),
     ]
 }

@@ -107,9 +107,7 @@ impl Builder<'_> {
     pub(super) fn mark_held(&mut self) {
         let bodies = self.module.functions.iter().filter_map(|function| function.body.as_ref());
         for block in bodies.flat_map(|body| &body.blocks) {
-            let in_phis = block.phis.iter().flat_map(|phi| phi.incoming.iter().map(|(_, value)| *value));
-            let in_terminator = block.terminator.kind.values().into_iter();
-            let mut values: Vec<Value> = in_phis.chain(in_terminator).collect();
+            let mut values: Vec<Value> = block.values_at_ends().collect();
             for instruction in &block.instructions {
                 let address = match &instruction.operation {
                     // What is computed from an address and then used for an access stays in sight.

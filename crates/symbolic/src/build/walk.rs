@@ -310,6 +310,9 @@ impl<'m> Builder<'m> {
                 self.set_memory(walk, to, byte, length, region)
             }
             Operation::FloatCompare { .. } => self.unsupported("floating point is not supported by bmc", location),
+            Operation::Await { .. } => {
+                self.unsupported("a call that waits for a value is not supported by bmc", location)
+            }
             Operation::VariadicArea => self.unsupported("variadic functions are not supported by bmc", location),
             _ => self.compute(walk, instruction, region),
         }

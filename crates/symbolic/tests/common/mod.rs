@@ -33,6 +33,16 @@ pub fn promoted(mut module: Module) -> Arc<Module> {
     Arc::new(module)
 }
 
+/// How many programs are compared: those that a test has by default, or so many that a campaign asks for.
+pub fn programs(default: usize) -> usize {
+    std::env::var("EVERYWAY_PROGRAMS").ok().and_then(|number| number.parse().ok()).unwrap_or(default)
+}
+
+/// The first seed, so that a campaign has programs that none had before.
+pub fn first_seed() -> u64 {
+    std::env::var("EVERYWAY_SEED").ok().and_then(|number| number.parse().ok()).unwrap_or(0)
+}
+
 /// What the solver says.
 pub fn symbolic(module: &Module, reduction: Reduction, steps: usize) -> Checked {
     asked(module, reduction, Asking::EveryDepth(steps))

@@ -1,11 +1,11 @@
 //! The names of the modelled functions.
 
 use super::{
-    Handler, characters, containers, cxx, exceptions, futex, generic_atomics, heap, input, jumps, keys, locks, memory,
-    numbers, print, process, scan, semaphores, sort, streams, strings,
+    Handler, cancellation, characters, containers, cxx, exceptions, futex, generic_atomics, heap, input, jumps, keys,
+    locks, memory, numbers, print, process, scan, semaphores, sort, streams, strings,
 };
 use super::{text, threads, types, verifier, waiting, zero};
-use everyway_ir::{Environment, Holder, LANDING, LOOP_BOUND, LockRole, LocksAll, UNWINDS};
+use everyway_ir::{AwaitCall, Environment, Holder, LANDING, LOOP_BOUND, LockRole, LocksAll, UNWINDS};
 
 /// Whether our version of a function is taken even if the program defines one: the definitions that
 /// verification tasks bring along are stubs.
@@ -23,12 +23,24 @@ pub(crate) const ATOMIC: &str = "__VERIFIER_atomic_";
 pub fn environment() -> Environment {
     Environment {
         is_idle,
-        must_be_called: |name| takes_precedence(name) || name.starts_with(ATOMIC) || is_constructor(name),
+        must_be_called: |name| takes_precedence(name) || is_constructor(name),
         is_assumption: |name| name == "__VERIFIER_assume",
+        awaits,
         throws,
         looks: |name| name.starts_with("_ZNSt8__detail13__atomic_spin").then_some(ATOMIC_SPIN_COUNT),
         lock_role,
+        is_section: |name| name.starts_with(ATOMIC) && !takes_precedence(name),
+        section_marks: ["__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"],
         locks_all,
+    }
+}
+
+/// The functions of the tool of FMCAD 2022 that wait, for values of any type.
+fn awaits(name: &str) -> Option<AwaitCall> {
+    match name.strip_prefix("__VERIFIER_")? {
+        rest if rest.starts_with("load_await_") => Some(AwaitCall::Load),
+        rest if rest.starts_with("xchg_await_") => Some(AwaitCall::Exchange),
+        _ => None,
     }
 }
 
@@ -63,6 +75,8 @@ fn lock_role(name: &str) -> Option<LockRole> {
         | "pthread_mutex_timedlock"
         | "pthread_mutex_clocklock"
         | "mtx_timedlock" => Some(LockRole::Tries),
+        "__VERIFIER_atomic_begin" => Some(LockRole::Begins),
+        "__VERIFIER_atomic_end" => Some(LockRole::Ends),
         _ => None,
     }
 }
@@ -103,6 +117,14 @@ fn synchronisation(name: &str) -> Option<Handler> {
         "pthread_create" => threads::create,
         "pthread_join" => threads::join,
         "pthread_detach" => threads::detach,
+        "__everyway_request_of" => cancellation::request_of,
+        "__everyway_has_been_asked" => cancellation::has_been_asked,
+        "__everyway_asynchronous_cancellation" => cancellation::asynchronous,
+        "__everyway_join" => threads::join,
+        "__everyway_cond_wait" => waiting::wait_until_asked,
+        "__everyway_cond_timedwait" => waiting::timed_wait,
+        "__everyway_sem_wait" => semaphores::wait_until_asked,
+        "__everyway_sem_timedwait" => semaphores::timed_wait,
         "pthread_exit" => jumps::exit_thread,
         "pthread_self" => threads::this,
         "pthread_equal" | "thrd_equal" => threads::equal,
@@ -119,6 +141,7 @@ fn synchronisation(name: &str) -> Option<Handler> {
         | "pthread_setconcurrency"
         | "pthread_setcancelstate"
         | "pthread_setcanceltype"
+        | "pthread_testcancel"
         | "pthread_condattr_init"
         | "pthread_condattr_destroy"
         | "pthread_condattr_setclock"

@@ -29,6 +29,21 @@ pub(super) fn wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     Ok(Reply::Visible(machine.sync_request(Verb::SemWait, semaphore).with(take)))
 }
 
+/// `__everyway_sem_wait(semaphore, request)`: until the thread is asked to end as well, unless there is no request; whether
+/// it was that.
+pub(super) fn wait_until_asked(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    if call.number(1)? == 0 {
+        return wait(machine, call);
+    }
+    let semaphore = machine.sync(call.cell(0), Kind::Semaphore)?;
+    if call.stage != 0 {
+        return Reply::int(i32::from(machine.outcome.is_last));
+    }
+    let take = machine.sync_access(semaphore, TAKE).or_else(Condition::AtLeast(1));
+    let asked = machine.until_asked(call.cell(1))?;
+    Ok(Reply::Visible(machine.sync_request(Verb::SemWait, semaphore).with(take).with(asked)))
+}
+
 fn attempt(machine: &mut Machine, call: &Invocation<'_>, verb: Verb, refusal: i32) -> Answer {
     let semaphore = machine.sync(call.cell(0), Kind::Semaphore)?;
     if call.stage != 0 {

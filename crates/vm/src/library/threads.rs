@@ -45,7 +45,7 @@ impl Machine {
     }
 
     /// The thread that the program calls by this number.
-    fn thread_numbered(&self, number: u64, what: &str) -> Result<ThreadId, Failure> {
+    pub(super) fn thread_numbered(&self, number: u64, what: &str) -> Result<ThreadId, Failure> {
         let known = thread_numbered(number).filter(|&thread| self.threads.get(thread).is_some());
         match known {
             Some(thread) if self.threads[thread].core.phase != Phase::Unborn => Ok(thread),

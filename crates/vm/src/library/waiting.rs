@@ -30,11 +30,13 @@ pub(super) fn destroy(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
 }
 
 /// How a wait may end other than by a signal.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Patience {
     Endless,
     /// It gives up with this result if it has not been signalled when the thread goes on.
     Gives(i32),
+    /// It gives up when this is the case.
+    Until(Access),
 }
 
 fn wait_on(script: &mut Script<'_>, condvar: Cell, mutex: Cell, patience: Patience) -> Paused<Answer> {
@@ -54,11 +56,15 @@ fn wait_on(script: &mut Script<'_>, condvar: Cell, mutex: Cell, patience: Patien
     script.perform(|machine| {
         let token = Access::new(machine.threads[thread].token, Effect::Write(0)).ordered(Ordering::Relaxed);
         let request = Request::new(Verb::Woken, machine.syncs.address(condvar));
-        if patience == Patience::Endless {
-            return Ok(request.with(token.once(Condition::Equals(1))));
+        let mut request = match patience {
+            Patience::Endless => return Ok(request.with(token.once(Condition::Equals(1)))),
+            _ => request.with(token.or_else(Condition::Equals(1))),
+        };
+        if let Patience::Until(happens) = patience {
+            request = request.with(happens);
         }
         let leave = machine.sync_access(condvar, Effect::Add(u64::MAX));
-        Ok(request.with(token.or_else(Condition::Equals(1))).with(leave).special(Special::Dequeue(condvar)))
+        Ok(request.with(leave).special(Special::Dequeue(condvar)))
     })?;
     let result = script.once(|machine| {
         Ok(Cell::new(match patience {
@@ -86,6 +92,16 @@ pub(super) fn wait_with(script: &mut Script<'_>, condvar: Cell, mutex: Cell) -> 
 
 pub(super) fn wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     scripted(machine, call, |script| wait_with(script, call.cell(0), call.cell(1)))
+}
+
+/// `__everyway_cond_wait(condition, mutex, request)`: until the thread is asked to end as well, unless there is no request.
+pub(super) fn wait_until_asked(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    if call.number(2)? == 0 || machine.settings.spurious_wakeups {
+        return wait(machine, call);
+    }
+    machine.fix(Fixed::WakeUps);
+    let patience = Patience::Until(machine.until_asked(call.cell(2))?);
+    scripted(machine, call, |script| wait_on(script, call.cell(0), call.cell(1), patience))
 }
 
 fn wait_and_give(machine: &mut Machine, call: &Invocation<'_>, result: i32) -> Answer {

@@ -160,8 +160,10 @@ impl Builder<'_, '_> {
             Operation::Fence { single_thread: true, .. } => {}
             Operation::Fence { ordering, .. } => self.emit(Instruction::Fence(atomic(*ordering))),
             Operation::Scope { address, mark } => {
-                let (address, mark) = (self.operand(*address), *mark);
-                self.emit(Instruction::Scope { address, mark });
+                if let Some(reg) = address.reg() {
+                    let lane = self.lane_of[reg.index()];
+                    self.emit(Instruction::Scope { lane, mark: *mark });
+                }
             }
             Operation::Alloca { slot, count } => {
                 let count = count.map(|count| self.operand(count));

@@ -345,7 +345,7 @@ impl<P: Planner> Strategy for Dpor<P> {
         }
     }
 
-    fn backtrack(&mut self, trace: &Trace) -> Continue {
+    fn backtrack(&mut self, trace: &Trace, _: &dyn State) -> Continue {
         if self.starts_over {
             self.forest = Forest::default();
             self.nodes.iter_mut().for_each(Node::reset);

@@ -2,7 +2,7 @@
 
 use super::event::Cell;
 use super::unsupported::Unsupported;
-use everyway_runtime::{Access, Bytes};
+use everyway_runtime::{Access, Bytes, ThreadId};
 
 /// The cells of all locations, in all executions.
 #[derive(Clone, Debug, Default)]
@@ -13,8 +13,8 @@ pub(super) struct Cells {
 }
 
 impl Cells {
-    /// The cell that an access is about.
-    pub(super) fn of(&mut self, access: &Access) -> Result<Cell, Unsupported> {
+    /// The cell that an access of a thread is about.
+    pub(super) fn of(&mut self, thread: ThreadId, access: &Access) -> Result<Cell, Unsupported> {
         let location = access.location.index();
         if self.known.len() <= location {
             self.known.resize_with(location + 1, Vec::new);
@@ -24,7 +24,7 @@ impl Cells {
             return Ok(cell);
         }
         if cells.iter().any(|(bytes, _)| bytes.overlaps(access.bytes)) {
-            return Err(Unsupported::MixedSizes);
+            return Err(Unsupported::MixedSizes(thread));
         }
         let cell = Cell::new(self.count);
         self.count += 1;

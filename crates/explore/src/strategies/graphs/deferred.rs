@@ -11,7 +11,8 @@
 //! *suspended*, with what is left of it, and resumed when nothing of the revisit is left. Meanwhile others may be put off,
 //! half as many at each level. So memory is linear in the length of an execution, times how deeply revisits nest.
 
-use super::alternative::Revisit;
+use super::Graphs;
+use super::alternative::{Alternative, Revisit};
 use super::event::{Event, Position};
 use crate::estimate::Share;
 use everyway_ids::id;
@@ -72,11 +73,11 @@ impl Staying {
 const WORD: usize = u64::BITS as usize;
 
 /// What is taken up again: a revisit, and the events of its graph from `depth` on are handed over with it.
-pub(super) struct Resumed {
-    pub(super) depth: usize,
-    pub(super) revisit: Revisit,
-    pub(super) staying: Staying,
-    pub(super) share: Share,
+struct Resumed {
+    depth: usize,
+    revisit: Revisit,
+    staying: Staying,
+    share: Share,
 }
 
 /// A list of events, from one of them on.
@@ -221,7 +222,7 @@ impl DeferredRevisits {
     }
 
     /// Takes the next one, with the events of its graph from its depth on.
-    pub(super) fn take(&mut self, graph_from: &mut Vec<Event>) -> Option<Resumed> {
+    fn take(&mut self, graph_from: &mut Vec<Event>) -> Option<Resumed> {
         let ((depth, _), deferred) = self.waiting.pop_last()?;
         graph_from.clear();
         graph_from.extend_from_slice(self.events(depth, &deferred));
@@ -317,5 +318,66 @@ impl DeferredRevisits {
         self.free.push(id);
         self.last = self.last.filter(|&(last, _)| last != id);
         freed
+    }
+}
+
+impl Graphs {
+    /// Explores a revisit, if nothing is left that the program would have to come back for; otherwise puts it off. Whether
+    /// the graph that comes of it is the current one, and consistent.
+    pub(super) fn revisit_or_defer(&mut self, revisit: Revisit) -> bool {
+        let staying = self.staying(revisit);
+        let first = staying.first;
+        let deepest = self.own_alternatives().last().map(|next| next.depth).max(self.deferred.depth());
+        if deepest.is_some_and(|deepest| deepest > first) {
+            if !self.deferred.are_too_many() {
+                let own = self.own_alternatives().iter().rev();
+                let depth = own.fold(first, |depth, alternative| alternative.kept_at(depth));
+                let share = self.shares.put_off();
+                self.deferred.put_off(depth, &self.graph.events, (revisit, staying), share);
+                return false;
+            }
+            self.deferred.suspend(&self.graph.events, self.alternatives.len());
+        }
+        let mut left = std::mem::take(&mut self.left);
+        left.clear();
+        left.extend_from_slice(&self.graph.events[first..]);
+        self.truncate(first);
+        let is_consistent = self.revisit(revisit, &staying, &left);
+        self.left = left;
+        is_consistent
+    }
+
+    /// Goes on with the deferred revisit that is next, if nothing deeper is left.
+    pub(super) fn take_deferred(&mut self) -> Option<bool> {
+        let depth = self.deferred.depth()?;
+        if self.own_alternatives().last().is_some_and(|next| next.depth > depth) {
+            return None;
+        }
+        let mut left = std::mem::take(&mut self.left);
+        let Resumed { depth, revisit, staying, share } = self.deferred.take(&mut left)?;
+        self.shares.go_on(share);
+        self.truncate(depth);
+        let (stay, rest) = left.split_at(staying.first - depth);
+        for &event in stay {
+            self.graph.push(event);
+        }
+        let is_consistent = self.revisit(revisit, &staying, rest);
+        self.left = left;
+        Some(is_consistent)
+    }
+
+    /// Goes back to the graph that was suspended last; whether there was one.
+    pub(super) fn resume(&mut self) -> bool {
+        let Some((same, events)) = self.deferred.resume() else { return false };
+        self.truncate(same);
+        for &event in &events[same..] {
+            self.graph.push(event);
+        }
+        true
+    }
+
+    /// The alternatives that belong to the current graph, and not to one that is suspended.
+    pub(super) fn own_alternatives(&self) -> &[Alternative] {
+        &self.alternatives[self.deferred.suspended_alternatives()..]
     }
 }

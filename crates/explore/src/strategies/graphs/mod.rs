@@ -66,9 +66,9 @@ use crate::explorer::Ending;
 use crate::frontier::{Shape, Subtree};
 use crate::trace::Trace;
 use aftermath::Aftermath;
-use alternative::{Alternative, AlternativeKind, Revisit, Revisiting};
+use alternative::{Alternative, AlternativeKind, Revisiting};
 use cells::Cells;
-use deferred::{DeferredRevisits, Resumed};
+use deferred::DeferredRevisits;
 use event::{Cell, Event, Follows, Kind, Label, Object, Part, Position, Reached, Stamp, UNDECIDED};
 use everyway_runtime::{EventId, Source, State, Status, Step, ThreadId};
 use graph::Graph;
@@ -284,65 +284,6 @@ impl Graphs {
         }
     }
 
-    /// Explores a revisit, if nothing is left that the program would have to come back for; otherwise puts it off. Whether
-    /// the graph that comes of it is the current one, and consistent.
-    fn revisit_or_defer(&mut self, revisit: Revisit) -> bool {
-        let staying = self.staying(revisit);
-        let first = staying.first;
-        let deepest = self.own_alternatives().last().map(|next| next.depth).max(self.deferred.depth());
-        if deepest.is_some_and(|deepest| deepest > first) {
-            if !self.deferred.are_too_many() {
-                let own = self.own_alternatives().iter().rev();
-                let depth = own.fold(first, |depth, alternative| alternative.kept_at(depth));
-                let share = self.shares.put_off();
-                self.deferred.put_off(depth, &self.graph.events, (revisit, staying), share);
-                return false;
-            }
-            self.deferred.suspend(&self.graph.events, self.alternatives.len());
-        }
-        let mut left = std::mem::take(&mut self.left);
-        left.clear();
-        left.extend_from_slice(&self.graph.events[first..]);
-        self.truncate(first);
-        let is_consistent = self.revisit(revisit, &staying, &left);
-        self.left = left;
-        is_consistent
-    }
-
-    /// Goes on with the deferred revisit that is next, if nothing deeper is left.
-    fn take_deferred(&mut self) -> Option<bool> {
-        let depth = self.deferred.depth()?;
-        if self.own_alternatives().last().is_some_and(|next| next.depth > depth) {
-            return None;
-        }
-        let mut left = std::mem::take(&mut self.left);
-        let Resumed { depth, revisit, staying, share } = self.deferred.take(&mut left)?;
-        self.shares.go_on(share);
-        self.truncate(depth);
-        let (stay, rest) = left.split_at(staying.first - depth);
-        for &event in stay {
-            self.graph.push(event);
-        }
-        let is_consistent = self.revisit(revisit, &staying, rest);
-        self.left = left;
-        Some(is_consistent)
-    }
-
-    /// Goes back to the graph that was suspended last; whether there was one.
-    fn resume(&mut self) -> bool {
-        let Some((same, events)) = self.deferred.resume() else { return false };
-        self.truncate(same);
-        for &event in &events[same..] {
-            self.graph.push(event);
-        }
-        true
-    }
-
-    /// The alternatives that belong to the current graph, and not to one that is suspended.
-    fn own_alternatives(&self) -> &[Alternative] {
-        &self.alternatives[self.deferred.suspended_alternatives()..]
-    }
-
     #[cold]
     fn forget_unused_touches(&mut self) {
         let planned = self.alternatives.iter_mut().filter_map(Alternative::event_mut);
@@ -477,7 +418,7 @@ impl Strategy for Graphs {
         self.explored += 1;
     }
 
-    fn backtrack(&mut self, _: &Trace) -> Continue {
+    fn backtrack(&mut self, _: &Trace, state: &dyn State) -> Continue {
         if self.graph.touches.are_many() {
             self.forget_unused_touches();
         }
@@ -495,7 +436,7 @@ impl Strategy for Graphs {
                     }
                 }
             };
-            if is_consistent {
+            if is_consistent && !self.comes_too_late(state) {
                 return Continue::From(self.graph.steps(self.known));
             }
         }

@@ -145,7 +145,7 @@ impl Graphs {
         }
         match (&operation.accesses[..], by) {
             (&[access], _) => self.is_satisfied_by(thread, access, object_of(operation.verb, &access), by, state),
-            (_, Satisfying::Newest) => self.can_all_be_taken(operation, state),
+            (_, Satisfying::Newest) => self.can_all_be_taken(thread, operation, state),
             (_, Satisfying::Any) => true,
         }
     }
@@ -160,7 +160,7 @@ impl Graphs {
         state: &dyn State,
     ) -> bool {
         // What is not modelled is refused when it is added.
-        let Ok(cell) = self.cells.of(&access) else { return true };
+        let Ok(cell) = self.cells.of(thread, &access) else { return true };
         self.graph.make_cell(cell, access.location);
         if let (Some(newest), Satisfying::Newest, Object::Memory | Object::Chained) =
             (self.graph.newest(cell), by, object)
@@ -168,7 +168,7 @@ impl Graphs {
         {
             return false;
         }
-        let Ok(touch) = self.touch(access, object, state) else { return true };
+        let Ok(touch) = self.touch((thread, access), object, state) else { return true };
         let satisfies = |source: Option<Position>| {
             let is_free = || {
                 let read = self.template(thread);
@@ -184,10 +184,10 @@ impl Graphs {
     }
 
     /// Whether an operation with several accesses can be taken, each of which sees the newest write.
-    fn can_all_be_taken(&mut self, operation: &Operation, state: &dyn State) -> bool {
+    fn can_all_be_taken(&mut self, thread: ThreadId, operation: &Operation, state: &dyn State) -> bool {
         let newest = |access: &Access| {
             // What is not modelled is refused when it is added.
-            let Ok(touch) = self.touch(*access, object_of(operation.verb, access), state) else { return 0 };
+            let Ok(touch) = self.touch((thread, *access), object_of(operation.verb, access), state) else { return 0 };
             let newest = self.graph.newest(touch.cell);
             access.bytes.set(0, self.found(touch, newest, state))
         };

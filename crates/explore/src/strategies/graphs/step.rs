@@ -95,7 +95,7 @@ impl Graphs {
         if let ([_], Object::Memory, false, Effect::Write(value) | Effect::Store(value)) =
             (&operation.accesses[..], object, access.looks(), access.effect)
         {
-            let cell = self.cells.of(&access)?;
+            let cell = self.cells.of(thread, &access)?;
             self.graph.make_cell(cell, access.location);
             let value = access.bytes.get(access.bytes.set(0, value));
             let kind = Kind::Write { cell, value, label: 0, modifies: false };
@@ -121,14 +121,19 @@ impl Graphs {
         object: Object,
         state: &dyn State,
     ) -> Result<Event, Unsupported> {
-        let touch = self.touch(access, object, state)?;
+        let touch = self.touch((template.thread, access), object, state)?;
         let newest = self.graph.newest(touch.cell);
         Ok(self.graph.read_event(template, touch, newest, self.found(touch, newest, state)))
     }
 
-    /// What an access touches.
-    pub(super) fn touch(&mut self, access: Access, object: Object, state: &dyn State) -> Result<Touch, Unsupported> {
-        let cell = self.cells.of(&access)?;
+    /// What an access of a thread touches.
+    pub(super) fn touch(
+        &mut self,
+        (thread, access): (ThreadId, Access),
+        object: Object,
+        state: &dyn State,
+    ) -> Result<Touch, Unsupported> {
+        let cell = self.cells.of(thread, &access)?;
         self.graph.make_cell(cell, access.location);
         let initial = access.bytes.get(state.initial_value(access.location));
         Ok(self.graph.touches.touch(cell, object, access, initial))
@@ -263,6 +268,26 @@ impl Graphs {
         }
         self.truncate(depth);
         self.let_wait(thread).into()
+    }
+
+    /// Whether the write of the read-modify-write whose read was added last has no place, because another one comes right
+    /// after what was read; then its revisits are planned, as when it is added. That is known without the program, which
+    /// need not go back for it. Where there are mailboxes the program may be asked which messages match.
+    pub(super) fn comes_too_late(&mut self, state: &dyn State) -> bool {
+        let Some((thread, Follows::Writes)) = self.graph.unfinished() else { return false };
+        let Some(last) = self.graph.last_of(thread).filter(|last| last.index() + 1 == self.graph.len()) else {
+            return false;
+        };
+        let event = *self.graph.event(last);
+        let Kind::Read { touch, source, outcome, .. } = event.kind else { return false };
+        let (Some(value), true) = (outcome.written(), event.is_alone()) else { return false };
+        let next = self.graph.first_after(touch.cell, self.graph.label(source));
+        let is_taken = next.is_some_and(|next| self.graph.event(next).modifies());
+        if !is_taken || self.known < last.index() || self.graph.touches.have_mailbox() {
+            return false;
+        }
+        self.plan_revisits(Revisiting::Step { thread, access: event.access }, touch.cell, value, state);
+        true
     }
 
     /// Lets a step wait that cannot be taken as its reads are, if there are several: a later write may be what another of

@@ -12,7 +12,7 @@ use super::unsupported::Unsupported;
 use crate::frontier::{Chosen, Entry, GraphSubtree, Start, Subtree};
 use crate::strategies::told::ToldStep;
 use everyway_runtime::{State, ThreadId, ThreadPath};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// What is on its way into the graph.
@@ -362,12 +362,11 @@ impl<'s> Writer<'s> {
     }
 
     fn list(&mut self, events: &[Event]) -> Arc<[Entry]> {
-        let mut placed: Vec<(Cell, Label, Position)> = Vec::new();
+        let mut placed: BTreeMap<(Cell, Label), Position> = BTreeMap::new();
         let entry = |(position, event): (usize, &Event)| {
             let Kind::Write { cell, label, .. } = event.kind else { return self.entry(event, None) };
-            let before = placed.iter().filter(|&&(other, place, _)| other == cell && place < label);
-            let after = before.max_by_key(|&&(_, place, _)| place).map(|&(.., write)| write);
-            placed.push((cell, label, Position::new(position)));
+            let after = placed.range((cell, Label::MIN)..(cell, label)).next_back().map(|(_, &write)| write);
+            placed.insert((cell, label), Position::new(position));
             self.entry(event, after)
         };
         events.iter().enumerate().map(entry).collect()

@@ -39,16 +39,18 @@ pub(super) struct Touches {
     known: FxHashMap<Details, TouchId>,
     /// How many there may be before those that are not in use are dropped.
     limit: usize,
+    has_mailbox: bool,
 }
 
 impl Default for Touches {
     fn default() -> Self {
-        Self { details: Vec::new(), known: FxHashMap::default(), limit: MANY }
+        Self { details: Vec::new(), known: FxHashMap::default(), limit: MANY, has_mailbox: false }
     }
 }
 
 impl Touches {
     pub(super) fn touch(&mut self, cell: Cell, object: Object, access: Access, initial: u64) -> Touch {
+        self.has_mailbox |= object == Object::Mailbox;
         let details = Details { access, initial };
         let id = *self.known.entry(details).or_insert_with(|| {
             self.details.push(details);
@@ -66,6 +68,11 @@ impl Touches {
     #[inline]
     pub(super) fn initial(&self, touch: Touch) -> u64 {
         self.details[touch.id.index()].initial
+    }
+
+    /// Whether something was a mailbox.
+    pub(super) fn have_mailbox(&self) -> bool {
+        self.has_mailbox
     }
 
     /// Whether it is time to [`Touches::retain`] what is in use.

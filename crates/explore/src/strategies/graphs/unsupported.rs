@@ -1,5 +1,6 @@
 //! What cannot be explored as execution graphs, by name.
 
+use everyway_runtime::ThreadId;
 use std::fmt;
 
 /// Something that a program does, and that the strategy does not model.
@@ -11,10 +12,20 @@ pub enum Unsupported {
     ChoiceWithAccess,
     /// A step that did not do what it had announced: less, or something else.
     Announcement,
-    /// Bytes of a location that are accessed together here and apart there.
-    MixedSizes,
+    /// Bytes of a location that are accessed together here and apart there, by what this thread does next.
+    MixedSizes(ThreadId),
     /// A subtree of another program, or none at all: its choices are not those that the program has.
     Subtree,
+}
+
+impl Unsupported {
+    /// The thread that does it next, if that is known.
+    pub fn thread(self) -> Option<ThreadId> {
+        match self {
+            Unsupported::MixedSizes(thread) => Some(thread),
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for Unsupported {
@@ -23,7 +34,7 @@ impl fmt::Display for Unsupported {
             Unsupported::Sources => "the program cannot be told which write a read sees",
             Unsupported::ChoiceWithAccess => "a choice that comes with an access to memory",
             Unsupported::Announcement => "a step that does something else than it has announced",
-            Unsupported::MixedSizes => "accesses to the same bytes with different sizes",
+            Unsupported::MixedSizes(_) => "accesses to the same bytes with different sizes",
             Unsupported::Subtree => "a subtree that is not one of this program",
         })
     }

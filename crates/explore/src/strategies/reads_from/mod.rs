@@ -201,7 +201,7 @@ impl Strategy for ReadsFrom {
             .run(nodes, first_new);
     }
 
-    fn backtrack(&mut self, trace: &Trace) -> Continue {
+    fn backtrack(&mut self, trace: &Trace, _: &dyn State) -> Continue {
         if self.starts_over {
             return self.start_over();
         }
