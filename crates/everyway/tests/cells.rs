@@ -384,6 +384,11 @@ fn a_relaxed_flag_orders_nothing() {
     }
     let found = race(|| message_passing(set::<false>, get::<true>));
     assert!(found.message.contains("the relaxed store does not synchronise"), "{}", found.message);
+    // The write comes before the first step of its thread, the store; the read after all of its own.
+    let before: Vec<Option<usize>> = found.accesses.iter().map(|access| access.steps_before).collect();
+    assert_eq!(before[0], Some(0), "{:?}", found.accesses);
+    let own = found.execution.events.iter().filter(|event| event.thread == found.accesses[1].thread).count();
+    assert_eq!(before[1], Some(own), "{:?}", found.accesses);
     let found = race(|| message_passing(set::<true>, get::<false>));
     assert!(found.message.contains("the relaxed load does not synchronise"), "{}", found.message);
     support::verified(&everyway::explore(|| message_passing(set::<true>, get::<true>)));
