@@ -14,9 +14,10 @@ use super::touches::Touch;
 use everyway_runtime::State;
 
 impl Graph {
-    /// Whether an event stays if a write that comes after `base` revisits an earlier one.
+    /// Whether an event stays if a write that comes after `base` revisits an earlier one. The mark of a wait that was
+    /// overtaken, and has come back, stays with it.
     fn stays(&self, event: &Event, base: Option<Position>) -> bool {
-        !event.is_overtaken() && self.is_porf_before(event, base)
+        self.is_porf_before(event, base)
     }
 }
 
