@@ -327,7 +327,9 @@ fn expected<S: Subject>(
     }
     let walked = prober.as_mut().and_then(|prober| {
         prober.walk(WALKS);
-        prober.total()
+        // Where programs are large the first walk takes long, and what it has come to says that they are.
+        let at_least = Some(prober.at_least()).filter(|&least| total.is_none_or(|total| total < least));
+        prober.total().or(at_least)
     });
     // What the exploration itself has seen may be wrong by any factor, until it has seen more than the walks tell of.
     Estimate { explored, total: walked.filter(|&walked| walked > explored as f64).or(total) }

@@ -105,6 +105,13 @@ impl<X: Execution> Prober<X> {
         (self.walks > 0 && total.is_finite()).then_some(total)
     }
 
+    /// How many there are at least, on average over all walks that come as far as the present one: each subtree that it has
+    /// not explored counts as one execution.
+    pub fn at_least(&self) -> f64 {
+        let left = self.walk.level.values().chain(self.walk.below.values());
+        self.walk.sum + left.map(|picked| picked.stands_for).sum::<f64>()
+    }
+
     /// Goes on with the walk under way, by one execution, or begins another one.
     fn step(&mut self) {
         if self.walk.level.is_empty() {
