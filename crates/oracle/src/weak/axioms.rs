@@ -1,7 +1,8 @@
 //! The memory models as axioms over plain matrices.
 //!
 //! A read-modify-write is two nodes. Spawns and joins synchronise: what precedes a spawn comes before everything in the
-//! new thread, and everything in a thread before what follows its join.
+//! new thread, and everything in a thread before what follows its join. That a thread does nothing makes no difference: what
+//! precedes its spawn comes before what follows its join.
 //!
 //! `tso` and `pso` are about what compilers emit. On x86, a `seq_cst` store is followed by a fence, a compare-exchange
 //! is a locked instruction whether it succeeds or not, and other orderings cost nothing. Where writes may overtake
@@ -120,7 +121,7 @@ impl Basic {
             let known = graph.event(b.event).known[a.event.thread] > a.event.index;
             let is_sent = a.kind == Kind::Write && b.kind == Kind::Read && a.location == b.location;
             let takes = is_sent && touch(b).and_then(|touch| touch.sent_by) == Some(a.event);
-            takes || a.event.thread != b.event.thread && known
+            takes || known
         });
         let rf = relation(&|w, r| {
             let both = w.kind == Kind::Write && r.kind == Kind::Read && w.location == r.location;
