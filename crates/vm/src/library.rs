@@ -9,6 +9,7 @@ mod cancellation;
 mod characters;
 mod containers;
 mod cxx;
+mod environment;
 mod exceptions;
 mod format;
 mod futex;
@@ -35,8 +36,8 @@ mod verifier;
 mod waiting;
 
 pub(crate) use cancellation::REQUEST;
+pub use environment::environment;
 pub(crate) use jumps::Destination;
-pub use names::environment;
 pub(crate) use names::{ATOMIC, find, takes_precedence};
 
 use crate::access::Request;

@@ -13,7 +13,7 @@
 // complete: 10
 // blocked: 24
 //
-// Adds that commute are not ordered: which of them come before the exchange makes two executions, and the one in which all
+// Adds that commute are not ordered. Which of them come before the exchange makes two executions, and the one in which all
 // of them do is the third.
 // check:
 // verdict: verified
@@ -72,7 +72,7 @@ int main(void) {
     assert(0);
 #elif defined(VARIABLE)
     for (int i = 1; i <= 2; i++)
-        __VERIFIER_load_await_aint(&x, i + x, 0); // <- bug
+        __VERIFIER_load_await_aint(&x, i + x, 0);
 #else
     for (intptr_t i = 1; i <= 4; i++)
         pthread_create(&thread, 0, add, (void *)i);

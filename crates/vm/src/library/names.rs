@@ -1,11 +1,12 @@
 //! The names of the modelled functions.
 
+use super::environment::is_idle;
 use super::{
     Handler, cancellation, characters, containers, cxx, exceptions, futex, generic_atomics, heap, input, jumps, keys,
     locks, memory, numbers, print, process, scan, semaphores, sort, streams, strings,
 };
 use super::{text, threads, types, verifier, waiting, zero};
-use everyway_ir::{AwaitCall, Environment, Holder, LANDING, LOOP_BOUND, LockRole, LocksAll, UNWINDS};
+use everyway_ir::{LANDING, LOOP_BOUND, UNWINDS};
 
 /// Whether our version of a function is taken even if the program defines one: the definitions that
 /// verification tasks bring along are stubs.
@@ -18,92 +19,6 @@ pub(crate) fn takes_precedence(name: &str) -> bool {
 
 /// What the names of functions begin with that are atomic sections as a whole.
 pub(crate) const ATOMIC: &str = "__VERIFIER_atomic_";
-
-/// What the passes that prepare a program need to know of the functions that are modelled.
-pub fn environment() -> Environment {
-    Environment {
-        is_idle,
-        must_be_called: |name| takes_precedence(name) || is_constructor(name),
-        is_assumption: |name| name == "__VERIFIER_assume",
-        awaits,
-        throws,
-        looks: |name| name.starts_with("_ZNSt8__detail13__atomic_spin").then_some(ATOMIC_SPIN_COUNT),
-        lock_role,
-        is_section: |name| name.starts_with(ATOMIC) && !takes_precedence(name),
-        section_marks: ["__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"],
-        locks_all,
-    }
-}
-
-/// The functions of the tool of FMCAD 2022 that wait, for values of any type.
-fn awaits(name: &str) -> Option<AwaitCall> {
-    match name.strip_prefix("__VERIFIER_")? {
-        rest if rest.starts_with("load_await_") => Some(AwaitCall::Load),
-        rest if rest.starts_with("xchg_await_") => Some(AwaitCall::Exchange),
-        _ => None,
-    }
-}
-
-/// `std::lock`, of mutexes or of locks of one type, by the name that libstdc++ gives it; and `std::mutex::lock`, which would
-/// throw an exception if its mutex were of another kind than it is.
-fn locks_all(name: &str) -> Option<LocksAll> {
-    // The second type and those that follow are written as the first one again.
-    const MUTEXES: [&str; 2] = ["_ZSt4lockISt5mutexS0_J", "S0_"];
-    const LOCKS: [&str; 2] = ["_ZSt4lockISt11unique_lockISt5mutexES2_J", "S2_"];
-    let is = |[first, again]: [&str; 2]| {
-        let rest = name.strip_prefix(first).and_then(|rest| rest.strip_suffix("EEvRT_RT0_DpRT1_"));
-        rest.is_some_and(|others| others.replace(again, "").is_empty())
-    };
-    let holder = match (is(MUTEXES) || name == "_ZNSt5mutex4lockEv", is(LOCKS)) {
-        (true, _) => Holder::Itself,
-        (_, true) => Holder::Pointer { owns: 8 },
-        _ => return None,
-    };
-    Some(LocksAll { holder, functions: ["pthread_mutex_lock", "pthread_mutex_trylock", "pthread_mutex_unlock"] })
-}
-
-/// `std::__detail::__atomic_spin_count` of libstdc++: how often `std::atomic::wait` looks before it waits.
-const ATOMIC_SPIN_COUNT: u64 = 16;
-
-/// What a function does with the mutex that it is given.
-fn lock_role(name: &str) -> Option<LockRole> {
-    match name {
-        "pthread_mutex_lock" | "mtx_lock" => Some(LockRole::Locks),
-        "pthread_mutex_unlock" | "mtx_unlock" => Some(LockRole::Unlocks),
-        "pthread_mutex_trylock"
-        | "mtx_trylock"
-        | "pthread_mutex_timedlock"
-        | "pthread_mutex_clocklock"
-        | "mtx_timedlock" => Some(LockRole::Tries),
-        "__VERIFIER_atomic_begin" => Some(LockRole::Begins),
-        "__VERIFIER_atomic_end" => Some(LockRole::Ends),
-        _ => None,
-    }
-}
-
-/// Whether a function is a constructor of a C++ class, by which reports know what an object is.
-fn is_constructor(name: &str) -> bool {
-    // A lock that is held as long as its variable lives is called by what it locks.
-    let guards = ["_ZNSt10lock_guardI", "_ZNSt11unique_lockI", "_ZNSt11scoped_lockI", "_ZNSt11shared_lockI"];
-    name.starts_with("_ZN")
-        && !guards.iter().any(|guard| name.starts_with(guard))
-        && ["C1E", "C2E", "C1I", "C2I"].iter().any(|mark| name.contains(mark))
-}
-
-/// Whether calling the function does nothing, here, where no time passes.
-fn is_idle(name: &str) -> bool {
-    matches!(
-        name,
-        "sched_yield"
-            | "pthread_yield"
-            | "usleep"
-            | "sleep"
-            | "nanosleep"
-            | "clock_nanosleep"
-            | "thrd_yield"
-            | "thrd_sleep"
-    )
-}
 
 /// How the function called `name` is modelled.
 pub(crate) fn find(name: &str) -> Option<Handler> {
@@ -458,13 +373,6 @@ fn exceptions(name: &str) -> Option<Handler> {
         }
         name => return containers(name),
     })
-}
-
-/// Whether an exception may leave a function that is not in the program.
-fn throws(name: &str) -> bool {
-    matches!(name, "__cxa_throw" | "__cxa_rethrow" | "_Unwind_Resume" | "__cxa_bad_cast")
-        || name.starts_with("_ZSt17rethrow_exception")
-        || name.starts_with("_ZSt") && name.contains("__throw_")
 }
 
 fn containers(name: &str) -> Option<Handler> {
