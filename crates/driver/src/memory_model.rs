@@ -16,7 +16,7 @@ use everyway_explore::{Algorithm, MemoryModel};
 use std::fmt;
 
 /// So many steps are taken under `optimal` before a program is known to be worth sharing: some tenths of a second.
-pub(crate) const TRIAL: u64 = 500_000;
+pub(crate) const TRIAL: u64 = 300_000;
 
 /// Under which memory model to explore.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -120,8 +120,8 @@ impl Scope<'_> {
     }
 }
 
-/// Revisits and events that may be kept before the first graph is suspended: some 15 MB, in all 30.
-const LIMIT: usize = 1 << 16;
+/// Revisits and events that may be kept before the first graph is suspended: some 2 to 4 MB, in all twice that.
+const LIMIT: usize = 1 << 14;
 
 /// The revisits that wait, in the current graph and in those that are suspended.
 #[derive(Clone, Debug)]
