@@ -47,14 +47,17 @@ fn block(document: &str, kind: &str, word: &str) -> std::ops::Range<usize> {
     panic!("no {kind} with `{word}`");
 }
 
+/// Writes a file of a package.
+fn write(folder: &Path, name: &str, content: &str) {
+    let path = folder.join(name);
+    fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+    fs::write(path, content).expect("a file of the package");
+}
+
 /// What is printed by `cargo everyway test` of the package.
 fn printed(target: &Path) -> String {
     let folder = tempfile::tempdir().expect("a folder for the package");
-    let write = |name: &str, content: &str| {
-        let path = folder.path().join(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-        fs::write(path, content).expect("a file of the package");
-    };
+    let write = |name: &str, content: &str| write(folder.path(), name, content);
     let everyway = root().join("crates/everyway");
     write("Cargo.toml", &format!("{MANIFEST}\n[dev-dependencies]\neveryway = {{ path = {everyway:?} }}\n"));
     write("Cargo.lock", &fs::read_to_string(root().join("Cargo.lock")).expect("the lock file"));
@@ -117,4 +120,51 @@ fn documents_say_what_a_first_package_prints() {
     let links = table + printed[table..].find("\n  target/").expect("a link") + 1;
     let end = links + printed[links..].find('\n').expect("the end of the line") + 1;
     compare("docs/src/first-test-in-rust.md", "verdict", &printed[table..end]);
+}
+
+/// A test as loom's users write them, in a package that knows nothing of everyway.
+const LOOM_TEST: &str = "
+use loom::sync::Arc;
+use loom::sync::atomic::{AtomicU32, Ordering::SeqCst};
+
+#[test]
+fn both_count() {
+    loom::model(|| {
+        let counter = Arc::new(AtomicU32::new(0));
+        let other = counter.clone();
+        let thread = loom::thread::spawn(move || other.fetch_add(1, SeqCst));
+        counter.fetch_add(1, SeqCst);
+        thread.join().unwrap();
+        assert_eq!(counter.load(SeqCst), 2);
+    });
+}
+";
+
+/// The command that the guide for loom's users has, with a package that re-exports everyway-loom in the place of loom.
+#[test]
+fn the_guide_from_loom_holds() {
+    let guide = fs::read_to_string(root().join("docs/src/from-loom.md")).expect("the guide");
+    let command = guide[block(&guide, "sh", "patch.crates-io.loom")].trim();
+    let patch = command.strip_prefix("cargo test --release --config '").and_then(|rest| rest.strip_suffix('\''));
+    let patch = patch.expect("the command with its patch");
+    let folder = tempfile::tempdir().expect("a folder for the packages");
+    let (client, stand_in) = (folder.path().join("client"), folder.path().join("loom"));
+    let everyway = root().join("crates/loom");
+    let manifest = MANIFEST.replace("counter", "loom").replace("0.1.0", "0.7.2");
+    let inner = format!("inner = {{ package = \"everyway-loom\", path = {everyway:?} }}");
+    write(&stand_in, "Cargo.toml", &format!("{manifest}\n[dependencies]\n{inner}\n"));
+    write(&stand_in, "src/lib.rs", "pub use inner::*;\n");
+    write(&client, "Cargo.toml", &format!("{MANIFEST}\n[dependencies]\nloom = \"0.7\"\n"));
+    write(&client, "Cargo.lock", &fs::read_to_string(root().join("Cargo.lock")).expect("the lock file"));
+    write(&client, "src/lib.rs", "");
+    write(&client, "tests/counter.rs", LOOM_TEST);
+    let patch = patch.replace("path/to/that/package", &stand_in.display().to_string());
+    let mut cargo = Command::new("cargo");
+    // Without `--release`: the tests' own build has most of it.
+    cargo.args(["test", "--offline", "--test", "counter", "--config", &patch]).current_dir(&client);
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("..").canonicalize().expect("the target folder");
+    cargo.env("CARGO_TARGET_DIR", target).env_remove("RUSTFLAGS");
+    let output = cargo.output().expect("cargo runs");
+    let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success() && said.contains("test both_count ... ok"), "{said}");
 }
