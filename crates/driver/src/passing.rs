@@ -24,7 +24,7 @@ use std::time::Duration;
 const MOST_EXECUTIONS: u64 = 10_000;
 
 /// So long.
-const LONGEST: Duration = Duration::from_secs(2);
+const LONGEST: Duration = Duration::from_secs(4);
 
 /// The execution that passes and has the longest beginning in common with what was found, if one is found soon.
 /// `model` is given if its reads are told their sources.
