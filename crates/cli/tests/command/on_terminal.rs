@@ -109,6 +109,6 @@ fn where_there_is_no_end_the_line_says_what_to_try() {
         return;
     }
     let folder = Folder::new();
-    let shown = seen(&folder, 100, &["check", &program("sigma.c"), "-DN=40", "--timeout", "8"], &[]);
+    let shown = seen(&folder, 100, &["check", &program("sigma.c"), "-DN=40", "--timeout", "15"], &[]);
     assert!(shown.contains(" left; try --algorithm "), "{shown:?}");
 }
