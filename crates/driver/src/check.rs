@@ -241,7 +241,7 @@ fn explore_shared<S: Subject>(
 ) -> Came<S::Assumption> {
     let Known { settings, stage, .. } = *known;
     let jobs = settings.jobs.get();
-    let pool = Pool::new(jobs, subtrees, limits.executions);
+    let pool = Pool::new(jobs, subtrees, limits.executions).sharing_after(stage.steps_alone(settings));
     let limits = Limits { executions: None, ..limits };
     if jobs == 1 {
         let mut save = |left: Vec<Subtree>, counts| checkpoint(subject, known, findings, counts, &left);

@@ -163,6 +163,14 @@ impl Stage {
         (is_first && settings.suitability == Suitability::Assumed).then_some(Stage::Interleaved)
     }
 
+    /// How many steps a worker takes before it gives away what it has left. Interleavings have been tried by one alone by then.
+    pub(crate) fn steps_alone(&self, settings: &Settings) -> u64 {
+        match (self, settings.suitability) {
+            (Stage::Known(model), Suitability::Assumed) if *model != MemoryModel::Sc => TRIAL,
+            _ => 0,
+        }
+    }
+
     /// The stage of this name ([`fmt::Display`]), if it is one that `settings` can come to.
     pub(crate) fn named(name: &str, settings: &Settings) -> Option<Self> {
         let stage = match name {

@@ -47,6 +47,8 @@ pub(crate) struct Pool {
     pub(crate) stop: Arc<AtomicBool>,
     /// How many executions there may be, and how many have begun.
     limit: Option<u64>,
+    /// How many steps a worker takes before it gives away what it has left.
+    alone: u64,
     begun: AtomicU64,
     slots: Vec<Slot>,
     shared: Mutex<Shared>,
@@ -83,11 +85,18 @@ impl Pool {
             attention: AtomicBool::new(false),
             stop: Arc::default(),
             limit,
+            alone: 0,
             begun: AtomicU64::new(0),
             slots: (0..jobs).map(|_| Slot::default()).collect(),
             shared: Mutex::new(Shared { waiting: subtrees, ..Shared::default() }),
             changed: Condvar::new(),
         }
+    }
+
+    /// The same, in which workers take so many steps before they give away what they have left: what is small is explored
+    /// by one, and in the same order whenever that is.
+    pub(crate) fn sharing_after(self, steps: u64) -> Self {
+        Self { alone: steps, ..self }
     }
 
     fn lock(&self) -> MutexGuard<'_, Shared> {
@@ -217,7 +226,11 @@ impl<'a> Member<'a> {
                 shared = self.pool.changed.wait(shared).unwrap_or_else(PoisonError::into_inner);
             }
         }
-        while shared.idle > shared.waiting.len() {
+        let is_shared = left.counts.steps >= self.pool.alone;
+        if !is_shared {
+            self.patience = PATIENCE;
+        }
+        while is_shared && shared.idle > shared.waiting.len() {
             match left.give() {
                 Some(subtree) => shared.waiting.push(subtree),
                 None => {
