@@ -23,6 +23,8 @@ pub(crate) enum Fixed {
     WeakFailures,
     /// Whether they do so more than once.
     FurtherWeakFailures,
+    /// Whether memory that was freed long ago is reached by something that does not look like its address.
+    Reclaimed,
     /// How many processors there are.
     Processors,
 }
@@ -40,6 +42,7 @@ impl Fixed {
             Fixed::WakeUps => "that waits on condition variables do not end for no reason (see --spurious-wakeups)",
             Fixed::WeakFailures => "that weak compare-exchanges do not fail for no reason (see --spurious-failures)",
             Fixed::FurtherWeakFailures => "that the weak compare-exchanges of a thread fail for no reason once at most",
+            Fixed::Reclaimed => "that what was freed thousands of objects ago is not used by a pointer in disguise",
             Fixed::Processors => "that there is one processor",
         }
     }

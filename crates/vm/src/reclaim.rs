@@ -12,6 +12,7 @@
 //! Going back restores [`Core::vacancies`](crate::thread::Core), which says which list of numbers is in use, and how far.
 //! A list is replaced only in the step that made it.
 
+use crate::fixed::Fixed;
 use crate::ids::ObjectId;
 use crate::interpret::Run;
 use crate::machine::Machine;
@@ -52,6 +53,7 @@ impl Machine {
         let list = (lists as usize).checked_sub(1).and_then(|last| this.vacant.get(last));
         if let Some(&number) = list.and_then(|list| list.numbers.get(used as usize)) {
             this.core.vacancies.used += 1;
+            self.fix(Fixed::Reclaimed);
             return number as usize;
         }
         this.core.allocations += 1;
