@@ -129,10 +129,11 @@ fn exploration_arguments(arguments: &CheckArguments) -> Vec<String> {
         First::Random => Some("--first=random"),
     };
     let name = match arguments.algorithm() {
-        (_, Suitability::Assumed) => "auto",
-        (algorithm, Suitability::Given) => algorithm.name(),
+        (_, Suitability::Assumed) => Some("auto"),
+        (_, Suitability::Unasked) => None,
+        (algorithm, Suitability::Given) => Some(algorithm.name()),
     };
-    let mut all = vec![format!("--algorithm={name}")];
+    let mut all: Vec<String> = name.into_iter().map(|name| format!("--algorithm={name}")).collect();
     all.extend(first.map(str::to_owned));
     all.extend(arguments.seed.map(|seed| format!("--seed={seed}")));
     all.extend(arguments.keep_going.then(|| "--keep-going".to_owned()));

@@ -128,6 +128,9 @@ fn run<S: Subject>(
             Err(StartOver::In(next)) => stage = next,
             Ok(mut report) => {
                 report.seconds = before + started.elapsed().as_secs_f64();
+                if let Some(note) = stage.instead(settings) {
+                    report.notes.insert(0, note);
+                }
                 return report;
             }
         }

@@ -4,7 +4,7 @@ use crate::collect::Collector;
 use crate::findings::{Findings, Identity, MOST_BUGS};
 use crate::found::Shown;
 use crate::length::too_long;
-use crate::memory_model::{Stage, TRIAL};
+use crate::memory_model::Stage;
 use crate::profile::Profiler;
 use crate::settings::{AfterFailure, Profiling, Settings, TooLong};
 use crate::subject::{Failure, Subject};
@@ -31,6 +31,8 @@ pub(crate) struct Worked<A> {
     pub(crate) left_out: Vec<String>,
     pub(crate) starts_over: Option<StartOver<A>>,
     pub(crate) remarks: Vec<Remark>,
+    /// Whether it has ended because the strategy cannot explore the program: whoever goes on comes to the same end.
+    pub(crate) is_refused: bool,
     /// What it has not explored; none if that cannot be told.
     pub(crate) left: Option<Vec<Subtree>>,
     /// In how many of its executions each bug was found.
@@ -52,7 +54,7 @@ pub(crate) fn work<S: Subject>(
 ) -> Worked<S::Assumption> {
     let mut strategy = settings.algorithm.strategy(settings.order.clone());
     let mut execution = subject.begin();
-    let trial = (*stage == Stage::Trial).then_some(TRIAL);
+    let trial = (*stage == Stage::Trial).then_some(settings.trial);
     let mut collector = Collector::new(subject, settings, &limits, execution.threads(), findings).trying(trial);
     let mut explorer = Explorer::new(&mut execution, &mut *strategy, limits).verified(settings.verification);
     if let Some(exchange) = exchange {
@@ -64,6 +66,7 @@ pub(crate) fn work<S: Subject>(
     let end = explorer.run_watched(&mut collector);
     let counts = explorer.counts();
     let left = explorer.left();
+    let is_refused = matches!(end, End::Stopped(Cut::Unsupported(what)) if what != Unsupported::Subtree);
     let concluded = conclude(&mut collector, end, explorer.program(), explorer.trace(), (settings, stage));
     drop(explorer);
     let (executions, profiler) = (collector.executions, collector.profiler);
@@ -79,7 +82,7 @@ pub(crate) fn work<S: Subject>(
     if fails {
         subject.abandon(&mut execution);
     }
-    Worked { counts, cut, left_out, starts_over, remarks, left, executions, reaches_the_end, profiler }
+    Worked { counts, cut, left_out, starts_over, remarks, is_refused, left, executions, reaches_the_end, profiler }
 }
 
 /// Keeps what has ended the exploration, and returns what was cut.

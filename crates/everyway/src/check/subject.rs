@@ -69,6 +69,10 @@ impl<'f> Subject for Closure<'f> {
         self.settings.details.contains(Detail::Orderings)
     }
 
+    fn has_commuting(&self) -> bool {
+        self.settings.details.contains(Detail::Commuting)
+    }
+
     fn refused(&self) -> Option<String> {
         self.refused.clone()
     }
