@@ -19,7 +19,7 @@ use everyway_driver::{Host as _, Settings, Suitability};
 use everyway_explore::{Algorithm, Subtree};
 use everyway_ir::Module;
 use everyway_report::Verdict;
-use everyway_report::frontier::{Exploration, FORMAT, FoundBug, FrontierError, FrontierFile, Part};
+use everyway_report::frontier::{Exploration, FORMAT, FoundBug, FrontierError, FrontierFile, GO_ON, Part};
 use everyway_report::replay::{ProgramId, ProgramKind};
 use everyway_vm::Program;
 use std::fs;
@@ -101,7 +101,7 @@ impl Keeping {
         self.is_there = true;
         let shown = quoted(&self.path.display().to_string());
         Ok(match self.what {
-            Kept::Frontier => format!("to go on from here: everyway resume {shown}"),
+            Kept::Frontier => format!("{GO_ON}everyway resume {shown}"),
             Kept::Result => format!("what came of it, and what is left, is in {shown}"),
         })
     }

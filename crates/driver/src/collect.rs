@@ -1,5 +1,6 @@
 //! What a worker does while it explores: it takes note of failures, and tells how far it has come.
 
+use crate::expected::Expected;
 use crate::findings::{Findings, Identity};
 use crate::found::{Current, Shown};
 use crate::length::too_long;
@@ -21,8 +22,8 @@ pub(crate) struct Collector<'a, 'h, S: Subject> {
     too_long: TooLong,
     limits: Limits,
     pub(crate) profiler: Option<Profiler>,
-    /// Whether this is the only worker, which tells how far the check has come.
-    is_alone: bool,
+    /// If this is the only worker, which tells how far the check has come: how far it may have to go.
+    alone: Option<Expected<'a, S>>,
     is_full: bool,
     /// After so many steps it ends, because the program is not small; and whether it has.
     trial: Option<u64>,
@@ -38,7 +39,7 @@ pub(crate) struct Collector<'a, 'h, S: Subject> {
 impl<'a, 'h, S: Subject> Collector<'a, 'h, S> {
     pub(crate) fn new(
         subject: &'a S,
-        settings: &Settings,
+        settings: &'a Settings,
         limits: &Limits,
         initial: usize,
         findings: &'a Findings<'h, S>,
@@ -51,7 +52,8 @@ impl<'a, 'h, S: Subject> Collector<'a, 'h, S> {
             too_long: settings.too_long,
             limits: limits.clone(),
             profiler: (settings.profiling == Profiling::On).then(|| Profiler::new(Instant::now())),
-            is_alone: settings.jobs.get() == 1,
+            alone: (settings.jobs.get() == 1)
+                .then(|| Expected::new(subject, settings, findings.before.executions())),
             is_full: false,
             trial: None,
             is_large: false,
@@ -91,8 +93,10 @@ impl<S: Subject> Watcher<S::Execution> for Collector<'_, '_, S> {
         if let Some(profiler) = &mut self.profiler {
             profiler.estimate(progress);
         }
-        if self.is_alone {
-            self.findings.executed(&SoFar { counts: progress.counts, estimate: &|| progress.estimate() });
+        if let Some(expected) = &self.alone {
+            let mut counts = self.findings.before;
+            counts += progress.counts;
+            self.findings.executed(&SoFar { counts, estimate: &|| expected.total(progress.estimate()) });
         }
         self.is_large = self.trial.is_some_and(|trial| progress.counts.steps >= trial);
         let ends = self.is_full || self.is_large || self.limits.is_cancelled();

@@ -25,6 +25,7 @@ mod collect;
 mod conclude;
 mod could_read;
 mod effects;
+mod expected;
 mod explain;
 mod findings;
 mod found;

@@ -279,6 +279,13 @@ impl Builder {
         Self { jobs: NonZeroUsize::new(jobs), ..self }
     }
 
+    /// How many steps are tried before a program is known not to be small, for tests of that.
+    #[doc(hidden)]
+    pub fn trial(mut self, steps: u64) -> Self {
+        self.check.trial = steps;
+        self
+    }
+
     /// What the check is called in reports and replay files; the default is the name of the test.
     pub fn name(self, name: impl Into<String>) -> Self {
         Self { name: Some(name.into()), ..self }
