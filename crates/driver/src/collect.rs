@@ -52,8 +52,7 @@ impl<'a, 'h, S: Subject> Collector<'a, 'h, S> {
             too_long: settings.too_long,
             limits: limits.clone(),
             profiler: (settings.profiling == Profiling::On).then(|| Profiler::new(Instant::now())),
-            alone: (settings.jobs.get() == 1)
-                .then(|| Expected::new(subject, settings, findings.before.executions())),
+            alone: (settings.jobs.get() == 1).then(|| Expected::new(subject, settings, findings.before.executions())),
             is_full: false,
             trial: None,
             is_large: false,
