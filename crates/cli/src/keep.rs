@@ -222,7 +222,12 @@ fn go_on(loaded: Loaded, resumed: &ResumeArguments, path: PathBuf, what: Kept) -
     let mut archive = Archive::new(&program, check.loops(), &rules, save).keeping(keeping);
     let mut subject = Program::new(module, machine);
     let mut report = if exploration.subtrees.is_empty() {
-        let report = everyway_driver::report_on(&mut subject, &settings, Exploration::clone(&exploration));
+        let mut shown = exploration.clone();
+        if part.is_some() && shown == nothing(&exploration) {
+            // There were fewer subtrees than parts.
+            shown.cut.push("there is nothing to explore in this part".to_owned());
+        }
+        let report = everyway_driver::report_on(&mut subject, &settings, shown);
         archive.finished(exploration);
         report?
     } else {
