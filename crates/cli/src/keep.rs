@@ -16,7 +16,7 @@ use crate::trace::{Archive, FOLDER, quoted, stem};
 use crate::{cancel, program};
 use clap::Parser;
 use everyway_driver::{Host as _, Settings, Suitability};
-use everyway_explore::{Algorithm, Subtree};
+use everyway_explore::Subtree;
 use everyway_ir::Module;
 use everyway_report::Verdict;
 use everyway_report::frontier::{Exploration, FORMAT, FoundBug, FrontierError, FrontierFile, GO_ON, Part};
@@ -435,9 +435,4 @@ fn add_bug(bugs: &mut Vec<FoundBug>, bug: FoundBug, counted: Counted) {
         (Some(_), Counted::Not) => {}
         (None, _) => bugs.push(bug),
     }
-}
-
-/// Whether a check under this algorithm can be kept.
-pub(crate) fn can_be_kept(strategy: &str) -> bool {
-    strategy.parse().is_ok_and(Algorithm::can_be_shared)
 }

@@ -52,3 +52,4 @@ pub use memory_model::{Commuting, ModelChoice, Orderings, Reads, Rules};
 pub use replay::{Followed, Replayed, follow, replay};
 pub use settings::{AfterFailure, Contradiction, Profiling, Settings, Suitability, TooLong};
 pub use subject::{Failure, Host, NoHost, SoFar, Subject};
+pub use summary::{cannot_be_shared, note_one_worker};

@@ -331,6 +331,10 @@ impl Builder {
             Some(saved) => replay::run(&builder, &f, saved, &identity),
             None => run(&builder, &f, &identity, &environment),
         };
+        let mut report = report;
+        if builder.jobs.is_some_and(|jobs| jobs.get() > 1) {
+            everyway_driver::note_one_worker(&mut report);
+        }
         let (mut report, page) = page::with_page(report);
         if let Some(folder) = &environment.results
             && let Err(error) = Checked::new(identity.name(), &report, page).save(folder)

@@ -208,7 +208,7 @@ fn endless() {
         let place = Arc::clone(&place);
         thread::spawn(move || place.store(own, SeqCst))
     };
-    let threads: Vec<_> = (1..=30).map(spawn).collect();
+    let threads: Vec<_> = (1..=14).map(spawn).collect();
     threads.into_iter().for_each(|thread| thread.join().unwrap());
 }
 
@@ -219,7 +219,7 @@ fn signalled(strategy: &str, signal: i32) -> (Option<i32>, String) {
     let mut command = Command::new(env::current_exe().unwrap());
     command.args(["program", "--exact"]).env(PROGRAM, format!("endless {strategy}"));
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    std::thread::sleep(Duration::from_secs(2));
+    std::thread::sleep(Duration::from_secs(1));
     let kill = Command::new("kill").args([format!("-{signal}"), child.id().to_string()]).status().unwrap();
     assert!(kill.success());
     let output = child.wait_with_output().unwrap();
