@@ -1,7 +1,7 @@
 //! A check: explorations, until one is not in need of starting over, and what it comes to.
 
 use crate::conclude::{conclude, found_bug};
-use crate::expected::Expected;
+use crate::expected::{Expected, ExpectedElsewhere};
 use crate::findings::Findings;
 use crate::memory_model::Stage;
 use crate::pool::{Member, Pool};
@@ -10,7 +10,7 @@ use crate::settings::{PERIOD, Settings, remaining};
 use crate::subject::{Host, NoHost, SoFar, Subject};
 use crate::summary::executions;
 use crate::work::{StartOver, Worked, work};
-use everyway_explore::{Counts, Limits, Subtree};
+use everyway_explore::{Counts, Exchange, Limits, Subtree};
 use everyway_report::frontier::{Exploration, FoundBug, FrontierError};
 use everyway_report::{Executions, Report};
 use std::num::NonZeroUsize;
@@ -211,7 +211,9 @@ fn explore<S: Subject>(
     let limits = remaining(&settings.limits, started.checked_sub(settings.spent).unwrap_or(started));
     let came = match subtrees {
         Some(subtrees) => explore_shared(subject, &known, limits, &findings, subtrees),
-        None => Came { workers: vec![work(subject, settings, stage, limits, &findings, None)], ..Came::default() },
+        None => {
+            Came { workers: vec![work_alone(subject, settings, stage, limits, &findings, None)], ..Came::default() }
+        }
     };
     conclude(subject, &known, findings, came)
 }
@@ -232,6 +234,21 @@ impl<A> Default for Came<A> {
     }
 }
 
+/// Explores `subject` with one worker, on this thread.
+fn work_alone<S: Subject>(
+    subject: &S,
+    settings: &Settings,
+    stage: &Stage,
+    limits: Limits,
+    findings: &Findings<'_, S>,
+    exchange: Option<&mut dyn Exchange>,
+) -> Worked<S::Assumption> {
+    std::thread::scope(|scope| {
+        let expected = ExpectedElsewhere::new(scope, subject, settings, findings.before.executions());
+        work(subject, settings, stage, limits, findings, exchange, Some(&|seen| expected.total(seen)))
+    })
+}
+
 /// Explores `subtrees` with all workers.
 fn explore_shared<S: Subject>(
     subject: &S,
@@ -247,7 +264,7 @@ fn explore_shared<S: Subject>(
     if jobs == 1 {
         let mut save = |left: Vec<Subtree>, counts| checkpoint(subject, known, findings, counts, &left);
         let mut alone = Member::new(&pool, 0).showing(settings.checkpoints, &mut save);
-        let worked = work(subject, settings, stage, limits, findings, Some(&mut alone));
+        let worked = work_alone(subject, settings, stage, limits, findings, Some(&mut alone));
         return Came { workers: vec![worked], untaken: pool.untaken(), cut: None };
     }
     let limits = Limits { cancelled: Arc::clone(&pool.stop), ..limits };
@@ -255,7 +272,8 @@ fn explore_shared<S: Subject>(
         let worker = |number: usize| {
             let (pool, limits) = (&pool, limits.clone());
             let begin = move || {
-                let worked = work(subject, settings, stage, limits, findings, Some(&mut Member::new(pool, number)));
+                let mut member = Member::new(pool, number);
+                let worked = work(subject, settings, stage, limits, findings, Some(&mut member), None);
                 pool.leave();
                 worked
             };

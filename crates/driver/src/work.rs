@@ -9,7 +9,7 @@ use crate::profile::Profiler;
 use crate::settings::{AfterFailure, Profiling, Settings, TooLong};
 use crate::subject::{Failure, Subject};
 use crate::summary::{describe_cut, describe_mistake, describe_refusal, not_known};
-use everyway_explore::{Counts, Cut, End, Exchange, Explorer, Limits, Subtree, Trace, Unsupported};
+use everyway_explore::{Counts, Cut, End, Estimate, Exchange, Explorer, Limits, Subtree, Trace, Unsupported};
 use everyway_report::BugKind;
 use everyway_report::frontier::Remark;
 use everyway_runtime::State as _;
@@ -43,7 +43,8 @@ pub(crate) struct Worked<A> {
     pub(crate) profiler: Option<Profiler>,
 }
 
-/// Explores `subject` under its present assumptions, as far as `limits` allow: what `exchange` has, or everything.
+/// Explores `subject` under its present assumptions, as far as `limits` allow: what `exchange` has, or everything. The only
+/// worker tells how far it has come, and has been told how many executions there may be ([`Collector::telling`]).
 pub(crate) fn work<S: Subject>(
     subject: &S,
     settings: &Settings,
@@ -51,11 +52,13 @@ pub(crate) fn work<S: Subject>(
     limits: Limits,
     findings: &Findings<'_, S>,
     exchange: Option<&mut dyn Exchange>,
+    alone: Option<&dyn Fn(Estimate) -> Estimate>,
 ) -> Worked<S::Assumption> {
     let mut strategy = settings.algorithm.strategy(settings.order.clone());
     let mut execution = subject.begin();
     let trial = (*stage == Stage::Trial).then_some(settings.trial);
-    let mut collector = Collector::new(subject, settings, &limits, execution.threads(), findings).trying(trial);
+    let collector = Collector::new(subject, settings, &limits, execution.threads(), findings);
+    let mut collector = collector.trying(trial).telling(alone);
     let mut explorer = Explorer::new(&mut execution, &mut *strategy, limits).verified(settings.verification);
     if let Some(exchange) = exchange {
         explorer = explorer.shared_with(exchange);

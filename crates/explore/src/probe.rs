@@ -113,6 +113,11 @@ impl<X: Execution> Prober<X> {
         (!self.is_over).then(|| self.walk.sum + left.map(|picked| picked.stands_for).sum::<f64>())
     }
 
+    /// The program, in whatever state it is.
+    pub fn into_program(self) -> X {
+        self.program
+    }
+
     /// Goes on with the walk under way, by one execution, or begins another one.
     fn step(&mut self) {
         if self.walk.level.is_empty() {
