@@ -1,5 +1,6 @@
 //! Running the command `everyway`, as users do, and what it reports and takes.
 
+use crate::peers::Beside;
 use crate::table::Count;
 use everyway_pipeline::program::papers_program;
 use serde::Deserialize;
@@ -23,6 +24,8 @@ pub(crate) struct Measured {
     pub(crate) mebibytes: Option<f64>,
     /// Of a symbolic search.
     pub(crate) solver: Option<Solver>,
+    /// What other tools make of it.
+    pub(crate) beside: Vec<Beside>,
 }
 
 impl Measured {
@@ -124,6 +127,7 @@ fn run(mut command: Command, limit: Option<Duration>) -> Result<Measured, String
         seconds: report.seconds,
         mebibytes,
         solver: report.solver,
+        beside: Vec::new(),
     })
 }
 
