@@ -65,6 +65,11 @@ struct Executions {
 pub(crate) struct Everyway(PathBuf);
 
 impl Everyway {
+    /// One that is there.
+    pub(crate) fn at(path: PathBuf) -> Self {
+        Self(path)
+    }
+
     /// Builds it.
     pub(crate) fn build() -> Result<Self, String> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -40,6 +40,9 @@ struct Arguments {
     /// How long everything may take, in minutes, if not everything is measured
     #[arg(long, value_name = "N", default_value_t = 10)]
     minutes: u64,
+    /// The command to measure, instead of one that is built first
+    #[arg(long, value_name = "FILE")]
+    command: Option<PathBuf>,
     /// Only tables whose names contain this, printed instead of written
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
@@ -78,7 +81,7 @@ fn main() -> ExitCode {
 
 /// Writes the page: how many numbers differ without a reason.
 fn evaluate(arguments: &Arguments) -> Result<usize, String> {
-    let everyway = Everyway::build()?;
+    let everyway = arguments.command.clone().map_or_else(Everyway::build, |path| Ok(Everyway::at(path)))?;
     let total = (!arguments.full).then(|| Duration::from_secs(60 * arguments.minutes));
     let clock = Clock::new(total, Duration::from_secs(arguments.seconds));
     let peers = Peer::installed(std::env::var_os("PATH").as_deref());

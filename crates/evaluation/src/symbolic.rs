@@ -60,7 +60,8 @@ pub(crate) fn table(everyway: &Everyway, clock: &Clock, mut show: impl FnMut(&st
     Ok(text)
 }
 
-const AFTER_TABLE: &str = " No number is the paper's, whose solver is another one; how they stand to each other is what can be compared. Where \
+const AFTER_TABLE: &str = " No number is the paper's, whose solver is another one; how they stand to each other is what can be compared, a few \
+     hundred conflicts apart, which are a matter of luck. Where \
      the property is violated, CaDiCaL finds an execution with next to no conflicts if nothing, or little, is left out, \
      presumably because it tries simple assignments first, and what a reduction leaves out is then in its way. The Daisy \
      file system is not described in the paper and is missing.\n\n";
