@@ -43,7 +43,8 @@ fn same_too() -> Table {
 }
 
 fn coarser() -> Table {
-    let about = "Programs with far fewer classes by reads-from.";
+    let about = "Programs with far fewer classes by reads-from. What control-flow is the paper does not say; ours is one that has \
+                 its numbers.";
     let mut table = Table::new("OOPSLA 2019, Table 3", about, &COLUMNS);
     for (n, optimal) in [(2, 2), (7, 5040), (8, 40320), (9, 362_880)] {
         let few = begun(u64::from(n));
@@ -58,11 +59,14 @@ fn coarser() -> Table {
     }
     table
         .row("floating-read", "floating_read", 16, &[OPEN.large(), begun(524_289).large(), begun(17)])
+        .row("control-flow", "control_flow", 5, &[begun(5160), begun(193), begun(43)])
+        .row("control-flow", "control_flow", 7, &[begun(720_720).large(), begun(1025), begun(143)])
+        .row("control-flow", "control_flow", 11, &[OPEN.large(), begun(24577), begun(2071)])
+        .row("control-flow", "control_flow", 13, &[OPEN.large(), begun(114_689), begun(8219)])
         .row("opt-lock", "opt_lock", 11, &[begun(300_090), begun(170), begun(127)])
         .row("opt-lock", "opt_lock", 13, &[begun(2_056_906).large(), begun(202), begun(151)])
         .row("opt-lock", "opt_lock", 100, &[OPEN.large(), begun(1594), begun(1195)])
         .row("opt-lock", "opt_lock", 1000, &[OPEN.large(), begun(15994).large(), begun(11995).large()])
-        .without("control-flow: the paper does not describe the program.")
 }
 
 fn between() -> Table {
