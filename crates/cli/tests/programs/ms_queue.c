@@ -1,6 +1,7 @@
 // The queue of Michael and Scott: a list whose tail may lag behind, and is helped on by whoever notices. Source of the
-// counts: FMCAD 2022, Table I. As there, a reader that does not get the element it was after is assumed away. The paper's
-// loops begin with the question whether they are over, and are unrolled three times, which is two rounds. Its tool sees no
+// counts: FMCAD 2022, Table I. The paper does not show the program; as in GenMC's test of that name, a reader that does not
+// get the element it was after is assumed away, which gives the paper's numbers. There, loops begin with the question
+// whether they are over, and are unrolled three times, which is two rounds. The paper's tool sees no
 // round to do nothing; the one that it compares with does (SAVER): 75+284. Of those that are blocked, awaits leave 271, under
 // optimal, observers, reads-from and graphs alike.
 // columns: -DWRITERS=1 -DREADERS=1 -DBOTH=1 --unroll 2 | 901+374 | 75+284 | 75+271 | 75+271

@@ -1,6 +1,7 @@
 // A thread parks until another one has set a condition, and is unparked before and after that: the race of LockSupport.park
 // in Java, which needs a weak memory model to show. Their lock is one of two flags; whoever waits in vain, or parks more than
-// N times, is assumed away. Source of the counts: OOPSLA 2019, Table 4, where blocked executions are counted as others.
+// N times, is assumed away. After the benchmark of that name of DC-DPOR and Nidhugg. Source of the counts: OOPSLA 2019,
+// Table 4, where blocked executions are counted as others.
 // check: -DN=8 --algorithm optimal --loops plain
 // verdict: verified
 // ended: 3431
