@@ -225,6 +225,7 @@ impl Machine {
     fn begin_step(&mut self, step: Step) {
         let thread = step.thread;
         let mark = self.log.changes.len();
+        self.begin_log_of_step();
         self.save_core(thread);
         self.log.save_operation(thread, &self.threads[thread].operation);
         let verb = self.threads[thread].operation.verb;
@@ -357,8 +358,8 @@ impl Machine {
                     self.threads[thread].destructors.pop();
                 }
             },
-            // The state of race detection goes back by itself.
-            Undo::Time { .. } => {}
+            // Race detection goes back by itself.
+            Undo::Time { .. } | Undo::Touched { .. } => {}
             Undo::FirstWrite { location } => self.told.forget_first_write(location),
             Undo::Printed { length } => self.output.truncate(length),
             Undo::Complained { length } => self.errors.truncate(length),

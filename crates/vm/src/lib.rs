@@ -13,7 +13,7 @@
 //! - `fixed` is what the environment answers in one way only;
 //! - `told` lets steps read what they are told;
 //! - `library` has the functions that programs expect of their environment, `script` how they access memory;
-//! - `execution` is what the engine sees, `undo` what going back needs, `describe` what people see;
+//! - `execution` is what the engine sees, `undo` what going back needs, `shorten` what it does not, `describe` what people see;
 //! - `subject` is a program as a check sees it.
 //!
 //! It knows no strategy, and no source language but through the functions it models.
@@ -45,6 +45,7 @@ mod run;
 mod scope;
 mod script;
 mod settings;
+mod shorten;
 mod spin;
 mod spurious;
 mod stalemate;
