@@ -89,6 +89,8 @@ pub(crate) struct ObjectState {
     pub(crate) made: (ThreadId, u32),
     /// Whether it may not be written.
     pub(crate) constant: bool,
+    /// Whether what a thread does to it makes no difference to others.
+    pub(crate) unobserved: bool,
     /// What counts as having written what was in it when others could first access it, for data races.
     pub(crate) initialised: Option<Stamp>,
 }
@@ -162,6 +164,7 @@ impl Memory {
                 born: 0,
                 made: (ThreadId(0), 0),
                 constant: false,
+                unobserved: false,
                 initialised: None,
             };
             self.objects.push(Object { state, words: Vec::new(), locations: Vec::new(), lifetime: None, run });
@@ -181,6 +184,7 @@ impl Memory {
             born: 0,
             made: (ThreadId(0), 0),
             constant: false,
+            unobserved: false,
             initialised: None,
         };
         this.words.clear();
@@ -348,6 +352,7 @@ mod tests {
             born: 0,
             made: (ThreadId(0), 0),
             constant: false,
+            unobserved: false,
             initialised: None,
         };
         let address = address_of(object);

@@ -13,8 +13,8 @@
 // check: -DMUTEXES
 // verdict: verified
 // complete: 6
-// What is written and set back between the fences is a write, though nothing is left of it: another thread that does not
-// wait for it may be reading.
+// What is written and set back is a write, though nothing is left of it, and another thread that has waited for something
+// earlier only may be reading.
 // check: -DSET_BACK
 // verdict: bug
 // bug: data-race
@@ -35,7 +35,6 @@ static int *_Atomic known;
 static atomic_int early;
 
 static void *reader(void *_) {
-    // Comes after the first of the two fences.
     if (atomic_load(&early) == 1) {
         int *number = atomic_load_explicit(&known, memory_order_relaxed);
 #ifdef RELEASED
@@ -54,9 +53,9 @@ int main(void) {
     atomic_store(&early, 1);
     for (int i = 0; i < ROUNDS; i++) {
         number[0] = i;
-        number[1] = i;
         number[0] = 0;
     }
+    for (int i = 0; i < 3 * ROUNDS; i++) number[1] = i;
 #ifdef RELEASED
     atomic_store_explicit(&known, number, memory_order_release);
 #else
