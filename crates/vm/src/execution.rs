@@ -381,7 +381,7 @@ impl Machine {
         }
         let leaked = |&object: &ObjectId| {
             let state = &self.memory.object(object).state;
-            state.life == Life::Alive && matches!(state.origin, Origin::Heap(..) | Origin::New(..))
+            state.life == Life::Alive && !state.kept && matches!(state.origin, Origin::Heap(..) | Origin::New(..))
         };
         let object = self.memory.ids().find(leaked)?;
         let wording = Wording::new(self);

@@ -91,6 +91,8 @@ pub(crate) struct ObjectState {
     pub(crate) constant: bool,
     /// Whether what a thread does to it makes no difference to others.
     pub(crate) unobserved: bool,
+    /// Whether it is no leak if it is never freed.
+    pub(crate) kept: bool,
     /// What counts as having written what was in it when others could first access it, for data races.
     pub(crate) initialised: Option<Stamp>,
 }
@@ -165,6 +167,7 @@ impl Memory {
                 made: (ThreadId(0), 0),
                 constant: false,
                 unobserved: false,
+            kept: false,
                 initialised: None,
             };
             self.objects.push(Object { state, words: Vec::new(), locations: Vec::new(), lifetime: None, run });
@@ -185,6 +188,7 @@ impl Memory {
             made: (ThreadId(0), 0),
             constant: false,
             unobserved: false,
+            kept: false,
             initialised: None,
         };
         this.words.clear();
@@ -353,6 +357,7 @@ mod tests {
             made: (ThreadId(0), 0),
             constant: false,
             unobserved: false,
+            kept: false,
             initialised: None,
         };
         let address = address_of(object);

@@ -3,6 +3,8 @@
 // check:
 // verdict: verified
 // complete: 2
+// check: --leaks
+// verdict: verified
 // check: -DCOUNTER
 // verdict: bug
 // bug: assertion
