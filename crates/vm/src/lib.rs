@@ -13,7 +13,7 @@
 //! - `fixed` is what the environment answers in one way only;
 //! - `told` lets steps read what they are told;
 //! - `library` has the functions that programs expect of their environment, `script` how they access memory;
-//! - `execution` is what the engine sees, `undo` what going back needs, `shorten` what it does not, `describe` what people see;
+//! - `execution` is what the engine sees, `leaks` what is left in the end, `undo` what going back needs, `shorten` what it does not, `describe` what people see;
 //! - `subject` is a program as a check sees it.
 //!
 //! It knows no strategy, and no source language but through the functions it models.
@@ -33,6 +33,7 @@ mod fault;
 mod fixed;
 mod ids;
 mod interpret;
+mod leaks;
 mod library;
 mod lower;
 mod machine;
@@ -61,5 +62,5 @@ pub use failure::Failure;
 pub use library::environment;
 pub use machine::Machine;
 pub use run::{Ended, Ran};
-pub use settings::{Allocation, Arrivals, Privacy, Settings, Volatile};
+pub use settings::{Allocation, Arrivals, Leaks, Privacy, Settings, Volatile};
 pub use subject::{Assumption, Program};

@@ -167,7 +167,7 @@ impl Memory {
                 made: (ThreadId(0), 0),
                 constant: false,
                 unobserved: false,
-            kept: false,
+                kept: false,
                 initialised: None,
             };
             self.objects.push(Object { state, words: Vec::new(), locations: Vec::new(), lifetime: None, run });
