@@ -1,6 +1,6 @@
 // Files in memory: what threads write through one stream or one name is all there; a counter in a file is not one that can be
 // relied on without a lock. Complete executions of the first: the orders of two writes.
-// check:
+// check: --races
 // verdict: verified
 // complete: 2
 // check: --leaks
@@ -8,7 +8,7 @@
 // check: -DCOUNTER
 // verdict: bug
 // bug: assertion
-// check: -DCOUNTER -DLOCK
+// check: -DCOUNTER -DLOCK --races
 // verdict: verified
 // check: -DCLOSED
 // verdict: bug

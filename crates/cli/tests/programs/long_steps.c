@@ -15,10 +15,10 @@
 // complete: 6
 // What is written and set back is a write, though nothing is left of it, and another thread that has waited for something
 // earlier only may be reading.
-// check: -DSET_BACK
+// check: -DSET_BACK --memory-model rc11
 // verdict: bug
 // bug: data-race
-// check: -DSET_BACK -DRELEASED
+// check: -DSET_BACK -DRELEASED --memory-model rc11
 // verdict: verified
 #include <assert.h>
 #include <pthread.h>

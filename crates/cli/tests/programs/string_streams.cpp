@@ -1,11 +1,11 @@
 // Streams of strings, with the library's own code: one for each thread, one for both under a lock, and one without. The
 // standard streams may be used by all threads at the same time, which is no data race.
-// check: -std=c++17
+// check: -std=c++17 --races
 // verdict: verified
 // complete: 1
-// check: -std=c++17 -DSHARED -DLOCK
+// check: -std=c++17 -DSHARED -DLOCK --races
 // verdict: verified
-// check: -std=c++17 -DSHARED
+// check: -std=c++17 -DSHARED --races
 // verdict: bug
 // bug: data-race
 // check: -std=c++17 -DFILES
