@@ -5,7 +5,7 @@
 // verdict: verified
 // check: --property no-data-race -DOVERLAP
 // verdict: bug
-// A global variable points to the memory in the end: it is tracked, and not cleaned up.
+// A global variable points to the memory in the end, which is tracked then, and not cleaned up.
 // check: --property valid-memsafety
 // verdict: verified
 // check: --property valid-memcleanup
