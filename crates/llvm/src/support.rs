@@ -79,7 +79,9 @@ pub(crate) fn needed(units: &[Unit]) -> Vec<Support> {
     let is_named = |name: &&str| !defined.contains(name) && functions().any(|function| function.name == **name);
     let parts = PARTS.into_iter().filter(|(_, _, names)| names.iter().any(is_named));
     let parts = parts.map(|(name, text, _)| Support { name, text, language: Language::C, flags: Vec::new() });
-    exceptions(units).into_iter().chain(streams(units)).chain(parts).collect()
+    let streams = streams(units);
+    // Streams can be told to throw an exception.
+    exceptions(units, streams.is_some()).into_iter().chain(streams).chain(parts).collect()
 }
 
 /// What the names of functions begin with that use streams in ways which only the library knows, as libstdc++ has them: all of
@@ -130,11 +132,11 @@ fn streams(units: &[Unit]) -> Option<Support> {
     functions.any(|function| needs_all(&function.name)).then_some(part)
 }
 
-/// The exception classes, if the program throws or catches one of them.
-fn exceptions(units: &[Unit]) -> Option<Support> {
+/// The exception classes, if the program throws or catches one of them, or another part needs them.
+fn exceptions(units: &[Unit], is_needed: bool) -> Option<Support> {
     let mut globals = units.iter().flat_map(|unit| &unit.module.globals).filter(|global| global.initialiser.is_none());
     let names_one = |name: &str| name.starts_with(DESCRIPTIONS) && !OTHERS.contains(&name);
-    let has_one = globals.clone().any(|global| names_one(&global.name));
+    let has_one = is_needed || globals.clone().any(|global| names_one(&global.name));
     let has_futures = globals.any(|global| OF_FUTURES.contains(&global.name.as_str()));
     let flags = if has_futures { vec!["-DEVERYWAY_FUTURE"] } else { Vec::new() };
     let text = include_str!("../support/exceptions.cpp");

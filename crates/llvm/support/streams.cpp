@@ -15,6 +15,7 @@
 #include <new>
 #include <ostream>
 #include <sstream>
+#include <system_error>
 #include <unistd.h>
 
 extern "C" {
@@ -178,6 +179,19 @@ void ios_base::_M_swap(ios_base &other) noexcept {
 }
 bool ios_base::sync_with_stdio(bool) { return true; }
 
+struct stream_errors final : error_category {
+    const char *name() const noexcept override { return "iostream"; }
+    string message(int value) const override { return value == 1 ? "iostream error" : "Unknown error"; }
+};
+static Place<stream_errors> the_errors;
+const error_category &iostream_category() noexcept { return the_errors.value; }
+ios_base::failure::failure(const string &text) : system_error(io_errc::stream, text) {}
+ios_base::failure::failure(const string &text, const error_code &code) : system_error(code, text) {}
+ios_base::failure::failure(const char *text, const error_code &code) : system_error(code, text) {}
+ios_base::failure::~failure() throw() {}
+const char *ios_base::failure::what() const throw() { return system_error::what(); }
+void __throw_ios_failure(const char *text) { throw ios_base::failure(text); }
+
 template <> streamsize __copy_streambufs_eof(streambuf *from, streambuf *to, bool &ended) {
     streamsize count = 0;
     ended = true;
@@ -320,13 +334,14 @@ static void prepare() {
     facets[NUM_PUT] = new (&the_num_put.value) num_put<char>(1);
     facets[NUM_GET] = new (&the_num_get.value) num_get<char>(1);
     new (&the_locale.value) locale();
+    new (&the_errors.value) stream_errors();
     for (int descriptor = 0; descriptor < 3; descriptor++) new (&buffers[descriptor].value) Standard(descriptor);
     new (&cin) istream(&buffers[0].value);
     new (&cout) ostream(&buffers[1].value);
     new (&cerr) ostream(&buffers[2].value);
     new (&clog) ostream(&buffers[2].value);
     void *constant[] = {facets, caches, &the_impl, &the_locale, &the_ctype, &the_cache, &the_numpunct, &the_num_put,
-                        &the_num_get, buffers, &ctype<char>::id, &numpunct<char>::id, &num_put<char>::id,
+                        &the_num_get, &the_errors, buffers, &ctype<char>::id, &numpunct<char>::id, &num_put<char>::id,
                         &num_get<char>::id, &__num_base::_S_atoms_out, &__num_base::_S_atoms_in};
     for (void *object : constant) __everyway_seal(object);
     void *standard[] = {&cin, &cout, &cerr, &clog};

@@ -112,7 +112,7 @@ fn emit(case: &Case, name: &str) -> String {
     let threads = case.program.threads.len();
     let mut text = String::new();
     let _ = writeln!(text, "static _Atomic int {name}_v[{VARIABLES}];");
-    let mutexes = vec!["PTHREAD_MUTEX_INITIALIZER"; MUTEXES].join(", ");
+    let mutexes = ["PTHREAD_MUTEX_INITIALIZER"; MUTEXES].join(", ");
     let _ = writeln!(text, "static pthread_mutex_t {name}_m[{MUTEXES}] = {{{mutexes}}};");
     let _ = writeln!(text, "static int {name}_r[{threads}][{REGISTERS}];");
     for (index, body) in case.program.threads.iter().enumerate() {

@@ -83,6 +83,13 @@ int main() {
     std::ostringstream moved = std::move(std::ostringstream() << "moved ");
     moved << Point{1, 2};
     std::cout << moved.str() << std::setw(5) << 1 << std::setw(5) << "ab" << std::endl;
+    try {
+        std::istringstream number("none");
+        number.exceptions(std::ios::failbit);
+        number >> next;
+    } catch (const std::ios_base::failure &failure) {
+        std::cout << "caught " << (failure.code() == std::io_errc::stream) << '\n';
+    }
     std::cerr << std::setw(3) << 1 << "\n";
     return 0;
 }
