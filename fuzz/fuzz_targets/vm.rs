@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use everyway_vm::{Machine, Settings};
+use everyway_vm::{Leaks, Machine, Settings};
 use std::sync::Arc;
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {
@@ -12,7 +12,7 @@ libfuzzer_sys::fuzz_target!(|input: &[u8]| {
             everyway_ir::promote(function);
         }
         let settings =
-            Settings { local_jumps: 1_000, call_depth: 100, races: true, leaks: true, ..Settings::default() };
+            Settings { local_jumps: 1_000, call_depth: 100, races: true, leaks: Leaks::NeverFreed, ..Settings::default() };
         Machine::run_once(Arc::new(module), settings, 200);
     }
 });

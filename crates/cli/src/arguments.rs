@@ -9,7 +9,7 @@ pub(crate) use bmc::{BmcArguments, ReductionName, SolverName, Steps};
 pub(crate) use keep::{ExploreArguments, MergeArguments, ResumeArguments, SplitArguments};
 
 use crate::property::{Property, property};
-pub(crate) use crate::rules::{AllocationName, Allowed, Rules, Switch, VolatileName};
+pub(crate) use crate::rules::{AllocationName, Allowed, LeaksName, Rules, Switch, VolatileName};
 use crate::values;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use everyway_driver::Suitability;
@@ -106,8 +106,8 @@ pub(crate) struct CheckArguments {
     pub(crate) program: ProgramArguments,
     #[command(flatten)]
     pub(crate) rules: Rules,
-    /// A property of SV-COMP, under its rules: unreach-call, no-data-race, valid-memsafety, no-overflow; or a file *.prp
-    /// that says it
+    /// A property of SV-COMP, under its rules: unreach-call, no-data-race, valid-memsafety, valid-memcleanup, no-overflow; or
+    /// a file *.prp that says it
     #[arg(long, value_name = "PROPERTY", value_parser = property, help_heading = "Rules")]
     pub(crate) property: Option<Property>,
     /// Write a witness of what violates the property to this file, in the YAML format of SV-COMP (2.2)
@@ -404,7 +404,8 @@ pub(crate) fn to_arguments(program: &ProgramArguments, loops: LoopTreatment, rul
     let flags = [
         (rules.volatile == VolatileName::Atomic, "--volatile=atomic"),
         (rules.malloc == AllocationName::MayFail, "--malloc=may-fail"),
-        (rules.leaks, "--leaks"),
+        (rules.leaks == Some(LeaksName::NeverFreed), "--leaks"),
+        (rules.leaks == Some(LeaksName::Lost), "--leaks=lost"),
         (rules.spurious_wakeups, "--spurious-wakeups"),
         (rules.spurious_failures, "--spurious-failures"),
         (rules.all_shared, "--all-shared"),

@@ -15,6 +15,7 @@ use everyway_driver::{
     AfterFailure, Contradiction, Limits, ModelChoice, Profiling, Settings, TooLong, cannot_be_shared, note_one_worker,
 };
 use everyway_explore::{Algorithm, Order};
+use everyway_ir::Module;
 use everyway_report::{Bug, BugKind, Executions, Report, Verdict};
 use everyway_vm::Program;
 use std::num::NonZeroUsize;
@@ -23,15 +24,16 @@ use std::time::Instant;
 
 /// Checks the program that the arguments name.
 pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome, Error> {
-    let Meant { program, rules, machine } = Meant::by(arguments);
-    let mut settings = settings(arguments, &rules)?;
+    let meant = Meant::by(arguments);
+    let mut settings = settings(arguments, &meant.rules)?;
     let started = Instant::now();
     let deadline = arguments.timeout.map(|time| started + time);
     let loops = arguments.loops();
-    let module = match program::compile_until(&program, loops, deadline)? {
+    let module = match program::compile_until(&meant.program, loops, deadline)? {
         Compiled::InTime(module) => module,
         Compiled::TooLate => return Ok(Outcome::from(too_late(arguments))),
     };
+    let Meant { program, rules, machine } = meant.about(arguments, &module);
     settings.limits.cancelled = cancel::on_signals()?;
     settings.spent = started.elapsed();
     let watchdog = Watchdog::start(deadline, arguments.max_memory, Arc::clone(&settings.limits.cancelled));
@@ -68,6 +70,15 @@ impl Meant {
         let mut machine = program::settings(&program, &rules);
         machine.ignored = property.map_or(&[][..], Property::ignored).to_vec();
         Self { program, rules, machine }
+    }
+
+    /// The same, for the program that it is about: which values its inputs have if a property is looked at and nobody says.
+    pub(crate) fn about(mut self, arguments: &CheckArguments, module: &Module) -> Self {
+        if let Some(property) = arguments.property.filter(|_| self.rules.values.is_empty()) {
+            let values = everyway_vm::input_values(module, &self.machine.samples, property == Property::NoOverflow);
+            (self.rules.values, self.machine.samples) = (values.clone(), values);
+        }
+        self
     }
 }
 

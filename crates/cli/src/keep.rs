@@ -218,7 +218,7 @@ fn go_on(loaded: Loaded, resumed: &ResumeArguments, path: PathBuf, what: Kept) -
     let exploration = std::mem::take(&mut file.exploration);
     let keeping = Keeping { path, file: Template::Made(Box::new(file)), what, is_there: true };
     let save = resumed.save.as_deref();
-    let Meant { program, rules, machine } = Meant::by(&check);
+    let Meant { program, rules, machine } = Meant::by(&check).about(&check, &module);
     let mut archive = Archive::new(&program, check.loops(), &rules, save).keeping(keeping);
     let mut subject = Program::new(module, machine);
     let mut report = if exploration.subtrees.is_empty() {
@@ -348,7 +348,7 @@ pub(crate) fn merge(arguments: &MergeArguments) -> Result<Outcome, Error> {
         left.push(format!("{} subtrees are left to explore", subtrees.len()));
     }
     merged.cut.extend(left);
-    let Meant { rules, machine, .. } = Meant::by(&check);
+    let Meant { rules, machine, .. } = Meant::by(&check).about(&check, &module);
     let mut subject = Program::new(module, machine);
     let settings = settings(&check, &rules)?;
     let mut report = everyway_driver::report_on(&mut subject, &settings, merged.clone())?;

@@ -1,13 +1,15 @@
 //! The program that a user means: compiled, linked, and identified.
 
-use crate::arguments::{After, AllocationName, Allowed, IrArguments, ProgramArguments, Rules, Switch, VolatileName};
+use crate::arguments::{
+    After, AllocationName, Allowed, IrArguments, LeaksName, ProgramArguments, Rules, Switch, VolatileName,
+};
 use crate::error::Error;
 use crate::output::Outcome;
 use crate::trace;
 use everyway_ir::{LoopTreatment, Module, Pass, Preparation, TreatedLoop, prepare};
 use everyway_llvm::clang::ClangError;
 use everyway_llvm::{LoadError, Options, load};
-use everyway_vm::{Allocation, Arrivals, Privacy, Settings, Volatile, environment};
+use everyway_vm::{Allocation, Arrivals, Leaks, Privacy, Settings, Volatile, environment};
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -109,7 +111,11 @@ pub(crate) fn settings(program: &ProgramArguments, rules: &Rules) -> Settings {
     Settings {
         samples,
         arguments: name.into_iter().chain(program.arguments.iter().cloned()).collect(),
-        leaks: rules.leaks,
+        leaks: match rules.leaks {
+            None => Leaks::Allowed,
+            Some(LeaksName::Lost) => Leaks::Lost,
+            Some(LeaksName::NeverFreed) => Leaks::NeverFreed,
+        },
         races: rules.reports_races(),
         volatile: match rules.volatile {
             VolatileName::Atomic => Volatile::Atomic,

@@ -4,7 +4,7 @@
 //! data races are looked for, say - is an end of the execution. What makes the program meaningless - an access out of
 //! bounds where assertions are looked for - leaves the question open.
 
-use crate::rules::{Allowed, Rules, Switch};
+use crate::rules::{Allowed, LeaksName, Rules, Switch};
 use everyway_explore::MemoryModel;
 use everyway_report::{BugKind, Report, Verdict};
 use std::path::Path;
@@ -15,6 +15,7 @@ pub(crate) enum Property {
     UnreachCall,
     NoDataRace,
     ValidMemsafety,
+    ValidMemcleanup,
     NoOverflow,
 }
 
@@ -31,6 +32,7 @@ pub(crate) fn property(text: &str) -> Result<Property, String> {
     let signs = [
         ("reach_error", Property::UnreachCall),
         ("data-race", Property::NoDataRace),
+        ("valid-memcleanup", Property::ValidMemcleanup),
         ("valid-", Property::ValidMemsafety),
         ("overflow", Property::NoOverflow),
     ];
@@ -39,13 +41,15 @@ pub(crate) fn property(text: &str) -> Result<Property, String> {
 }
 
 impl Property {
-    const ALL: [Self; 4] = [Self::UnreachCall, Self::NoDataRace, Self::ValidMemsafety, Self::NoOverflow];
+    const ALL: [Self; 5] =
+        [Self::UnreachCall, Self::NoDataRace, Self::ValidMemsafety, Self::ValidMemcleanup, Self::NoOverflow];
 
     fn name(self) -> &'static str {
         match self {
             Property::UnreachCall => "unreach-call",
             Property::NoDataRace => "no-data-race",
             Property::ValidMemsafety => "valid-memsafety",
+            Property::ValidMemcleanup => "valid-memcleanup",
             Property::NoOverflow => "no-overflow",
         }
     }
@@ -60,6 +64,7 @@ impl Property {
                  CHECK( init(main()), LTL(G valid-deref) )\n\
                  CHECK( init(main()), LTL(G valid-memtrack) )"
             }
+            Property::ValidMemcleanup => "CHECK( init(main()), LTL(G valid-memcleanup) )",
             Property::NoOverflow => "CHECK( init(main()), LTL(G ! overflow) )",
         }
     }
@@ -69,7 +74,12 @@ impl Property {
         Rules {
             memory_model: Some(rules.memory_model.unwrap_or(MemoryModel::Sc)),
             races: Some(if self == Property::NoDataRace { Switch::On } else { Switch::Off }),
-            leaks: self == Property::ValidMemsafety,
+            leaks: match self {
+                // Memory is tracked as long as something points to it.
+                Property::ValidMemsafety => Some(LeaksName::Lost),
+                Property::ValidMemcleanup => Some(LeaksName::NeverFreed),
+                _ => None,
+            },
             allow: vec![Allowed::Deadlocks, Allowed::Livelocks],
             ..rules.clone()
         }
@@ -91,6 +101,7 @@ impl Property {
             (Property::NoOverflow, BugKind::SignedOverflow) => Some("no-overflow"),
             (Property::ValidMemsafety, BugKind::DoubleFree | BugKind::InvalidFree) => Some("valid-free"),
             (Property::ValidMemsafety, BugKind::Leak) => Some("valid-memtrack"),
+            (Property::ValidMemcleanup, BugKind::Leak) => Some("valid-memcleanup"),
             (
                 Property::ValidMemsafety,
                 BugKind::NullPointer | BugKind::InvalidPointer | BugKind::OutOfBounds | BugKind::UseAfterFree,

@@ -31,9 +31,16 @@ pub(crate) struct Rules {
     /// without success
     #[arg(long, value_name = "HOW", default_value = "never-fails", help_heading = "Rules")]
     pub(crate) malloc: AllocationName,
-    /// Memory that is never freed is a failure
-    #[arg(long, help_heading = "Rules")]
-    pub(crate) leaks: bool,
+    /// Memory that is never freed is a failure; or, with =lost, only if no global variable leads to it in the end
+    #[arg(
+        long,
+        value_name = "WHICH",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "never-freed",
+        help_heading = "Rules"
+    )]
+    pub(crate) leaks: Option<LeaksName>,
     /// Waits on condition variables may end for no reason
     #[arg(long, help_heading = "Rules")]
     pub(crate) spurious_wakeups: bool,
@@ -66,6 +73,15 @@ pub(crate) enum VolatileName {
     /// Plain ones
     #[default]
     Plain,
+}
+
+/// Which memory that is left in the end is a failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LeaksName {
+    /// All
+    NeverFreed,
+    /// What no global variable leads to
+    Lost,
 }
 
 /// Whether memory can be had.

@@ -83,3 +83,52 @@ impl Environment {
         function.body.is_none() && (self.is_idle)(&function.name)
     }
 }
+
+/// Whether calling the function does nothing, here, where no time passes. It returns 0.
+pub fn passes_the_time(name: &str) -> bool {
+    matches!(
+        name,
+        "sched_yield"
+            | "pthread_yield"
+            | "usleep"
+            | "sleep"
+            | "nanosleep"
+            | "clock_nanosleep"
+            | "thrd_yield"
+            | "thrd_sleep"
+    )
+}
+
+/// Whether the function sets something about threads, locks or streams that makes no difference here. It returns 0.
+pub fn makes_no_difference(name: &str) -> bool {
+    matches!(
+        name,
+        "pthread_attr_destroy"
+            | "pthread_attr_setstacksize"
+            | "pthread_attr_setscope"
+            | "pthread_setname_np"
+            | "pthread_setaffinity_np"
+            | "pthread_setconcurrency"
+            | "pthread_setcancelstate"
+            | "pthread_setcanceltype"
+            | "pthread_testcancel"
+            | "pthread_condattr_init"
+            | "pthread_condattr_destroy"
+            | "pthread_condattr_setclock"
+            | "pthread_condattr_setpshared"
+            | "pthread_mutexattr_destroy"
+            | "pthread_mutexattr_setpshared"
+            | "pthread_mutexattr_setprotocol"
+            | "pthread_mutexattr_setrobust"
+            | "pthread_rwlockattr_init"
+            | "pthread_rwlockattr_destroy"
+            | "pthread_rwlockattr_setpshared"
+            | "pthread_rwlockattr_setkind_np"
+            | "pthread_barrierattr_init"
+            | "pthread_barrierattr_destroy"
+            | "pthread_barrierattr_setpshared"
+            | "setvbuf"
+            | "setbuf"
+            | "setlocale"
+    )
+}

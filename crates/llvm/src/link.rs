@@ -25,6 +25,13 @@ pub struct Unit {
 }
 
 impl Unit {
+    /// The file as a library: where the program has a function of the same name, that is taken.
+    pub(crate) fn giving_way(mut self) -> Self {
+        let external = self.functions.iter_mut().filter(|linkage| **linkage == Linkage::External);
+        external.for_each(|linkage| *linkage = Linkage::Weak);
+        self
+    }
+
     /// The file as a program of its own, which may lack definitions.
     pub fn module(&self) -> &Module {
         &self.module

@@ -60,7 +60,9 @@ pub fn load(paths: &[PathBuf], options: &Options) -> Result<Module, LoadError> {
     let mut units: Vec<Unit> = paths.iter().map(|path| load_unit(path, options)).collect::<Result<_, _>>()?;
     for part in support::needed(&units) {
         let text = options.clang()?.compile_support(&part, &options.arguments, options.deadline)?;
-        units.push(read(&format!("LLVM IR of {}", part.name), &text)?);
+        let unit = read(&format!("LLVM IR of {}", part.name), &text)?;
+        // What it sets up is there before the program starts.
+        units.insert(0, unit.giving_way());
     }
     Ok(link(units)?)
 }

@@ -29,7 +29,25 @@ const OF_FUTURES: [&str; 2] = ["_ZTISt12future_error", "_ZTVSt12future_error"];
 const OTHERS: [&str; 2] = ["_ZTISt9type_info", "_ZTISt19_Sp_make_shared_tag"];
 
 /// The parts that are written in C, by the functions for whose sake they are there.
-const PARTS: [(&str, &str, &[&str]); 3] = [
+const PARTS: [(&str, &str, &[&str]); 4] = [
+    (
+        "files",
+        include_str!("../support/files.c"),
+        &[
+            "fopen",
+            "fopen64",
+            "tmpfile",
+            "tmpfile64",
+            "fdopen",
+            "open",
+            "open64",
+            "creat",
+            "remove",
+            "unlink",
+            "rename",
+            "access",
+        ],
+    ),
     ("getopt", include_str!("../support/getopt.c"), &["getopt"]),
     (
         "dates",
@@ -61,14 +79,64 @@ pub(crate) fn needed(units: &[Unit]) -> Vec<Support> {
     let is_named = |name: &&str| !defined.contains(name) && functions().any(|function| function.name == **name);
     let parts = PARTS.into_iter().filter(|(_, _, names)| names.iter().any(is_named));
     let parts = parts.map(|(name, text, _)| Support { name, text, language: Language::C, flags: Vec::new() });
-    exceptions(units).into_iter().chain(parts).collect()
+    let streams = streams(units);
+    // Streams can be told to throw an exception.
+    exceptions(units, streams.is_some()).into_iter().chain(streams).chain(parts).collect()
 }
 
-/// The exception classes, if the program throws or catches one of them.
-fn exceptions(units: &[Unit]) -> Option<Support> {
+/// What the names of functions begin with that use streams in ways which only the library knows, as libstdc++ has them: all of
+/// streams that read or write strings, manipulators, formats, input.
+const STREAMS: [&str; 23] = [
+    "_ZNSt7__cxx1118basic_stringstream",
+    "_ZNSt7__cxx1119basic_ostringstream",
+    "_ZNSt7__cxx1119basic_istringstream",
+    "_ZNSt7__cxx1115basic_stringbuf",
+    "_ZNSt15basic_streambuf",
+    "_ZNSt8ios_base",
+    "_ZNKSt8ios_base",
+    "_ZNSt9basic_ios",
+    "_ZNKSt9basic_ios",
+    "_ZNSi",
+    "_ZNKSi",
+    "_ZNSd",
+    "_ZNSo",
+    "_ZNKSo",
+    "_ZStrsI",
+    "_ZSt7getlineI",
+    "_ZStlsISt11char_traitsIcEE",
+    "_ZSt4setwi",
+    "_ZSt7setfillI",
+    "_ZSt7setbasei",
+    "_ZSt12setprecisioni",
+    "_ZSt11setiosflags",
+    "_ZSt13resetiosflags",
+];
+
+/// Whether the function prints text or a number, which is executed without the library: the last letter of its name is the
+/// type of what it prints.
+fn prints(name: &str) -> bool {
+    let printed = |start: &str| name.strip_prefix(start);
+    name.starts_with("_ZNSt8ios_base4Init")
+        || matches!(name, "_ZNSolsEPFRSoS_E" | "_ZNSo5flushEv")
+        || printed("_ZNSolsE").is_some_and(|ty| ty.len() == 1 && "ijstblmxydf".contains(ty))
+        || printed("_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_").is_some_and(|ty| matches!(ty, "c" | "PKc"))
+}
+
+/// The streams of the C++ library, if the program does more with them than print text and numbers.
+fn streams(units: &[Unit]) -> Option<Support> {
+    let needs_all = |name: &str| STREAMS.iter().any(|start| name.starts_with(start)) && !prints(name);
+    let mut functions = units.iter().flat_map(|unit| &unit.module.functions);
+    let text = include_str!("../support/streams.cpp");
+    let flags = vec!["-fno-access-control"];
+    let part = Support { name: "the streams of the C++ library", text, language: Language::Cxx, flags };
+    functions.any(|function| needs_all(&function.name)).then_some(part)
+}
+
+/// The exception classes, if the program throws or catches one of them, or another part needs them.
+fn exceptions(units: &[Unit], is_needed: bool) -> Option<Support> {
     let mut globals = units.iter().flat_map(|unit| &unit.module.globals).filter(|global| global.initialiser.is_none());
     let names_one = |name: &str| name.starts_with(DESCRIPTIONS) && !OTHERS.contains(&name);
-    let has_one = globals.clone().any(|global| names_one(&global.name));
+    let has_one = is_needed || globals.clone().any(|global| names_one(&global.name));
     let has_futures = globals.any(|global| OF_FUTURES.contains(&global.name.as_str()));
     let flags = if has_futures { vec!["-DEVERYWAY_FUTURE"] } else { Vec::new() };
     let text = include_str!("../support/exceptions.cpp");

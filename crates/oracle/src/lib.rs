@@ -17,6 +17,7 @@ pub mod program;
 pub mod random;
 pub mod reexecuting;
 pub mod relation;
+pub mod sections;
 pub mod shrink;
 pub mod sources;
 pub mod spin;

@@ -4,7 +4,7 @@
 //! language as C, `express` first leaves out what C cannot say, `classes` has the brute-force numbers under
 //! the conflicts that C programs have, and `compare` holds the pipeline against them, with `sources` for `reads-from`;
 //! `assertions` does so for what can fail, and `retold` looks at how that is told. `weak` writes programs about memory
-//! orderings.
+//! orderings, `sections` those that poll in atomic sections and under locks.
 
 pub mod assertions;
 pub mod classes;
@@ -16,5 +16,6 @@ pub mod express;
 mod handles;
 pub mod program;
 pub mod retold;
+pub mod sections;
 mod sources;
 pub mod weak;

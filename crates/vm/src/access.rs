@@ -107,7 +107,7 @@ impl Machine {
     #[inline(always)]
     pub(crate) fn is_visible(&self, thread: ThreadId, object: ObjectId) -> bool {
         let state = &self.memory.object(object).state;
-        self.started > 1 && state.owner != Owner::Thread(thread) && !state.constant
+        self.started > 1 && state.owner != Owner::Thread(thread) && !(state.constant | state.unobserved)
     }
 
     /// Whether all that other threads have done happens before what `thread` does now, until it starts another one: it

@@ -1,10 +1,8 @@
 //! The machine as the engine sees it: states, steps, and going back.
 
-use crate::describe::Wording;
 use crate::failure::Failure;
 use crate::ids::ObjectId;
 use crate::machine::{Logged, Machine, Place};
-use crate::memory::{Life, Origin};
 use crate::races::Tracking;
 use crate::thread::Phase;
 use crate::undo::Undo;
@@ -225,6 +223,7 @@ impl Machine {
     fn begin_step(&mut self, step: Step) {
         let thread = step.thread;
         let mark = self.log.changes.len();
+        self.begin_log_of_step();
         self.save_core(thread);
         self.log.save_operation(thread, &self.threads[thread].operation);
         let verb = self.threads[thread].operation.verb;
@@ -357,38 +356,11 @@ impl Machine {
                     self.threads[thread].destructors.pop();
                 }
             },
-            // The state of race detection goes back by itself.
-            Undo::Time { .. } => {}
+            // Race detection goes back by itself.
+            Undo::Time { .. } | Undo::Touched { .. } => {}
             Undo::FirstWrite { location } => self.told.forget_first_write(location),
             Undo::Printed { length } => self.output.truncate(length),
             Undo::Complained { length } => self.errors.truncate(length),
         }
-    }
-
-    /// Takes note of a leak, if there is one and leaks are looked for.
-    pub(crate) fn note_leak(&mut self) {
-        if self.settings.leaks {
-            let leak = self.leak();
-            self.failures.extend(leak);
-        }
-    }
-
-    /// Memory that was allocated and is still there after all threads have ended.
-    fn leak(&self) -> Option<Failure> {
-        if self.threads.iter().any(|thread| matches!(thread.core.phase, Phase::Running | Phase::Stuck)) {
-            return None;
-        }
-        let leaked = |&object: &ObjectId| {
-            let state = &self.memory.object(object).state;
-            state.life == Life::Alive && matches!(state.origin, Origin::Heap(..) | Origin::New(..))
-        };
-        let object = self.memory.ids().find(leaked)?;
-        let wording = Wording::new(self);
-        let message = format!("{}{} is never freed", wording.object(object), wording.allocated(object));
-        let location = match self.memory.object(object).state.origin {
-            Origin::Heap(function, pc) | Origin::New(function, pc) => self.place(function, pc),
-            _ => None,
-        };
-        Some(Failure { location, ..Failure::new(BugKind::Leak, message) })
     }
 }

@@ -13,6 +13,8 @@ pub(crate) enum Fixed {
     Variables,
     /// What is typed in.
     Input,
+    /// Which files there are before the program starts.
+    Files,
     /// Whether memory can be had.
     Allocation,
     /// Whether handlers of signals run.
@@ -37,6 +39,7 @@ impl Fixed {
             Fixed::Time => "that no time passes",
             Fixed::Variables => "that no environment variable is set",
             Fixed::Input => "that standard input is empty",
+            Fixed::Files => "that there are no files but those that the program makes",
             Fixed::Allocation => "that memory is never exhausted (see --malloc)",
             Fixed::Signals => "that no signal is delivered, so that their handlers never run",
             Fixed::WakeUps => "that waits on condition variables do not end for no reason (see --spurious-wakeups)",

@@ -207,12 +207,13 @@ impl Machine {
     }
 
     #[inline(always)]
-    pub(crate) fn jump(&self, run: &mut Run<'_>, to: u32) -> Result<(), Failure> {
+    pub(crate) fn jump(&mut self, run: &mut Run<'_>, to: u32) -> Result<(), Failure> {
         if to as usize <= run.pc {
             match run.jumps.checked_sub(1) {
                 Some(left) => {
                     run.jumps = left;
                     if left % JUMPS_PER_LOOK == 0 {
+                        self.look_through_log();
                         self.look_for_cancellation()?;
                     }
                 }
@@ -254,8 +255,8 @@ impl Machine {
     }
 }
 
-/// How often a thread jumps backwards within a step for each look whether everything is to end.
-const JUMPS_PER_LOOK: u32 = 1 << 14;
+/// How often a thread jumps backwards within a step for each look whether everything is to end, and whether the log is long.
+const JUMPS_PER_LOOK: u32 = 1 << 10;
 
 /// Where an instruction leads.
 pub(crate) enum Flow {

@@ -10,10 +10,10 @@
 //! - `races` tells which accesses nothing orders, `overdue` what it has not heard of yet;
 //! - `thread` and `sync` hold threads and what they synchronise by;
 //! - `exception` has C++ exceptions, `unwind` their way to where they are caught;
-//! - `fixed` is what the environment answers in one way only;
+//! - `inputs` chooses values for what the program asks of its environment, and `fixed` is what the environment answers in one way only;
 //! - `told` lets steps read what they are told;
 //! - `library` has the functions that programs expect of their environment, `script` how they access memory;
-//! - `execution` is what the engine sees, `undo` what going back needs, `describe` what people see;
+//! - `execution` is what the engine sees, `leaks` what is left in the end, `undo` what going back needs, `shorten` what it does not, `describe` what people see;
 //! - `subject` is a program as a check sees it.
 //!
 //! It knows no strategy, and no source language but through the functions it models.
@@ -32,7 +32,9 @@ mod failure;
 mod fault;
 mod fixed;
 mod ids;
+mod inputs;
 mod interpret;
+mod leaks;
 mod library;
 mod lower;
 mod machine;
@@ -45,6 +47,7 @@ mod run;
 mod scope;
 mod script;
 mod settings;
+mod shorten;
 mod spin;
 mod spurious;
 mod stalemate;
@@ -57,8 +60,9 @@ mod undo;
 mod unwind;
 
 pub use failure::Failure;
+pub use inputs::input_values;
 pub use library::environment;
 pub use machine::Machine;
 pub use run::{Ended, Ran};
-pub use settings::{Allocation, Arrivals, Privacy, Settings, Volatile};
+pub use settings::{Allocation, Arrivals, Leaks, Privacy, Settings, Volatile};
 pub use subject::{Assumption, Program};

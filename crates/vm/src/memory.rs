@@ -89,6 +89,10 @@ pub(crate) struct ObjectState {
     pub(crate) made: (ThreadId, u32),
     /// Whether it may not be written.
     pub(crate) constant: bool,
+    /// Whether what a thread does to it makes no difference to others.
+    pub(crate) unobserved: bool,
+    /// Whether it is no leak if it is never freed.
+    pub(crate) kept: bool,
     /// What counts as having written what was in it when others could first access it, for data races.
     pub(crate) initialised: Option<Stamp>,
 }
@@ -162,6 +166,8 @@ impl Memory {
                 born: 0,
                 made: (ThreadId(0), 0),
                 constant: false,
+                unobserved: false,
+                kept: false,
                 initialised: None,
             };
             self.objects.push(Object { state, words: Vec::new(), locations: Vec::new(), lifetime: None, run });
@@ -181,6 +187,8 @@ impl Memory {
             born: 0,
             made: (ThreadId(0), 0),
             constant: false,
+            unobserved: false,
+            kept: false,
             initialised: None,
         };
         this.words.clear();
@@ -348,6 +356,8 @@ mod tests {
             born: 0,
             made: (ThreadId(0), 0),
             constant: false,
+            unobserved: false,
+            kept: false,
             initialised: None,
         };
         let address = address_of(object);

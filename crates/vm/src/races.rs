@@ -59,6 +59,15 @@ impl Written {
         self.word = old;
     }
 
+    /// Bytes were changed at this time, and are the same again.
+    fn touch(&mut self, bytes: u8, time: u32) {
+        for (byte, last) in self.times.iter_mut().enumerate() {
+            if bytes >> byte & 1 == 1 {
+                last.get_or_insert(time);
+            }
+        }
+    }
+
     /// The bytes that were written after this time, by when they were.
     fn since(&self, start: u32) -> impl Iterator<Item = (Bytes, u32)> {
         let mut parts: BTreeMap<u32, u8> = BTreeMap::new();
@@ -128,12 +137,15 @@ impl Machine {
         };
         let mut epoch = self.races.now(owner);
         let mut written: BTreeMap<u32, Written> = BTreeMap::new();
+        let newest = |granule: u32| Written::new(self.memory.object(object).words[granule as usize]);
         for undo in self.log.changes.iter().rev() {
             match *undo {
                 Undo::Object { object: other } if other == object => break,
                 Undo::Word { object: other, granule, old } if other == object => {
-                    let newest = || Written::new(self.memory.object(object).words[granule as usize]);
-                    written.entry(granule).or_insert_with(newest).back_to(old, epoch.time);
+                    written.entry(granule).or_insert_with(|| newest(granule)).back_to(old, epoch.time);
+                }
+                Undo::Touched { object: other, granule, bytes } if other == object => {
+                    written.entry(granule).or_insert_with(|| newest(granule)).touch(bytes, epoch.time);
                 }
                 Undo::Time { thread, time } if thread == owner => epoch.time = time,
                 _ => {}

@@ -13,7 +13,7 @@
 //! A list is replaced only in the step that made it.
 
 use crate::fixed::Fixed;
-use crate::ids::ObjectId;
+use crate::ids::{ObjectId, SyncId};
 use crate::interpret::Run;
 use crate::machine::Machine;
 use crate::memory::{Life, Owner};
@@ -92,6 +92,7 @@ impl Machine {
             }
         }
         let numbers: Vec<u32> = numbers().filter(|number| !taken.contains(number)).collect();
+        self.forget_syncs(thread, &held);
         let step = self.steps.len();
         let this = &mut self.threads[thread];
         let lists = &mut this.core.vacancies.lists;
@@ -102,7 +103,19 @@ impl Machine {
         this.core.vacancies = Vacancies { lists: *lists + 1, used: 0, births: 0 };
     }
 
-    /// The objects that a thread can name, and those with locks and the like in them.
+    /// Forgets the locks and the like in objects of a thread that are gone and not held.
+    fn forget_syncs(&mut self, thread: ThreadId, held: &FxHashSet<ObjectId>) {
+        let is_gone = |sync: &SyncId| {
+            let Some(object) = self.memory.stretch_of(self.syncs.address(*sync)) else { return false };
+            let state = &self.memory.object(object).state;
+            let has_ended = matches!(state.life, Life::Freed | Life::Left | Life::OutOfScope);
+            has_ended && state.owner == Owner::Thread(thread) && !held.contains(&object)
+        };
+        let gone: Vec<SyncId> = self.syncs.met().filter(is_gone).collect();
+        gone.into_iter().for_each(|sync| self.forget_sync(sync));
+    }
+
+    /// The objects that a thread can name, and those with locks and the like in use in them.
     fn held_objects(&self, run: &Run<'_>) -> FxHashSet<ObjectId> {
         let mut held = FxHashSet::default();
         let mut next: Vec<ObjectId> =
@@ -123,7 +136,8 @@ impl Machine {
         this.frames.iter().for_each(|frame| note(frame.variadic));
         self.exit_handlers.iter().filter_map(|handler| handler.1).for_each(&mut note);
         this.destructors.iter().for_each(|destructor| note(destructor.1));
-        self.syncs.addresses_in_use().for_each(&mut note);
+        let in_use = self.syncs.met().filter(|&sync| !self.is_at_rest(sync));
+        in_use.for_each(|sync| note(self.syncs.address(sync)));
         for object in &self.memory.objects {
             if object.state.owner == Owner::Thread(run.thread) && object.state.life == Life::Alive {
                 object.words.iter().for_each(|word| note(word.bits));

@@ -50,13 +50,24 @@ pub enum Allocation {
     MayFail,
 }
 
+/// Which memory that was not freed in the end is a failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaks {
+    /// None.
+    Allowed,
+    /// What nothing points to any more: no global variable, and nothing that one leads to.
+    Lost,
+    /// All.
+    NeverFreed,
+}
+
 /// How a machine treats what a program leaves open.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The arguments of the program, its name first.
     pub arguments: Vec<String>,
-    /// Whether memory that was not freed in the end is a failure.
-    pub leaks: bool,
+    /// Which memory that was not freed in the end is a failure.
+    pub leaks: Leaks,
     /// Whether two unordered accesses, one of them a write and not both atomic, are a failure.
     pub races: bool,
     /// By which rules the executions are run: where reads get their values, what orderings are taken for.
@@ -101,7 +112,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             arguments: vec!["program".to_owned()],
-            leaks: false,
+            leaks: Leaks::Allowed,
             races: false,
             rules: Rules::INTERLEAVED,
             volatile: Volatile::Plain,

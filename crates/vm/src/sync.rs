@@ -111,9 +111,10 @@ impl Syncs {
         self.list[sync.index()].address
     }
 
-    /// The addresses of those that were met in this execution.
-    pub(crate) fn addresses_in_use(&self) -> impl Iterator<Item = u64> + '_ {
-        self.list.iter().filter(|sync| sync.state.stage != Stage::Fresh).map(|sync| sync.address)
+    /// Those that were met in this execution.
+    pub(crate) fn met(&self) -> impl Iterator<Item = SyncId> + '_ {
+        let is_met = |sync: &SyncId| self.state(*sync).stage != Stage::Fresh;
+        (0..self.list.len()).map(SyncId::new).filter(is_met)
     }
 
     pub(crate) fn at(&self, address: u64) -> Option<SyncId> {
@@ -238,6 +239,21 @@ impl Machine {
             self.log.changes.push(Undo::Sync { sync });
         }
         self.syncs.restore(sync, state);
+    }
+
+    /// Whether a synchronisation object is as good as one that was never used: nobody uses it, and all that its uses order
+    /// comes before whatever other threads will do, because there are none yet.
+    pub(crate) fn is_at_rest(&self, sync: SyncId) -> bool {
+        let SyncState { stage, kind, .. } = *self.syncs.state(sync);
+        let is_free = kind == Kind::Mutex && self.sync_value(sync) == 0;
+        self.started <= 1 && self.syncs.waiters(sync).is_empty() && (stage == Stage::Destroyed || is_free)
+    }
+
+    /// What was at an address where there is something else from now on has not been met.
+    pub(crate) fn forget_sync(&mut self, sync: SyncId) {
+        let state = *self.syncs.state(sync);
+        self.set_sync(sync, SyncState { stage: Stage::Fresh, flavour: Flavour::Normal, count: 0, ..state });
+        self.set_value(self.syncs.location(sync), 0);
     }
 
     pub(crate) fn add_waiter(&mut self, sync: SyncId, thread: ThreadId) {

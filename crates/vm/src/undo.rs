@@ -19,6 +19,12 @@ pub(crate) enum Undo {
         granule: u32,
         old: Word,
     },
+    /// Bytes of a word were changed, and are what they had been before: only data races ask.
+    Touched {
+        object: ObjectId,
+        granule: u32,
+        bytes: u8,
+    },
     /// The state is on the stack of object states.
     Object {
         object: ObjectId,
@@ -120,6 +126,8 @@ pub(crate) struct Log {
     /// Whether changes are logged: the initial state is never taken back.
     pub(crate) is_on: bool,
     pub(crate) changes: Vec<Undo>,
+    /// How long it is when it is looked through for what is not needed.
+    pub(crate) next_look: usize,
     pub(crate) cores: Vec<Core>,
     pub(crate) frames: Vec<Frame>,
     pub(crate) lanes: Vec<Cell>,
@@ -137,6 +145,16 @@ impl Log {
         if self.is_on {
             self.changes.push(undo);
         }
+    }
+
+    /// Keeps only some of the changes from `start` on.
+    pub(crate) fn keep_of_step(&mut self, start: usize, is_kept: &[bool]) {
+        // The states of synchronisation objects are saved in the order of the changes.
+        let changes = self.changes[start..].iter().zip(is_kept);
+        let syncs = changes.filter(|(undo, _)| matches!(undo, Undo::Sync { .. })).map(|(_, &kept)| kept);
+        let syncs: Vec<bool> = syncs.collect();
+        keep_last(&mut self.syncs, &syncs);
+        keep_last(&mut self.changes, is_kept);
     }
 
     /// Saves the contents that an object had in an earlier life.
@@ -173,4 +191,11 @@ impl Log {
             operation.fence = fence;
         }
     }
+}
+
+/// Keeps some of the last elements of a list, and all before them.
+fn keep_last<T>(list: &mut Vec<T>, is_kept: &[bool]) {
+    let before = list.len() - is_kept.len();
+    let mut is_kept = std::iter::repeat_n(true, before).chain(is_kept.iter().copied());
+    list.retain(|_| is_kept.next().unwrap_or(true));
 }

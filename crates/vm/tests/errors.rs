@@ -4,7 +4,7 @@ mod common;
 
 use common::{explore, headers, load, programs};
 use everyway_explore::{Algorithm, Order};
-use everyway_vm::Settings;
+use everyway_vm::{Leaks, Settings};
 
 #[test]
 fn mistakes_are_found_and_named() {
@@ -12,7 +12,7 @@ fn mistakes_are_found_and_named() {
     for file in programs("errors") {
         let has = |word: &str| headers(&file, "settings").iter().any(|line| line.contains(word));
         let settings = Settings {
-            leaks: has("leaks"),
+            leaks: if has("leaks") { Leaks::NeverFreed } else { Leaks::Allowed },
             races: has("races"),
             spurious_wakeups: has("spurious"),
             ..Settings::default()

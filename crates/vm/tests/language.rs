@@ -10,7 +10,7 @@ use everyway_ir::Module;
 use everyway_llvm::clang::Clang;
 use everyway_llvm::{Options, load};
 use everyway_runtime::{Execution, Halt, Performed, Step, ThreadId, blocked, ready};
-use everyway_vm::{Ended, Failure, Machine, Settings};
+use everyway_vm::{Ended, Failure, Leaks, Machine, Settings};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -168,7 +168,7 @@ fn within(mut child: Child, timeout: Duration) -> Result<std::process::Output, S
 }
 
 fn settings() -> Settings {
-    Settings { output: true, leaks: true, races: true, ..Settings::default() }
+    Settings { output: true, leaks: Leaks::NeverFreed, races: true, ..Settings::default() }
 }
 
 fn described(failure: &Failure, output: &[u8]) -> String {

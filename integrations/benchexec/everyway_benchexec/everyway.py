@@ -6,13 +6,11 @@ import json
 
 import benchexec.result as result
 import benchexec.tools.template
-from benchexec.tools.sv_benchmarks_util import get_data_model_from_task, ILP32
+from benchexec.tools.sv_benchmarks_util import get_data_model_from_task, ILP32, LP64
 
 
 class Tool(benchexec.tools.template.BaseTool2):
     """everyway: runs a concurrent program in every way that makes a difference."""
-
-    REQUIRED_PATHS = ["everyway"]
 
     def executable(self, tool_locator):
         return tool_locator.find_executable("everyway")
@@ -27,8 +25,9 @@ class Tool(benchexec.tools.template.BaseTool2):
         command = [executable, "check", "--format", "json"] + options
         if task.property_file:
             command += ["--property", task.property_file]
-        if get_data_model_from_task(task, {ILP32: "-m32"}):
-            command += ["-m32"]
+        data_model = get_data_model_from_task(task, {ILP32: "-m32", LP64: "-m64"})
+        if data_model:
+            command.append(data_model)
         if rlimits.cputime:
             command += ["--timeout", str(max(1, rlimits.cputime - 5))]
         if rlimits.memory:

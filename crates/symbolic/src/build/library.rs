@@ -3,6 +3,7 @@
 use super::sync::SyncOp;
 use crate::system::POINTER_BITS;
 use crate::term::{Term, Terms};
+use everyway_ir::{makes_no_difference, passes_the_time};
 
 /// `EBUSY`, `EAGAIN` and `ETIMEDOUT` as on Linux; `thrd_busy` and `thrd_timedout`, as glibc has them.
 const EBUSY: i32 = 16;
@@ -97,7 +98,9 @@ pub(super) fn known(name: &str) -> Option<Known> {
         "pthread_setspecific" | "tss_set" => Known::SetSpecific,
         "pthread_getspecific" | "tss_get" => Known::GetSpecific,
         name if name.starts_with("__VERIFIER_nondet_") => Known::Nondet,
-        name if is_idle(name) => Known::Nothing,
+        // No destructor runs when a key is deleted.
+        "pthread_key_delete" | "tss_delete" => Known::Nothing,
+        name if passes_the_time(name) || makes_no_difference(name) => Known::Nothing,
         name => Known::Sync(synchronisation(name)?),
     })
 }
@@ -140,34 +143,6 @@ fn synchronisation(name: &str) -> Option<SyncOp> {
         "pthread_barrier_wait" => SyncOp::Arrive,
         _ => return None,
     })
-}
-
-/// Whether a function does nothing here, where no time passes and there is one kind of scheduling.
-fn is_idle(name: &str) -> bool {
-    matches!(
-        name,
-        "sched_yield"
-            | "pthread_yield"
-            | "usleep"
-            | "sleep"
-            | "nanosleep"
-            | "thrd_yield"
-            | "thrd_sleep"
-            | "pthread_attr_destroy"
-            | "pthread_attr_setstacksize"
-            | "pthread_attr_setscope"
-            | "pthread_setconcurrency"
-            | "pthread_condattr_init"
-            | "pthread_condattr_destroy"
-            | "pthread_rwlockattr_init"
-            | "pthread_rwlockattr_destroy"
-            | "pthread_barrierattr_init"
-            | "pthread_barrierattr_destroy"
-            | "pthread_key_delete"
-            | "tss_delete"
-            | "setbuf"
-            | "setvbuf"
-    )
 }
 
 /// Whether our version of a function is taken even if the program defines one.

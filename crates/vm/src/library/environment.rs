@@ -1,12 +1,12 @@
 //! What the passes that prepare a program are told of functions, by their names.
 
 use super::names::{ATOMIC, takes_precedence};
-use everyway_ir::{AwaitCall, Environment, Holder, LockRole, LocksAll};
+use everyway_ir::{AwaitCall, Environment, Holder, LockRole, LocksAll, passes_the_time};
 
 /// What the passes that prepare a program need to know of the functions that are modelled.
 pub fn environment() -> Environment {
     Environment {
-        is_idle,
+        is_idle: passes_the_time,
         must_be_called: |name| takes_precedence(name) || is_constructor(name),
         is_assumption: |name| name == "__VERIFIER_assume",
         awaits,
@@ -72,21 +72,6 @@ fn is_constructor(name: &str) -> bool {
     name.starts_with("_ZN")
         && !guards.iter().any(|guard| name.starts_with(guard))
         && ["C1E", "C2E", "C1I", "C2I"].iter().any(|mark| name.contains(mark))
-}
-
-/// Whether calling the function does nothing, here, where no time passes.
-pub(super) fn is_idle(name: &str) -> bool {
-    matches!(
-        name,
-        "sched_yield"
-            | "pthread_yield"
-            | "usleep"
-            | "sleep"
-            | "nanosleep"
-            | "clock_nanosleep"
-            | "thrd_yield"
-            | "thrd_sleep"
-    )
 }
 
 /// Whether an exception may leave a function that is not in the program.

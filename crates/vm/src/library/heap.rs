@@ -120,6 +120,14 @@ impl Script<'_> {
     }
 }
 
+/// What the parameter points to belongs to the system and not to the program, so that it is no leak.
+pub(super) fn keep(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let (object, _) = machine.reach(call.thread, call.cell(0), 0)?;
+    machine.save_object(object);
+    machine.memory.object_mut(object).state.kept = true;
+    Reply::nothing()
+}
+
 pub(super) fn malloc(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     allocate(machine, call, call.number(0)?, false)
 }

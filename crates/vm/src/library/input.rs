@@ -28,6 +28,21 @@ pub(super) fn read(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     Reply::word(0)
 }
 
+/// A file is looked for that the program has not made.
+pub(super) fn no_file(machine: &mut Machine, _: &Invocation<'_>) -> Answer {
+    machine.fix(Fixed::Files);
+    Reply::nothing()
+}
+
+/// The parts of the libraries that are written in C refuse something, and say what.
+pub(super) fn refuse(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let text = call.number(0)?;
+    scripted(machine, call, |script| {
+        let text = script.string(text, u64::MAX)?;
+        Ok(Err(Failure::unsupported(String::from_utf8_lossy(&text).into_owned())))
+    })
+}
+
 /// `poll(files, count, timeout)` as a way to pass the time.
 pub(super) fn poll(_: &mut Machine, call: &Invocation<'_>) -> Answer {
     if call.number(1)? != 0 {

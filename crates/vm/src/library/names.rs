@@ -1,12 +1,11 @@
 //! The names of the modelled functions.
 
-use super::environment::is_idle;
 use super::{
     Handler, cancellation, characters, containers, cxx, exceptions, futex, generic_atomics, heap, input, jumps, keys,
     locks, memory, numbers, print, process, scan, semaphores, sort, streams, strings,
 };
 use super::{text, threads, types, verifier, waiting, zero};
-use everyway_ir::{LANDING, LOOP_BOUND, UNWINDS};
+use everyway_ir::{LANDING, LOOP_BOUND, UNWINDS, makes_no_difference, passes_the_time};
 
 /// Whether our version of a function is taken even if the program defines one: the definitions that
 /// verification tasks bring along are stubs.
@@ -43,35 +42,11 @@ fn synchronisation(name: &str) -> Option<Handler> {
         "pthread_exit" => jumps::exit_thread,
         "pthread_self" => threads::this,
         "pthread_equal" | "thrd_equal" => threads::equal,
-        name if is_idle(name) => zero,
+        name if passes_the_time(name) || makes_no_difference(name) => zero,
         "pthread_attr_init" => locks::attribute_init,
         "pthread_attr_setdetachstate" => locks::attribute_set,
         "pthread_attr_getdetachstate" | "pthread_mutexattr_gettype" => locks::attribute_get,
         "pthread_attr_getstacksize" => threads::stack_size,
-        "pthread_attr_destroy"
-        | "pthread_attr_setstacksize"
-        | "pthread_attr_setscope"
-        | "pthread_setname_np"
-        | "pthread_setaffinity_np"
-        | "pthread_setconcurrency"
-        | "pthread_setcancelstate"
-        | "pthread_setcanceltype"
-        | "pthread_testcancel"
-        | "pthread_condattr_init"
-        | "pthread_condattr_destroy"
-        | "pthread_condattr_setclock"
-        | "pthread_condattr_setpshared"
-        | "pthread_mutexattr_destroy"
-        | "pthread_mutexattr_setpshared"
-        | "pthread_mutexattr_setprotocol"
-        | "pthread_mutexattr_setrobust"
-        | "pthread_rwlockattr_init"
-        | "pthread_rwlockattr_destroy"
-        | "pthread_rwlockattr_setpshared"
-        | "pthread_rwlockattr_setkind_np"
-        | "pthread_barrierattr_init"
-        | "pthread_barrierattr_destroy"
-        | "pthread_barrierattr_setpshared" => zero,
         name => return locks(name),
     })
 }
@@ -262,13 +237,19 @@ fn output(name: &str) -> Option<Handler> {
         "putchar" | "fputc" | "putc" | "_IO_putc" => print::putchar,
         "fwrite" => print::fwrite,
         "perror" => print::perror,
-        "write" => print::write,
+        "write" | "__everyway_write" => print::write,
         "getchar" | "fgetc" | "getc" | "scanf" | "fscanf" | "vscanf" => input::end,
         "fgets" => input::no_line,
-        "read" => input::read,
+        "read" | "__everyway_read" => input::read,
+        "__everyway_vfprintf" => print::vfprintf,
+        "__everyway_keep" => heap::keep,
+        "__everyway_no_file" => input::no_file,
+        "__everyway_refuse" => input::refuse,
+        "__everyway_seal" => streams::seal,
+        "__everyway_unobserved" => streams::unobserved,
         "poll" => input::poll,
         "getrlimit" | "getrlimit64" => input::limits,
-        "fflush" | "setvbuf" | "setbuf" | "fclose" | "setlocale" => zero,
+        "fflush" | "fclose" => zero,
         name => return process(name),
     })
 }

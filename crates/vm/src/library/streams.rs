@@ -79,3 +79,18 @@ pub(super) fn manipulate(machine: &mut Machine, call: &Invocation<'_>) -> Answer
 pub(super) fn flush(_: &mut Machine, call: &Invocation<'_>) -> Answer {
     Reply::cell(call.cell(0))
 }
+
+/// What the parameter points to does not change any more. Called before other threads are started.
+pub(super) fn seal(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let (object, _) = machine.reach(call.thread, call.cell(0), 1)?;
+    machine.memory.object_mut(object).state.constant = true;
+    Reply::nothing()
+}
+
+/// What the parameter points to is a standard stream: how it formats and whether it is good makes no difference to other
+/// threads, which may use it at the same time. Called before other threads are started.
+pub(super) fn unobserved(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let (object, _) = machine.reach(call.thread, call.cell(0), 1)?;
+    machine.memory.object_mut(object).state.unobserved = true;
+    Reply::nothing()
+}

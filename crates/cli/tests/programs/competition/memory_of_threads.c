@@ -8,7 +8,13 @@
 // check: --property valid-memsafety -DEARLY
 // verdict: bug
 // bug: use-after-free
+// What a global variable still points to in the end is tracked, but not cleaned up.
 // check: --property valid-memsafety -DNEVER
+// verdict: verified
+// check: --property valid-memcleanup -DNEVER
+// verdict: bug
+// bug: leak
+// check: --property valid-memsafety -DNEVER -DFORGOTTEN
 // verdict: bug
 // bug: leak
 // check: --property valid-memsafety -DBEYOND
@@ -72,6 +78,9 @@ int main(void) {
     pthread_join(b, 0);
 #if defined(BEYOND) || defined(STACK) || defined(NULL_POINTER) || defined(LIST)
     free(item);
+#endif
+#ifdef FORGOTTEN
+    item = 0;
 #endif
     while (list) {
         struct item *next = list->next;

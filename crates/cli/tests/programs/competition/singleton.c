@@ -3,7 +3,10 @@
 // verdict: bug
 // check: --property unreach-call -DJOIN
 // verdict: verified
+// A global variable points to the memory in the end, which is tracked then, and not cleaned up.
 // check: --property valid-memsafety -DJOIN
+// verdict: verified
+// check: --property valid-memcleanup -DJOIN
 // verdict: bug
 // bug: leak
 // check: --property valid-memsafety -DJOIN -DFREE

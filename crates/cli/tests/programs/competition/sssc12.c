@@ -5,7 +5,10 @@
 // verdict: verified
 // check: --property no-data-race -DOVERLAP
 // verdict: bug
+// A global variable points to the memory in the end, which is tracked then, and not cleaned up.
 // check: --property valid-memsafety
+// verdict: verified
+// check: --property valid-memcleanup
 // verdict: bug
 // bug: leak
 // check: --property valid-memsafety -DFREE

@@ -1,0 +1,54 @@
+// What is wrong for one input only: an index at the bound, the number whose negation is none, the quotient that does not fit. The
+// values that inputs are tried with come from the program; since there are others, nothing is verified.
+// check: --property valid-memsafety -DINDEX
+// verdict: bug
+// bug: out-of-bounds
+// check: --property valid-memsafety -DINDEX -DCHECKED
+// verdict: incomplete
+// check: --property no-overflow -DNEGATION
+// verdict: bug
+// check: --property no-overflow -DQUOTIENT
+// verdict: bug
+// check: --property no-overflow -DSQUARE
+// verdict: bug
+// check: --property no-overflow -DSQUARE -DWIDE
+// verdict: incomplete
+// check: --property unreach-call -DSECRET
+// verdict: bug
+#include "verifier.h"
+static int found;
+static void *thread(void *arg) {
+    int input = __VERIFIER_nondet_int();
+#if defined(INDEX)
+    char *text = malloc(7);
+#ifdef CHECKED
+    if (input >= 0 && input < 7)
+#else
+    if (input >= 0 && input <= 7)
+#endif
+        text[input] = 0;
+    free(text);
+#elif defined(NEGATION)
+    if (input < 0)
+        input = -input;
+#elif defined(QUOTIENT)
+    int other = __VERIFIER_nondet_int();
+    if (other != 0)
+        input /= other;
+#elif defined(SQUARE) && defined(WIDE)
+    long long square = (long long)input * input;
+#elif defined(SQUARE)
+    int square = input * input;
+#else
+    if (input == 4711)
+        found = 1;
+#endif
+    return 0;
+}
+int main(void) {
+    pthread_t created;
+    pthread_create(&created, 0, thread, 0);
+    pthread_join(created, 0);
+    check(!found);
+    return 0;
+}
