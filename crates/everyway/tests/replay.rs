@@ -391,3 +391,25 @@ fn other_ways_not_to_be_deterministic() {
     });
     assert!(matches!(bug.kind, BugKind::Nondeterminism | BugKind::Panic), "{}", bug.message);
 }
+
+/// Nothing of the first execution is taken again, but each thread has to stand where it stood.
+#[test]
+fn what_is_announced_has_to_be_the_same_as_well() {
+    let executions = std::sync::atomic::AtomicUsize::new(0);
+    let report = everyway::explore(|| {
+        let nth = executions.fetch_add(1, SeqCst);
+        let (x, thread) = spawn(|x| x.store(1, SeqCst));
+        if nth == 0 {
+            x.load(SeqCst);
+        } else {
+            x.store(3, SeqCst);
+        }
+        thread.join().unwrap();
+    });
+    let bug = report.bug.expect("a bug");
+    assert_eq!(bug.kind, BugKind::Nondeterminism, "{}", bug.message);
+    let divergence = bug.divergence.unwrap();
+    assert_eq!(divergence.first_difference, 0);
+    let (before, now) = (&divergence.before.events[0], &bug.execution.events[0]);
+    assert_eq!((before.operation.as_str(), now.operation.as_str()), ("load", "store"));
+}

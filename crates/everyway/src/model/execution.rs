@@ -2,7 +2,7 @@
 
 use super::describe;
 use super::program::{Announcement, Program};
-use super::repetition::Repetition;
+use super::repetition::{DID_NOT_DO_AGAIN, Repetition};
 use super::told::ToldStep;
 use super::{Ended, Failure};
 use everyway_report::BugKind;
@@ -132,6 +132,7 @@ impl Execution for Program<'_> {
         self.before.extend_from_slice(&self.log[depth..]);
         self.branched_at = depth;
         self.run_again(depth)?;
+        self.compare_announced(depth)?;
         self.log.truncate(depth);
         self.told.truncate(depth);
         Ok(())
@@ -170,8 +171,7 @@ impl Program<'_> {
             match self.compare(position) {
                 Repetition::Same => {}
                 Repetition::Differs => {
-                    let message = "the program did not do again what it had done before".to_owned();
-                    return Err(self.diverged(message, position));
+                    return Err(self.diverged(DID_NOT_DO_AGAIN.to_owned(), position));
                 }
                 Repetition::Waits => {
                     let message = "a thread waits where it did not wait before".to_owned();

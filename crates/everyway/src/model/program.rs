@@ -61,6 +61,8 @@ pub(crate) struct Program<'f> {
     pub(super) threads: Vec<Suspended>,
     /// The threads that have not ended.
     pub(super) alive: ThreadSet,
+    /// Those whose announcements have been compared with what they were.
+    pub(super) compared: ThreadSet,
     pub(super) trials: Trials,
     pub(super) scratch: Performed,
     pub(super) leftovers: Leftovers,
@@ -117,6 +119,7 @@ impl<'f> Program<'f> {
             orders: None,
             threads: Vec::new(),
             alive: ThreadSet::default(),
+            compared: ThreadSet::default(),
             trials: Trials::default(),
             scratch: Performed::default(),
             leftovers: Leftovers::default(),
