@@ -172,7 +172,7 @@ impl Program<'_> {
     /// Runs the first `depth` steps of the log again.
     pub(super) fn run_again(&mut self, depth: usize) -> Result<(), Halt<Box<Ended>>> {
         self.start()?;
-        self.failures.clear();
+        self.forget_failures();
         let mut performed = std::mem::take(&mut self.scratch);
         for position in 0..depth {
             let step = self.log[position].step;
