@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from everyway_ray.cli import main, seconds
-from everyway_ray.frontier import Frontier, expand, share
+from everyway_ray.driver import Options, _Driver
+from everyway_ray.frontier import COUNTS, Frontier, Json, expand, share
+from everyway_ray.slices import Command
 
 
 def frontier(complete: int, stage: str = "sc") -> Frontier:
@@ -65,3 +67,24 @@ def test_what_a_verdict_takes_for_granted_is_kept() -> None:
     whole.add(part)
     whole.add(part)
     assert whole.exploration["assumed"] == ["that malloc succeeds"]
+
+
+def test_each_bug_is_saved_once_when_it_is_found(tmp_path: Path) -> None:
+    def bug(line: int) -> Json:
+        return {"bug": {"kind": "assertion", "executions": 1}, "places": [["queue.c", line]]}
+
+    def exploration(*bugs: Json) -> Frontier:
+        counts = {count: 0 for count in COUNTS}
+        return Frontier({}, {"stage": "sc", "executions": counts, "bugs": list(bugs)})
+
+    driver = _Driver(Command("everyway"), exploration(), Options(tmp_path / "made/queue.frontier"))
+    for other, traces in [
+        (exploration(bug(1)), ["one"]),
+        (exploration(bug(1), bug(2)), ["one again", "two"]),
+        (exploration(bug(3)), [None]),
+    ]:
+        driver.keep(other, traces)
+        driver.frontier.add(other)
+    assert [path and path.read_text() for path in driver.traces] == ["one", "two", None]
+    assert [path.name for path in driver.traces if path] == ["queue.json", "queue-2.json"]
+    assert [found["bug"]["executions"] for found in driver.frontier.bugs] == [2, 1, 1]

@@ -115,7 +115,7 @@ pub(crate) struct CheckArguments {
     pub(crate) witness: Option<PathBuf>,
     /// How to explore: naive, bounded, classic, source, optimal, observers, reads-from, graphs, random, pct, portfolio, or
     /// auto: optimal, unless the program is large; then graphs, which can be shared among workers, unless optimal has fewer
-    /// executions [default: auto; with one worker, --keep-going or --profile, optimal]
+    /// executions [default: auto; with --keep-going or --profile, optimal]
     #[arg(long, short, value_name = "NAME", value_parser = values::algorithm(), hide_possible_values = true,
         help_heading = "Exploration")]
     pub(crate) algorithm: Option<AlgorithmName>,
@@ -325,8 +325,7 @@ impl CheckArguments {
                 (Algorithm::Bounded { preemptions }, Suitability::Given)
             }
             (Some(AlgorithmName::One(algorithm)), _) => (algorithm, Suitability::Given),
-            (None | Some(AlgorithmName::Auto), _) if has_to_be_optimal => (Algorithm::Optimal, Suitability::Given),
-            (None, _) if self.jobs().get() == 1 => (Algorithm::Optimal, Suitability::Given),
+            (None | Some(AlgorithmName::Auto), _) if has_to_be_optimal => (Algorithm::Optimal, Suitability::Unasked),
             (None | Some(AlgorithmName::Auto), _) => {
                 (Algorithm::Graphs { model: MemoryModel::Sc }, Suitability::Assumed)
             }

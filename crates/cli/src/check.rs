@@ -3,7 +3,7 @@
 use crate::arguments::{AlgorithmName, CheckArguments, First, JOBS, ProgramArguments};
 use crate::cancel;
 use crate::error::Error;
-use crate::keep::{Keeping, can_be_kept};
+use crate::keep::Keeping;
 use crate::output::{Circumstances, Outcome};
 use crate::program::{self, Compiled};
 use crate::property::Property;
@@ -11,16 +11,15 @@ use crate::rules::Rules;
 use crate::trace::Archive;
 use crate::watchdog::Watchdog;
 use crate::witness;
-use everyway_driver::{AfterFailure, Contradiction, Limits, ModelChoice, Profiling, Settings, TooLong};
+use everyway_driver::{
+    AfterFailure, Contradiction, Limits, ModelChoice, Profiling, Settings, TooLong, cannot_be_shared, note_one_worker,
+};
 use everyway_explore::{Algorithm, Order};
 use everyway_report::{Bug, BugKind, Executions, Report, Verdict};
 use everyway_vm::Program;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Instant;
-
-/// What takes fewer seconds is not explored faster by several workers.
-const WORTH_SHARING: f64 = 1.0;
 
 /// Checks the program that the arguments name.
 pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome, Error> {
@@ -45,9 +44,8 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome, Error> {
     let mut report = everyway_driver::check(&mut program, &settings, &mut archive);
     report.cut.extend(watchdog.cut());
     drop(archive);
-    let has_one_worker = !can_be_kept(&report.strategy) && report.strategy != Algorithm::PORTFOLIO;
-    if arguments.jobs.is_some_and(|jobs| jobs.get() > 1) && has_one_worker && report.seconds >= WORTH_SHARING {
-        report.notes.push(format!("one worker has explored: {}", cannot_be_shared(&report.strategy)));
+    if arguments.jobs.is_some_and(|jobs| jobs.get() > 1) {
+        note_one_worker(&mut report);
     }
     report.bug.as_ref().map_or(Ok(()), refuse_unsupported)?;
     concluded(arguments, report, &program)
@@ -115,11 +113,6 @@ pub(crate) fn refuse_unsupported(bug: &Bug) -> Result<(), Error> {
         }
         None => error,
     })
-}
-
-/// That the executions of a strategy are explored by one worker, in words.
-fn cannot_be_shared(strategy: &str) -> String {
-    format!("`{strategy}` cannot be shared among several, `graphs`, `naive`, `random` and `pct` can")
 }
 
 /// Refuses a number of workers that is none.

@@ -16,10 +16,10 @@ use crate::trace::{Archive, FOLDER, quoted, stem};
 use crate::{cancel, program};
 use clap::Parser;
 use everyway_driver::{Host as _, Settings, Suitability};
-use everyway_explore::{Algorithm, Subtree};
+use everyway_explore::Subtree;
 use everyway_ir::Module;
 use everyway_report::Verdict;
-use everyway_report::frontier::{Exploration, FORMAT, FoundBug, FrontierError, FrontierFile, Part};
+use everyway_report::frontier::{Exploration, FORMAT, FoundBug, FrontierError, FrontierFile, GO_ON, Part};
 use everyway_report::replay::{ProgramId, ProgramKind};
 use everyway_vm::Program;
 use std::fs;
@@ -101,7 +101,7 @@ impl Keeping {
         self.is_there = true;
         let shown = quoted(&self.path.display().to_string());
         Ok(match self.what {
-            Kept::Frontier => format!("to go on from here: everyway resume {shown}"),
+            Kept::Frontier => format!("{GO_ON}everyway resume {shown}"),
             Kept::Result => format!("what came of it, and what is left, is in {shown}"),
         })
     }
@@ -129,10 +129,11 @@ fn exploration_arguments(arguments: &CheckArguments) -> Vec<String> {
         First::Random => Some("--first=random"),
     };
     let name = match arguments.algorithm() {
-        (_, Suitability::Assumed) => "auto",
-        (algorithm, Suitability::Given) => algorithm.name(),
+        (_, Suitability::Assumed) => Some("auto"),
+        (_, Suitability::Unasked) => None,
+        (algorithm, Suitability::Given) => Some(algorithm.name()),
     };
-    let mut all = vec![format!("--algorithm={name}")];
+    let mut all: Vec<String> = name.into_iter().map(|name| format!("--algorithm={name}")).collect();
     all.extend(first.map(str::to_owned));
     all.extend(arguments.seed.map(|seed| format!("--seed={seed}")));
     all.extend(arguments.keep_going.then(|| "--keep-going".to_owned()));
@@ -221,7 +222,12 @@ fn go_on(loaded: Loaded, resumed: &ResumeArguments, path: PathBuf, what: Kept) -
     let mut archive = Archive::new(&program, check.loops(), &rules, save).keeping(keeping);
     let mut subject = Program::new(module, machine);
     let mut report = if exploration.subtrees.is_empty() {
-        let report = everyway_driver::report_on(&mut subject, &settings, Exploration::clone(&exploration));
+        let mut shown = exploration.clone();
+        if part.is_some() && shown == nothing(&exploration) {
+            // There were fewer subtrees than parts.
+            shown.cut.push("there is nothing to explore in this part".to_owned());
+        }
+        let report = everyway_driver::report_on(&mut subject, &settings, shown);
         archive.finished(exploration);
         report?
     } else {
@@ -429,9 +435,4 @@ fn add_bug(bugs: &mut Vec<FoundBug>, bug: FoundBug, counted: Counted) {
         (Some(_), Counted::Not) => {}
         (None, _) => bugs.push(bug),
     }
-}
-
-/// Whether a check under this algorithm can be kept.
-pub(crate) fn can_be_kept(strategy: &str) -> bool {
-    strategy.parse().is_ok_and(Algorithm::can_be_shared)
 }

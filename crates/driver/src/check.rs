@@ -1,6 +1,7 @@
 //! A check: explorations, until one is not in need of starting over, and what it comes to.
 
 use crate::conclude::{conclude, found_bug};
+use crate::expected::{Expected, ExpectedElsewhere};
 use crate::findings::Findings;
 use crate::memory_model::Stage;
 use crate::pool::{Member, Pool};
@@ -9,17 +10,14 @@ use crate::settings::{PERIOD, Settings, remaining};
 use crate::subject::{Host, NoHost, SoFar, Subject};
 use crate::summary::executions;
 use crate::work::{StartOver, Worked, work};
-use everyway_explore::{Counts, Estimate, Limits, Prober, Subtree};
+use everyway_explore::{Counts, Exchange, Limits, Subtree};
 use everyway_report::frontier::{Exploration, FoundBug, FrontierError};
 use everyway_report::{Executions, Report};
-use std::cell::RefCell;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::thread::ScopedJoinHandle;
 use std::time::{Duration, Instant};
 
-/// So long it is looked at random how many executions there are, whenever somebody wants to know.
-const WALKS: Duration = Duration::from_millis(20);
 /// Workers stand still within this time to have what is left saved, or it is saved another time.
 const MOST_PATIENCE: Duration = Duration::from_secs(10);
 
@@ -128,6 +126,9 @@ fn run<S: Subject>(
             Err(StartOver::In(next)) => stage = next,
             Ok(mut report) => {
                 report.seconds = before + started.elapsed().as_secs_f64();
+                if let Some(note) = stage.instead(settings) {
+                    report.notes.insert(0, note);
+                }
                 return report;
             }
         }
@@ -210,7 +211,9 @@ fn explore<S: Subject>(
     let limits = remaining(&settings.limits, started.checked_sub(settings.spent).unwrap_or(started));
     let came = match subtrees {
         Some(subtrees) => explore_shared(subject, &known, limits, &findings, subtrees),
-        None => Came { workers: vec![work(subject, settings, stage, limits, &findings, None)], ..Came::default() },
+        None => {
+            Came { workers: vec![work_alone(subject, settings, stage, limits, &findings, None)], ..Came::default() }
+        }
     };
     conclude(subject, &known, findings, came)
 }
@@ -231,6 +234,21 @@ impl<A> Default for Came<A> {
     }
 }
 
+/// Explores `subject` with one worker, on this thread.
+fn work_alone<S: Subject>(
+    subject: &S,
+    settings: &Settings,
+    stage: &Stage,
+    limits: Limits,
+    findings: &Findings<'_, S>,
+    exchange: Option<&mut dyn Exchange>,
+) -> Worked<S::Assumption> {
+    std::thread::scope(|scope| {
+        let expected = ExpectedElsewhere::new(scope, subject, settings, findings.before.executions());
+        work(subject, settings, stage, limits, findings, exchange, Some(&|seen| expected.total(seen)))
+    })
+}
+
 /// Explores `subtrees` with all workers.
 fn explore_shared<S: Subject>(
     subject: &S,
@@ -246,7 +264,7 @@ fn explore_shared<S: Subject>(
     if jobs == 1 {
         let mut save = |left: Vec<Subtree>, counts| checkpoint(subject, known, findings, counts, &left);
         let mut alone = Member::new(&pool, 0).showing(settings.checkpoints, &mut save);
-        let worked = work(subject, settings, stage, limits, findings, Some(&mut alone));
+        let worked = work_alone(subject, settings, stage, limits, findings, Some(&mut alone));
         return Came { workers: vec![worked], untaken: pool.untaken(), cut: None };
     }
     let limits = Limits { cancelled: Arc::clone(&pool.stop), ..limits };
@@ -254,7 +272,8 @@ fn explore_shared<S: Subject>(
         let worker = |number: usize| {
             let (pool, limits) = (&pool, limits.clone());
             let begin = move || {
-                let worked = work(subject, settings, stage, limits, findings, Some(&mut Member::new(pool, number)));
+                let mut member = Member::new(pool, number);
+                let worked = work(subject, settings, stage, limits, findings, Some(&mut member), None);
                 pool.leave();
                 worked
             };
@@ -288,14 +307,13 @@ pub(crate) fn too_many(what: &str, error: &std::io::Error) -> String {
 /// Tells how far the workers have come, saves what is left from time to time, and ends them when it is asked to.
 fn watch_over<S: Subject>(subject: &S, known: &Known<'_>, findings: &Findings<'_, S>, pool: &Pool) {
     let mut saved = Instant::now();
-    let before = sum(&known.before, Counts::default()).executions();
-    let prober = RefCell::new(None);
+    let expected = Expected::new(subject, known.settings, findings.before.executions());
     while !pool.wait(PERIOD) {
         if known.settings.limits.is_cancelled() {
             pool.stop();
         }
         let counts = sum(&known.before, pool.counts());
-        let estimate = || expected(subject, known, pool, before, &mut prober.borrow_mut());
+        let estimate = || expected.total(pool.estimate());
         findings.executed(&SoFar { counts, estimate: &estimate });
         if saved.elapsed() >= known.settings.checkpoints {
             // What has nothing left is about to end.
@@ -307,32 +325,6 @@ fn watch_over<S: Subject>(subject: &S, known: &Known<'_>, findings: &Findings<'_
             saved = Instant::now();
         }
     }
-}
-
-/// How many executions there may be in all, for somebody who wants to know: as walks at random have it, and at last as the
-/// exploration itself does, which knows it in the end.
-fn expected<S: Subject>(
-    subject: &S,
-    known: &Known<'_>,
-    pool: &Pool,
-    before: u64,
-    prober: &mut Option<Prober<S::Execution>>,
-) -> Estimate {
-    let Known { settings, .. } = known;
-    let seen = pool.estimate();
-    let total = seen.total.map(|total| total + before as f64);
-    let explored = seen.explored.saturating_add(before);
-    if subject.is_probed() && prober.is_none() {
-        *prober = Prober::new(subject.begin(), settings.algorithm, settings.order.clone(), &settings.limits);
-    }
-    let walked = prober.as_mut().and_then(|prober| {
-        prober.walk(WALKS);
-        // Where programs are large the first walk takes long, and what it has come to says that they are.
-        let at_least = Some(prober.at_least()).filter(|&least| total.is_none_or(|total| total < least));
-        prober.total().or(at_least)
-    });
-    // What the exploration itself has seen may be wrong by any factor, until it has seen more than the walks tell of.
-    Estimate { explored, total: walked.filter(|&walked| walked > explored as f64).or(total) }
 }
 
 /// Has the host save what was explored, and what is left. What it cannot save is said when the check ends.

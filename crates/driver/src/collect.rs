@@ -6,7 +6,7 @@ use crate::length::too_long;
 use crate::profile::Profiler;
 use crate::settings::{AfterFailure, Profiling, Settings, TooLong};
 use crate::subject::{Failure, SoFar, Subject};
-use everyway_explore::{DataRace, Limits, Progress, Trace, Watcher};
+use everyway_explore::{DataRace, Estimate, Limits, Progress, Trace, Watcher};
 use everyway_report::Bug;
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -21,8 +21,8 @@ pub(crate) struct Collector<'a, 'h, S: Subject> {
     too_long: TooLong,
     limits: Limits,
     pub(crate) profiler: Option<Profiler>,
-    /// Whether this is the only worker, which tells how far the check has come.
-    is_alone: bool,
+    /// If this is the only worker, which tells how far the check has come: how far it may have to go.
+    alone: Option<&'a dyn Fn(Estimate) -> Estimate>,
     is_full: bool,
     /// After so many steps it ends, because the program is not small; and whether it has.
     trial: Option<u64>,
@@ -51,7 +51,7 @@ impl<'a, 'h, S: Subject> Collector<'a, 'h, S> {
             too_long: settings.too_long,
             limits: limits.clone(),
             profiler: (settings.profiling == Profiling::On).then(|| Profiler::new(Instant::now())),
-            is_alone: settings.jobs.get() == 1,
+            alone: None,
             is_full: false,
             trial: None,
             is_large: false,
@@ -59,6 +59,12 @@ impl<'a, 'h, S: Subject> Collector<'a, 'h, S> {
             has_left_out: false,
             initial,
         }
+    }
+
+    /// The same worker, which is the only one and tells how far the check has come: how many executions there may be in all,
+    /// where the strategy takes what it has seen for typical.
+    pub(crate) fn telling(self, alone: Option<&'a dyn Fn(Estimate) -> Estimate>) -> Self {
+        Self { alone, ..self }
     }
 
     /// The same worker, which tries whether the program is small.
@@ -91,8 +97,10 @@ impl<S: Subject> Watcher<S::Execution> for Collector<'_, '_, S> {
         if let Some(profiler) = &mut self.profiler {
             profiler.estimate(progress);
         }
-        if self.is_alone {
-            self.findings.executed(&SoFar { counts: progress.counts, estimate: &|| progress.estimate() });
+        if let Some(expected) = self.alone {
+            let mut counts = self.findings.before;
+            counts += progress.counts;
+            self.findings.executed(&SoFar { counts, estimate: &|| expected(progress.estimate()) });
         }
         self.is_large = self.trial.is_some_and(|trial| progress.counts.steps >= trial);
         let ends = self.is_full || self.is_large || self.limits.is_cancelled();

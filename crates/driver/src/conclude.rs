@@ -25,6 +25,8 @@ pub(crate) fn found_bug<S>(collected: &Collected<S>) -> FoundBug {
 /// What workers have come to, put together.
 struct Together<A> {
     counts: Counts,
+    /// Whether the strategy cannot explore the program, whoever goes on.
+    is_refused: bool,
     /// What is left to explore; none if that cannot be told.
     left: Option<Vec<Subtree>>,
     /// What was left out, in sentences: all of it, and what stays left out whoever goes on.
@@ -41,6 +43,7 @@ impl<A> Together<A> {
     fn new<S: Subject<Assumption = A>>(before: &Exploration, came: Came<A>, found: &mut [Collected<S>]) -> Self {
         let mut together = Self {
             counts: Counts::default(),
+            is_refused: false,
             left: Some(came.untaken),
             cut: before.cut.iter().cloned().chain(came.cut).collect(),
             lasting: before.cut.clone(),
@@ -63,6 +66,10 @@ impl<A> Together<A> {
         for (bug, executions) in worker.executions.into_iter().enumerate() {
             let known = &mut found[bug].found.bug.executions;
             *known = known.saturating_add(executions);
+        }
+        self.is_refused |= worker.is_refused;
+        if worker.is_refused {
+            self.lasting.extend(worker.cut.iter().cloned());
         }
         // What one worker has left out is left out, whoever goes on.
         self.lasting.extend(worker.left_out.iter().filter(|&what| !before.cut.contains(what)).cloned());
@@ -156,8 +163,12 @@ fn keep<S: Subject>(
     is_over: bool,
 ) -> Option<String> {
     let Known { settings, stage, started, .. } = known;
+    let is_over = is_over || together.is_refused;
     let exploration = match (together.left, stage.after_trial(settings)) {
-        (Some(left), _) => {
+        (Some(mut left), _) => {
+            if together.is_refused {
+                left.clear();
+            }
             let bugs = findings.found.iter().map(found_bug).collect();
             let exploration = known.exploration(subject, together.counts, bugs, &left);
             let cut = tidied(together.lasting, settings);

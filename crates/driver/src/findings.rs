@@ -3,8 +3,10 @@
 //! Two failures are the same bug if they are of the same kind and in the same places: the line of a failed assertion,
 //! the two lines of a data race, the lines in which threads wait for each other.
 
+use crate::check::sum;
 use crate::found::Found;
 use crate::subject::{Failure, Host, SoFar, Subject};
+use everyway_explore::Counts;
 use everyway_report::frontier::{Exploration, FoundBug};
 use everyway_report::{BugKind, Source};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -21,7 +23,11 @@ pub(crate) struct Collected<S> {
 }
 
 /// What was found. Workers ask for it when something fails, which is rare.
-pub(crate) struct Findings<'h, S: Subject>(Mutex<Inner<'h, S>>);
+pub(crate) struct Findings<'h, S: Subject> {
+    /// What was explored before, by other processes.
+    pub(crate) before: Counts,
+    inner: Mutex<Inner<'h, S>>,
+}
 
 pub(crate) struct Inner<'h, S: Subject> {
     pub(crate) host: &'h mut dyn Host<S>,
@@ -46,16 +52,17 @@ impl<'h, S: Subject> Findings<'h, S> {
         };
         let found = before.bugs.iter().map(collected).collect();
         let assumed = before.assumed.clone();
-        Self(Mutex::new(Inner { host, found, notes: Vec::new(), assumed, left_out: Vec::new(), too_long: None }))
+        let inner = Inner { host, found, notes: Vec::new(), assumed, left_out: Vec::new(), too_long: None };
+        Self { before: sum(before, Counts::default()), inner: Mutex::new(inner) }
     }
 
     /// A worker that panics takes the check with it, so what it leaves behind is not looked at.
     pub(crate) fn lock(&self) -> MutexGuard<'_, Inner<'h, S>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn into_inner(self) -> Inner<'h, S> {
-        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
+        self.inner.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn executed(&self, so_far: &SoFar<'_>) {

@@ -8,15 +8,12 @@
 //! Interleavings are explored as execution graphs, too, where nobody asked for something else: those can be shared among
 //! workers, and take little memory. But additions that commute, say, make many of them where `optimal` has one execution. A
 //! program that has any is explored again under `optimal`. So is one that has so few executions that it takes longer to
-//! share them: `optimal` is tried first, for so many steps ([`TRIAL`]). These are counted, and not timed, so that a program
-//! is explored in the same way wherever that is.
+//! share them: `optimal` is tried first, for so many steps ([`Settings::trial`]). These are counted, and not timed, so that a
+//! program is explored in the same way wherever that is.
 
 use crate::settings::{Settings, Suitability};
 use everyway_explore::{Algorithm, MemoryModel};
 use std::fmt;
-
-/// So many steps are taken under `optimal` before a program is known to be worth sharing: some tenths of a second.
-pub(crate) const TRIAL: u64 = 300_000;
 
 /// Under which memory model to explore.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -166,7 +163,7 @@ impl Stage {
     /// How many steps a worker takes before it gives away what it has left. Interleavings have been tried by one alone by then.
     pub(crate) fn steps_alone(&self, settings: &Settings) -> u64 {
         match (self, settings.suitability) {
-            (Stage::Known(model), Suitability::Assumed) if *model != MemoryModel::Sc => TRIAL,
+            (Stage::Known(model), Suitability::Assumed) if *model != MemoryModel::Sc => settings.trial,
             _ => 0,
         }
     }
@@ -236,6 +233,20 @@ impl Stage {
             )),
             Stage::Trial | Stage::Assuming | Stage::Interleaved | Stage::Known(_) => None,
         }
+    }
+
+    /// That the strategy that was asked for has not explored the program, in a sentence.
+    pub(crate) fn instead(&self, settings: &Settings) -> Option<String> {
+        let &Stage::Known(model) = self else { return None };
+        let asked_for = settings.algorithm;
+        let is_other = settings.suitability == Suitability::Given && self.algorithm(settings) != asked_for;
+        (is_other && !matches!(asked_for, Algorithm::Graphs { .. })).then(|| {
+            let name = asked_for.name();
+            format!(
+                "`{name}` explores interleavings, which is not all that {model} allows: `graphs` has explored the program \
+                 instead; under sc `{name}` does"
+            )
+        })
     }
 
     /// Which model the verdict is about, in a sentence, where it is not `sc`.

@@ -93,7 +93,7 @@ fn settings_of(settings: &Settings, members: &[Algorithm], member: usize, stop: 
     // What has a thread for each member leaves the other processors to the first.
     let jobs = if member == 0 { settings.jobs.get().saturating_sub(members.len() - 1) } else { 1 };
     let jobs = NonZeroUsize::new(jobs).unwrap_or(NonZeroUsize::MIN);
-    let mut suitability = Suitability::Given;
+    let mut suitability = Suitability::Unasked;
     if jobs.get() > 1 && algorithm == Algorithm::default() {
         (algorithm, suitability) = (Algorithm::Graphs { model: MemoryModel::Sc }, Suitability::Assumed);
     }

@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 
 /// How many executions a strategy that never ends by itself explores if nothing else limits it.
 const SAMPLES: u64 = 10_000;
+/// So many steps are taken under `optimal` before a program is known to be worth sharing: some tenths of a second.
+const TRIAL: u64 = 300_000;
 /// How often those who wait for workers look whether they are to end, and tell how far they have come.
 pub(crate) const PERIOD: Duration = Duration::from_millis(20);
 
@@ -15,8 +17,11 @@ pub(crate) const PERIOD: Duration = Duration::from_millis(20);
 pub struct Settings {
     /// The strategy.
     pub algorithm: Algorithm,
-    /// What to do about a program that `graphs` under `sc` has more executions of than `optimal`, or cannot explore.
+    /// Whether the strategy was asked for, and what to do if it does not suit the program.
     pub suitability: Suitability,
+    /// How many steps are taken by one worker, under `optimal` if that is possible, before a program is known not to be small
+    /// ([`Suitability::Assumed`]).
+    pub trial: u64,
     /// The memory model. One that is weaker than `sc` asks for `graphs` ([`Settings::contradiction`]).
     pub memory_model: ModelChoice,
     /// Which thread it tries first.
@@ -44,6 +49,7 @@ impl Default for Settings {
         Self {
             algorithm: Algorithm::default(),
             suitability: Suitability::default(),
+            trial: TRIAL,
             memory_model: ModelChoice::default(),
             order: Order::default(),
             limits: Limits::default(),
@@ -62,8 +68,11 @@ impl Settings {
     /// What is wrong with these settings, and what to do about it, if they cannot all be kept.
     pub fn contradiction(&self) -> Option<Contradiction> {
         let ModelChoice::Explicit(model) = self.memory_model else { return None };
-        let is_known =
-            model == MemoryModel::Sc || matches!(self.algorithm, Algorithm::Graphs { .. } | Algorithm::Optimal);
+        let is_known = match self.algorithm {
+            Algorithm::Graphs { .. } => true,
+            Algorithm::Optimal => self.suitability != Suitability::Given,
+            _ => false,
+        } || model == MemoryModel::Sc;
         (!is_known).then(|| Contradiction {
             what: format!("`{}` explores interleavings, which is not all that {model} allows", self.algorithm.name()),
             tip: format!("`graphs` explores what {model} allows; `{}` goes with sc", self.algorithm.name()),
@@ -108,16 +117,19 @@ pub(crate) fn for_one(limits: &Limits, steps: usize) -> Limits {
     Limits { steps, executions: None, ..limits.clone() }
 }
 
-/// What to do about a program that `graphs` under `sc` does not suit: it has operations that commute, which are one
-/// execution under `optimal`, or does what graphs do not model; or it is small, so that it takes longer to share than to
-/// explore.
+/// Whether the strategy was asked for. If not, there is something to be done about a program that `graphs` under `sc` does
+/// not suit: it has operations that commute, which are one execution under `optimal`, or does what graphs do not model; or it
+/// is small, so that it takes longer to share than to explore.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Suitability {
-    /// Nothing: the strategy was asked for.
-    #[default]
+    /// It was: what it cannot explore is refused, or said to be explored otherwise.
     Given,
-    /// It is explored under `optimal`. Whether it is small is found out first: what takes more steps than that is explored
-    /// as graphs, from its beginning.
+    /// It was not; a program with weak orderings is explored by another one, and nothing is to be said about that.
+    #[default]
+    Unasked,
+    /// It was not, and suits the program or not: one that it does not is explored
+    /// under `optimal`. Whether it is small is found out first: what takes more steps than that is explored as graphs,
+    /// from its beginning.
     Assumed,
 }
 

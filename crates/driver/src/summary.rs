@@ -22,6 +22,23 @@ pub(crate) fn report(strategy: &str, counts: Counts, cut: Vec<String>, notes: Ve
     }
 }
 
+/// What takes fewer seconds is not explored faster by several workers.
+const WORTH_SHARING: f64 = 1.0;
+
+/// That the executions of a strategy are explored by one worker, in words.
+pub fn cannot_be_shared(strategy: &str) -> String {
+    format!("`{strategy}` cannot be shared among several, `graphs`, `naive`, `random` and `pct` can")
+}
+
+/// Says to those who have asked for several workers that one has explored, if it has, and that was worth sharing.
+pub fn note_one_worker(report: &mut Report) {
+    let is_shared = report.strategy == Algorithm::PORTFOLIO
+        || report.strategy.parse::<Algorithm>().is_ok_and(Algorithm::can_be_shared);
+    if !is_shared && report.seconds >= WORTH_SHARING {
+        report.notes.push(format!("one worker has explored: {}", cannot_be_shared(&report.strategy)));
+    }
+}
+
 /// The counts as reports have them.
 pub(crate) fn executions(Counts { complete, blocked, redundant, failed, .. }: Counts) -> Executions {
     Executions { complete, blocked, redundant, failed }

@@ -4,12 +4,12 @@ use crate::collect::Collector;
 use crate::findings::{Findings, Identity, MOST_BUGS};
 use crate::found::Shown;
 use crate::length::too_long;
-use crate::memory_model::{Stage, TRIAL};
+use crate::memory_model::Stage;
 use crate::profile::Profiler;
 use crate::settings::{AfterFailure, Profiling, Settings, TooLong};
 use crate::subject::{Failure, Subject};
 use crate::summary::{describe_cut, describe_mistake, describe_refusal, not_known};
-use everyway_explore::{Counts, Cut, End, Exchange, Explorer, Limits, Subtree, Trace, Unsupported};
+use everyway_explore::{Counts, Cut, End, Estimate, Exchange, Explorer, Limits, Subtree, Trace, Unsupported};
 use everyway_report::BugKind;
 use everyway_report::frontier::Remark;
 use everyway_runtime::State as _;
@@ -31,6 +31,8 @@ pub(crate) struct Worked<A> {
     pub(crate) left_out: Vec<String>,
     pub(crate) starts_over: Option<StartOver<A>>,
     pub(crate) remarks: Vec<Remark>,
+    /// Whether it has ended because the strategy cannot explore the program: whoever goes on comes to the same end.
+    pub(crate) is_refused: bool,
     /// What it has not explored; none if that cannot be told.
     pub(crate) left: Option<Vec<Subtree>>,
     /// In how many of its executions each bug was found.
@@ -41,7 +43,8 @@ pub(crate) struct Worked<A> {
     pub(crate) profiler: Option<Profiler>,
 }
 
-/// Explores `subject` under its present assumptions, as far as `limits` allow: what `exchange` has, or everything.
+/// Explores `subject` under its present assumptions, as far as `limits` allow: what `exchange` has, or everything. The only
+/// worker tells how far it has come, and has been told how many executions there may be ([`Collector::telling`]).
 pub(crate) fn work<S: Subject>(
     subject: &S,
     settings: &Settings,
@@ -49,11 +52,13 @@ pub(crate) fn work<S: Subject>(
     limits: Limits,
     findings: &Findings<'_, S>,
     exchange: Option<&mut dyn Exchange>,
+    alone: Option<&dyn Fn(Estimate) -> Estimate>,
 ) -> Worked<S::Assumption> {
     let mut strategy = settings.algorithm.strategy(settings.order.clone());
     let mut execution = subject.begin();
-    let trial = (*stage == Stage::Trial).then_some(TRIAL);
-    let mut collector = Collector::new(subject, settings, &limits, execution.threads(), findings).trying(trial);
+    let trial = (*stage == Stage::Trial).then_some(settings.trial);
+    let collector = Collector::new(subject, settings, &limits, execution.threads(), findings);
+    let mut collector = collector.trying(trial).telling(alone);
     let mut explorer = Explorer::new(&mut execution, &mut *strategy, limits).verified(settings.verification);
     if let Some(exchange) = exchange {
         explorer = explorer.shared_with(exchange);
@@ -64,6 +69,7 @@ pub(crate) fn work<S: Subject>(
     let end = explorer.run_watched(&mut collector);
     let counts = explorer.counts();
     let left = explorer.left();
+    let is_refused = matches!(end, End::Stopped(Cut::Unsupported(what)) if what != Unsupported::Subtree);
     let concluded = conclude(&mut collector, end, explorer.program(), explorer.trace(), (settings, stage));
     drop(explorer);
     let (executions, profiler) = (collector.executions, collector.profiler);
@@ -79,7 +85,7 @@ pub(crate) fn work<S: Subject>(
     if fails {
         subject.abandon(&mut execution);
     }
-    Worked { counts, cut, left_out, starts_over, remarks, left, executions, reaches_the_end, profiler }
+    Worked { counts, cut, left_out, starts_over, remarks, is_refused, left, executions, reaches_the_end, profiler }
 }
 
 /// Keeps what has ended the exploration, and returns what was cut.

@@ -1,5 +1,6 @@
 //! Running the command `everyway`, as users do, and what it reports and takes.
 
+use crate::peers::Beside;
 use crate::table::Count;
 use everyway_pipeline::program::papers_program;
 use serde::Deserialize;
@@ -23,6 +24,8 @@ pub(crate) struct Measured {
     pub(crate) mebibytes: Option<f64>,
     /// Of a symbolic search.
     pub(crate) solver: Option<Solver>,
+    /// What other tools make of it.
+    pub(crate) beside: Vec<Beside>,
 }
 
 impl Measured {
@@ -62,6 +65,11 @@ struct Executions {
 pub(crate) struct Everyway(PathBuf);
 
 impl Everyway {
+    /// One that is there.
+    pub(crate) fn at(path: PathBuf) -> Self {
+        Self(path)
+    }
+
     /// Builds it.
     pub(crate) fn build() -> Result<Self, String> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -124,6 +132,7 @@ fn run(mut command: Command, limit: Option<Duration>) -> Result<Measured, String
         seconds: report.seconds,
         mebibytes,
         solver: report.solver,
+        beside: Vec::new(),
     })
 }
 

@@ -1,22 +1,27 @@
 //! What the five papers report, measured again: `cargo run --release -p everyway-evaluation`.
 //!
 //! Every cell of a table is a run of the command `everyway` as users have it; programs of processes and messages are
-//! explored in this process. The page has the paper's numbers beside ours, and a reason wherever they differ. It takes
-//! about ten minutes; `--full` leaves nothing out and takes hours. Ends with status 1 if a number differs for which the
-//! page has no reason.
+//! explored in this process. The page has the paper's numbers beside ours, and a reason wherever they differ; where other
+//! tools are installed, theirs as well. It takes ten minutes, and as long as the command takes to be built; `--full` leaves
+//! nothing out and takes hours. Ends with status 1 if a number differs for which the page has no reason.
 
+mod clock;
 mod command;
 mod messages;
 mod page;
 mod papers;
+mod peers;
 mod plot;
 mod symbolic;
 mod table;
 
 use clap::Parser;
+use clock::Clock;
 use command::{Everyway, Measured};
 use everyway::Algorithm;
+use everyway_pipeline::program::papers_program;
 use page::{Agreement, Found};
+use peers::{Beside, Peer};
 use plot::{Chart, Curve};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -32,6 +37,12 @@ struct Arguments {
     /// How long a cell may take, in seconds, if not everything is measured
     #[arg(long, value_name = "N", default_value_t = 20)]
     seconds: u64,
+    /// How long everything may take, in minutes, if not everything is measured
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    minutes: u64,
+    /// The command to measure, instead of one that is built first
+    #[arg(long, value_name = "FILE")]
+    command: Option<PathBuf>,
     /// Only tables whose names contain this, printed instead of written
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
@@ -41,13 +52,17 @@ struct Arguments {
 }
 
 impl Arguments {
-    fn limit(&self) -> Option<Duration> {
-        (!self.full).then(|| Duration::from_secs(self.seconds))
-    }
-
     fn wants(&self, name: &str) -> bool {
         self.only.as_ref().is_none_or(|only| name.contains(only.as_str()))
     }
+}
+
+/// What cells are measured with.
+struct Bench {
+    everyway: Everyway,
+    peers: Vec<Peer>,
+    clock: Clock,
+    is_full: bool,
 }
 
 fn main() -> ExitCode {
@@ -66,29 +81,33 @@ fn main() -> ExitCode {
 
 /// Writes the page: how many numbers differ without a reason.
 fn evaluate(arguments: &Arguments) -> Result<usize, String> {
-    let everyway = Everyway::build()?;
-    let mut text = String::from(INTRODUCTION);
-    if !arguments.full {
-        text.push_str(&format!("A cell was given up after {} seconds here.\n\n", arguments.seconds));
-    }
+    let everyway = arguments.command.clone().map_or_else(Everyway::build, |path| Ok(Everyway::at(path)))?;
+    let total = (!arguments.full).then(|| Duration::from_secs(60 * arguments.minutes));
+    let clock = Clock::new(total, Duration::from_secs(arguments.seconds));
+    let peers = Peer::installed(std::env::var_os("PATH").as_deref());
+    let mut bench = Bench { everyway, peers, clock, is_full: arguments.full };
+    let mut text = introduction(arguments, &bench.peers);
     let mut unexplained = 0;
     let mut pictures = Vec::new();
     for table in papers::tables().iter().filter(|table| arguments.wants(table.name)) {
-        let found = measure(&everyway, table, arguments)?;
+        let found = bench.measure(table)?;
         unexplained += differences(table, &found);
         text.push_str(&page::table(table, &found));
-        if table.name == "JACM 2017, Table 2 (Fig. 12)" {
+        if table.shows_memory {
             pictures.push(("jacm2017-memory.svg", vec![memory(table, &found)]));
             text.push_str("![Memory by N](evaluation/jacm2017-memory.svg)\n\n");
         }
     }
     if arguments.wants("TACAS 2008, Table 1") {
-        text.push_str(&symbolic::table(&everyway, arguments.limit(), progress("TACAS 2008, Table 1"))?);
+        text.push_str(&symbolic::table(&bench.everyway, &bench.clock, progress("TACAS 2008, Table 1"))?);
     }
     if arguments.wants("TACAS 2008, Fig. 8") {
-        let charts = symbolic::figure(&everyway, arguments.limit(), progress("TACAS 2008, Fig. 8"))?;
+        let charts = symbolic::figure(&bench.everyway, &bench.clock, progress("TACAS 2008, Fig. 8"))?;
+        text.push_str(
+            "## TACAS 2008, Fig. 8\n\n![Seconds and conflicts by depth](evaluation/tacas2008-figure8.svg)\n\n",
+        );
+        text.push_str(&symbolic::about_figure(&charts));
         pictures.push(("tacas2008-figure8.svg", charts.into()));
-        text.push_str("## TACAS 2008, Fig. 8\n\n![Seconds and conflicts by depth](evaluation/tacas2008-figure8.svg)\n");
     }
     match (&arguments.only, &arguments.output) {
         (Some(_), None) => print!("{text}"),
@@ -97,54 +116,82 @@ fn evaluate(arguments: &Arguments) -> Result<usize, String> {
     Ok(unexplained)
 }
 
-const INTRODUCTION: &str = "# The papers' tables
-
-Made by `cargo run --release -p everyway-evaluation`. A cell has our number of executions and the time of exploring them;
-`=` says that the paper has the same number, otherwise the paper's is in parentheses, with the ratio of ours to it. Where
-the paper has none, or a cell was left out (`--full` runs it), there is a dash. Times are of one run on a small machine
-that others used at the same time: they are rough, and do not compare with the papers', which are of other machines and
-years.
-
-";
-
-/// Measures all cells of a table.
-fn measure(everyway: &Everyway, table: &Table, arguments: &Arguments) -> Result<Vec<Vec<Found>>, String> {
-    let mut show = progress(table.name);
-    let row = |row: &Row| {
-        show(&row.name);
-        let cells = row.cells.iter().zip(&table.columns);
-        cells.map(|(cell, column)| measure_cell(everyway, row, cell, column, arguments)).collect()
+/// What there is to know of the page, and of the machine.
+fn introduction(arguments: &Arguments, peers: &[Peer]) -> String {
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let load = std::fs::read_to_string("/proc/loadavg").ok();
+    let load = load.as_deref().and_then(|text| text.split_whitespace().next()).map_or_else(String::new, |load| {
+        format!(" that had {load} other processes to run, on average, in the minute before")
+    });
+    let limits = match arguments.full {
+        true => "No cell was given up.".to_owned(),
+        false => format!(
+            "A cell is given up after {} seconds, or after a tenth of what is left of {} minutes (`more than`).",
+            arguments.seconds, arguments.minutes
+        ),
     };
-    table.rows.iter().map(row).collect()
+    let beside = match peers {
+        [] => "Nidhugg and GenMC are run beside ours where they are installed; here they are not.".to_owned(),
+        _ => {
+            let names: Vec<_> = peers.iter().map(Peer::name).collect();
+            format!("Beside ours are the executions and the time of {}, with clang.", names.join(" and "))
+        }
+    };
+    format!(
+        "# The papers' tables\n\n\
+         Made by `cargo run --release -p everyway-evaluation`. A cell has our number of executions and the time of exploring \
+         them; `=` says that the paper has the same number, otherwise the paper's is in parentheses, with the ratio of ours to \
+         it. Where the paper has none there is a dash; `--full` runs what was left out. Times are of one run, on a machine \
+         with {processors} processors{load}; they do not compare with the papers', which are of other machines and years. \
+         {limits} {beside}\n\n"
+    )
 }
 
-fn measure_cell(
-    everyway: &Everyway,
-    row: &Row,
-    cell: &Cell,
-    column: &Column,
-    arguments: &Arguments,
-) -> Result<Found, String> {
-    if cell.size == Size::Large && !arguments.full {
-        return Ok(Found::LeftOut);
+impl Bench {
+    /// Measures all cells of a table.
+    fn measure(&mut self, table: &Table) -> Result<Vec<Vec<Found>>, String> {
+        let mut show = progress(table.name);
+        let mut rows = Vec::new();
+        for row in &table.rows {
+            show(&row.name);
+            let cells = row.cells.iter().zip(&table.columns);
+            rows.push(cells.map(|(cell, column)| self.measure_cell(row, cell, column)).collect::<Result<_, _>>()?);
+        }
+        Ok(rows)
     }
-    let measured: Measured = match &row.program {
-        Program::C(file, flags) => {
-            let mut flags = flags.clone();
-            flags.extend(column.flags.iter().map(|flag| (*flag).to_owned()));
-            everyway.check(file, &flags, arguments.limit())?
+
+    fn measure_cell(&mut self, row: &Row, cell: &Cell, column: &Column) -> Result<Found, String> {
+        if cell.size == Size::Large && !self.is_full {
+            return Ok(Found::LeftOut);
         }
-        Program::Processes(processes) => {
-            let algorithm = match column.name {
-                "classic" => Algorithm::Classic,
-                "source" => Algorithm::Source,
-                "observers" => Algorithm::Observers,
-                _ => Algorithm::Optimal,
-            };
-            processes.measure(algorithm, arguments.limit())
-        }
-    };
-    Ok(Found::Measured(measured))
+        let measured: Measured = match &row.program {
+            Program::C(file, flags) => {
+                let mut with_column = flags.clone();
+                with_column.extend(column.flags.iter().map(|flag| (*flag).to_owned()));
+                let measured = self.everyway.check(file, &with_column, self.clock.limit())?;
+                Measured { beside: self.beside(file, flags, column), ..measured }
+            }
+            Program::Processes(processes) => {
+                let algorithm = match column.name {
+                    "classic" => Algorithm::Classic,
+                    "source" => Algorithm::Source,
+                    "observers" => Algorithm::Observers,
+                    _ => Algorithm::Optimal,
+                };
+                processes.measure(algorithm, self.clock.limit())
+            }
+        };
+        Ok(Found::Measured(measured))
+    }
+
+    /// What other tools make of a program.
+    fn beside(&mut self, file: &str, flags: &[String], column: &Column) -> Vec<Beside> {
+        let (path, limit) = (papers_program(file), self.clock.limit());
+        let run = |peer: &Peer| peer.run(&path, flags, column.name, limit);
+        let found: Vec<Beside> = self.peers.iter().filter_map(run).collect();
+        self.clock.spend_elsewhere(Duration::from_secs_f64(found.iter().map(|beside| beside.seconds).sum()));
+        found
+    }
 }
 
 /// How many numbers differ without a reason.

@@ -54,6 +54,7 @@ impl Processes {
             seconds: started.elapsed().as_secs_f64(),
             mebibytes: None,
             solver: None,
+            beside: Vec::new(),
         }
     }
 

@@ -1,7 +1,8 @@
 //! A table as people read it: Markdown, with the paper's numbers beside ours.
 
 use crate::command::Measured;
-use crate::table::{Cell, Count, Row, Table};
+use crate::peers::Beside;
+use crate::table::{Cell, Count, Row, Table, grouped};
 use std::fmt::Write;
 
 /// What is in a cell.
@@ -83,6 +84,12 @@ fn cell(table: &Table, row: &Row, cell: &Cell, found: &Found, reasons: &mut Vec<
     if let Some(mebibytes) = measured.mebibytes.filter(|_| table.shows_memory) {
         let _ = write!(text, ", {mebibytes:.0} MiB");
     }
+    for Beside { name, executions, seconds } in &measured.beside {
+        let _ = match executions {
+            Some(executions) => write!(text, "; {name}: {}, {seconds:.2} s", grouped(*executions)),
+            None => write!(text, "; {name}: more than {seconds:.0} s"),
+        };
+    }
     text
 }
 
@@ -109,6 +116,7 @@ mod tests {
             seconds: 0.25,
             mebibytes: Some(20.0),
             solver: None,
+            beside: Vec::new(),
         })
     }
 
@@ -119,6 +127,19 @@ mod tests {
         assert_eq!(agreement(&split(4, 1), &measured(4, 1, 0)), Agreement::Same);
         assert_eq!(agreement(&split(4, 1), &measured(1, 4, 0)), Agreement::Differs(1.0));
         assert_eq!(agreement(&begun(8), &Found::LeftOut), Agreement::NotCompared);
+    }
+
+    #[test]
+    fn what_others_have_is_beside_ours() {
+        let data = Table::new("A table", "About it.", &[Column { name: "optimal", flags: &[] }]);
+        let data = data.row("p", "readers", 1, &[begun(1234)]);
+        let Found::Measured(ours) = measured(1234, 0, 0) else { unreachable!("it was measured") };
+        let beside = vec![
+            Beside { name: "Nidhugg", executions: Some(1300), seconds: 2.5 },
+            Beside { name: "GenMC", executions: None, seconds: 20.0 },
+        ];
+        let text = table(&data, &[vec![Found::Measured(Measured { beside, ..ours })]]);
+        assert!(text.contains("| 1,234 =, 0.25 s; Nidhugg: 1,300, 2.50 s; GenMC: more than 20 s |"), "{text}");
     }
 
     #[test]

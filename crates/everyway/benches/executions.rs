@@ -15,10 +15,13 @@
 //! - `--rounds N`: explores so many times, and says nothing. So the costs of an execution are seen function by function:
 //!   `valgrind --tool=callgrind target/release/deps/executions-... 'readers(8)' --by optimal --rounds 10`.
 
+mod programs;
+
 use everyway::sync::atomic::{AtomicU32, AtomicUsize, Ordering::SeqCst};
 use everyway::sync::{Arc, Mutex, mpsc};
 use everyway::thread;
 use everyway::{Algorithm, Builder, MemoryModel};
+use programs::lastwrite;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -66,20 +69,6 @@ fn indexer(n: usize) {
             }
         });
     }
-}
-
-fn lastwrite(n: u32) {
-    let x = Arc::new(AtomicU32::new(0));
-    let threads: Vec<_> = (1..=n)
-        .map(|i| {
-            let x = x.clone();
-            thread::spawn(move || x.store(i, SeqCst))
-        })
-        .collect();
-    for thread in threads {
-        thread.join().unwrap();
-    }
-    x.load(SeqCst);
 }
 
 fn mutex_counter(n: u32) {

@@ -69,7 +69,7 @@ fn is_installed() -> bool {
     *INSTALLED.get_or_init(|| {
         let layout = Layout::new::<u64>();
         let lease = Lease::new();
-        lease.begin();
+        lease.begin(lease.number());
         // SAFETY: the size is not 0.
         let memory = lease.run(0, || unsafe { std::alloc::alloc(layout) });
         let is_ours = region::find(memory.addr()).is_some();
@@ -157,7 +157,7 @@ mod tests {
     fn addresses_are_given_by_thread_size_and_count() {
         let lease = Lease::new();
         let execution = |first: usize| {
-            lease.begin();
+            lease.begin(lease.number());
             let boxes = |thread| lease.run(thread, || (0..3_u64).map(Box::new).collect::<Vec<_>>());
             let (one, another) = (boxes(first), boxes(1 - first));
             let addresses = |boxes: &[Box<u64>]| boxes.iter().map(|b| (&raw const **b).addr()).collect::<Vec<_>>();
@@ -172,7 +172,7 @@ mod tests {
     fn what_is_freed_is_not_handed_out_again_before_the_next_execution() {
         let lease = Lease::new();
         let execution = || {
-            lease.begin();
+            lease.begin(lease.number());
             lease.run(0, || (0..100).map(|n| (&raw const *Box::new(n)).addr()).collect::<Vec<_>>())
         };
         let mut first = execution();
@@ -186,7 +186,7 @@ mod tests {
     fn what_is_kept_stays_and_the_names_do_too() {
         let lease = Lease::new();
         let execution = || {
-            lease.begin();
+            lease.begin(lease.number());
             lease.run(0, || {
                 let kept = Box::new([7_u32; 5]);
                 let name = lasting((&raw const *kept).addr());
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn all_kinds_of_requests() {
         let lease = Lease::new();
-        lease.begin();
+        lease.begin(lease.number());
         lease.run(0, || {
             #[repr(align(4096))]
             struct Page([u8; 5000]);
@@ -237,7 +237,7 @@ mod tests {
     fn memory_changes_hands_between_models_and_the_rest() {
         assert!(is_installed());
         let lease = Lease::new();
-        lease.begin();
+        lease.begin(lease.number());
         let mut outside = vec![1_u8; 20];
         lease.run(0, || outside.extend([2; 100]));
         assert!(region::find(outside.as_ptr().addr()).is_none());

@@ -4,6 +4,7 @@ mod archive;
 mod attendance;
 mod environment;
 mod identity;
+mod interrupt;
 mod keep;
 mod last_words;
 mod page;
@@ -17,7 +18,7 @@ use crate::model::detail::Details;
 use crate::model::{Leaks, Settings};
 use attendance::attended;
 use environment::Environment;
-use everyway_driver::{AfterFailure, Contradiction, Limits, ModelChoice, Rules, TooLong};
+use everyway_driver::{AfterFailure, Contradiction, Limits, ModelChoice, Profiling, Rules, Suitability, TooLong};
 use everyway_explore::Order;
 use everyway_render::{terminal, text};
 use everyway_report::checked::Checked;
@@ -147,9 +148,12 @@ impl Builder {
         }
     }
 
-    /// How to explore; the default is [`Algorithm::Optimal`].
+    /// How to explore; the default is [`Algorithm::Optimal`]. Where several workers explore ([`Builder::jobs`]), or there is a
+    /// limit on time or executions, a program that is not small is explored by [`Algorithm::Graphs`] instead, unless it has
+    /// operations that commute: that can be shared among workers, and gone on with after it was stopped.
     pub fn algorithm(mut self, algorithm: Algorithm) -> Self {
         self.check.algorithm = algorithm;
+        self.check.suitability = Suitability::Given;
         self
     }
 
@@ -270,9 +274,17 @@ impl Builder {
     /// processors. The counts of an exploration that comes to its end, and its verdict, do not depend on it.
     ///
     /// [`Algorithm::Graphs`], [`Algorithm::Naive`], [`Algorithm::Random`] and [`Algorithm::Pct`] can be shared among
-    /// workers; the others are explored by one.
+    /// workers; the others are explored by one. What is small is explored by one in any case, unless
+    /// [`Builder::algorithm`] says how.
     pub fn jobs(self, jobs: usize) -> Self {
         Self { jobs: NonZeroUsize::new(jobs), ..self }
+    }
+
+    /// How many steps are tried before a program is known not to be small, for tests of that.
+    #[doc(hidden)]
+    pub fn trial(mut self, steps: u64) -> Self {
+        self.check.trial = steps;
+        self
     }
 
     /// What the check is called in reports and replay files; the default is the name of the test.
@@ -311,6 +323,7 @@ impl Builder {
         let identity = identity::Identity::of(builder.name.as_deref(), caller);
         let mut builder = builder;
         builder.check.jobs = builder.jobs.unwrap_or_else(|| identity.jobs());
+        builder.suit(environment.resume.is_some());
         if builder.check.algorithm.is_sampling() {
             // One sample that is too long says nothing of the others.
             builder.check.too_long = TooLong::IsCut;
@@ -319,6 +332,10 @@ impl Builder {
             Some(saved) => replay::run(&builder, &f, saved, &identity),
             None => run(&builder, &f, &identity, &environment),
         };
+        let mut report = report;
+        if builder.jobs.is_some_and(|jobs| jobs.get() > 1) {
+            everyway_driver::note_one_worker(&mut report);
+        }
         let (mut report, page) = page::with_page(report);
         if let Some(folder) = &environment.results
             && let Err(error) = Checked::new(identity.name(), &report, page).save(folder)
@@ -326,6 +343,21 @@ impl Builder {
             report.notes.push(format!("the result could not be written to {}: {error}", folder.display()));
         }
         report
+    }
+}
+
+impl Builder {
+    /// Where no strategy was asked for, and several workers explore, or the check may be gone on with, it is explored in a
+    /// way that can be shared if it is not small.
+    fn suit(&mut self, is_resumed: bool) {
+        let check = &mut self.check;
+        let has_to_be_optimal = check.after_failure == AfterFailure::GoOn || check.profiling == Profiling::On;
+        let is_limited = check.limits.time.is_some() || check.limits.executions.is_some();
+        let is_divided = check.jobs.get() > 1 || is_limited || is_resumed;
+        if check.suitability == Suitability::Unasked && is_divided && !has_to_be_optimal {
+            check.algorithm = Algorithm::Graphs { model: MemoryModel::Sc };
+            check.suitability = Suitability::Assumed;
+        }
     }
 }
 
@@ -338,18 +370,22 @@ fn run(builder: &Builder, f: &(dyn Fn() + Sync), identity: &identity::Identity, 
     let mut archive = archive::Archive::new(identity, builder, &environment.files);
     let resume = environment.resume.as_deref();
     let saved = resume.and_then(|path| keep::load(path, identity, &keep::settings(builder)));
+    let (interruptible, stop) = interrupt::Interruptible::new();
+    let mut settings = builder.check.clone();
+    settings.limits.cancelled = stop;
     let mut report = attended(builder, identity, |attendance| {
         let mut closure = subject::Closure { body: f, settings: builder.settings.clone(), refused: None, attendance };
         match saved {
-            None => everyway_driver::check(&mut closure, &builder.check, &mut archive),
+            None => everyway_driver::check(&mut closure, &settings, &mut archive),
             Some(saved) => {
                 archive.goes_on();
-                let report = everyway_driver::resume(&mut closure, &builder.check, &mut archive, saved);
+                let report = everyway_driver::resume(&mut closure, &settings, &mut archive, saved);
                 report.unwrap_or_else(|error| panic!("everyway: {error}"))
             }
         }
     });
     let note = |short| format!("EVERYWAY_REPLAY also takes the execution as a string: {short}");
     report.notes.extend(archive.short().map(note));
+    interruptible.ended(&report);
     report
 }

@@ -107,9 +107,15 @@ impl<X: Execution> Prober<X> {
 
     /// How many there are at least, on average over all walks that come as far as the present one: each subtree that it has
     /// not explored counts as one execution.
-    pub fn at_least(&self) -> f64 {
+    /// None if it has come to where it could not go on.
+    pub fn at_least(&self) -> Option<f64> {
         let left = self.walk.level.values().chain(self.walk.below.values());
-        self.walk.sum + left.map(|picked| picked.stands_for).sum::<f64>()
+        (!self.is_over).then(|| self.walk.sum + left.map(|picked| picked.stands_for).sum::<f64>())
+    }
+
+    /// The program, in whatever state it is.
+    pub fn into_program(self) -> X {
+        self.program
     }
 
     /// Goes on with the walk under way, by one execution, or begins another one.

@@ -7,6 +7,9 @@
 //! Arguments: a name picks the programs whose names contain it; `--jobs N` has another number of workers; `--at-least X` ends
 //! with status 1 if some program is not so many times as fast.
 
+#[path = "../../everyway/benches/programs/mod.rs"]
+mod programs;
+
 use everyway::sync::Arc;
 use everyway::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use everyway::{Builder, thread};
@@ -16,6 +19,7 @@ use everyway_ir::{LoopTreatment, Module, Preparation};
 use everyway_pipeline::program::{clang, load_prepared, papers_program};
 use everyway_report::{Report, Verdict};
 use everyway_vm::Program;
+use programs::lastwrite;
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -39,21 +43,6 @@ fn chain(n: u32) {
     for thread in threads {
         thread.join().unwrap();
     }
-}
-
-/// Threads that all write to one place.
-fn lastwrite(n: u32) {
-    let x = Arc::new(AtomicU32::new(0));
-    let threads: Vec<_> = (1..=n)
-        .map(|i| {
-            let x = x.clone();
-            thread::spawn(move || x.store(i, SeqCst))
-        })
-        .collect();
-    for thread in threads {
-        thread.join().unwrap();
-    }
-    x.load(SeqCst);
 }
 
 /// Closures in Rust, and their names.

@@ -58,6 +58,8 @@ pub struct Progress {
     started: Instant,
     shown: Option<Instant>,
     enabled: bool,
+    /// How many executions there were when this was first told of any: those of earlier processes, mostly.
+    before: Option<u64>,
     /// The clock is looked at after so many executions.
     next_look: u64,
     /// What to try if there is no end to it.
@@ -76,7 +78,15 @@ impl Progress {
     /// The line of an exploration that starts now.
     pub fn new() -> Self {
         let enabled = stderr().is_terminal() && is_capable(&|name| env::var(name).ok());
-        Self { started: Instant::now(), shown: None, enabled, next_look: 0, instead: None, totals: VecDeque::new() }
+        Self {
+            started: Instant::now(),
+            shown: None,
+            enabled,
+            before: None,
+            next_look: 0,
+            instead: None,
+            totals: VecDeque::new(),
+        }
     }
 
     /// The same line, which says, if there is no end to the exploration, what to try instead: one of `values` after
@@ -98,7 +108,9 @@ impl Progress {
             return;
         }
         let elapsed = self.started.elapsed();
-        let rate = executions as f64 / elapsed.as_secs_f64().max(f64::MIN_POSITIVE);
+        let before = *self.before.get_or_insert(executions);
+        let since = executions.checked_sub(before).unwrap_or(executions);
+        let rate = since as f64 / elapsed.as_secs_f64().max(f64::MIN_POSITIVE);
         self.next_look = executions + (rate / LOOKS).clamp(1.0, STRIDE) as u64;
         if elapsed < QUIET || self.shown.is_some_and(|shown| shown.elapsed() < PERIOD) {
             return;
@@ -145,7 +157,7 @@ enum Detail {
     All,
     /// Their first digits: `1,234k`.
     Rounded,
-    /// No rate, and no range of the estimate.
+    /// No rate, and no range of the estimate; of what will not end, how long it takes.
     Least,
 }
 
@@ -185,6 +197,9 @@ fn words(executions: u64, expected: Option<Expected>, rate: f64, instead: Option
         && takes(lowest) > HOPELESS
     {
         let (total, left) = (detail.guess(total), time(takes(total)));
+        if detail == Detail::Least {
+            return format!("{left} left; try {instead}");
+        }
         return format!("{taken} of perhaps {total} executions, {left} left; try {instead}");
     }
     let total = expected.map_or(String::new(), |Expected { total, lowest, highest }| {
@@ -249,6 +264,10 @@ mod tests {
         // 4 * 10^11 seconds of 31,556,952 a year are 12,675.5 years.
         let shown = "6,400 of perhaps 10^13 executions, 12,675 years left; try pct";
         assert_eq!(line(6_400, Some(expected), 10.0, Some("pct"), 200), shown);
+        // Where there is no room, what to try comes before how many there were.
+        let instead = "--algorithm reads-from, bounded or pct";
+        let shown = "12,675 years left; try --algorithm reads-from, bounded or pct";
+        assert_eq!(line(6_400, Some(expected), 10.0, Some(instead), 80), shown);
         // By the lowest estimate it may well end.
         let expected = Expected { lowest: 6_500.0, ..expected };
         assert!(!line(6_400, Some(expected), 10.0, Some("pct"), 200).contains("try"));

@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::Path;
 
+/// A note that begins with this ends with the command that goes on with what was saved.
+pub const GO_ON: &str = "to go on from here: ";
+
 /// The version of the format that this crate writes, and the only one that it reads.
 pub const FORMAT: u32 = 2;
 

@@ -113,6 +113,17 @@ impl Access {
         Self { when: condition, holds: Then::Done, fails: Then::Next, ..self }
     }
 
+    /// Whether two of these, of operations called `verb` and the like, may commute and yet be ordered where all accesses to
+    /// something that is not memory are: it adds without a result, or leaves a lock as it is.
+    #[inline]
+    pub fn may_commute(&self, verb: Verb) -> bool {
+        let leaves = self.effect == Effect::Read || self.when != Condition::Always && !self.may_block();
+        // Waits on condition variables are ordered by a lock.
+        let is_memory = verb == Verb::None || verb.is_memory_access();
+        let is_ordered = matches!(verb, Verb::Wait | Verb::TimedWait);
+        (matches!(self.effect, Effect::Add(_)) || leaves && !is_memory) && !is_ordered
+    }
+
     /// Whether it waits where its condition is not met.
     #[inline]
     pub fn may_block(&self) -> bool {

@@ -4,7 +4,7 @@ use crate::layout::{Layout, Spot};
 use crate::look::{Before, Looks};
 use crate::store::Contents;
 use crate::system::{
-    Access, COUNTER_BITS, ENDED, EXITED, FIRST, OBJECT_BITS, OFFSET_BITS, STUCK, STUCK_INSIDE, Section, Settles,
+    Access, COUNTER_BITS, ENDED, EXITED, FIRST, OBJECT_BITS, OFFSET_BITS, Place, STUCK, STUCK_INSIDE, Section, Settles,
     Settling, System,
 };
 use crate::term::{Instantiation, Term, Terms};
@@ -215,7 +215,7 @@ impl Frame {
         result.unwrap_or_else(|| terms.constant(width, 0))
     }
 
-    /// That no thread can move, and some thread should.
+    /// That no thread can move, and some thread should. One that waits for a value assumes that it will come.
     pub(crate) fn deadlock(&self, system: &mut System) -> Term {
         let moves = system.terms.any(self.enabled.iter().copied());
         let still = system.terms.not(moves);
@@ -223,6 +223,10 @@ impl Frame {
         let mut excused = Vec::new();
         for thread in 0..system.threads.len() {
             excused.extend([STUCK, STUCK_INSIDE, EXITED].map(|counter| self.state.is_at(system, thread, counter)));
+        }
+        for (thread, standing) in self.standing.iter().enumerate() {
+            let waits = |counter: u16| system.threads[thread].place(counter).is_some_and(Place::waits_for_value);
+            excused.extend(standing.iter().filter(|it| waits(it.counter)).map(|it| it.at));
         }
         let excused = system.terms.any(excused);
         let not = system.terms.not(excused);

@@ -153,6 +153,14 @@ pub struct Place {
     pub location: Option<SourceLocation>,
 }
 
+impl Place {
+    /// Whether the step waits until memory has a certain value.
+    pub(crate) fn waits_for_value(&self) -> bool {
+        let waits = |access: &Access| access.kind == AccessKind::Memory && access.enabled.is_some();
+        self.action.accesses.iter().any(waits)
+    }
+}
+
 /// What a step does to what is shared.
 #[derive(Clone, Debug, Default)]
 pub struct Action {

@@ -1,5 +1,5 @@
 //! Random C programs with what the oracle's programs do not have: atomic sections, memory that is given back, barriers,
-//! waits with a limit, results of threads, values by key, large arrays, threads that are detached or started in loops. The
+//! waits with a limit and for values, results of threads, values by key, large arrays, threads that are detached or started in loops. The
 //! solver and the explicit engine say the same of them.
 //!
 //! A campaign has more of them: `EVERYWAY_PROGRAMS=1000 EVERYWAY_SEED=100000 cargo test --release -p everyway-symbolic`.
@@ -24,6 +24,8 @@ void __VERIFIER_assume(int);
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
 void reach_error(void);
+int __VERIFIER_load_await_aint(atomic_int *address, int relation, int operand);
+int __VERIFIER_xchg_await_aint(atomic_int *address, int value, int relation, int operand);
 atomic_int x, y;
 atomic_int table[32];
 int *heap;
@@ -51,6 +53,7 @@ enum Feature {
     Ends,
     Keys,
     Arrays,
+    Awaits,
 }
 
 impl Feature {
@@ -116,6 +119,7 @@ impl Feature {
                      while (!atomic_compare_exchange_strong(&table[r & 31], &free, {number} + 1)) {{ r++; free = 0; }}"
                 ),
             },
+            Feature::Awaits => wait_for_value(random, variable, number),
             Feature::Ends => match random.u32(0..4) {
                 0 => format!("if (r == {number}) return (void *)1;"),
                 1 => format!("if (r == {number}) pthread_exit((void *)2);"),
@@ -130,6 +134,7 @@ impl Feature {
         match self {
             Feature::Heap => "    heap = malloc(sizeof *heap); *heap = 0;\n",
             Feature::Barriers => "    pthread_barrier_init(&barrier, 0, 2);\n",
+            Feature::Awaits => "    __VERIFIER_xchg_await_aint(&x, 1, 13, 7);\n",
             Feature::Keys => "    pthread_key_create(&key, destroy);\n",
             _ => "",
         }
@@ -145,6 +150,26 @@ impl Feature {
             ),
             _ => format!("    pthread_detach(handles[{thread}]);\n"),
         }
+    }
+}
+
+/// A statement that waits for a value, by a relation that may be any of sixteen, known or not.
+fn wait_for_value(random: &mut Rng, variable: &str, number: u32) -> String {
+    let relation = match random.u32(0..4) {
+        0 => "r".to_owned(),
+        1 => format!("{variable} + {}", random.u32(0..12)),
+        _ => random.u32(0..16).to_string(),
+    };
+    let operand = if random.bool() { number.to_string() } else { "r - 1".to_owned() };
+    match random.u32(0..5) {
+        0 | 1 => format!("r = __VERIFIER_load_await_aint(&{variable}, {relation}, {operand});"),
+        2 => format!("r = __VERIFIER_xchg_await_aint(&{variable}, {number}, {relation}, {operand});"),
+        // What is nobody else's.
+        3 => format!("{{ atomic_int own = r; __VERIFIER_load_await_aint(&own, {relation}, {operand}); r++; }}"),
+        _ => format!(
+            "pthread_mutex_lock(&mutex); __VERIFIER_xchg_await_aint(&{variable}, r, {relation}, {operand}); \
+             pthread_mutex_unlock(&mutex);"
+        ),
     }
 }
 
@@ -235,4 +260,5 @@ features! {
     ends_of_threads: Ends, 40;
     values_by_key: Keys, 30;
     large_arrays: Arrays, 40;
+    waits_for_values: Awaits, 60;
 }

@@ -61,27 +61,39 @@ fn two_indexers() {
     }
 }
 
-/// Asked as in the paper, once for a depth, each reduction leaves the solver with no more conflicts than the one before,
-/// or, from `simple` to `full`, with at most so many for each of them.
-fn ordered(program: &str, count: &str, depth: usize, full: f64) {
-    let mut before = u64::MAX;
-    for reduction in Reduction::ALL {
-        let Some(module) = papers_program(program, &[count]) else { return };
+/// The conflicts of the solver, asked as in the paper, once for a depth, by reduction.
+fn conflicts_at(program: &str, count: &str, depth: usize, reductions: &[Reduction]) -> Option<Vec<u64>> {
+    let mut found = Vec::new();
+    for &reduction in reductions {
+        let module = papers_program(program, &[count])?;
         let checked = asked(&module, reduction, Asking::AtDepth(depth));
         assert_eq!(checked.verdict, Verdict::NoneWithin { steps: depth }, "{program}, {}", reduction.name());
-        let now = conflicts(&checked);
-        let most = if reduction == Reduction::Full { (before as f64 * full) as u64 } else { before };
-        assert!(now <= most, "{program}: {now} conflicts with {}, {before} before", reduction.name());
-        before = now;
+        found.push(conflicts(&checked));
     }
+    Some(found)
+}
+
+/// Table 1, where the property is not violated, has fewer conflicts with `simple` and with `full` than with `static` in each
+/// row (but for one, which contradicts its number of decisions), and fewer with each reduction than with the one before if
+/// rows are added up: 71, 47, 19 and 18 thousand, timeouts apart. In single rows `full` may be behind `simple`, which the
+/// paper says of its times.
+#[test]
+fn conflicts_are_ordered_as_in_table_1() {
+    let mut sums = vec![0; Reduction::ALL.len()];
+    for (program, count, depth) in [("phil", "-DN=2", 15), ("indexer", "-DN=2", 10), ("indexer", "-DN=3", 15)] {
+        let Some(found) = conflicts_at(program, count, depth, &Reduction::ALL) else { return };
+        let [none, by_static, simple, full] = found[..] else { panic!("one for each reduction: {found:?}") };
+        assert!(simple < by_static.min(none) && full < by_static.min(none), "{program} {count}: {found:?}");
+        sums.iter_mut().zip(&found).for_each(|(sum, conflicts)| *sum += conflicts);
+    }
+    assert!(sums.is_sorted_by(|before, after| before > after), "{sums:?}");
 }
 
 #[test]
-fn conflicts_are_ordered_as_in_table_1() {
-    ordered("phil", "-DN=2", 15, 1.0);
-    // No two of so few threads come to the same place of the table, so that rule 4 leaves nothing out that the others do
-    // not; in the paper, too, the two are alike (300 against 400), and which is ahead is the solver's luck.
-    ordered("indexer", "-DN=3", 15, 1.5);
+fn conflicts_of_three_philosophers_are_ordered_as_in_table_1() {
+    let reductions = [Reduction::Static, Reduction::Simple, Reduction::Full];
+    let Some(found) = conflicts_at("phil", "-DN=3", 22, &reductions) else { return };
+    assert!(found.is_sorted_by(|before, after| before > after), "{found:?}");
 }
 
 /// All ways of asking say the same, and the executions that they find are as short as can be.

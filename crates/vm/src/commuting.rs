@@ -3,26 +3,23 @@
 use crate::failure::Failure;
 use crate::machine::Machine;
 use everyway_driver::Commuting;
-use everyway_runtime::{Effect, ThreadId, Verb};
+use everyway_runtime::{ThreadId, Verb};
 
 impl Machine {
-    /// Ends the execution if what a thread has announced commutes with what another one has, and should not. Waits on
-    /// condition variables add, too, but never without a lock that orders them.
+    /// Ends the execution if what a thread has announced commutes with what another one has, and should not.
     #[inline]
     pub(crate) fn meet_commuting(&mut self, thread: ThreadId) {
-        use Verb::{FetchAdd, FetchSub, ReadLock, SemPost, TimedReadLock, TryReadLock};
         let verb = self.threads[thread].operation.verb;
-        if self.assumes_nothing_commutes()
-            && matches!(verb, FetchAdd | FetchSub | ReadLock | SemPost | TimedReadLock | TryReadLock)
-        {
+        let is_add = matches!(verb, Verb::FetchAdd | Verb::FetchSub);
+        if self.assumes_nothing_commutes() && (is_add || !verb.is_memory_access()) {
             self.note_commuting(thread);
         }
     }
 
     fn note_commuting(&mut self, thread: ThreadId) {
-        let accesses = &self.threads[thread].operation.accesses;
-        let adds = accesses.iter().filter(|access| matches!(access.effect, Effect::Add(_)));
-        let locations = adds.map(|access| access.location.index());
+        let operation = &self.threads[thread].operation;
+        let commuting = operation.accesses.iter().filter(|access| access.may_commute(operation.verb));
+        let locations = commuting.map(|access| access.location.index());
         let first = &mut self.first_commuting;
         let mut is_shared = false;
         for location in locations {

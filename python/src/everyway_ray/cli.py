@@ -30,10 +30,19 @@ def seconds(text: str) -> float:
     return float(match[1]) * {"ms": 0.001, None: 1, "s": 1, "m": 60, "h": 3600}[match[2]]
 
 
+def positive(text: str) -> int:
+    if not text.isdigit() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"`{text}` is no number, or 0")
+    return int(text)
+
+
 def parser() -> argparse.ArgumentParser:
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--address", default="auto", help="the cluster: auto, local, or an address [default: auto]")
     common.add_argument("--timeout", type=seconds, help="stop after this time: 60 (seconds), 500ms, 2m, 1h")
+    common.add_argument("--max-executions", type=positive, help="stop after about this many executions")
+    common.add_argument("--jobs", "-j", type=positive, help="how many tasks run side by side at most [default: one for each core]")
+    common.add_argument("--save", type=Path, help="where to save the failing execution [default: .everyway/PROGRAM.json]")
     common.add_argument("--checkpoint", type=seconds, default=60.0, help="how often what is left is saved [default: 1m]")
     common.add_argument("--slice", type=seconds, default=LONG, help="how long a task takes at most [default: 10s]")
     common.add_argument("--frontier", type=Path, help="where what is left is saved [default: .everyway/PROGRAM.frontier]")
@@ -60,19 +69,25 @@ def fail(message: str) -> int:
 
 def begin_check(arguments: argparse.Namespace, rest: List[str], frontier: Path) -> Union[int, Frontier]:
     """Checks for a moment: many programs need no cluster. Otherwise, what is left."""
-    if not any(word.startswith(("--algorithm", "-a")) for word in rest):
+    if not any(word.startswith(("--algorithm", "-a", "--preemptions")) for word in rest):
         # What `everyway check` does by default may come to what cannot be shared.
         rest = ["--algorithm=graphs", *rest]
     options = ["--timeout=1", f"--frontier={frontier}", f"--format={arguments.format}", "--jobs=1"]
     options += [f"--html={arguments.html}"] if arguments.html else []
+    options += [f"--save={arguments.save}"] if arguments.save else []
+    options += [f"--max-executions={arguments.max_executions}"] if arguments.max_executions else []
     separator = rest.index("--") if "--" in rest else len(rest)
     line = [arguments.binary, "check", *rest[:separator], *options, *rest[separator:]]
     frontier.unlink(missing_ok=True)
     ran = subprocess.run(line, stdout=subprocess.PIPE, check=False)
-    if ran.returncode != INCOMPLETE or not frontier.exists():
+    begun = Frontier.load(frontier) if ran.returncode == INCOMPLETE and frontier.exists() else None
+    limit = arguments.max_executions
+    if begun is None or limit is not None and begun.executions >= limit:
         sys.stdout.buffer.write(ran.stdout)
         return ran.returncode
-    return Frontier.load(frontier)
+    if limit is not None:
+        arguments.max_executions = limit - begun.executions
+    return begun
 
 
 def begin_test(worker: RustTest, frontier: Path) -> Union[int, Frontier]:
@@ -95,13 +110,10 @@ def begin_test(worker: RustTest, frontier: Path) -> Union[int, Frontier]:
 
 
 def finish(arguments: argparse.Namespace, worker: Union[Command, RustTest], outcome: Outcome, path: Path) -> int:
-    """Saves failing executions, and has the command print the result."""
-    traces = [path.with_suffix(".json" if number == 0 else f"-{number + 1}.json") for number in range(len(outcome.traces))]
-    for trace, content in zip(traces, outcome.traces):
-        trace.write_text(content)
-    for number, found in enumerate(outcome.frontier.bugs):
-        trace = traces[min(number, len(traces) - 1)] if traces else None
-        found["bug"]["replay"] = trace and {"file": str(trace), "command": worker.replay(trace)}
+    """Has the command print the result."""
+    for found, trace in zip(outcome.frontier.bugs, outcome.traces):
+        if trace is not None:
+            found["bug"]["replay"] = {"file": str(trace), "command": worker.replay(trace)}
     left = outcome.frontier.subtrees
     if outcome.stopped is not None and left:
         shown = {**outcome.frontier.exploration, "cut": [*outcome.frontier.exploration.get("cut", []), outcome.stopped]}
@@ -161,7 +173,9 @@ def main(line: Optional[List[str]] = None) -> int:
         worker = RustTest(str(arguments.test_binary.absolute()), arguments.name)
     elif arguments.command == "resume" and arguments.test:
         worker = RustTest(str(Path(arguments.test[0]).absolute()), arguments.test[1])
-    elif shutil.which(arguments.binary) is None:
+    if isinstance(worker, RustTest) and not Path(worker.binary).exists():
+        return fail(f"there is no test binary {worker.binary}; `cargo test --no-run` says where it is")
+    if isinstance(worker, Command) and shutil.which(arguments.binary) is None:
         return fail(f"there is no command `{arguments.binary}`; name one with --binary, or $EVERYWAY")
     try:
         if arguments.command == "check":
@@ -177,7 +191,9 @@ def main(line: Optional[List[str]] = None) -> int:
     cancelled: List[int] = []
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda received, _: cancelled.append(received))
-    options = Options(path, arguments.checkpoint, arguments.slice, arguments.timeout, "--keep-going" in rest, lambda: bool(cancelled))
+    options = Options(path, arguments.checkpoint, arguments.slice, arguments.timeout, arguments.max_executions)
+    options.jobs, options.save, options.is_cancelled = arguments.jobs, arguments.save, lambda: bool(cancelled)
+    options.keep_going = "--keep-going" in rest
     options.keep_going |= "--keep-going" in begun.head["settings"]
     address = None if arguments.address == "local" else arguments.address
     forwarded = {key: value for key, value in os.environ.items() if key.startswith("EVERYWAY")}

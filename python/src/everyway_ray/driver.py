@@ -14,7 +14,7 @@ from typing import Any, Callable, Dict, List, Optional, Union
 
 import ray
 
-from everyway_ray.frontier import Frontier
+from everyway_ray.frontier import Frontier, is_same
 from everyway_ray.slices import Command, CouldNotRun, RustTest, explore_slice
 
 #: How long a slice takes: short while there is not enough to do for all, so that what is left comes back soon.
@@ -30,8 +30,8 @@ class Outcome:
     frontier: Frontier
     #: Why it has ended early.
     stopped: Optional[str] = None
-    #: The failing executions, as they are saved.
-    traces: List[str] = field(default_factory=list)
+    #: Where the failing executions of the bugs are, as far as they were saved.
+    traces: List[Optional[Path]] = field(default_factory=list)
 
 
 @dataclass
@@ -43,8 +43,13 @@ class Options:
     checkpoint: float = 60.0
     #: The most seconds that a slice takes.
     slice: float = LONG
-    #: After so many seconds it ends.
+    #: After so many seconds, or executions, it ends.
     timeout: Optional[float] = None
+    max_executions: Optional[int] = None
+    #: So many slices run side by side at most; none stands for as many as there are cores.
+    jobs: Optional[int] = None
+    #: Where the failing execution is saved; none stands for a place beside what is left.
+    save: Optional[Path] = None
     #: Whether it goes on after a failure.
     keep_going: bool = False
     #: Asked from time to time: whether to end.
@@ -65,7 +70,9 @@ class _Driver:
         self.worker, self.frontier, self.options = worker, frontier, options
         self.pending: List[str] = list(frontier.subtrees)
         self.running: Dict[Any, List[str]] = {}
-        self.traces: List[str] = []
+        #: By bug, where its execution is.
+        self.traces: List[Optional[Path]] = [None] * len(frontier.bugs)
+        self.explored_before = frontier.executions
         self.started = self.saved = time.monotonic()
 
     def left(self) -> List[str]:
@@ -77,6 +84,7 @@ class _Driver:
 
     def hand_out(self) -> None:
         cores = max(1, int(ray.cluster_resources().get("CPU", 1)))
+        cores = min(cores, self.options.jobs or cores)
         # Those near the root are likely to be large.
         self.pending.sort(key=len, reverse=True)
         while self.pending and len(self.running) < cores:
@@ -94,20 +102,38 @@ class _Driver:
             if isinstance(result, str):
                 self.pending.extend(given)
                 raise CouldNotRun(result)
-            file, trace = result
+            file, traces = result
             other = Frontier.from_json(file)
             if other.under != self.frontier.under:
-                self.start_over(other)
+                self.start_over(other, traces)
                 return
+            self.keep(other, traces)
             self.frontier.add(other)
             self.pending.extend(other.subtrees)
-            if trace is not None:
-                self.traces.append(trace)
 
-    def start_over(self, other: Frontier) -> None:
+    def keep(self, other: Frontier, traces: List[Optional[str]]) -> None:
+        """Saves the failing executions of bugs that are new, as soon as they are known."""
+        known = list(self.frontier.bugs)
+        for bug, trace in zip(other.bugs, traces):
+            if any(is_same(one, bug) for one in known):
+                continue
+            known.append(bug)
+            path = self.options.save or self.options.path.with_suffix(".json")
+            path = path if len(known) == 1 else path.with_name(f"{path.stem}-{len(known)}{path.suffix}")
+            if trace is None:
+                bug["bug"]["replay"] = None
+            else:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(trace)
+            self.traces.append(path if trace is not None else None)
+
+    def start_over(self, other: Frontier, traces: List[Optional[str]]) -> None:
         """An assumption about the program was wrong: what was explored so far is not enough."""
         self.cancel()
-        self.frontier.exploration, self.pending, self.traces = other.exploration, other.subtrees, []
+        self.frontier.bugs.clear()
+        self.traces = []
+        self.keep(other, traces)
+        self.frontier.exploration, self.pending = other.exploration, other.subtrees
 
     def cancel(self) -> None:
         for reference in self.running:
@@ -119,6 +145,9 @@ class _Driver:
             return "it was interrupted"
         if self.options.timeout is not None and time.monotonic() - self.started >= self.options.timeout:
             return f"the limit of {self.options.timeout:g} seconds was reached"
+        limit = self.options.max_executions
+        if limit is not None and self.frontier.executions - self.explored_before >= limit:
+            return f"the limit of {limit} executions was reached"
         return None
 
     def show(self) -> None:

@@ -111,7 +111,7 @@ class Frontier:
             known = mine.setdefault(sentences, [])
             known.extend(what for what in theirs.get(sentences, []) if what not in known)
         for bug in other.bugs:
-            same = [known for known in self.bugs if _is_same(known, bug)]
+            same = [known for known in self.bugs if is_same(known, bug)]
             if same:
                 same[0]["bug"]["executions"] += bug["bug"]["executions"]
             else:
@@ -125,5 +125,6 @@ class Frontier:
                 remarks.append(remark)
 
 
-def _is_same(one: Json, other: Json) -> bool:
+def is_same(one: Json, other: Json) -> bool:
+    """Whether two bugs are one."""
     return one["places"] == other["places"] and one["bug"]["kind"] == other["bug"]["kind"]

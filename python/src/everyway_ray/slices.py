@@ -56,8 +56,8 @@ class RustTest:
         return f"EVERYWAY_REPLAY={trace} {' '.join(self.command())}"
 
 
-def explore_slice(worker: "Command | RustTest", part: Json, seconds: float) -> Tuple[Json, Optional[str]]:
-    """What came of some subtrees, and the failing execution, if there is one."""
+def explore_slice(worker: "Command | RustTest", part: Json, seconds: float) -> Tuple[Json, List[Optional[str]]]:
+    """What came of some subtrees, and for each bug the failing execution, as far as it was saved."""
     folder = Path(tempfile.mkdtemp(prefix="everyway-"))
     try:
         part_file, result, trace = folder / "part", folder / "result", folder / "trace.json"
@@ -67,6 +67,10 @@ def explore_slice(worker: "Command | RustTest", part: Json, seconds: float) -> T
         ran = subprocess.run(line, env={**inherited, **environment}, capture_output=True, text=True, check=False)
         if not result.exists():
             raise CouldNotRun((ran.stderr or ran.stdout).strip() or f"{line[0]} ended with status {ran.returncode}")
-        return json.loads(result.read_text()), trace.read_text() if trace.exists() else None
+        file = json.loads(result.read_text())
+        # All but the first have a number.
+        bugs = range(len(file["exploration"].get("bugs", [])))
+        saved = [trace if number == 0 else trace.with_name(f"trace-{number + 1}.json") for number in bugs]
+        return file, [path.read_text() if path.exists() else None for path in saved]
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -112,6 +112,54 @@ fn parts_come_to_the_whole() {
     assert_eq!(complete(&merge(&results).ended_with(0)), SIGMA);
 }
 
+/// Of more parts than there are subtrees, some are empty, and come to nothing.
+#[test]
+fn there_may_be_more_parts_than_subtrees() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.run(sigma(&["--max-executions=2"])).ended_with(3);
+    let parts = folder.run(["split", "left", "-n", "40"]).ended_with(0);
+    let mut results = vec!["merge".to_owned(), "--format=json".to_owned()];
+    let mut empty = 0;
+    for part in parts.stdout.lines() {
+        let explored = folder.run(["explore", part, "--jobs=1"]).ended_with(3);
+        empty += usize::from(explored.stdout.contains("there is nothing to explore in this part"));
+        results.push(part.replace(".part", ".result"));
+    }
+    assert!(empty > 0, "{}", parts.stdout);
+    assert_eq!(complete(&folder.run(results).ended_with(0)), SIGMA);
+}
+
+#[test]
+fn a_strategy_that_was_asked_for_is_used_or_it_is_said() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.write("relaxed.c", RELAXED);
+    let said = "`optimal` explores interleavings, which is not all that rc11 allows";
+    folder.run(["check", "relaxed.c", "--algorithm=optimal", "--format=json"]).ended_with(0).says(&[said]);
+    for flags in [&["--jobs=1"][..], &["--keep-going"], &["--profile"], &["--algorithm=graphs"]] {
+        let ran = folder.run(["check", "relaxed.c", "--format=json"].iter().chain(flags)).ended_with(0);
+        assert!(!ran.stdout.contains(said), "{flags:?}: {}", ran.stdout);
+    }
+}
+
+/// Whoever goes on comes to the same end, so nobody is told to.
+#[test]
+fn what_was_refused_is_not_to_be_gone_on_with() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.write("mixed.c", MIXED);
+    let refused = folder.run(["check", "mixed.c", "--algorithm=graphs", "--checkpoint=1ms"]).ended_with(3);
+    refused.says(&["accesses to the same bytes with different sizes (mixed.c:8)"]);
+    assert!(!folder.path().join(".everyway/mixed.frontier").exists());
+}
+
 #[test]
 fn what_is_not_of_this_check_is_refused() {
     if !has_clang() {
@@ -204,7 +252,9 @@ fn what_is_no_interleaving_is_not_explored_as_one() {
     if !has_clang() {
         return;
     }
-    for name in ["portfolio", "bounded", "pct", "random", "naive", "classic", "source", "observers", "reads-from"] {
+    let all =
+        ["portfolio", "bounded", "pct", "random", "naive", "classic", "source", "optimal", "observers", "reads-from"];
+    for name in all {
         let flags = [format!("--algorithm={name}"), "--memory-model=rc11".to_owned()];
         let ran = everyway(["check", &program("sigma.c"), "-DN=3"].map(str::to_owned).iter().chain(&flags));
         ran.ended_with(2)
@@ -262,6 +312,27 @@ int main(void) {
     int seen = atomic_load_explicit(&x, memory_order_relaxed);
     pthread_join(thread, 0);
     return seen;
+}
+";
+
+/// Accesses to the same bytes with different sizes, which execution graphs do not know.
+const MIXED: &str = r"#include <pthread.h>
+#include <stdatomic.h>
+
+_Atomic unsigned x;
+
+static void *one(void *unused) {
+    (void)unused;
+    atomic_store((_Atomic unsigned char *)&x, 1);
+    return 0;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, one, 0);
+    atomic_store(&x, 256);
+    pthread_join(thread, 0);
+    return 0;
 }
 ";
 

@@ -20,22 +20,56 @@
 // complete: 2
 // blocked: 1
 //
-// A relation that is not known before the program runs is not modelled.
-// check: -DVARIABLE
-// verdict: error
-// message: __VERIFIER_load_await_aint
+// The solver says the same. Four threads and the first one take a step each.
+// bmc: --steps 20
+// verdict: verified
+// steps: 5
 //
-// A load that waits until another thread has counted up to two at least, by a function with the relation as an argument.
+// A load that waits until two threads have counted up to two at least, by a function with the relation as an argument; and
+// by one that is not known before the program runs.
 // check: -DLOAD
 // verdict: verified
 // complete: 1
+// bmc: -DLOAD --steps 20
+// verdict: verified
+// check: -DVARIABLE
+// verdict: verified
+// complete: 1
+// check: -DVARIABLE --commuting-adds off
+// verdict: verified
+// complete: 2
+// bmc: -DVARIABLE --steps 20
+// verdict: verified
+//
+// With one that never holds, both orders of the threads end with a wait. With one that always does, the load is before,
+// between or after the adds in each of them.
+// check: -DVARIABLE -DRELATION=8 --commuting-adds off
+// verdict: verified
+// complete: 0
+// blocked: 2
+// check: -DVARIABLE -DRELATION=7 --commuting-adds off
+// verdict: bug
+// bug: assertion
+// check: -DVARIABLE -DRELATION=7 -DANY --commuting-adds off
+// verdict: verified
+// complete: 6
+// bmc: -DVARIABLE -DRELATION=8 --steps 20
+// verdict: verified
+// bmc: -DVARIABLE -DRELATION=7 --steps 20
+// verdict: bug
+// bug: assertion
 //
 // With the relation of unsigned values, -1 is not less than 1, and the assertion after it is not reached.
 // check: -DUNSIGNED
 // verdict: verified
 // complete: 0
 // blocked: 1
+// bmc: -DUNSIGNED --steps 20
+// verdict: verified
 // check: -DSIGNED
+// verdict: bug
+// bug: assertion
+// bmc: -DSIGNED --steps 20
 // verdict: bug
 // bug: assertion
 #include <assert.h>
@@ -48,6 +82,10 @@ int __VERIFIER_load_await_aint(atomic_int *var, int condition, int operand);
 enum { EQ = 2, GE = 11, ULT = 4, SLT = 12 };
 
 atomic_int x;
+#ifndef RELATION
+#define RELATION GE
+#endif
+int relation = RELATION;
 
 static int wait_for(int condition, int operand) { return __VERIFIER_load_await_aint(&x, condition, operand); }
 
@@ -71,8 +109,12 @@ int main(void) {
 #endif
     assert(0);
 #elif defined(VARIABLE)
-    for (int i = 1; i <= 2; i++)
-        __VERIFIER_load_await_aint(&x, i + x, 0);
+    pthread_create(&thread, 0, add, (void *)1);
+    pthread_create(&thread, 0, add, (void *)1);
+    int found = __VERIFIER_load_await_aint(&x, relation, 2);
+#ifndef ANY
+    assert(found == 2);
+#endif
 #else
     for (intptr_t i = 1; i <= 4; i++)
         pthread_create(&thread, 0, add, (void *)i);

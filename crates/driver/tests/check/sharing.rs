@@ -184,3 +184,38 @@ fn what_is_made_up_is_refused() {
         assert_eq!(report.cut, ["what was saved of an exploration is not of this program, or is damaged"]);
     }
 }
+
+/// Asks how many executions there may be in all, and waits a little for those who find out.
+#[derive(Default)]
+struct Curious {
+    /// What was told, after so many executions.
+    told: Vec<(u64, f64)>,
+}
+
+impl Host<Toy> for Curious {
+    fn executed(&mut self, so_far: &SoFar<'_>) {
+        if let Some(total) = (so_far.estimate)().total {
+            self.told.push((so_far.counts.executions(), total));
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// By walks at random, whoever explores, and although what was explored so far tells something else.
+#[test]
+fn how_many_there_may_be_is_known_early() {
+    // Where the first thread goes first, the others have nothing to do: what comes first says little of what comes later.
+    let mut toy = Toy::new(&[
+        &[Do::SpawnIf(3, 0, 1), Do::SpawnIf(3, 0, 2), Do::Set(0, 1), Do::Set(1, 1)],
+        &[Do::SpawnIf(0, 0, 3), Do::SpawnIf(1, 0, 3)],
+        &[Do::Set(2, 1), Do::SpawnIf(0, 0, 3)],
+        &[Do::Set(2, 2), Do::Set(2, 3)],
+    ]);
+    let whole = check(&mut toy, &settings(Algorithm::Naive, 1), &mut NoHost).executions.all();
+    let mut host = Curious::default();
+    let limits = Limits { executions: Some(200), ..Limits::default() };
+    check(&mut toy, &Settings { limits, ..settings(Algorithm::Naive, 1) }, &mut host);
+    let close = |total: f64| (0.5..=2.0).contains(&(total / whole as f64));
+    let early = host.told.iter().filter(|(after, _)| (100..=200).contains(after));
+    assert!(early.clone().count() > 50 && early.clone().all(|(_, total)| close(*total)), "{whole}: {:?}", host.told);
+}

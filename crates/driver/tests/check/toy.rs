@@ -209,6 +209,10 @@ impl Subject for Toy {
     type Execution = Machine;
     type Assumption = Simplicity;
 
+    fn is_probed(&self) -> bool {
+        true
+    }
+
     fn begin(&self) -> Machine {
         let (names, threads) = (Threads::new(), Vec::new());
         let mut machine = Machine { toy: self.clone(), names, threads, values: [0; 4], steps: Vec::new() };

@@ -43,7 +43,8 @@ fn same_too() -> Table {
 }
 
 fn coarser() -> Table {
-    let about = "Programs with far fewer classes by reads-from.";
+    let about = "Programs with far fewer classes by reads-from. What control-flow is the paper does not say; ours was made \
+                 from its numbers, so that they agree says nothing of the algorithms.";
     let mut table = Table::new("OOPSLA 2019, Table 3", about, &COLUMNS);
     for (n, optimal) in [(2, 2), (7, 5040), (8, 40320), (9, 362_880)] {
         let few = begun(u64::from(n));
@@ -58,26 +59,33 @@ fn coarser() -> Table {
     }
     table
         .row("floating-read", "floating_read", 16, &[OPEN.large(), begun(524_289).large(), begun(17)])
+        .row("control-flow", "control_flow", 5, &[begun(5160), begun(193), begun(43)])
+        .row("control-flow", "control_flow", 7, &[begun(720_720).large(), begun(1025), begun(143)])
+        .row("control-flow", "control_flow", 11, &[OPEN.large(), begun(24577), begun(2071)])
+        .row("control-flow", "control_flow", 13, &[OPEN.large(), begun(114_689), begun(8219)])
         .row("opt-lock", "opt_lock", 11, &[begun(300_090), begun(170), begun(127)])
         .row("opt-lock", "opt_lock", 13, &[begun(2_056_906).large(), begun(202), begun(151)])
         .row("opt-lock", "opt_lock", 100, &[OPEN.large(), begun(1594), begun(1195)])
         .row("opt-lock", "opt_lock", 1000, &[OPEN.large(), begun(15994).large(), begun(11995).large()])
-        .without("control-flow: the paper does not describe the program.")
 }
 
 fn between() -> Table {
     let about = "Programs in between. race-parametric is two threads that store to a variable and load it, N times each; \
-                 the paper does not say so, but its numbers are of that program.";
+                 parker is the race of LockSupport.park in Java. The paper does not say so, but its numbers are of those \
+                 programs.";
     let mut table = Table::new("OOPSLA 2019, Table 4", about, &COLUMNS);
     for (n, traces, few) in [(4, 3334, 1107), (5, 34904, 8953), (6, 372_436, 73789)] {
         table = table.row("race-parametric", "race_parametric", n, &[begun(traces), begun(traces), begun(few)]);
     }
     let largest = [begun(4_027_216).large(), begun(4_027_216).large(), begun(616_227).large()];
+    table = table.row("race-parametric", "race_parametric", 7, &largest);
+    for (n, optimal, observers, few) in [(8, 3431, 3171, 3059), (12, 10541, 9759, 9407), (16, 23731, 21995, 21195)] {
+        table = table.row("parker", "parker", n, &[begun(optimal), begun(observers), begun(few)]);
+    }
     table
-        .row("race-parametric", "race_parametric", 7, &largest)
         .row("lamport", "lamport", 2, &[begun(32), begun(26), begun(22)])
         .row("lamport", "lamport", 3, &[begun(20741), begun(11598), begun(8175)])
-        .without("exponential-bug and parker: the paper does not describe the programs.")
+        .without("exponential-bug: the paper does not describe the program.")
 }
 
 fn corrected() -> Table {
@@ -103,7 +111,7 @@ fn hit() -> Table {
         .because(luck)
         .row("reorder_bad", "reorder", 5, &[begun(1513), begun(681), begun(4)])
         .because(luck)
-        .row("reorder_bad", "reorder", 10, &[OPEN.large(), OPEN.large(), begun(5)])
+        .row("reorder_bad", "reorder", 10, &[OPEN.large(), begun(51_398_385).large(), begun(5)])
         .because(luck)
         .row_with("reorder_20".to_owned(), many_readers, &[OPEN.large(), OPEN.large(), begun(2)])
 }

@@ -12,12 +12,15 @@
 use super::region::{self, Extent, Moment};
 use std::cell::{Cell, UnsafeCell};
 use std::mem::ManuallyDrop;
+use std::ops::Range;
 use std::ptr::{self, NonNull};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Requests are rounded up to a power of two, to this one at least.
 const SMALLEST: u32 = 4;
+/// So many executions are numbered at a time.
+const NUMBERS: u64 = 256;
 const CLASSES: usize = (region::LARGEST - SMALLEST + 1) as usize;
 
 thread_local! {
@@ -39,6 +42,8 @@ struct Shared {
 /// Memory for the threads of an exploration.
 struct Arena {
     execution: u32,
+    /// Those of the next executions.
+    numbers: Range<u64>,
     /// Those of the running thread; never dangling while the arena is active.
     running: *mut Slabs,
     threads: Vec<Slabs>,
@@ -104,6 +109,7 @@ impl Arena {
         let displaced = std::array::from_fn(|_| Overflow::default());
         Self {
             execution: 0,
+            numbers: 0..0,
             running: ptr::null_mut(),
             threads: Vec::new(),
             displaced,
@@ -230,11 +236,23 @@ impl Arena {
         found
     }
 
-    fn begin(&mut self) {
-        // Of all arenas: what one has allocated may get into the hands of another's threads.
-        static EXECUTIONS: AtomicU32 = AtomicU32::new(1);
+    /// A number that no other execution has, of any arena: what one has allocated may get into the hands of another's
+    /// threads. They are taken some at a time from a count that all share, as that would go back and forth between processors
+    /// for every execution otherwise.
+    #[inline]
+    fn number(&mut self) -> u64 {
+        static EXECUTIONS: AtomicU64 = AtomicU64::new(1);
+        self.numbers.next().unwrap_or_else(|| {
+            let first = EXECUTIONS.fetch_add(NUMBERS, Ordering::Relaxed);
+            self.numbers = first + 1..first + NUMBERS;
+            first
+        })
+    }
+
+    /// The execution of this number begins.
+    fn begin(&mut self, number: u64) {
         // 0 is what a free slot has.
-        self.execution = EXECUTIONS.fetch_add(1, Ordering::Relaxed).max(1);
+        self.execution = (number as u32).max(1);
         self.steps = 0;
         self.double_free = None;
         DISPLACED.with(|displaced| displaced.set(0));
@@ -369,11 +387,17 @@ impl Lease {
         Self { shared: ManuallyDrop::new(idle.unwrap_or_else(new)), is_burnt: Cell::new(false) }
     }
 
-    /// Another execution begins.
-    pub(crate) fn begin(&self) {
+    /// A number for the next execution, which no other one has, and which is not 0.
+    pub(crate) fn number(&self) -> u64 {
+        // SAFETY: the lease owns the arena, and this does not allocate.
+        unsafe { &mut *self.shared.arena.get() }.number()
+    }
+
+    /// Another execution begins, of this number.
+    pub(crate) fn begin(&self, number: u64) {
         let _paused = self.pause();
         // SAFETY: the lease owns the arena, which is not used by allocations while it is paused.
-        unsafe { &mut *self.shared.arena.get() }.begin();
+        unsafe { &mut *self.shared.arena.get() }.begin(number);
     }
 
     /// How much that may contain objects the running thread has allocated in this execution.

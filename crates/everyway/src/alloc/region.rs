@@ -16,9 +16,15 @@ const GRANULE: u32 = 14;
 /// Requests of up to this size (as a power of two) are served.
 pub(super) const LARGEST: u32 = 30;
 
-/// Where the range starts, and how many bytes it has.
-static BASE: AtomicUsize = AtomicUsize::new(0);
-static SIZE: AtomicUsize = AtomicUsize::new(0);
+/// Where the range starts, and how many bytes it has. Asked for whenever something is allocated or freed, so that nothing
+/// which changes is to share a cache line with it.
+#[repr(align(128))]
+struct Bounds {
+    base: AtomicUsize,
+    size: AtomicUsize,
+}
+
+static BOUNDS: Bounds = Bounds { base: AtomicUsize::new(0), size: AtomicUsize::new(0) };
 
 /// Whether there was no memory for some extent.
 static EXHAUSTED: AtomicBool = AtomicBool::new(false);
@@ -121,8 +127,8 @@ fn region() -> Option<&'static Mutex<Rest>> {
             let reserved = SIZES.iter().find_map(|&size| Some((reserve(size)?, size)));
             EXHAUSTED.store(reserved.is_none(), Ordering::Relaxed);
             let (start, size) = reserved?;
-            BASE.store(start.addr().get(), Ordering::Relaxed);
-            SIZE.store(size, Ordering::Release);
+            BOUNDS.base.store(start.addr().get(), Ordering::Relaxed);
+            BOUNDS.size.store(size, Ordering::Release);
             Some(Mutex::new(Rest { start, next: table(size), size }))
         })
         .as_ref()
@@ -136,10 +142,10 @@ pub(super) fn is_exhausted() -> bool {
 /// The extent of an address, if it is one of a model's.
 #[inline]
 pub(super) fn find(address: usize) -> Option<&'static Extent> {
-    let base = BASE.load(Ordering::Relaxed);
+    let base = BOUNDS.base.load(Ordering::Relaxed);
     let offset = address.wrapping_sub(base);
     // An address that is there to be found was made known to this thread after both were set.
-    if offset >= SIZE.load(Ordering::Relaxed) {
+    if offset >= BOUNDS.size.load(Ordering::Relaxed) {
         return None;
     }
     find_within(base, offset)
@@ -148,7 +154,7 @@ pub(super) fn find(address: usize) -> Option<&'static Extent> {
 /// Whether an address is one that models allocate from.
 #[inline]
 pub(crate) fn is_allocated(address: usize) -> bool {
-    address.wrapping_sub(BASE.load(Ordering::Relaxed)) < SIZE.load(Ordering::Relaxed)
+    address.wrapping_sub(BOUNDS.base.load(Ordering::Relaxed)) < BOUNDS.size.load(Ordering::Relaxed)
 }
 
 #[inline]

@@ -7,7 +7,7 @@ use super::keep;
 use super::subject::Closure;
 use everyway_driver::{Host, SoFar};
 use everyway_render::terminal::Progress;
-use everyway_report::frontier::Exploration;
+use everyway_report::frontier::{Exploration, GO_ON};
 use everyway_report::replay::{ReplayFile, ScheduledStep, ShortSchedule};
 use everyway_report::{Bug, Replay};
 use std::path::Path;
@@ -63,7 +63,7 @@ impl Host<Closure<'_>> for Archive<'_> {
         let Replay { file, command } = self.identity.frontier();
         self.write(Path::new(&file), exploration)?;
         self.is_kept = true;
-        Ok(Some(format!("to go on from here: {command}")))
+        Ok(Some(format!("{GO_ON}{command}")))
     }
 
     fn finished(&mut self, exploration: Exploration) {

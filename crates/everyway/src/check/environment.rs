@@ -83,7 +83,7 @@ impl Environment {
     /// The settings, with those replaced that variables are set for.
     pub(super) fn apply(&self, mut builder: Builder) -> Builder {
         if let Some(algorithm) = self.algorithm {
-            builder.check.algorithm = algorithm;
+            builder = builder.algorithm(algorithm);
         }
         if let Some(bound) = self.preemptions {
             builder = builder.preemptions(bound);

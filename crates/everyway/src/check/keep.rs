@@ -2,6 +2,7 @@
 
 use super::Builder;
 use super::identity::Identity;
+use everyway_driver::Suitability;
 use everyway_explore::Order;
 use everyway_report::frontier::{Exploration, FORMAT, FrontierFile};
 use everyway_report::replay::ProgramId;
@@ -20,10 +21,13 @@ pub(super) fn settings(builder: &Builder) -> String {
         Order::Random(seed) => format!("first by seed {seed}"),
     };
     let settings = &builder.settings;
+    let strategy = match check.suitability {
+        Suitability::Given => format!("{:?}", check.algorithm),
+        Suitability::Unasked | Suitability::Assumed => "auto".to_owned(),
+    };
     format!(
-        "strategy {:?}, memory model {:?}, {order}, {} steps, {} rounds, panics {:?}, {}waiting at hints, \
+        "strategy {strategy}, memory model {:?}, {order}, {} steps, {} rounds, panics {:?}, {}waiting at hints, \
          {}spurious, leaks of {:?}, {} failure",
-        check.algorithm,
         check.memory_model,
         check.limits.steps,
         settings.max_rounds,

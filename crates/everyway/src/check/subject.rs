@@ -69,6 +69,15 @@ impl<'f> Subject for Closure<'f> {
         self.settings.details.contains(Detail::Orderings)
     }
 
+    /// On a thread of its own, as by another worker.
+    fn is_probed(&self) -> bool {
+        true
+    }
+
+    fn has_commuting(&self) -> bool {
+        self.settings.details.contains(Detail::Commuting)
+    }
+
     fn refused(&self) -> Option<String> {
         self.refused.clone()
     }

@@ -15,6 +15,7 @@ impl Model {
     /// [`Model::perform`] for operations that are more than their accesses.
     pub(crate) fn perform_pending(&self, pending: Pending) -> Outcome {
         self.refuse_in_pattern(pending.label.verb, pending.label.caller);
+        self.meet_commuting(&pending);
         let unwinds = is_unwinding();
         let mut state = self.state();
         if unwinds || !state.current_thread().deferred.is_empty() {

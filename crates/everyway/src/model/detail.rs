@@ -28,10 +28,12 @@ pub(crate) enum Detail {
     WaitingWriters = 256,
     /// Whether a lock is poisoned is kept apart from the lock, where a thread may look for it without taking that.
     Poison = 512,
+    /// Threads have operations in common that commute. Not kept track of: such a program is explored in another way.
+    Commuting = 1024,
 }
 
 impl Detail {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 11] = [
         Self::ThreadEnds,
         Self::Arrivals,
         Self::BarrierOrder,
@@ -42,6 +44,7 @@ impl Detail {
         Self::Orderings,
         Self::WaitingWriters,
         Self::Poison,
+        Self::Commuting,
     ];
 
     /// Whether an execution that ends because of it could as well go on: what the program finds is right, for that execution.
@@ -53,7 +56,8 @@ impl Detail {
             | Self::Texts
             | Self::Repetition
             | Self::Orderings
-            | Self::Poison => true,
+            | Self::Poison
+            | Self::Commuting => true,
             Self::Arrivals | Self::BarrierOrder | Self::WaitingWriters => false,
         }
     }
@@ -71,6 +75,7 @@ impl Detail {
             Self::Orderings => "orderings",
             Self::WaitingWriters => "waiting-writers",
             Self::Poison => "poison",
+            Self::Commuting => "commuting",
         }
     }
 

@@ -11,6 +11,7 @@ pub(crate) mod access;
 mod announce;
 pub(crate) mod calls;
 mod carry_out;
+mod commuting;
 mod coroutine;
 pub(crate) mod crash;
 pub(crate) mod describe;
@@ -117,6 +118,8 @@ pub(crate) struct Inner {
     pub(crate) names: Names,
     /// The objects of this execution, in the order in which they were met.
     pub(crate) met: Vec<Location>,
+    /// Who was the first to add to an object without looking, in any execution.
+    adders: FxHashMap<Location, ThreadId>,
     /// The objects that are statics, by address.
     pub(crate) statics: FxHashMap<usize, Location>,
     pub(crate) copies: Copies,
@@ -315,6 +318,7 @@ impl Inner {
             objects: Vec::new(),
             names: Names::default(),
             met: Vec::new(),
+            adders: FxHashMap::default(),
             statics: FxHashMap::default(),
             copies: Copies::default(),
             exposure: exposed::Exposure::default(),

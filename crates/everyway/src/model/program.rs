@@ -19,7 +19,6 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A step that was taken, for people to read and to be compared when it is taken again.
 #[derive(Clone, Debug)]
@@ -157,9 +156,9 @@ impl<'f> Program<'f> {
 
     /// Runs the closure up to its first visible operation.
     pub(super) fn start(&mut self) -> Result<(), Halt<Box<Ended>>> {
-        static EPOCHS: AtomicU64 = AtomicU64::new(1);
-        self.model.state().reset(EPOCHS.fetch_add(1, Ordering::Relaxed));
-        self.model.memory.begin();
+        let epoch = self.model.memory.number();
+        self.model.state().reset(epoch);
+        self.model.memory.begin(epoch);
         for thread in &mut self.threads {
             thread.status = Announcement::Ended;
         }

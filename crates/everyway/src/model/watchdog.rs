@@ -15,7 +15,9 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-/// How far a check has come, for another thread to see.
+/// How far a check has come, for another thread to see. It is written to in every step, so that it has a cache line of its
+/// own.
+#[repr(align(128))]
 #[derive(Debug)]
 pub(crate) struct Pulse {
     /// The name of the check.

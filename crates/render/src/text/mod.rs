@@ -30,6 +30,7 @@ pub use numbers::thousands;
 pub(crate) use why::sentence as why;
 pub(crate) use wrap::{clean, clean_lines, cut_end};
 
+use everyway_report::frontier::GO_ON;
 use everyway_report::{Executions, Report, Verdict};
 use numbers::{count, duration};
 use paint::Ink;
@@ -136,5 +137,12 @@ fn effort(report: &Report) -> String {
 fn remarks(word: &str, ink: Ink, sentences: &[String], style: Style) -> String {
     let lead = format!("{word}: ");
     let painted = style.paint(ink, &lead);
-    sentences.iter().map(|sentence| paragraph(sentence, &lead, style.width()).replacen(&lead, &painted, 1)).collect()
+    let remark = |sentence: &String| match sentence.strip_prefix(GO_ON) {
+        // A command is copied: it stays in one line.
+        Some(command) => {
+            format!("{painted}{}\n\n    {}\n", GO_ON.trim_end(), style.paint(Ink::Strong, &clean(command)))
+        }
+        None => paragraph(sentence, &lead, style.width()).replacen(&lead, &painted, 1),
+    };
+    sentences.iter().map(remark).collect()
 }

@@ -8,7 +8,7 @@ use super::walk::{Flow, Region, Stop, Walk};
 use super::{Builder, Owner};
 use crate::system::{Access, AccessKind, Action, OFFSET_BITS, RunAs, Unsupported};
 use crate::term::Term;
-use everyway_ir::{Instruction, Operation, SlotId, Type, Value};
+use everyway_ir::{Instruction, Operation, SlotId, Test, Type, Until, Value};
 use smallvec::smallvec;
 use std::rc::Rc;
 
@@ -44,17 +44,21 @@ impl Builder<'_> {
         Ok(Spot { pointer: self.value(walk, address)?, bytes: ty.bytes(), align })
     }
 
-    /// Executes an access unless others can notice it.
+    /// Executes an access unless others can notice it. What it waits for does not change then: it is an assumption.
     pub(super) fn execute_access(
         &mut self,
         walk: &mut Walk,
         instruction: &Instruction,
+        until: Option<&Until>,
         region: &mut Region,
     ) -> Result<Flow, Unsupported> {
         let Spot { pointer, bytes, align } = self.spot(walk, instruction)?;
         match self.valid_reach(walk, pointer, bytes, region)? {
             Err(flow) => return Ok(flow),
             Ok(Reach::Shared) => {
+                if until.is_some() && self.observed.is_some() {
+                    return self.unsupported("an invariant must not wait", instruction.location);
+                }
                 self.check_alignment(walk, pointer, align, region);
                 let observed = self.observe(walk, instruction, (pointer, bytes, align))?;
                 return Ok(observed.unwrap_or(Flow::Stop(Stop::Visible)));
@@ -62,6 +66,14 @@ impl Builder<'_> {
             Ok(Reach::Own) => {}
         }
         let old = self.read_own(walk, pointer, bytes);
+        if let Some(until) = until {
+            let holds = self.is_met(walk, until, old)?;
+            let not = self.terms.not(holds);
+            match self.assume_not(walk, not, region) {
+                Flow::Next => {}
+                flow => return Ok(flow),
+            }
+        }
         let Some(new) = self.results(walk, instruction, old)? else { return Ok(Flow::Next) };
         if let super::memory::Target::One(object) = self.target(pointer) {
             match self.things.get(object as usize).map(|thing| thing.owner) {
@@ -75,6 +87,27 @@ impl Builder<'_> {
         }
         self.write_own(walk, pointer, new);
         Ok(Flow::Next)
+    }
+
+    /// That what an access finds meets the condition it waits for.
+    fn is_met(&mut self, walk: &mut Walk, until: &Until, found: Term) -> Result<Term, Unsupported> {
+        let mut clauses = Vec::new();
+        for clause in until {
+            let mut tests = Vec::new();
+            for &Test { mask, predicate, operand } in clause {
+                let operand = self.value(walk, operand)?;
+                let mut value = self.terms.extract(found, 0, self.terms.width(operand));
+                if let Some(mask) = mask {
+                    let mask = self.value(walk, mask)?;
+                    value = self.terms.and(value, mask);
+                }
+                tests.push(self.compare(predicate, value, operand));
+            }
+            clauses.push(self.terms.any(tests));
+        }
+        let met = self.terms.all(clauses);
+        self.decides(walk, met);
+        Ok(met)
     }
 
     fn check_alignment(&mut self, walk: &Walk, pointer: Term, align: u32, region: &mut Region) {
@@ -131,13 +164,15 @@ impl Builder<'_> {
         &mut self,
         walk: &mut Walk,
         instruction: &Instruction,
+        until: Option<&Until>,
         region: &mut Region,
     ) -> Result<Performed, Unsupported> {
         let Spot { pointer, bytes, align } = self.spot(walk, instruction)?;
         let old = self.old(walk, 0, 8 * bytes);
         let divisor = self.aligned_divisor(pointer, align);
         let kind = AccessKind::Memory;
-        let access = Access { kind, address: pointer, bytes, divisor, old, new: None, enabled: None };
+        let enabled = until.map(|until| self.is_met(walk, until, old)).transpose()?;
+        let access = Access { kind, address: pointer, bytes, divisor, old, new: None, enabled };
         let mut action = Action { accesses: smallvec![access], run_as: RunAs::One, ..Action::default() };
         self.add_life(walk, pointer, &mut action, region);
         action.accesses[0].new = self.results(walk, instruction, old)?;

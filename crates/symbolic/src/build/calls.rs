@@ -161,20 +161,13 @@ impl<'m> Builder<'m> {
                 let zero = self.terms.constant(self.terms.width(arguments[0]), 0);
                 let not = self.terms.equal(arguments[0], zero);
                 self.decides(walk, not);
+                if known == Known::Assume {
+                    return Ok(self.assume_not(walk, not, region));
+                }
                 if self.must_cut(not) {
                     return Ok(Flow::Stop(Stop::Cut));
                 }
-                if known == Known::Assert {
-                    return Ok(if self.fail_if(walk, not, region) { Flow::Next } else { Flow::Failed });
-                }
-                let mut stuck = walk.clone();
-                stuck.guard = self.terms.and(walk.guard, not);
-                if !self.terms.is_false(stuck.guard) {
-                    region.stops.push((stuck, Stop::Stuck));
-                }
-                let holds = self.terms.not(not);
-                walk.guard = self.terms.and(walk.guard, holds);
-                Ok(if self.terms.is_false(walk.guard) { Flow::Failed } else { Flow::Next })
+                Ok(if self.fail_if(walk, not, region) { Flow::Next } else { Flow::Failed })
             }
             Known::Abort if self.is_verification_task => Ok(Flow::Stop(Stop::Stuck)),
             Known::Fail | Known::Abort => {
@@ -184,6 +177,21 @@ impl<'m> Builder<'m> {
             Known::Malloc | Known::Calloc => self.allocate(walk, instruction, known, arguments),
             Known::Free => self.free(walk, arguments[0], region),
         }
+    }
+
+    /// Where the condition holds the thread does not go on.
+    pub(super) fn assume_not(&mut self, walk: &mut Walk, condition: Term, region: &mut Region) -> Flow {
+        if self.must_cut(condition) {
+            return Flow::Stop(Stop::Cut);
+        }
+        let mut stuck = walk.clone();
+        stuck.guard = self.terms.and(walk.guard, condition);
+        if !self.terms.is_false(stuck.guard) {
+            region.stops.push((stuck, Stop::Stuck));
+        }
+        let holds = self.terms.not(condition);
+        walk.guard = self.terms.and(walk.guard, holds);
+        if self.terms.is_false(walk.guard) { Flow::Failed } else { Flow::Next }
     }
 
     /// What is printed goes nowhere. Text that is shared would be read in visible steps.

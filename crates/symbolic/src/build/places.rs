@@ -6,7 +6,7 @@ use super::walk::{Frame, Region, Stop, Walk};
 use super::{Builder, Draft, Owner};
 use crate::system::{Action, COUNTER_BITS, FIRST, OBJECT_BITS, OFFSET_BITS, POINTER_BITS, SETTLED_BITS, Unsupported};
 use crate::term::{Term, mask};
-use everyway_ir::{BlockId, FunctionId, Operation, Reg, Type};
+use everyway_ir::{BlockId, FunctionId, Instruction, Operation, Reg, Type};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -262,7 +262,11 @@ impl<'m> Builder<'m> {
         let instruction = &self.block(frame).instructions[frame.index];
         let Performed { action, after, other } = match instruction.operation {
             Operation::Call { .. } => self.perform_call(&mut walk, instruction, &mut region)?,
-            _ => self.perform_access(&mut walk, instruction, &mut region)?,
+            Operation::Await { ref access, ref until, .. } => {
+                let access = Instruction { operation: (**access).clone(), ..instruction.clone() };
+                self.perform_access(&mut walk, &access, Some(until), &mut region)?
+            }
+            _ => self.perform_access(&mut walk, instruction, None, &mut region)?,
         };
         for (mut walk, after) in other.into_iter().chain([(walk, after)]) {
             match after {

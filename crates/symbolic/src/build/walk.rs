@@ -291,7 +291,7 @@ impl<'m> Builder<'m> {
             Operation::Load { .. }
             | Operation::Store { .. }
             | Operation::AtomicRmw { .. }
-            | Operation::CompareExchange { .. } => self.execute_access(walk, instruction, region),
+            | Operation::CompareExchange { .. } => self.execute_access(walk, instruction, None, region),
             Operation::Call { callee, arguments, .. } => {
                 self.execute_call(walk, instruction, callee, arguments, region)
             }
@@ -310,8 +310,9 @@ impl<'m> Builder<'m> {
                 self.set_memory(walk, to, byte, length, region)
             }
             Operation::FloatCompare { .. } => self.unsupported("floating point is not supported by bmc", location),
-            Operation::Await { .. } => {
-                self.unsupported("a call that waits for a value is not supported by bmc", location)
+            Operation::Await { access, until, .. } => {
+                let access = Instruction { operation: (**access).clone(), ..instruction.clone() };
+                self.execute_access(walk, &access, Some(until), region)
             }
             Operation::VariadicArea => self.unsupported("variadic functions are not supported by bmc", location),
             _ => self.compute(walk, instruction, region),

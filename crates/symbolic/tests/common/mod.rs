@@ -3,13 +3,13 @@
 #![allow(dead_code, unreachable_pub, reason = "not every test uses everything")]
 
 use everyway_driver::{Followed, Limits, NoHost, follow};
-use everyway_ir::{Module, promote};
+use everyway_ir::{Module, adopt_awaits, promote};
 use everyway_pipeline::program::{clang, load, load_text};
 use everyway_report::Bug;
 use everyway_runtime::{Step, ThreadId};
 use everyway_symbolic::solver::BuiltIn;
 use everyway_symbolic::{Asking, Checked, Limit, Plan, Reduction, Setup, Verdict, Wanted, build, check};
-use everyway_vm::{Program, Settings};
+use everyway_vm::{Program, Settings, environment};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -30,6 +30,7 @@ pub fn promoted(mut module: Module) -> Arc<Module> {
     for function in &mut module.functions {
         promote(function);
     }
+    adopt_awaits(&mut module, &environment());
     Arc::new(module)
 }
 

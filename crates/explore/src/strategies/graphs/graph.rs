@@ -303,10 +303,7 @@ impl Graph {
             false => self.by_stamp.insert(self.place_by_stamp(event.stamp), position),
         }
         if let Kind::Overtaken { touch, .. } = event.kind {
-            self.push_empty_clocks();
-            self.threads[event.thread.index()].overtaken.push(position);
-            self.cells[touch.cell.index()].overtaken.push(position);
-            self.events.push(event);
+            self.push_mark(event, touch.cell);
             return position;
         }
         if event.index == 1 {
@@ -351,12 +348,18 @@ impl Graph {
         self.unfinished += u32::from(self.is_unfinished(event.thread));
     }
 
-    fn push_empty_clocks(&mut self) {
+    /// Appends the mark of a wait for a cell that was overtaken.
+    #[cold]
+    fn push_mark(&mut self, mark: Event, cell: Cell) {
         self.porf.push(None);
         if self.model == MemoryModel::Rc11 {
             self.hb.push(None);
             self.released.push(None);
         }
+        let position = Position::new(self.events.len());
+        self.threads[mark.thread.index()].overtaken.push(position);
+        self.cells[cell.index()].overtaken.push(position);
+        self.events.push(mark);
     }
 
     fn push_clocks(&mut self, event: &Event) {
@@ -377,6 +380,8 @@ impl Graph {
         }
     }
 
+    // Out of the way of models that do not have it.
+    #[inline(never)]
     fn push_happens_before(&mut self, event: &Event, before: Option<Position>) {
         self.hb.push(before);
         self.hb.set(event.thread, event.index);

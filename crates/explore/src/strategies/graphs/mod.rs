@@ -184,7 +184,13 @@ impl Graphs {
         if let Some(label) = self.graph.label_after(cell, after) {
             return label;
         }
-        // No room: all labels that are known of the cell are spread anew. Only their order matters.
+        self.spread_labels(cell);
+        self.graph.label_after(cell, after).unwrap_or(Label::MAX)
+    }
+
+    /// Spreads all labels that are known of a cell anew, to make room between them. Only their order matters.
+    #[cold]
+    fn spread_labels(&mut self, cell: Cell) {
         let label_of = |event: &Event| match event.kind {
             Kind::Write { cell: other, label, .. } if other == cell => Some(label),
             _ => None,
@@ -202,7 +208,6 @@ impl Graphs {
                 *label = new(*label);
             }
         }
-        self.graph.label_after(cell, after).unwrap_or(Label::MAX)
     }
 
     /// Adds a write at the end of modification order, and plans its other places and revisits.
@@ -241,12 +246,7 @@ impl Graphs {
                 if self.arriving.is_some() {
                     return None;
                 }
-                self.graph.events[position.index()].choice = 0;
-                self.deferred.changed_from(position.index());
-                let depth = self.graph.len();
-                let choices = 1..state.choices(thread);
-                let alternative = |choice| Alternative { depth, kind: AlternativeKind::Choose { position, choice } };
-                self.alternatives.extend(choices.map(alternative));
+                self.decide(position, state.choices(thread));
             }
             self.known += 1;
             if ends_step {
@@ -256,6 +256,15 @@ impl Graphs {
             }
         }
         None
+    }
+
+    /// Takes the first of the choices of a step, and plans the others.
+    fn decide(&mut self, position: Position, choices: u32) {
+        self.graph.events[position.index()].choice = 0;
+        self.deferred.changed_from(position.index());
+        let depth = self.graph.len();
+        let alternative = |choice| Alternative { depth, kind: AlternativeKind::Choose { position, choice } };
+        self.alternatives.extend((1..choices).map(alternative));
     }
 
     /// Notes the sources of the reads of a step.
@@ -276,7 +285,25 @@ impl Graphs {
         }
     }
 
+    /// What comes next as long as what to begin with is not yet in the graph.
+    #[cold]
+    fn choose_arriving(&mut self, state: &dyn State) -> Option<Choice> {
+        while self.arriving.is_some() {
+            if let Some(step) = self.next_step(state) {
+                let is_possible = step.choice < state.choices(step.thread);
+                return Some(if is_possible { Choice::TakeTold(step) } else { Choice::Refuse(Unsupported::Subtree) });
+            }
+            match self.arrive(state) {
+                Err(unsupported) => return Some(Choice::Refuse(unsupported)),
+                Ok(false) if !self.alternatives.is_empty() => return Some(Choice::Abandon),
+                Ok(_) => {}
+            }
+        }
+        None
+    }
+
     /// How an execution ends in which no thread can go on.
+    #[inline(never)]
     fn ending(&self, state: &dyn State) -> Ending {
         let lasts = self.graph.threads.iter().filter_map(|thread| thread.events.last());
         let mut threads = (0..state.threads()).map(ThreadId::new);
@@ -363,16 +390,10 @@ impl Strategy for Graphs {
     fn choose(&mut self, _: &Trace, state: &dyn State) -> Choice {
         self.graph.make_room(state.threads());
         self.paths.learn(state);
-        while self.arriving.is_some() {
-            if let Some(step) = self.next_step(state) {
-                let is_possible = step.choice < state.choices(step.thread);
-                return if is_possible { Choice::TakeTold(step) } else { Choice::Refuse(Unsupported::Subtree) };
-            }
-            match self.arrive(state) {
-                Err(unsupported) => return Choice::Refuse(unsupported),
-                Ok(false) if !self.alternatives.is_empty() => return Choice::Abandon,
-                Ok(_) => {}
-            }
+        if self.arriving.is_some()
+            && let Some(choice) = self.choose_arriving(state)
+        {
+            return choice;
         }
         loop {
             let added = match self.graph.unfinished() {

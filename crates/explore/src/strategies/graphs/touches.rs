@@ -37,6 +37,8 @@ const MANY: usize = 1 << 16;
 pub(super) struct Touches {
     details: Vec<Details>,
     known: FxHashMap<Details, TouchId>,
+    /// By cell, the one that was met last: what is asked again and again is mostly that.
+    last: Vec<Option<TouchId>>,
     /// How many there may be before those that are not in use are dropped.
     limit: usize,
     has_mailbox: bool,
@@ -44,7 +46,8 @@ pub(super) struct Touches {
 
 impl Default for Touches {
     fn default() -> Self {
-        Self { details: Vec::new(), known: FxHashMap::default(), limit: MANY, has_mailbox: false }
+        let (details, last, known) = (Vec::new(), Vec::new(), FxHashMap::default());
+        Self { details, known, last, limit: MANY, has_mailbox: false }
     }
 }
 
@@ -52,11 +55,24 @@ impl Touches {
     pub(super) fn touch(&mut self, cell: Cell, object: Object, access: Access, initial: u64) -> Touch {
         self.has_mailbox |= object == Object::Mailbox;
         let details = Details { access, initial };
+        let last = self.last.get(cell.index()).copied().flatten();
+        let id = match last.filter(|last| self.details[last.index()] == details) {
+            Some(id) => id,
+            None => self.find(cell, details),
+        };
+        Touch { cell, object, id }
+    }
+
+    fn find(&mut self, cell: Cell, details: Details) -> TouchId {
         let id = *self.known.entry(details).or_insert_with(|| {
             self.details.push(details);
             TouchId::new(self.details.len() - 1)
         });
-        Touch { cell, object, id }
+        if self.last.len() <= cell.index() {
+            self.last.resize(cell.index() + 1, None);
+        }
+        self.last[cell.index()] = Some(id);
+        id
     }
 
     #[inline]
@@ -85,6 +101,7 @@ impl Touches {
     pub(super) fn retain<'e>(&mut self, events: impl Iterator<Item = &'e mut Event>) {
         let old = std::mem::take(&mut self.details);
         self.known.clear();
+        self.last.clear();
         for event in events {
             if let Kind::Read { touch, .. } | Kind::Overtaken { touch, .. } = &mut event.kind {
                 let Details { access, initial } = old[touch.id.index()];
