@@ -181,7 +181,8 @@ impl Builder {
         self
     }
 
-    /// Stop after this time.
+    /// Stop after this time. A check that cannot be stopped, because a thread does not come to its next step - it waits
+    /// for a lock of std's, or loops without one - ends the process then.
     pub fn max_time(mut self, time: Duration) -> Self {
         self.check.limits.time = Some(time);
         self

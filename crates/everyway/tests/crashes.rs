@@ -94,28 +94,75 @@ fn a_stack_that_overflows() {
     crashes("a_stack_that_overflows", &["overflowed its stack", "stack_size", "load AtomicUsize #1: 1"]);
 }
 
+/// The address of what is not there is one that no memory can have: the system does not tell it.
+#[test]
+fn an_index_that_is_not_checked() {
+    if is_child() {
+        return everyway::check(|| {
+            let counter = Arc::new(AtomicUsize::new(0));
+            let other = counter.clone();
+            thread::spawn(move || other.store(1 << 44, SeqCst));
+            let (array, index) = (vec![1_u64], counter.load(SeqCst));
+            // SAFETY: there is no such element; that is what the test is about.
+            assert_eq!(unsafe { array.as_ptr().wrapping_add(index).read_volatile() }, 1);
+        });
+    }
+    crashes("an_index_that_is_not_checked", &["invalid pointer", "not there", "load AtomicUsize #1: 17592186044416"]);
+}
+
+/// Whoever calls `exit` in a test has not passed it, whatever the status.
+#[test]
+fn an_exit() {
+    if is_child() {
+        return everyway::check(|| {
+            let counter = Arc::new(AtomicUsize::new(0));
+            let other = counter.clone();
+            thread::spawn(move || other.store(1, SeqCst));
+            if counter.load(SeqCst) == 1 {
+                std::process::exit(0);
+            }
+        });
+    }
+    crashes("an_exit", &["calling exit", "load AtomicUsize #1: 1"]);
+}
+
 /// One thread holds a lock of std's while another one wants it.
+fn hold_a_lock_of_std_over_a_step() {
+    let lock = Arc::new((std::sync::Mutex::new(()), AtomicUsize::new(0)));
+    let other = lock.clone();
+    let hold = |lock: &(std::sync::Mutex<()>, AtomicUsize)| {
+        let _guard = lock.0.lock().unwrap();
+        lock.1.fetch_add(1, SeqCst);
+    };
+    thread::spawn(move || hold(&other));
+    hold(&lock);
+}
+
+/// Asserts that the test ends its process in time, with all of these words.
+fn hangs(test: &str, words: &[&str]) {
+    let started = Instant::now();
+    let output = run(test, None);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && started.elapsed() < Duration::from_secs(60), "{text}");
+    for word in words.iter().chain(&["does not come to another one", "lock of std's", "EVERYWAY_REPLAY="]) {
+        assert!(text.contains(word), "no `{word}` in:\n{text}");
+    }
+}
+
 #[test]
 fn a_lock_of_std_that_is_held_over_a_step() {
     if is_child() {
-        return Builder::new().max_time(Duration::from_secs(1)).check(|| {
-            let lock = Arc::new((std::sync::Mutex::new(()), AtomicUsize::new(0)));
-            let other = lock.clone();
-            let hold = |lock: &(std::sync::Mutex<()>, AtomicUsize)| {
-                let _guard = lock.0.lock().unwrap();
-                lock.1.fetch_add(1, SeqCst);
-            };
-            thread::spawn(move || hold(&other));
-            hold(&lock);
-        });
+        return Builder::new().max_time(Duration::from_secs(1)).check(hold_a_lock_of_std_over_a_step);
     }
-    let started = Instant::now();
-    let output = run("a_lock_of_std_that_is_held_over_a_step", None);
-    let text = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success() && started.elapsed() < Duration::from_secs(30), "{text}");
-    for word in ["does not come to another one", "lock of std's", "the limit on time"] {
-        assert!(text.contains(word), "no `{word}` in:\n{text}");
+    hangs("a_lock_of_std_that_is_held_over_a_step", &["the limit on time"]);
+}
+
+#[test]
+fn a_lock_of_std_that_is_held_over_a_step_without_a_limit() {
+    if is_child() {
+        return everyway::check(hold_a_lock_of_std_over_a_step);
     }
+    hangs("a_lock_of_std_that_is_held_over_a_step_without_a_limit", &["it has waited for 10 s"]);
 }
 
 /// Of several workers, one meets the null pointer.

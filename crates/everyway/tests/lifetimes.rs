@@ -41,7 +41,7 @@ fn a_node_that_is_freed_while_it_is_read() {
         "{}",
         bug.message
     );
-    assert_eq!(bug.thread, Some(1));
+    assert_eq!((bug.thread, bug.source.map(|source| source.line)), (Some(1), Some(line - 1)));
 }
 
 #[test]

@@ -391,3 +391,57 @@ fn other_ways_not_to_be_deterministic() {
     });
     assert!(matches!(bug.kind, BugKind::Nondeterminism | BugKind::Panic), "{}", bug.message);
 }
+
+/// Nothing of the first execution is taken again, but each thread has to stand where it stood.
+#[test]
+fn what_is_announced_has_to_be_the_same_as_well() {
+    let executions = std::sync::atomic::AtomicUsize::new(0);
+    let report = everyway::explore(|| {
+        let nth = executions.fetch_add(1, SeqCst);
+        let (x, thread) = spawn(|x| x.store(1, SeqCst));
+        if nth == 0 {
+            x.load(SeqCst);
+        } else {
+            x.store(3, SeqCst);
+        }
+        thread.join().unwrap();
+    });
+    let bug = report.bug.expect("a bug");
+    assert_eq!(bug.kind, BugKind::Nondeterminism, "{}", bug.message);
+    let divergence = bug.divergence.unwrap();
+    assert_eq!(divergence.first_difference, 0);
+    let (before, now) = (&divergence.before.events[0], &bug.execution.events[0]);
+    assert_eq!((before.operation.as_str(), now.operation.as_str()), ("load", "store"));
+}
+
+/// Who comes to a lock of std's first decides what threads do then, and nothing that they announce tells.
+#[test]
+fn what_is_hidden_in_a_lock_of_std_is_told_with_both_executions() {
+    let bug = support::bug(|| {
+        let hidden = std::sync::Arc::new(std::sync::Mutex::new(0));
+        let shared = Arc::new([AtomicUsize::new(0), AtomicUsize::new(0)]);
+        for n in 0..3 {
+            let (shared, hidden) = (shared.clone(), hidden.clone());
+            thread::spawn(move || {
+                match n {
+                    0 => shared[0].store(1, SeqCst),
+                    _ => _ = shared[1].fetch_add(1, SeqCst),
+                }
+                *hidden.lock().unwrap() += 1;
+                let nth = *hidden.lock().unwrap();
+                match nth {
+                    1 => _ = shared[0].load(SeqCst),
+                    2 => shared[1].store(5, SeqCst),
+                    _ => shared[0].store(6, SeqCst),
+                }
+                shared[1].load(SeqCst);
+            });
+        }
+    });
+    assert_eq!(bug.kind, BugKind::Nondeterminism, "{}", bug.message);
+    assert!(bug.message.contains("cannot see") || bug.message.contains("did not do again"), "{}", bug.message);
+    let divergence = bug.divergence.expect("both executions");
+    let at = divergence.first_difference;
+    assert_eq!(divergence.before.events[..at], bug.execution.events[..at]);
+    assert_ne!(divergence.before.events.get(at), bug.execution.events.get(at));
+}

@@ -16,7 +16,7 @@ use std::ptr;
 /// Notes an access of the running thread to the cell of `handle`, and fails if it races with an earlier one.
 fn note(model: &Model, handle: &Handle, kind: Kind, mode: Mode, caller: CodeSite) {
     model.needs(Detail::Synchronisation);
-    let location = handle.location(model, kind, || 0);
+    let location = handle.location(model, kind, caller, || 0);
     if model.state().on_trial {
         model.state().touch_on_trial(location, mode);
         return;

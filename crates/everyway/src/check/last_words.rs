@@ -5,6 +5,7 @@ use super::subject;
 use crate::model::Failure;
 use crate::model::crash::Crash;
 use crate::model::program::Program;
+use crate::model::watchdog::HANG_TIP;
 use everyway_render::{terminal, text};
 use everyway_report::replay::ReplayFile;
 use everyway_report::{BugKind, Executions, Report, Verdict};
@@ -23,9 +24,7 @@ pub(super) fn speak(program: &Program<'_>, crash: Crash, strategy: &str, identit
         Ok(()) => bug.replay = Some(replay),
         Err(error) => notes.push(format!("the execution could not be saved for replay: {error}")),
     }
-    if crash == Crash::StackOverflow {
-        bug.tips.push("give threads more stack with everyway::Builder::stack_size".to_owned());
-    }
+    bug.tips.extend(tip(crash).map(str::to_owned));
     let report = Report {
         verdict: Verdict::Bug,
         strategy: strategy.to_owned(),
@@ -44,6 +43,14 @@ pub(super) fn speak(program: &Program<'_>, crash: Crash, strategy: &str, identit
     let _ = stderr().write_all(words.as_bytes());
 }
 
+fn tip(crash: Crash) -> Option<&'static str> {
+    match crash {
+        Crash::StackOverflow => Some("give threads more stack with everyway::Builder::stack_size"),
+        Crash::Hang => Some(HANG_TIP),
+        _ => None,
+    }
+}
+
 fn describe(crash: Crash) -> (BugKind, &'static str) {
     match crash {
         Crash::NullPointer => (BugKind::NullPointer, "the thread accesses memory at address 0, or near it"),
@@ -52,6 +59,7 @@ fn describe(crash: Crash) -> (BugKind, &'static str) {
         Crash::Abort => (BugKind::Abort, "the thread aborts the process"),
         Crash::IllegalInstruction => (BugKind::Abort, "the thread has come to an instruction that there is not"),
         Crash::Arithmetic => (BugKind::DivisionByZero, "the thread divides by 0, or the result is too large"),
+        Crash::Exit => (BugKind::Abort, "the thread ends the process by calling exit"),
         Crash::Hang => (BugKind::Misuse, "the thread does not come to its next step"),
     }
 }

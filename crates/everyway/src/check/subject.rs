@@ -207,8 +207,10 @@ pub(super) fn describe_crash(program: &Program<'_>, failure: &Failure) -> Bug {
 fn describe_failure_of(program: &Program<'_>, mut execution: Execution, failure: &Failure) -> Bug {
     let divergence = (!failure.before.is_empty()).then(|| {
         let before = program.describe_steps(&failure.before);
-        let first_difference = failure.before.len() - 1;
-        execution = diverged(program, &execution, first_difference);
+        let first_difference = failure.parts_at.unwrap_or(failure.before.len() - 1);
+        if failure.parts_at.is_none() {
+            execution = diverged(program, &execution, first_difference);
+        }
         Divergence { before, first_difference }
     });
     let (waits, unreceived) = match failure.kind {

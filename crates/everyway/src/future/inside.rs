@@ -177,7 +177,7 @@ impl Registration {
     /// A waker is put there.
     pub(super) fn register(&self, caller: CodeSite) {
         model::with(|model| {
-            let location = self.0.location(model, Kind::AtomicWaker, || 0);
+            let location = self.0.location(model, Kind::AtomicWaker, caller, || 0);
             let access = Access::new(location, Effect::Modify(|_, registered| registered, 1));
             step(model, Verb::Register, Show::Nothing, caller, access);
         });
@@ -187,7 +187,7 @@ impl Registration {
     /// case it releases: a task that registers afterwards sees what was done before.
     pub(super) fn take(&self, caller: CodeSite) -> bool {
         model::with(|model| {
-            let location = self.0.location(model, Kind::AtomicWaker, || 0);
+            let location = self.0.location(model, Kind::AtomicWaker, caller, || 0);
             let access = Access::new(location, Effect::Modify(|_, none| none, 0));
             step(model, Verb::TakeWaker, Show::Nothing, caller, access).before == 1
         })

@@ -67,7 +67,7 @@ impl Inner {
 impl Model {
     /// Begins an access that lasts. The cell has been found free of races.
     pub(crate) fn begin_access(&self, handle: &Handle, mode: Mode, caller: CodeSite) -> Option<Lasting> {
-        let cell = handle.location(self, Kind::Cell, || 0);
+        let cell = handle.location(self, Kind::Cell, caller, || 0);
         let mut state = self.state();
         if state.on_trial || state.tearing_down {
             return None;

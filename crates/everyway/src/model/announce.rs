@@ -99,7 +99,8 @@ impl Model {
     fn perform_at_once(&self, pending: &Pending) -> Outcome {
         let mut state = self.state();
         if !state.tearing_down {
-            state.not_interleaved = true;
+            // An execution that is given up, and may come to panic only because of that, is told to nobody.
+            state.not_interleaved |= !state.running_out;
             if !state.can_go(pending) {
                 let failure = state.waits_while_unwinding(pending);
                 state.ended.get_or_insert(Box::new(Ended::Failed(failure)));

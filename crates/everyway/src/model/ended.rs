@@ -19,6 +19,8 @@ pub(crate) struct Failure {
     pub(crate) moment: Option<alloc::Moment>,
     /// The steps as they were before, where the program did not take them again.
     pub(crate) before: Vec<program::Logged>,
+    /// Where the current execution parts from that one, if that is not its last step.
+    pub(crate) parts_at: Option<usize>,
 }
 
 /// Why an execution ended before its time.
@@ -49,6 +51,15 @@ impl Ended {
 
 impl Failure {
     pub(crate) fn new(kind: BugKind, message: String) -> Self {
-        Self { kind, message, source: None, thread: None, accesses: Vec::new(), moment: None, before: Vec::new() }
+        Self {
+            kind,
+            message,
+            source: None,
+            thread: None,
+            accesses: Vec::new(),
+            moment: None,
+            before: Vec::new(),
+            parts_at: None,
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::describe;
 use super::program::{Announcement, Program};
-use super::repetition::Repetition;
+use super::repetition::{DID_NOT_DO_AGAIN, Repetition};
 use super::told::ToldStep;
 use super::{Ended, Failure};
 use everyway_report::BugKind;
@@ -83,9 +83,7 @@ impl Execution for Program<'_> {
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Halt<Box<Ended>>> {
         let ready = self.pending(step.thread).is_some() && self.status(step.thread) == Status::Ready;
         if !ready || step.choice >= self.choices(step.thread) {
-            let message = "a thread that could go on before cannot do so now".to_owned();
-            let failure = Failure::new(BugKind::Nondeterminism, message);
-            return Err(Halt::Diverged(Box::new(Ended::Failed(failure))));
+            return Err(Halt::Diverged(Box::new(self.cannot_go_on())));
         }
         self.advance(self.log.len(), step, performed)
     }
@@ -104,9 +102,7 @@ impl Execution for Program<'_> {
         self.told.truncate(depth);
         self.told.push(ToldStep { sources: sources.into(), ..ToldStep::default() });
         if !self.can_step(depth, step) || step.choice >= self.choices(step.thread) {
-            let message = "a thread that could go on before cannot do so now".to_owned();
-            let failure = Failure::new(BugKind::Nondeterminism, message);
-            return Err(Halt::Diverged(Box::new(Ended::Failed(failure))));
+            return Err(Halt::Diverged(Box::new(self.cannot_go_on())));
         }
         self.advance(depth, step, performed)
     }
@@ -132,21 +128,14 @@ impl Execution for Program<'_> {
         self.before.extend_from_slice(&self.log[depth..]);
         self.branched_at = depth;
         self.run_again(depth)?;
+        self.compare_announced(depth)?;
         self.log.truncate(depth);
         self.told.truncate(depth);
         Ok(())
     }
 
     fn contradicts_itself(&mut self) -> Option<Box<Ended>> {
-        let message = "something that everyway cannot see connects the threads: what they do depends on more than the \
-                       operations that they announce"
-            .to_owned();
-        let (in_common, now) = self.log.split_at(self.branched_at.min(self.log.len()));
-        let shared = now.iter().zip(&self.before).take_while(|(now, before)| now.step == before.step).count();
-        let differs = &self.before[..self.before.len().min(shared + 1)];
-        let before = [in_common, differs].concat();
-        let failure = Failure { before, ..Failure::new(BugKind::Nondeterminism, message) };
-        Some(Box::new(Ended::Failed(failure)))
+        Some(Box::new(self.contradiction("what they do depends on more than the operations that they announce")))
     }
 
     fn further_failure(&mut self) -> Option<Box<Ended>> {
@@ -160,18 +149,37 @@ impl Execution for Program<'_> {
 }
 
 impl Program<'_> {
+    /// A thread was to take a step, which the execution before this one tells of, and is not able to.
+    #[cold]
+    fn cannot_go_on(&self) -> Ended {
+        if self.before.is_empty() {
+            let message = "a thread that could go on before cannot do so now".to_owned();
+            return Ended::Failed(Failure::new(BugKind::Nondeterminism, message));
+        }
+        self.contradiction("a thread that could go on in another execution cannot do so in this one")
+    }
+
+    /// This execution and the one before it cannot be of the same program, for this reason.
+    fn contradiction(&self, why: &str) -> Ended {
+        let message = format!("something that everyway cannot see connects the threads: {why}");
+        let (in_common, now) = self.log.split_at(self.branched_at.min(self.log.len()));
+        let shared = now.iter().zip(&self.before).take_while(|(now, before)| now.step == before.step).count();
+        let parts_at = Some(in_common.len() + shared);
+        let before = [in_common, &self.before].concat();
+        Ended::Failed(Failure { before, parts_at, ..Failure::new(BugKind::Nondeterminism, message) })
+    }
+
     /// Runs the first `depth` steps of the log again.
     pub(super) fn run_again(&mut self, depth: usize) -> Result<(), Halt<Box<Ended>>> {
         self.start()?;
-        self.failures.clear();
+        self.forget_failures();
         let mut performed = std::mem::take(&mut self.scratch);
         for position in 0..depth {
             let step = self.log[position].step;
             match self.compare(position) {
                 Repetition::Same => {}
                 Repetition::Differs => {
-                    let message = "the program did not do again what it had done before".to_owned();
-                    return Err(self.diverged(message, position));
+                    return Err(self.diverged(DID_NOT_DO_AGAIN.to_owned(), position));
                 }
                 Repetition::Waits => {
                     let message = "a thread waits where it did not wait before".to_owned();

@@ -60,11 +60,19 @@ impl Program<'_> {
 
     /// Runs the step at `depth` again, and has it fail if it failed before. Whether it did the same.
     pub(super) fn fails_again(&mut self, result: Result<(), Halt<Box<Ended>>>, failed: bool) -> bool {
-        self.failures.clear();
+        self.forget_failures();
         match result {
             Ok(()) => !failed,
             Err(Halt::Failure(_)) => failed,
             Err(Halt::Diverged(_)) => false,
+        }
+    }
+
+    /// Of which there are mostly none.
+    #[inline]
+    pub(super) fn forget_failures(&mut self) {
+        if !self.failures.is_empty() {
+            self.failures.clear();
         }
     }
 

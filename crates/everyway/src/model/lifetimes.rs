@@ -15,16 +15,16 @@ use everyway_report::BugKind;
 use everyway_runtime::{Location, State as _, Status, ThreadId};
 
 impl Model {
-    /// An object of this kind is used although what it lies in was freed then.
+    /// An object of this kind is used, at this place, although what it lies in was freed then.
     #[cold]
-    pub(super) fn use_after_free(&self, kind: Kind, moment: Moment) {
+    pub(super) fn use_after_free(&self, kind: Kind, moment: Moment, caller: CodeSite) {
         let state = self.state();
         if state.tearing_down || state.on_trial {
             return;
         }
         drop(state);
         let failure = Failure::new(BugKind::UseAfterFree, used_after_free(kind));
-        self.fail(Failure { moment: Some(moment), ..failure });
+        self.fail(Failure { moment: Some(moment), source: Some(source(caller)), ..failure });
     }
 
     /// What was allocated at this address has to be freed before the execution ends.

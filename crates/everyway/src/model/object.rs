@@ -126,12 +126,18 @@ impl Handle {
         Self { stamp: AtomicU64::new(EXPOSED | exposed::number_of(pointer).0) }
     }
 
-    /// The location of the object in the model's current execution; it is of this kind and, if it is used
-    /// there for the first time, holds `initial`.
-    pub(crate) fn location(&self, model: &Model, kind: Kind, initial: impl FnOnce() -> u64) -> Location {
+    /// The location of the object in the model's current execution, for what is done at this place; it is of this kind
+    /// and, if it is used there for the first time, holds `initial`.
+    pub(crate) fn location(
+        &self,
+        model: &Model,
+        kind: Kind,
+        caller: CodeSite,
+        initial: impl FnOnce() -> u64,
+    ) -> Location {
         let address = (&raw const *self).addr();
         if let Some(moment) = freed(address) {
-            model.use_after_free(kind, moment);
+            model.use_after_free(kind, moment, caller);
         }
         let stamp = self.stamp.load(Ordering::Relaxed);
         let mut state = model.state();
@@ -145,20 +151,27 @@ impl Handle {
             None => self.register(&mut state, kind, initial),
             Some(number) => {
                 drop(state);
-                self.exposed_location(model, exposed::pointer(number), kind, initial)
+                self.exposed_location(model, exposed::pointer(number), kind, caller, initial)
             }
         }
     }
 
     /// [`location`](Self::location) for an atomic that the program has a pointer to.
     #[cold]
-    fn exposed_location(&self, model: &Model, pointer: Pointer, kind: Kind, initial: impl FnOnce() -> u64) -> Location {
+    fn exposed_location(
+        &self,
+        model: &Model,
+        pointer: Pointer,
+        kind: Kind,
+        caller: CodeSite,
+        initial: impl FnOnce() -> u64,
+    ) -> Location {
         let here = (&raw const *self).addr();
         if pointer.home.is_some_and(|home| home != here) {
             return self.moved_location(model, pointer, kind, initial);
         }
         if let Some(moment) = freed(pointer.address) {
-            model.use_after_free(kind, moment);
+            model.use_after_free(kind, moment, caller);
         }
         model.refuse_mixed(pointer, kind);
         let mut state = model.state();

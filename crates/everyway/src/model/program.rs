@@ -60,6 +60,8 @@ pub(crate) struct Program<'f> {
     pub(super) threads: Vec<Suspended>,
     /// The threads that have not ended.
     pub(super) alive: ThreadSet,
+    /// Those whose announcements have been compared with what they were.
+    pub(super) compared: ThreadSet,
     pub(super) trials: Trials,
     pub(super) scratch: Performed,
     pub(super) leftovers: Leftovers,
@@ -116,6 +118,7 @@ impl<'f> Program<'f> {
             orders: None,
             threads: Vec::new(),
             alive: ThreadSet::default(),
+            compared: ThreadSet::default(),
             trials: Trials::default(),
             scratch: Performed::default(),
             leftovers: Leftovers::default(),
@@ -305,7 +308,9 @@ impl<'f> Program<'f> {
         let thread = state.thread(step.thread);
         thread.set_outcome(outcome);
         thread.steps += 1;
-        let dangles = state.dangles(step.thread, pending);
+        // A step that is taken again, and has not failed, has been looked at.
+        let looks = self.log.get(depth).is_none_or(|logged| logged.fails);
+        let dangles = if looks { state.dangles(step.thread, pending) } else { None };
         drop(state);
         // What is taken again does what is logged: it has been compared.
         if self.log.len() == depth {
@@ -334,7 +339,9 @@ impl<'f> Program<'f> {
             // No read could be told of it.
             result = Err(Halt::Failure(Box::new(Ended::Refused(UNWINDS, self.log[depth].label.caller))));
         }
-        state.extra.drain(..).for_each(|visit| add_visit(&mut performed.visits, visit));
+        if !state.extra.is_empty() {
+            state.extra.drain(..).for_each(|visit| add_visit(&mut performed.visits, visit));
+        }
         drop(state);
         let result = result.and_then(|()| self.failed());
         self.log[depth].fails = result.is_err();

@@ -18,7 +18,28 @@ pub(super) enum Repetition {
     Waits,
 }
 
+pub(super) const DID_NOT_DO_AGAIN: &str = "the program did not do again what it had done before";
+
 impl Program<'_> {
+    /// The first `depth` steps have been taken again. Where each thread stood in the execution before this one is known from its
+    /// next step there: it has to be about to do the same. (Objects are not compared, which may have been met in another
+    /// order; if that matters, a later step tells.)
+    pub(super) fn compare_announced(&mut self, depth: usize) -> Result<(), Halt<Box<Ended>>> {
+        let mut compared = std::mem::take(&mut self.compared);
+        compared.clear();
+        let elsewhere = (depth..self.log.len()).find(|&position| {
+            let thread = self.log[position].step.thread;
+            let is_next = compared.next_from(thread.index()) != Some(thread);
+            compared.insert(thread);
+            is_next && self.pending(thread).is_some() && !self.is_at_the_same(position)
+        });
+        self.compared = compared;
+        let Some(position) = elsewhere else { return Ok(()) };
+        // It could have come next.
+        self.log[depth] = self.log[position].clone();
+        Err(self.diverged(DID_NOT_DO_AGAIN.to_owned(), depth))
+    }
+
     pub(super) fn diverged(&self, message: String, depth: usize) -> Halt<Box<Ended>> {
         let before = self.log[..=depth.min(self.log.len() - 1)].to_vec();
         // What the program allocates once and for all may have moved other allocations from their places.

@@ -2,7 +2,8 @@
 //!
 //! All threads of a model share one thread of the operating system. One that waits for a lock of std's, or loops without
 //! doing anything visible, keeps it for good, and no limit is ever looked at. So another thread watches, says which one it
-//! is, and what it did last, and ends the process if the check has a limit on its time.
+//! is, and what it did last. It ends the process when the check's limit on its time is reached, and without a limit when there
+//! is no hope: nothing that a test has to do between two steps takes so long.
 
 use super::CodeSite;
 use everyway_runtime::ThreadId;
@@ -43,6 +44,17 @@ const PATIENCE: Duration = Duration::from_secs(4);
 
 /// How often to look.
 const INTERVAL: Duration = Duration::from_millis(200);
+
+/// A thread that was found asleep so many times in a row waits for what only another thread of the model could do: they all
+/// share this one of the operating system. That is 10 seconds, not counting those in which the whole process was stopped.
+const HOPELESSLY_ASLEEP: u32 = 50;
+
+/// A step that has computed for so long is in a loop without an end.
+const HOPELESSLY_BUSY: Duration = Duration::from_secs(60);
+
+/// What may be the matter with a thread that does not come to its next step.
+pub(crate) const HANG_TIP: &str = "it may be in a loop that does nothing that everyway sees, wait for a lock of std's that \
+    another thread of the model holds (use everyway::sync's), or be in a system call";
 
 static WATCHED: Mutex<Vec<Weak<Pulse>>> = Mutex::new(Vec::new());
 
@@ -96,19 +108,20 @@ impl Pulse {
         self.is_running.store(thread.is_some(), Ordering::Relaxed);
     }
 
-    /// Whether the thread waits for something, and how long it has run in all; `None` if that is not known.
+    /// What the thread is about; `None` if that is not known.
     #[cfg(target_os = "linux")]
-    fn activity(&self) -> Option<(bool, Duration)> {
+    fn activity(&self) -> Option<Activity> {
         let text = std::fs::read_to_string(format!("/proc/self/task/{}/stat", self.number)).ok()?;
         let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
         let ticks = |field: usize| fields.get(field)?.parse::<u64>().ok();
         // Of the system's clock, which has 100 in a second.
         let run = Duration::from_millis(10 * (ticks(11)? + ticks(12)?));
-        Some((*fields.first()? != "R", run))
+        // Others are those of debuggers.
+        Some(Activity { waits: matches!(*fields.first()?, "S" | "D"), run })
     }
 
     #[cfg(not(target_os = "linux"))]
-    fn activity(&self) -> Option<(bool, Duration)> {
+    fn activity(&self) -> Option<Activity> {
         None
     }
 
@@ -126,8 +139,7 @@ impl Pulse {
         format!(
             "\neveryway: in the check `{}`, thread '{thread}' has been running for {seconds} s since {since}, and \
              does not come to another one\n\
-             tip: it may be in a loop that does nothing that everyway sees, wait for a lock of std's that another thread \
-             of the model holds, or be in a system call\n",
+             tip: {HANG_TIP}\n",
             self.check
         )
     }
@@ -151,6 +163,15 @@ pub(crate) fn watch_worker(check: &str, deadline: Option<Instant>) {
     CURRENT.with_borrow_mut(|current| _ = current.get_or_insert_with(|| Pulse::watched(check, deadline)));
 }
 
+/// What a thread of the operating system is about.
+#[derive(Clone, Copy, Debug)]
+struct Activity {
+    /// Whether it waits for something.
+    waits: bool,
+    /// How long it has run in all.
+    run: Duration,
+}
+
 /// What was seen of a check.
 struct Seen {
     pulse: Weak<Pulse>,
@@ -158,7 +179,52 @@ struct Seen {
     since: Instant,
     /// How long its thread had run by then.
     run: Duration,
+    /// How long it had run when it was last looked at,
+    last_run: Duration,
+    /// and how many times it has waited since, without having run in between.
+    asleep: u32,
     has_been_told: bool,
+}
+
+impl Seen {
+    fn new(pulse: Weak<Pulse>, now: Instant) -> Self {
+        let (run, last_run) = (Duration::ZERO, Duration::ZERO);
+        Self { pulse, beats: 0, since: now, run, last_run, asleep: 0, has_been_told: false }
+    }
+
+    /// The check has gone on since the last look.
+    fn has_gone_on(&mut self, beats: u64, now: Instant, activity: Option<Activity>) {
+        (self.beats, self.since, self.has_been_told, self.asleep) = (beats, now, false, 0);
+        self.run = activity.map_or(Duration::ZERO, |activity| activity.run);
+    }
+
+    /// It has not.
+    fn has_stood_still(&mut self, activity: Option<Activity>) {
+        let Some(Activity { waits, run }) = activity else { return };
+        self.asleep = if waits && run == self.last_run { self.asleep + 1 } else { 0 };
+        self.last_run = run;
+    }
+
+    /// Whether a thread that has taken no step for so long does not get on by itself: it waits, or has run for a while. On a
+    /// busy machine, it may just not have had its turn.
+    fn is_stuck(&self, activity: Option<Activity>, waited: Duration) -> bool {
+        match activity {
+            Some(Activity { waits, run }) => waits || run.saturating_sub(self.run) > PATIENCE / 2,
+            None => waited > 4 * PATIENCE,
+        }
+    }
+
+    /// Why there is no use in waiting any longer for a thread that is stuck.
+    fn why_end(&self, pulse: &Pulse, activity: Option<Activity>, now: Instant) -> Option<&'static str> {
+        if pulse.deadline.is_some_and(|deadline| now > deadline) {
+            return Some("the limit on time is reached, and the test cannot be stopped");
+        }
+        if self.asleep >= HOPELESSLY_ASLEEP {
+            return Some("it has waited for 10 s, and while it waits no other thread of the test can go on");
+        }
+        let is_busy = activity.is_some_and(|activity| activity.run.saturating_sub(self.run) > HOPELESSLY_BUSY);
+        is_busy.then_some("it has computed for 60 s, and while it does no other thread of the test can go on")
+    }
 }
 
 fn watch() {
@@ -167,13 +233,7 @@ fn watch() {
         std::thread::sleep(INTERVAL);
         let new = std::mem::take(&mut *WATCHED.lock().unwrap_or_else(PoisonError::into_inner));
         let now = Instant::now();
-        seen.extend(new.into_iter().map(|pulse| Seen {
-            pulse,
-            beats: 0,
-            since: now,
-            run: Duration::ZERO,
-            has_been_told: false,
-        }));
+        seen.extend(new.into_iter().map(|pulse| Seen::new(pulse, now)));
         seen.retain_mut(|seen| look(seen, now));
     }
 }
@@ -182,44 +242,34 @@ fn watch() {
 fn look(seen: &mut Seen, now: Instant) -> bool {
     let Some(pulse) = seen.pulse.upgrade() else { return false };
     let beats = pulse.beats.load(Ordering::Relaxed);
+    let activity = pulse.activity();
     if beats != seen.beats || !pulse.is_running.load(Ordering::Relaxed) {
-        (seen.beats, seen.since, seen.has_been_told) = (beats, now, false);
-        seen.run = pulse.activity().map_or(Duration::ZERO, |(_, run)| run);
+        seen.has_gone_on(beats, now, activity);
         return true;
     }
+    seen.has_stood_still(activity);
     let waited = now - seen.since;
-    if waited < PATIENCE || !is_stuck(seen, &pulse, waited) {
+    if waited < PATIENCE || !seen.is_stuck(activity, waited) {
         return true;
     }
-    let is_late = pulse.deadline.is_some_and(|deadline| now > deadline);
     if !seen.has_been_told {
         seen.has_been_told = true;
         // Not by `eprint!`, which tests capture; and what cannot be shown is not missed.
         let _ = stderr().write_all(pulse.describe(waited.as_secs()).as_bytes());
     }
-    if is_late {
-        end(&pulse);
+    if let Some(why) = seen.why_end(&pulse, activity, now) {
+        end(&pulse, why);
     }
     true
 }
 
-/// Whether a thread that has taken no step for so long does not get on by itself: it waits, or has run for a while. On a
-/// busy machine, it may just not have had its turn.
-fn is_stuck(seen: &Seen, pulse: &Pulse, waited: Duration) -> bool {
-    match pulse.activity() {
-        Some((waits, run)) => waits || run.saturating_sub(seen.run) > PATIENCE / 2,
-        None => waited > 4 * PATIENCE,
-    }
-}
-
-/// Ends the process, because a check has reached its limit and cannot look at it.
-fn end(pulse: &Pulse) {
-    let _ = stderr()
-        .write_all(b"everyway: the limit on time is reached, and the test cannot be stopped: the process ends\n");
+/// Ends the process, because a check does not go on and cannot be stopped.
+fn end(pulse: &Pulse, why: &str) {
+    let _ = stderr().write_all(format!("everyway: {why}: the process ends\n").as_bytes());
     #[cfg(target_os = "linux")]
     super::crash::interrupt(pulse.thread);
     // The handler ends the process, if it is let.
-    std::thread::sleep(Duration::from_secs(2));
+    std::thread::sleep(Duration::from_secs(10));
     let _ = pulse;
     std::process::exit(101);
 }

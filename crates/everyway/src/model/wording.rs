@@ -174,10 +174,11 @@ impl Program<'_> {
         let state = self.model().state();
         let is_left = |object: &Object| object.mailbox.as_ref().is_some_and(|m| m.owner().is_some() && !m.is_empty());
         // Most programs have no processes.
-        let left = state.untold && state.met.iter().any(|&location| is_left(state.object(location)));
+        if !state.untold || !state.met.iter().any(|&location| is_left(state.object(location))) {
+            return;
+        }
         drop(state);
-        let can_go_on = (0..self.threads()).any(|thread| self.status(ThreadId::new(thread)) == Status::Ready);
-        if !left || can_go_on {
+        if (0..self.threads()).any(|thread| self.status(ThreadId::new(thread)) == Status::Ready) {
             return;
         }
         leftovers.executions += 1;

@@ -86,10 +86,10 @@ macro_rules! atomic {
                 Self { handle: Handle::new(), outside: <$outside>::new(value) }
             }
 
-            fn location(&self, model: &Model) -> Location {
+            fn location(&self, model: &Model, caller: CodeSite) -> Location {
                 let into: fn($value) -> u64 = $into;
                 let initial = || into(self.in_memory().load(Ordering::Relaxed));
-                self.handle.location(model, Kind::Atomic(stringify!($name)), initial)
+                self.handle.location(model, Kind::Atomic(stringify!($name)), caller, initial)
             }
 
             /// The atomic as code outside of models uses it.
@@ -129,7 +129,7 @@ macro_rules! atomic {
             fn access(&self, verb: Verb, ordering: Ordering, caller: CodeSite, effect: Effect) -> Option<$value> {
                 let from: fn(u64) -> $value = $from;
                 model::with(|model| {
-                    let location = self.location(model);
+                    let location = self.location(model, caller);
                     let access = Access::new(location, effect).ordered(runtime_ordering(ordering));
                     from(perform(model, &self.handle, verb, $show, caller, access).before)
                 })
@@ -216,7 +216,7 @@ macro_rules! atomic {
                 let into: fn($value) -> u64 = $into;
                 let from: fn(u64) -> $value = $from;
                 model::with(|model| {
-                    let location = self.location(model);
+                    let location = self.location(model, caller);
                     let write = Access::new(location, Effect::Write(into(new)));
                     let access = Access {
                         ordering: runtime_ordering(success),
@@ -334,7 +334,7 @@ macro_rules! atomic {
                 let from: fn(u64) -> $value = $from;
                 let caller = Caller::caller();
                 let value = model::with(|model| {
-                    let location = self.location(model);
+                    let location = self.location(model, caller);
                     if model.is_told() {
                         // Which write is the last one is not known from the order in which they were carried out.
                         let access = Access::new(location, Effect::Read).ordered(everyway_runtime::Ordering::Relaxed);

@@ -46,7 +46,7 @@ impl Barrier {
     pub fn wait(&self) -> BarrierWaitResult {
         let caller = Caller::caller();
         let leader = model::with(|model| {
-            let location = self.handle.location(model, Kind::Barrier, || 0);
+            let location = self.handle.location(model, Kind::Barrier, caller, || 0);
             match self.size {
                 0 | 1 => Some(true),
                 _ if model.has(Detail::BarrierOrder) || model.is_told() => {

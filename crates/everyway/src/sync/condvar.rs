@@ -48,8 +48,8 @@ impl Condvar {
         Self { handle: Handle::new(), outside: std::sync::Condvar::new() }
     }
 
-    fn location(&self, model: &Model) -> Location {
-        self.handle.location(model, Kind::Condvar, || 0)
+    fn location(&self, model: &Model, caller: CodeSite) -> Location {
+        self.handle.location(model, Kind::Condvar, caller, || 0)
     }
 
     /// Unlocks the mutex, waits for a notification, and locks the mutex again.
@@ -211,7 +211,7 @@ impl Condvar {
         wake: impl FnOnce(Location) -> Access,
         special: impl FnOnce(Location) -> Special<Location>,
     ) {
-        let condvar = self.location(model);
+        let condvar = self.location(model, caller);
         let label = Label { verb, object: Some(condvar), show: Show::Success("", "nobody waits"), caller };
         let operation = Operation::new([wake(condvar).if_now(Condition::Differs(0))]);
         model.perform_pending(Pending::new(operation, label).special(special(condvar)));
@@ -227,9 +227,9 @@ impl Condvar {
         caller: CodeSite,
         until: impl FnOnce(Access, Location) -> Operation,
     ) -> bool {
-        let condvar = self.location(model);
+        let condvar = self.location(model, caller);
         let begin = Operation::new([
-            Access::new(mutex.location(model), Effect::Write(0)).unlocking(),
+            Access::new(mutex.location(model, caller), Effect::Write(0)).unlocking(),
             Access::new(condvar, Effect::Add(1)),
         ]);
         let label = Label { verb, object: Some(condvar), show: Show::Ending(&["", "unlocks and waits"]), caller };

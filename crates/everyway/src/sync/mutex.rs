@@ -45,8 +45,8 @@ impl<T> Mutex<T> {
 }
 
 impl<T: ?Sized> Mutex<T> {
-    pub(crate) fn location(&self, model: &Model) -> Location {
-        self.handle.location(model, Kind::Mutex, || 0)
+    pub(crate) fn location(&self, model: &Model, caller: CodeSite) -> Location {
+        self.handle.location(model, Kind::Mutex, caller, || 0)
     }
 
     /// Locks the mutex, waiting until it is free.
@@ -73,7 +73,7 @@ impl<T: ?Sized> Mutex<T> {
     pub fn try_lock(&self) -> TryLockResult<MutexGuard<'_, T>> {
         let caller = Caller::caller();
         let inside = model::with(|model| {
-            let location = self.location(model);
+            let location = self.location(model, caller);
             let label =
                 Label { verb: Verb::TryLock, object: Some(location), show: Show::Success("locked", "busy"), caller };
             let lock = Access::new(location, Effect::Write(holder(model))).locking().if_now(Condition::Equals(0));
@@ -99,7 +99,7 @@ impl<T: ?Sized> Mutex<T> {
     pub fn is_poisoned(&self) -> bool {
         let caller = Caller::caller();
         model::with(|model| {
-            let location = self.location(model);
+            let location = self.location(model, caller);
             model.look_for_poison(location, caller)
         })
         .unwrap_or_else(|| self.outside.is_poisoned())
@@ -110,7 +110,7 @@ impl<T: ?Sized> Mutex<T> {
     pub fn clear_poison(&self) {
         let caller = Caller::caller();
         model::with(|model| {
-            let location = self.location(model);
+            let location = self.location(model, caller);
             model.clear_poison(location, caller);
         })
         .unwrap_or_else(|| self.outside.clear_poison());
@@ -122,7 +122,7 @@ impl<T: ?Sized> Mutex<T> {
         let caller = Caller::caller();
         model::with(|model| {
             model.catch_up();
-            let location = self.location(model);
+            let location = self.location(model, caller);
             model.finds_poison(location, caller)
         })
         .unwrap_or_else(|| self.outside.is_poisoned())
@@ -140,7 +140,7 @@ impl<T: ?Sized> Mutex<T> {
 
     /// Takes the lock in a model, and tells whether it is poisoned.
     pub(super) fn lock_inside(&self, model: &Model, verb: Verb, caller: CodeSite) -> bool {
-        let location = self.location(model);
+        let location = self.location(model, caller);
         let label = Label { verb, object: Some(location), show: Show::Nothing, caller };
         let lock = Access::new(location, Effect::Write(holder(model))).locking().once(Condition::Equals(0));
         model.perform(Operation::one(lock), label);
@@ -149,7 +149,7 @@ impl<T: ?Sized> Mutex<T> {
 
     /// Gives the lock back, which the calling thread holds.
     pub(super) fn unlock_inside(&self, model: &Model, caller: CodeSite) {
-        let location = self.location(model);
+        let location = self.location(model, caller);
         let label = Label { verb: Verb::Unlock, object: Some(location), show: Show::Nothing, caller };
         model.perform(Operation::one(Access::new(location, Effect::Write(0)).unlocking()), label);
     }
@@ -270,7 +270,7 @@ impl<T: ?Sized> Drop for MutexGuard<'_, T> {
             return;
         }
         model::with(|model| {
-            let location = self.mutex.location(model);
+            let location = self.mutex.location(model, self.caller);
             let label = Label { verb: Verb::Unlock, object: Some(location), show: Show::Nothing, caller: self.caller };
             let unlock = Operation::one(Access::new(location, Effect::Write(0)).unlocking());
             if !std::thread::panicking() {

@@ -73,8 +73,8 @@ impl Once {
         DONE.set(0, u64::from(self.outside.is_completed()))
     }
 
-    fn location(&self, model: &Model) -> Location {
-        self.handle.location(model, self.kind, || self.initial())
+    fn location(&self, model: &Model, caller: CodeSite) -> Location {
+        self.handle.location(model, self.kind, caller, || self.initial())
     }
 
     /// The once as code outside of models uses it.
@@ -90,9 +90,11 @@ impl Once {
     }
 
     /// Whether it has happened, as only its owner may ask: it is not an event.
+    #[track_caller]
     pub(super) fn is_done(&mut self) -> bool {
+        let caller = Caller::caller();
         model::with(|model| {
-            let location = self.location(model);
+            let location = self.location(model, caller);
             DONE.get(model.state().value(location)) == 1
         })
         .unwrap_or_else(|| self.outside.is_completed())
@@ -144,7 +146,7 @@ impl Once {
     pub fn wait(&self) {
         let caller = Caller::caller();
         let inside = model::with(|model| {
-            let location = self.location(model);
+            let location = self.location(model, caller);
             let poisoned = Access::new(location, Effect::Read).once(Condition::Equals(POISONED));
             let poisoned = Access { bytes: CLAIM, ..poisoned };
             self.perform(model, location, Verb::OnceWait, caller, [done(location), poisoned])
@@ -166,14 +168,14 @@ impl Once {
 
     /// Waits in a model until it is done.
     pub(super) fn wait_inside(&self, model: &Model, verb: Verb, caller: CodeSite) {
-        let location = self.location(model);
+        let location = self.location(model, caller);
         let wait = Access { bytes: DONE, ..Access::new(location, Effect::Read).once(Condition::Equals(1)) };
         self.perform(model, location, verb, caller, [wait]);
     }
 
     /// Whether it is done, in a model.
     pub(super) fn look(&self, model: &Model, verb: Verb, caller: CodeSite) -> bool {
-        let location = self.location(model);
+        let location = self.location(model, caller);
         let look = Access { bytes: DONE, ..Access::new(location, Effect::Read) };
         let label = Label { verb, object: Some(location), show: Show::Bool, caller };
         DONE.get(model.perform(Operation::new([look]), label).before) == 1
@@ -192,7 +194,7 @@ impl Once {
         poison: Poison,
         f: impl FnOnce(&OnceState),
     ) -> Result<(), Poisoned> {
-        let location = self.location(model);
+        let location = self.location(model, caller);
         let effect = match poison {
             Poison::Ignore => Effect::Write(RUNNING),
             Poison::Respect => Effect::Modify(|claim, _| if claim == POISONED { claim } else { RUNNING }, 0),

@@ -137,8 +137,8 @@ impl<T> RwLock<T> {
 }
 
 impl<T: ?Sized> RwLock<T> {
-    fn location(&self, model: &Model) -> Location {
-        self.handle.location(model, Kind::RwLock, || 0)
+    fn location(&self, model: &Model, caller: CodeSite) -> Location {
+        self.handle.location(model, Kind::RwLock, caller, || 0)
     }
 
     /// Carries out an access in a model; if the lock was got, tells whether it is poisoned.
@@ -149,7 +149,7 @@ impl<T: ?Sized> RwLock<T> {
         caller: CodeSite,
         access: impl FnOnce(Location) -> Access,
     ) -> Option<bool> {
-        let location = self.location(model);
+        let location = self.location(model, caller);
         let access = access(location);
         let waits = access.fails == Then::Block;
         let show = if waits { Show::Nothing } else { Show::Success("locked", "busy") };
@@ -261,7 +261,7 @@ impl<T: ?Sized> RwLock<T> {
     pub fn is_poisoned(&self) -> bool {
         let caller = Caller::caller();
         model::with(|model| {
-            let location = self.location(model);
+            let location = self.location(model, caller);
             model.look_for_poison(location, caller)
         })
         .unwrap_or_else(|| self.outside.lock.is_poisoned())
@@ -272,7 +272,7 @@ impl<T: ?Sized> RwLock<T> {
     pub fn clear_poison(&self) {
         let caller = Caller::caller();
         model::with(|model| {
-            let location = self.location(model);
+            let location = self.location(model, caller);
             model.clear_poison(location, caller);
         })
         .unwrap_or_else(|| self.outside.lock.clear_poison());
@@ -284,7 +284,7 @@ impl<T: ?Sized> RwLock<T> {
         let caller = Caller::caller();
         model::with(|model| {
             model.catch_up();
-            let location = self.location(model);
+            let location = self.location(model, caller);
             model.finds_poison(location, caller)
         })
         .unwrap_or_else(|| self.outside.lock.is_poisoned())
@@ -319,7 +319,7 @@ impl<T: ?Sized> RwLock<T> {
     /// Leaves the lock in a model: at once, or when a panic that is unwinding has been caught. Then the lock is
     /// poisoned, if that is what such a panic does.
     fn leave(&self, model: &Model, caller: CodeSite, effect: Effect, poisons: bool) {
-        let location = self.location(model);
+        let location = self.location(model, caller);
         let label = Label { verb: Verb::Unlock, object: Some(location), show: Show::Nothing, caller };
         let unlock = Operation::new([Access::new(location, effect).unlocking()]);
         if std::thread::panicking() {
@@ -375,7 +375,7 @@ impl<T: ?Sized> Drop for RwLockReadGuard<'_, T> {
         if self.outside.is_none() {
             model::with(|model| {
                 self.lock.leave(model, self.caller, Effect::Add(LEAVE), false);
-                let location = self.lock.location(model);
+                let location = self.lock.location(model, self.caller);
                 let mut state = model.state();
                 let reading = &mut state.current_thread().reading;
                 if let Some(position) = reading.iter().rposition(|&lock| lock == location) {
@@ -413,7 +413,7 @@ impl<'a, T: ?Sized> RwLockWriteGuard<'a, T> {
             return lock.reader(Some(lock.outside.downgrade(outside)), caller);
         }
         model::with(|model| {
-            let location = lock.location(model);
+            let location = lock.location(model, caller);
             let label = Label { verb: Verb::Downgrade, object: Some(location), show: Show::Nothing, caller };
             model.perform(Operation::new([Access::new(location, Effect::Write(1)).unlocking()]), label);
         });

@@ -24,7 +24,13 @@ const SUSPECTS: [&str; 5] = [
 pub(super) fn render(divergence: &Divergence, now: &Execution, style: Style) -> String {
     let before = &divergence.before;
     let first = divergence.first_difference;
+    let thread = |run: &Execution| run.events.get(first).map(|event| event.thread);
     let agreement = match first {
+        // They need not have had the same schedule: what they tell of the threads does not go together.
+        _ if thread(before) != thread(now) && thread(now).is_some() => match first {
+            0 => "Two executions, which differ from the first step on:".to_owned(),
+            _ => format!("Two executions, which agree up to {} and part at {}:", step(first - 1), step(first)),
+        },
         0 => "The same schedule was run twice, and the very first step differs:".to_owned(),
         _ => format!(
             "The same schedule was run twice. The runs agree up to {} and differ at {}:",
