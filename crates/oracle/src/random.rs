@@ -23,6 +23,8 @@ pub enum Profile {
     Sum,
     /// Awaits, commuting adds and assumptions.
     Await,
+    /// Waits for a word that hardly anything but sets.
+    Latch,
     /// Loops that spin, and writes that they wait for.
     Spin,
     /// The same, with loops that update what they have read until nothing came in between. That a round waits for what it
@@ -49,7 +51,7 @@ pub enum Profile {
 
 impl Profile {
     /// All profiles.
-    pub const ALL: [Profile; 16] = [
+    pub const ALL: [Profile; 17] = [
         Profile::Memory,
         Profile::ReadModifyWrite,
         Profile::Mutex,
@@ -57,6 +59,7 @@ impl Profile {
         Profile::Condvar,
         Profile::Sum,
         Profile::Await,
+        Profile::Latch,
         Profile::Spin,
         Profile::Semaphore,
         Profile::SpawnJoin,
@@ -83,7 +86,7 @@ const SENDERS: Place = Place::at(7);
 /// The number of messages that may still be sent to any queue.
 const SLOTS: Place = Place::at(8);
 const THREADS: u32 = 4;
-/// What is added to and read, and hardly ever accessed otherwise.
+/// What is added to and read, or waited at, and hardly ever accessed otherwise.
 const SUM: Place = Place::at(QUEUES + THREADS);
 
 /// The program of `profile` with this seed; with no more interleavings than about `limit`.
@@ -258,6 +261,7 @@ impl Generator {
             Profile::Condvar => self.condvar(body),
             Profile::Sum => self.sum(body),
             Profile::Await => self.waiting(body),
+            Profile::Latch => self.latch(body),
             Profile::Spin => self.spinning(body, false),
             Profile::Update => self.spinning(body, true),
             Profile::Semaphore => self.semaphore(body),
@@ -385,6 +389,19 @@ impl Generator {
                 Statement::AwaitChange(known[..self.random.usize(1..=2)].to_vec())
             }
             _ => Statement::Assume(self.test()),
+        });
+    }
+
+    fn latch(&mut self, body: &mut Vec<Statement>) {
+        let (register, value) = (self.register(), Value::Number(self.random.u64(1..4)));
+        body.push(match self.random.u8(0..24) {
+            0..=7 => Statement::Await(register, SUM, Condition::Differs(0)),
+            8..=15 => Statement::Store(SUM, value),
+            16 => Statement::Store(SUM, self.value()),
+            17 => Statement::Await(register, SUM, self.condition()),
+            18..=19 => Statement::FetchAdd(register, SUM, 1),
+            20..=21 => Statement::CompareExchange(register, SUM, self.value(), value),
+            _ => Statement::Load(register, SUM),
         });
     }
 

@@ -8,13 +8,16 @@
 //!
 //! What is only ever added to without a result, and read, is a *sum*, wherever there is more than one thread: an add
 //! depends on nothing, and a read on all adds that came before it.
+//!
+//! A location is not ordered by steps that do nothing but wait at it, if whatever is left there once there is more than one
+//! thread would let all of them go on.
 
 use crate::brute::{Witness, walk};
 use crate::machine::Machine;
 use crate::program::Program;
 use crate::relation::{Class, Deed, Fate, History, Manner, Touch};
-use everyway_runtime::{Condition, Effect, Operation, State, Then, blocked};
-use rustc_hash::FxHashMap;
+use everyway_runtime::{Bytes, Condition, Effect, Location, Operation, State, Then, blocked};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,10 +47,12 @@ struct Search {
 }
 
 impl Witness for Search {
-    fn step(&mut self, operation: &Operation, choices: u32, deed: &Deed, is_alone: bool) {
+    fn step(&mut self, operation: &Operation, choices: u32, machine: &Machine, is_alone: bool) {
+        let deed = machine.deed();
         self.ordering.note(operation, choices, Some(deed));
         if !is_alone {
             self.ordering.note_uses(operation, deed);
+            self.ordering.note_values(machine);
         }
     }
 
@@ -62,6 +67,7 @@ impl Witness for Search {
 impl Search {
     fn result(self) -> BySources {
         let mut found = BySources { ordering: self.ordering, ..BySources::default() };
+        found.ordering.order_waits();
         for (history, fates, seen) in self.ends {
             match found.classes.entry(found.ordering.class(&history, fates.into_iter())) {
                 Entry::Occupied(known) => {
@@ -91,6 +97,10 @@ pub struct Ordering {
     added: BTreeSet<(u32, u8)>,
     /// Those that are accessed otherwise, but for being read.
     otherwise: BTreeSet<(u32, u8)>,
+    /// Those that are waited at, and what for.
+    waits: FxHashSet<((u32, u8), Condition)>,
+    /// Those that are changed, and what is left there.
+    left: BTreeSet<((u32, u8), u64)>,
 }
 
 impl Ordering {
@@ -110,8 +120,32 @@ impl Ordering {
                 self.order(overlapping.into_iter().flat_map(|part| bytes_of(location, part)).collect());
             }
         }
+        if let ([access], true) = (&operation.accesses[..], waits && choices == 1 && all.len() == 1)
+            && matches!(access.effect, Effect::Read)
+        {
+            self.waits.insert(((access.location.0, access.bytes.0), access.when));
+            return;
+        }
         if waits || is_message || choices > 1 || all.len() > 1 {
             self.order(all.into_iter().flat_map(|(location, part)| bytes_of(location, part)).collect());
+        }
+    }
+
+    /// Takes note of what the machine has just left, in a step of one of several threads.
+    fn note_values(&mut self, machine: &Machine) {
+        let changes = |touch: &&Touch| matches!(touch.manner, Manner::Store | Manner::Replace | Manner::Increase);
+        for touch in machine.deed().touches.iter().filter(changes) {
+            let value = Bytes(touch.bytes).get(machine.value(Location(touch.location)));
+            self.left.insert(((touch.location, touch.bytes), value));
+        }
+    }
+
+    /// Orders what is waited at, if something may be left there that does not let everybody go on.
+    fn order_waits(&mut self) {
+        for (part, condition) in self.waits.clone() {
+            if self.left.iter().any(|&(left, value)| left == part && !condition.holds(value)) {
+                self.order(bytes_of(part.0, part.1).collect());
+            }
         }
     }
 
@@ -136,7 +170,9 @@ impl Ordering {
 
     fn is_sum(&self, location: u32, bytes: u8) -> bool {
         let part = (location, bytes);
-        self.set(location, bytes).is_none() && self.added.contains(&part) && !self.otherwise.contains(&part)
+        let is_waited_at = self.waits.iter().any(|&(waited, _)| waited == part);
+        let is_otherwise = is_waited_at || self.otherwise.contains(&part);
+        self.set(location, bytes).is_none() && self.added.contains(&part) && !is_otherwise
     }
 
     fn order(&mut self, mut bytes: BTreeSet<Byte>) {

@@ -8,6 +8,8 @@
 //!   message, or if it overlaps another part: then every access that changes it counts as a read-modify-write. Parts
 //!   that overlap, and parts that one operation accesses together, are one ordered unit.
 //! - A plain unit that is added to without a result, and read, and nothing else is a *sum* (`sum.rs`).
+//! - What operations only look at, waiting for something that whatever is written brings about, is a *latch* (`latch.rs`).
+//!   It is plain.
 //! - A receive that waits for a message, and does nothing else, reads nothing: what it finds follows from the order of
 //!   sends (`view.rs`).
 //! - A location that an operation reads besides others, and that has never been changed, is left out of account: there
@@ -19,6 +21,7 @@
 //! What is ordered is found out as operations are announced. An exploration starts over when that turns out too late,
 //! because traces that were taken to be the same are not.
 
+use super::latch::{Latches, waits_for};
 use crate::ids::EventId;
 use crate::trace::Trace;
 use everyway_runtime::{Access, Bytes, Class, Condition, Effect, Location, State};
@@ -100,6 +103,8 @@ pub(super) struct Units {
     parts: Vec<SmallVec<[u8; 2]>>,
     /// By location: what is known of those that are read besides others.
     beside: Vec<Beside>,
+    /// What is waited for. Only to be asked of the end of the chain.
+    latches: Latches,
 }
 
 impl Units {
@@ -133,6 +138,24 @@ impl Units {
         for (thread, accesses) in waiting() {
             changed |= self.note(accesses, [].iter(), state.choices(thread));
         }
+        changed | self.order_broken_latches(trace, start.max(alone))
+    }
+
+    /// Orders the latches that are none because of what is written from `start` on; whether there are some.
+    ///
+    /// What was written before, in executions that have been compared, met all conditions that were known then; if others
+    /// have come to be known, the exploration starts over, and all is looked at again.
+    fn order_broken_latches(&mut self, trace: &Trace, start: usize) -> bool {
+        if self.latches.is_empty() {
+            return false;
+        }
+        let mut changed = false;
+        for visit in trace.events_from(start).flat_map(|id| trace.visits(id)) {
+            let part = Part::of(&visit.access);
+            if self.latches.is_broken(self.root(part).index(), visit) {
+                changed |= self.order(part);
+            }
+        }
         changed
     }
 
@@ -147,14 +170,17 @@ impl Units {
                 continue;
             }
             match first {
-                None => first = Some(Part::of(access)),
-                Some(first) => changed |= self.unite(first, Part::of(access)),
+                None => first = Some(access),
+                Some(first) => changed |= self.unite(Part::of(first), Part::of(access)),
             }
         }
-        if let Some(first) = first.filter(|_| waits || choices > 1) {
-            changed |= self.order(first);
+        let Some(first) = first.filter(|_| waits || choices > 1) else { return changed };
+        let root = self.root(Part::of(first));
+        match waits_for(first).filter(|_| choices == 1) {
+            // Whatever it accesses besides is one with it, and so ordered.
+            Some(condition) => changed | !self.ordered[root.index()] & self.latches.add(root.index(), condition),
+            None => changed | self.order(root),
         }
-        changed
     }
 
     /// Takes note of how units are accessed; whether some unit is a sum now and was none, or the other way round.
@@ -184,7 +210,7 @@ impl Units {
 
     /// Whether a unit is a sum.
     pub(super) fn is_sum(&self, unit: Unit) -> bool {
-        !self.ordered[unit.index()] && self.usage[unit.index()].is_sum()
+        !self.ordered[unit.index()] && self.usage[unit.index()].is_sum() && !self.latches.has(unit.index())
     }
 
     /// Whether nothing is to be learnt from an operation that is this access alone. Nearly always.
@@ -193,8 +219,14 @@ impl Units {
         let parts = self.parts.get(at);
         parts.is_some_and(|parts| parts.contains(&access.bytes.0))
             && (is_plain_read(access) || self.beside[at] == Beside::Counts)
-            && !access.may_block()
+            && (!access.may_block() || self.is_awaited(access))
             && !is_message(access)
+    }
+
+    /// Whether it is known that what this access waits for is waited for.
+    fn is_awaited(&self, access: &Access) -> bool {
+        let root = self.root(Part::of(access)).index();
+        self.ordered[root] || waits_for(access).is_some_and(|condition| self.latches.knows(root, condition))
     }
 
     /// Makes room for the location of an access, and takes note of it if it may be changed; whether it had been left

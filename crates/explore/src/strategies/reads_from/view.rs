@@ -119,10 +119,12 @@ impl<'a> View<'a> {
         self.trace.sending(*message)
     }
 
-    /// Whether the operation that a thread has announced waits for a message and does nothing else: in this execution
-    /// there will be none, and there is nothing that it could have found at another time.
-    pub(super) fn receives_nothing(&self, thread: ThreadId) -> bool {
-        waits_for_message(&self.state.operation(thread).accesses)
+    /// Whether the operation that a thread has announced, and waits with at the end, could not have gone on at another
+    /// time: it waits for a message and does nothing else, or at a latch, where nothing has been written.
+    pub(super) fn has_no_choice(&self, thread: ThreadId) -> bool {
+        let accesses = &self.state.operation(thread).accesses;
+        let first = self.units.primary(accesses.iter());
+        waits_for_message(accesses) || first.is_some_and(|access| !self.units.is_ordered(access))
     }
 
     /// The event during which the thread of its first event was spawned.

@@ -1,0 +1,87 @@
+//! Latches: units that are waited at, and of which everything that is ever written meets every condition waited for.
+//!
+//! A wait is a read that comes only after certain writes. In general that is not enough to let it have a source like any
+//! other read, and to leave the order of writes open. Algorithm 1 finds the source `s` of a read `e` in executions in which
+//! `e` has another source: all that `s` depends on is executed, then `e`, which finds whatever was written last, then `s`.
+//! If what was written last is not what `e` waits for, there is no such execution. For example
+//!
+//! ```text
+//! x = 1  ||  x = 0  ||  z = 5  ||  a = x; b = x; c = z; if (a == 1 && b == 0 && c == 0) x = 1  ||  d = z; await x == 1
+//! ```
+//!
+//! has executions with `d = 5` in which the await finds what the fourth thread has written, but that is not written in any
+//! execution in which the await finds the first thread's: there `x = 0` comes before `x = 1`, or after the await, and so after
+//! `z = 5`. So elsewhere units that are waited at are ordered (`super::unit`).
+//!
+//! On a latch, this cannot happen. Let `e` wait, and be executed after the events `τ`; let `E` be an execution that has all
+//! of `τ`, in which `e` finds `s`, or waits for ever.
+//!
+//! - `e` does not wait for ever in `E`: what it found is in `τ`, hence in `E`, and whatever was written later meets the
+//!   condition, too.
+//! - If `s` is in `τ`, it is tried as soon as `e` has been executed.
+//! - Otherwise let `S` be `τ`, what `s` depends on, and `s`, in the order of `E`. Nothing in `S` depends on `s`. If `s` does
+//!   not look, put it at the end, and `e` before it: `e` finds what is written last in the rest of `S`, and goes on, because
+//!   what it found when it was executed is in `τ`, and so in the rest. If `s` is a read-modify-write and its source is
+//!   something written, put `s` right behind `e`, where `e` is in `E`: in between nothing is written, so `e` finds
+//!   the source of `s`, and goes on. If it is the initial value, put `e` at the end: it finds something else than `s`, since there
+//!   is something else written in `S`, and `s` is the first. In each case the paper's induction goes on, as it does for reads.
+//!
+//! What is written while there is only one thread need not meet the conditions: it comes before everything else, and is the same
+//! as an initial value.
+//!
+//! That a unit is a latch is learnt from what was executed. It is wrong if some execution writes something else, or waits
+//! for something else. Up to there that execution is one of a program of which it is true, whose executions are all
+//! explored; so it is found, and the exploration starts over with an ordered unit.
+
+use everyway_runtime::{Access, Condition, Effect, Then, Visit};
+use smallvec::SmallVec;
+
+/// What is waited for.
+#[derive(Debug, Default)]
+pub(super) struct Latches {
+    /// By part of a location.
+    conditions: Vec<SmallVec<[Condition; 1]>>,
+}
+
+impl Latches {
+    /// Whether nothing is waited for anywhere.
+    pub(super) fn is_empty(&self) -> bool {
+        self.conditions.is_empty()
+    }
+
+    /// Takes note that `condition` is waited for at the part with this number; whether that was not known.
+    pub(super) fn add(&mut self, part: usize, condition: Condition) -> bool {
+        if self.conditions.len() <= part {
+            self.conditions.resize_with(part + 1, SmallVec::new);
+        }
+        let known = &mut self.conditions[part];
+        let is_new = !known.contains(&condition);
+        if is_new {
+            known.push(condition);
+        }
+        is_new
+    }
+
+    /// Whether something is waited for at the part with this number.
+    pub(super) fn has(&self, part: usize) -> bool {
+        self.conditions.get(part).is_some_and(|known| !known.is_empty())
+    }
+
+    /// Whether it is known that `condition` is waited for there.
+    pub(super) fn knows(&self, part: usize, condition: Condition) -> bool {
+        self.conditions.get(part).is_some_and(|known| known.contains(&condition))
+    }
+
+    /// Whether somebody who waits at the part with this number would not go on after `visit`, which writes there.
+    pub(super) fn is_broken(&self, part: usize, visit: &Visit) -> bool {
+        let value = visit.access.bytes.get(visit.after);
+        visit.class.changes()
+            && self.conditions.get(part).is_some_and(|known| known.iter().any(|condition| !condition.holds(value)))
+    }
+}
+
+/// The condition of an access that waits, and only looks.
+pub(super) fn waits_for(access: &Access) -> Option<Condition> {
+    let only_looks = matches!(access.effect, Effect::Read) && access.fails == Then::Block && access.holds != Then::Block;
+    only_looks.then_some(access.when)
+}
