@@ -2,7 +2,7 @@
 
 use crate::machine::Machine;
 use crate::program::Program;
-use crate::relation::{Class, Fate, History};
+use crate::relation::{Class, Fate, History, Wanted};
 use everyway_runtime::{Execution, Operation, Performed, State, Step, ready};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
@@ -98,7 +98,7 @@ struct Representative {
     history: History,
     fates: Vec<Fate>,
     seen: Vec<u64>,
-    waits: Vec<u32>,
+    waits: Vec<Wanted>,
 }
 
 #[derive(Default)]
