@@ -2,7 +2,7 @@
 
 use crate::machine::Machine;
 use crate::program::Program;
-use crate::relation::{Class, Fate, History, Wanted};
+use crate::relation::{Class, Deed, Fate, History, Wanted};
 use everyway_runtime::{Execution, Operation, Performed, State, Step, ready};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
@@ -80,7 +80,7 @@ impl<W: Witness> Walk<'_, W> {
             for choice in 0..choices {
                 let Ok(()) = self.machine.step(Step { thread, choice }, &mut Performed::default());
                 self.witness.step(&operation, choices, &self.machine, is_alone);
-                self.history.push(self.machine.deed().clone());
+                self.history.push(Deed { is_alone, ..self.machine.deed().clone() });
                 let within = self.explore(depth + 1);
                 self.history.pop();
                 let Ok(()) = self.machine.rewind(depth);

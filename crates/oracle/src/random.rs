@@ -19,7 +19,7 @@ pub enum Profile {
     ReadWriteLock,
     /// Condition variables.
     Condvar,
-    /// Words that are added to and read, loads and stores of others, and spawns.
+    /// Words that are added to, read and waited at, loads and stores of others, and spawns.
     Sum,
     /// Awaits, commuting adds and assumptions.
     Await,
@@ -27,9 +27,8 @@ pub enum Profile {
     Latch,
     /// Loops that spin, and writes that they wait for.
     Spin,
-    /// The same, with loops that update what they have read until nothing came in between. That a round waits for what it
-    /// has read cannot be said by awaits without blocking where the loop goes on, so these are for the passes on C programs
-    /// only, and not among [`Profile::ALL`].
+    /// The same, with loops that update what they have read until nothing came in between. Awaits cannot say that a round
+    /// waits for what it has read, so these are for the passes on C programs only, and not among [`Profile::ALL`].
     Update,
     /// Semaphores.
     Semaphore,
@@ -295,7 +294,9 @@ impl Generator {
     fn sum(&mut self, body: &mut Vec<Statement>) {
         match self.random.u8(0..16) {
             0..=7 => body.push(Statement::Add(SUM, self.random.u64(1..3))),
-            8..=12 => body.push(Statement::Load(self.register(), SUM)),
+            8..=10 => body.push(Statement::Load(self.register(), SUM)),
+            11 => body.push(Statement::Await(self.register(), SUM, self.condition())),
+            12 => body.push(Statement::Await(self.register(), SUM, Condition::AtLeast(self.random.u64(1..5)))),
             13 if self.random.u8(0..4) == 0 => body.push(Statement::FetchAdd(self.register(), SUM, 1)),
             _ => self.memory(body),
         }
@@ -394,12 +395,10 @@ impl Generator {
 
     fn latch(&mut self, body: &mut Vec<Statement>) {
         let (register, value) = (self.register(), Value::Number(self.random.u64(1..4)));
-        body.push(match self.random.u8(0..24) {
-            0..=7 => Statement::Await(register, SUM, Condition::Differs(0)),
-            8..=15 => Statement::Store(SUM, value),
-            16 => Statement::Store(SUM, self.value()),
-            17 => Statement::Await(register, SUM, self.condition()),
-            18..=19 => Statement::FetchAdd(register, SUM, 1),
+        body.push(match self.random.u8(0..23) {
+            0..=8 => Statement::Await(register, SUM, Condition::Differs(0)),
+            9..=18 => Statement::Store(SUM, if self.random.u8(0..9) == 0 { self.value() } else { value }),
+            19 => Statement::FetchAdd(register, SUM, 1),
             20..=21 => Statement::CompareExchange(register, SUM, self.value(), value),
             _ => Statement::Load(register, SUM),
         });

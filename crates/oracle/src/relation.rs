@@ -73,6 +73,10 @@ pub struct Deed {
     pub waits: Vec<Wanted>,
     /// What it stored, in which bytes of which location.
     pub stored: Vec<(u32, u8, u64)>,
+    /// What it added, and to which value, of which location.
+    pub added: Vec<(u32, u64, u64)>,
+    /// Whether there was no other thread that could have done anything.
+    pub is_alone: bool,
 }
 
 /// What a step waits for.

@@ -60,6 +60,7 @@ impl Witness for Search {
         for thread in blocked(machine) {
             self.ordering.note(machine.operation(thread), machine.choices(thread), None);
         }
+        self.ordering.note_courses(history);
         self.ends.push((history.clone(), machine.fates().collect(), machine.seen()));
     }
 }
@@ -101,6 +102,9 @@ pub struct Ordering {
     waits: FxHashSet<((u32, u8), Condition)>,
     /// Those that are changed, and what is left there.
     left: BTreeSet<((u32, u8), u64)>,
+    /// Locations that are added to: the first and the last value of an execution, all adds being up, or all down;
+    /// otherwise nothing.
+    courses: BTreeSet<(u32, Option<(u64, u64)>)>,
 }
 
 impl Ordering {
@@ -140,10 +144,46 @@ impl Ordering {
         }
     }
 
-    /// Orders what is waited at, if something may be left there that does not let everybody go on.
+    /// Takes note of the courses of what is added to in an execution.
+    fn note_courses(&mut self, history: &History) {
+        let added = history.deeds().iter().filter(|deed| !deed.is_alone).flat_map(|deed| &deed.added);
+        let mut courses: BTreeMap<u32, Option<(u64, u64)>> = BTreeMap::new();
+        for &(location, number, before) in added.filter(|(_, number, _)| *number != 0) {
+            let course = courses.entry(location).or_insert(Some((before, before)));
+            *course = course.and_then(|(first, last)| {
+                let next = last.wrapping_add(number);
+                let (is_up, was_up) = (number.cast_signed() > 0, last > first);
+                let turns = last != first && is_up != was_up;
+                (!turns && is_up == (next > last)).then_some((first, next))
+            });
+        }
+        self.courses.extend(courses);
+    }
+
+    /// Whether what is waited for at a location that is only added to is there on some course, and not any more later.
+    fn is_left(&self, location: u32, condition: Condition) -> bool {
+        self.courses.iter().filter(|&&(of, _)| of == location).any(|(_, course)| {
+            let Some((first, last)) = *course else { return true };
+            if first.abs_diff(last) > 4096 {
+                return true;
+            }
+            let mut values: Vec<u64> = (first.min(last)..=first.max(last)).collect();
+            if last < first {
+                values.reverse();
+            }
+            values.windows(2).any(|pair| condition.holds(pair[0]) && !condition.holds(pair[1]))
+        })
+    }
+
+    /// Orders what is waited at, if something may be left there that does not let everybody go on; where that is only added
+    /// to, if it does after something that does.
     fn order_waits(&mut self) {
         for (part, condition) in self.waits.clone() {
-            if self.left.iter().any(|&(left, value)| left == part && !condition.holds(value)) {
+            let is_no_latch = match self.is_used_as_sum(part) {
+                true => self.is_left(part.0, condition),
+                false => self.left.iter().any(|&(left, value)| left == part && !condition.holds(value)),
+            };
+            if is_no_latch {
                 self.order(bytes_of(part.0, part.1).collect());
             }
         }
@@ -156,6 +196,7 @@ impl Ordering {
             match access.effect {
                 Effect::Add(_) if access.when == Condition::Always => _ = self.added.insert(part),
                 Effect::Read if access.when == Condition::Always => {}
+                Effect::Read if access.fails == Then::Block && operation.accesses.len() == 1 => {}
                 _ => _ = self.otherwise.insert(part),
             }
         }
@@ -170,9 +211,11 @@ impl Ordering {
 
     fn is_sum(&self, location: u32, bytes: u8) -> bool {
         let part = (location, bytes);
-        let is_waited_at = self.waits.iter().any(|&(waited, _)| waited == part);
-        let is_otherwise = is_waited_at || self.otherwise.contains(&part);
-        self.set(location, bytes).is_none() && self.added.contains(&part) && !is_otherwise
+        self.set(location, bytes).is_none() && self.is_used_as_sum(part)
+    }
+
+    fn is_used_as_sum(&self, part: (u32, u8)) -> bool {
+        self.added.contains(&part) && !self.otherwise.contains(&part)
     }
 
     fn order(&mut self, mut bytes: BTreeSet<Byte>) {

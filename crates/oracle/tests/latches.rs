@@ -3,7 +3,7 @@
 use everyway_explore::{Algorithm, Order};
 use everyway_oracle::compare::{EXHAUSTIVE, Verdict, compare, counts_of};
 use everyway_oracle::machine::Machine;
-use everyway_oracle::program::Statement::{Await, FetchAdd, If, Join, Load, Spawn, Store};
+use everyway_oracle::program::Statement::{Add, Await, FetchAdd, If, Join, Load, Spawn, Store};
 use everyway_oracle::program::{Condition, Place, Program, Register, Statement, Test, Value};
 
 const X: Place = Place::at(0);
@@ -96,4 +96,49 @@ fn what_turns_out_to_be_no_latch_is_ordered() {
 fn a_wait_of_the_only_thread() {
     let main = vec![write(X, 1), Await(A, X, SET), Spawn(1), Spawn(2), Join(1), Join(2), Load(A, X)];
     check(&Program::new(1, vec![main, vec![write(X, 2)], vec![write(X, 3)]]), 2);
+}
+
+fn counting(adds: usize, wanted: Condition) -> Program {
+    Program::new(1, [vec![vec![Add(X, 1)]; adds], vec![vec![Await(A, X, wanted)]]].concat())
+}
+
+/// It comes after all of them: their order is left open.
+#[test]
+fn a_wait_for_all_adds_is_one_execution() {
+    check(&counting(4, Condition::Equals(4)), 1);
+    assert_eq!(executions(&counting(30, Condition::Equals(30)), Algorithm::ReadsFrom), 1);
+}
+
+/// Three of four, whichever, or all four.
+#[test]
+fn a_wait_for_enough_adds_has_one_execution_for_each_set_of_enough() {
+    check(&counting(4, Condition::AtLeast(3)), 4 + 1);
+}
+
+/// Down from 3, in whatever order.
+#[test]
+fn a_wait_for_zero() {
+    let down = vec![vec![Add(X, u64::MAX)]; 3];
+    let program = Program::new(1, [down, vec![vec![Await(A, X, Condition::Equals(0))]]].concat());
+    check(&program.starting_with(0, 3), 1);
+}
+
+/// After two of three adds it goes on, and after the third it does not any more: so their order counts, as under `optimal`.
+#[test]
+fn what_is_left_again_is_no_latch() {
+    let program = counting(3, Condition::Equals(2));
+    for seed in 0..5 {
+        let verdict = compare(&program, &EXHAUSTIVE, 1_000, seed);
+        assert!(matches!(verdict, Verdict::Agrees { .. }), "{verdict:?}");
+    }
+}
+
+/// Adds up and down pass by what is waited for.
+#[test]
+fn up_and_down_is_no_latch() {
+    let program = Program::new(1, vec![vec![Add(X, 1), Add(X, u64::MAX)], vec![Add(X, 1)], vec![Await(A, X, SET)]]);
+    for seed in 0..5 {
+        let verdict = compare(&program, &EXHAUSTIVE, 1_000, seed);
+        assert!(matches!(verdict, Verdict::Agrees { .. }), "{verdict:?}");
+    }
 }

@@ -160,6 +160,7 @@ impl Machine {
 
     fn increase(&mut self, location: u32, n: u64) {
         self.touch(location, Manner::Increase);
+        self.deed.added.push((location, n, self.values[location as usize]));
         self.set_value(location, self.values[location as usize].wrapping_add(n));
     }
 

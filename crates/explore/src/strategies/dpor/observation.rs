@@ -367,9 +367,9 @@ impl Observation {
 fn tells_stores_apart(trace: &Trace, access: &Access) -> bool {
     let visits = trace.events_from(0).flat_map(|event| trace.visits(event));
     let stores = visits.filter(|visit| visit.class == Class::Store && visit.access.location == access.location);
-    let mut stores = stores.filter(|visit| visit.access.bytes.overlaps(access.bytes)).map(|visit| {
-        (visit.access.bytes == access.bytes).then(|| access.when.holds(access.bytes.get(visit.after)))
-    });
+    let mut stores = stores
+        .filter(|visit| visit.access.bytes.overlaps(access.bytes))
+        .map(|visit| (visit.access.bytes == access.bytes).then(|| access.when.holds(access.bytes.get(visit.after))));
     stores.next().is_some_and(|first| first.is_none() || stores.any(|answer| answer != first))
 }
 

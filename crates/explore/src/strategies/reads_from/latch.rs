@@ -29,11 +29,17 @@
 //! What is written while there is only one thread need not meet the conditions: it comes before everything else, and is the same
 //! as an initial value.
 //!
-//! That a unit is a latch is learnt from what was executed. It is wrong if some execution writes something else, or waits
-//! for something else. Up to there that execution is one of a program of which it is true, whose executions are all
-//! explored; so it is found, and the exploration starts over with an ordered unit.
+//! That a unit is a latch is learnt from what was executed. Suppose that some execution shows that it is none, and take the
+//! shortest part of one that does. Without its last step it is part of an execution of which nothing is wrong, so all of
+//! it but that step is part of one that is explored; the step's thread takes it there, too, or with another source, which
+//! is another choice then. So it is found, and the exploration starts over with an ordered unit.
+//!
+//! A sum (`super::sum`) is a latch if what is waited for, once it has been reached, is not left again: if all adds are up, or
+//! all are down, and the condition holds for no value between the first and the last of an execution without holding for all
+//! that follow. For then what has been added when the wait was executed lets it go on in `S`, whatever else has been added
+//! there. (A counter of those who are done, with somebody who waits for all of them.)
 
-use everyway_runtime::{Access, Condition, Effect, Then, Visit};
+use everyway_runtime::{Access, Bytes, Condition, Effect, Then, Visit};
 use smallvec::SmallVec;
 
 /// What is waited for.
@@ -67,6 +73,16 @@ impl Latches {
         self.conditions.get(part).is_some_and(|known| !known.is_empty())
     }
 
+    /// The parts where something is waited for.
+    pub(super) fn parts(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.conditions.len()).filter(|&part| self.has(part))
+    }
+
+    /// Whether somebody who waits at the part with this number may go on somewhere on its course, and not later on.
+    pub(super) fn is_left(&self, part: usize, course: &Course) -> bool {
+        self.conditions.get(part).is_some_and(|known| known.iter().any(|&condition| course.leaves(condition)))
+    }
+
     /// Whether it is known that `condition` is waited for there.
     pub(super) fn knows(&self, part: usize, condition: Condition) -> bool {
         self.conditions.get(part).is_some_and(|known| known.contains(&condition))
@@ -82,6 +98,50 @@ impl Latches {
 
 /// The condition of an access that waits, and only looks.
 pub(super) fn waits_for(access: &Access) -> Option<Condition> {
-    let only_looks = matches!(access.effect, Effect::Read) && access.fails == Then::Block && access.holds != Then::Block;
+    let only_looks =
+        matches!(access.effect, Effect::Read) && access.fails == Then::Block && access.holds != Then::Block;
     only_looks.then_some(access.when)
+}
+
+/// The values of a sum in an execution, in whatever order what is added to it comes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Course {
+    bytes: Bytes,
+    start: i128,
+    end: i128,
+    rises: bool,
+    falls: bool,
+}
+
+impl Course {
+    /// Longer ones are not looked at.
+    const LONGEST: u128 = 1 << 12;
+
+    /// One that starts with what `visit` finds.
+    pub(super) fn from(visit: &Visit) -> Self {
+        let start = visit.access.bytes.get(visit.before).into();
+        Self { bytes: visit.access.bytes, start, end: start, rises: false, falls: false }
+    }
+
+    /// Adds `number`, of which as many bits count as the bytes have.
+    pub(super) fn add(&mut self, number: u64) {
+        let unused = 64 - 8 * self.bytes.0.count_ones();
+        let number = (number << unused).cast_signed() >> unused;
+        self.rises |= number > 0;
+        self.falls |= number < 0;
+        self.end += i128::from(number);
+    }
+
+    /// Whether `condition` is met somewhere on the way, and not further on; also if that is not known.
+    fn leaves(&self, condition: Condition) -> bool {
+        let length = self.start.abs_diff(self.end);
+        let values = 0..1i128 << (8 * self.bytes.0.count_ones());
+        if self.rises && self.falls || !values.contains(&self.end) || length > Self::LONGEST {
+            return true;
+        }
+        let forth = if self.falls { -1 } else { 1 };
+        let way = (0..=length as i128).map(|step| self.start + forth * step);
+        let mut rest = way.skip_while(|&value| !condition.holds(value as u64));
+        rest.any(|value| !condition.holds(value as u64))
+    }
 }

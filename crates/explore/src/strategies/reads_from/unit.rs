@@ -21,7 +21,7 @@
 //! What is ordered is found out as operations are announced. An exploration starts over when that turns out too late,
 //! because traces that were taken to be the same are not.
 
-use super::latch::{Latches, waits_for};
+use super::latch::{Course, Latches, waits_for};
 use crate::ids::EventId;
 use crate::trace::Trace;
 use everyway_runtime::{Access, Bytes, Class, Condition, Effect, Location, State};
@@ -54,7 +54,7 @@ enum Beside {
 struct Usage {
     is_accessed: bool,
     is_added_to: bool,
-    /// Whether it is accessed in other ways than by adds without a result and reads.
+    /// Whether it is accessed in other ways than by adds without a result, reads and waits.
     otherwise: bool,
 }
 
@@ -138,7 +138,7 @@ impl Units {
         for (thread, accesses) in waiting() {
             changed |= self.note(accesses, [].iter(), state.choices(thread));
         }
-        changed | self.order_broken_latches(trace, start.max(alone))
+        changed | self.order_broken_latches(trace, start.max(alone)) | self.order_broken_sums(trace, alone)
     }
 
     /// Orders the latches that are none because of what is written from `start` on; whether there are some.
@@ -151,9 +151,29 @@ impl Units {
         }
         let mut changed = false;
         for visit in trace.events_from(start).flat_map(|id| trace.visits(id)) {
-            let part = Part::of(&visit.access);
-            if self.latches.is_broken(self.root(part).index(), visit) {
-                changed |= self.order(part);
+            let root = self.root(Part::of(&visit.access));
+            if !self.usage[root.index()].is_sum() && self.latches.is_broken(root.index(), visit) {
+                changed |= self.order(root);
+            }
+        }
+        changed
+    }
+
+    /// The same for sums; `start` is where there is more than one thread.
+    fn order_broken_sums(&mut self, trace: &Trace, start: usize) -> bool {
+        let latches = self.latches.parts().map(|part| Part(part as u32));
+        let sums: SmallVec<[Part; 4]> = latches.filter(|part| self.is_sum(Unit(part.0))).collect();
+        let mut changed = false;
+        for sum in sums {
+            let visits = trace.events_from(start).flat_map(|id| trace.visits(id));
+            let mut course: Option<Course> = None;
+            for visit in visits.filter(|visit| self.root(Part::of(&visit.access)) == sum) {
+                if let Effect::Add(number) = visit.access.effect {
+                    course.get_or_insert_with(|| Course::from(visit)).add(number);
+                }
+            }
+            if course.is_some_and(|course| self.latches.is_left(sum.index(), &course)) {
+                changed |= self.order(sum);
             }
         }
         changed
@@ -192,7 +212,7 @@ impl Units {
             let before = *usage;
             usage.is_accessed = true;
             usage.is_added_to |= access.class_anywhere() == Some(Class::Add);
-            usage.otherwise |= !is_plain_read(access) && access.class_anywhere() != Some(Class::Add);
+            usage.otherwise |= !only_looks(access) && access.class_anywhere() != Some(Class::Add);
             changed |= before.is_accessed && before.is_sum() != usage.is_sum();
         }
         changed
@@ -204,13 +224,13 @@ impl Units {
         usage.is_accessed
             && match access.class_anywhere() {
                 Some(Class::Add) => usage.is_added_to,
-                _ => is_plain_read(access) || usage.otherwise,
+                _ => only_looks(access) || usage.otherwise,
             }
     }
 
     /// Whether a unit is a sum.
     pub(super) fn is_sum(&self, unit: Unit) -> bool {
-        !self.ordered[unit.index()] && self.usage[unit.index()].is_sum() && !self.latches.has(unit.index())
+        !self.ordered[unit.index()] && self.usage[unit.index()].is_sum()
     }
 
     /// Whether nothing is to be learnt from an operation that is this access alone. Nearly always.
@@ -336,6 +356,11 @@ impl Units {
 
 fn is_plain_read(access: &Access) -> bool {
     matches!((access.effect, access.when), (Effect::Read, Condition::Always))
+}
+
+/// Whether it reads, perhaps once something is there.
+fn only_looks(access: &Access) -> bool {
+    is_plain_read(access) || waits_for(access).is_some()
 }
 
 fn is_message(access: &Access) -> bool {

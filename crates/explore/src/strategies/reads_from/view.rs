@@ -127,6 +127,21 @@ impl<'a> View<'a> {
         waits_for_message(accesses) || first.is_some_and(|access| !self.units.is_ordered(access))
     }
 
+    /// What the location of the sum that `access` is to held when other threads came.
+    pub(super) fn start_of_sum(&self, access: &Access) -> u64 {
+        access.bytes.get(self.trace.value_after(self.alone, access.location).unwrap_or(0))
+    }
+
+    /// What the event `name` adds to the location of `access`.
+    pub(super) fn added(&self, name: Name, access: &Access) -> u64 {
+        let visits = self.event(name).map_or(&[][..], |id| self.trace.visits(id));
+        let added = visits.iter().filter(|visit| visit.access.location == access.location);
+        added.fold(0, |sum: u64, visit| match visit.access.effect {
+            Effect::Add(number) => sum.wrapping_add(number),
+            _ => sum,
+        })
+    }
+
     /// The event during which the thread of its first event was spawned.
     pub(super) fn origin(&self, name: Name) -> Option<Name> {
         let origin = self.trace.origin(name.thread).filter(|_| name.index == 1);
