@@ -280,7 +280,7 @@ impl<'a, X: Execution> Explorer<'a, X> {
         if let Err(halt @ Halt::Diverged(_)) = result {
             return Err(halt.into());
         }
-        self.trace.push(step, planned, &self.performed);
+        self.trace.push_told(step, planned, &self.performed);
         self.counts.steps += 1;
         self.strategy.taken(&self.trace, self.program);
         if result.is_ok() {

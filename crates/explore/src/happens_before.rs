@@ -14,7 +14,7 @@ use crate::ids::EventId;
 use crate::trace::{Record, Search, Trace};
 use everyway_runtime::{Footprint, Location, Matching, ThreadId, potentials};
 use smallvec::SmallVec;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 /// Vector clocks of a sequence of events: of each event, how many events of each thread come before it or are it.
 ///
@@ -49,6 +49,16 @@ impl Clocks {
     pub(crate) fn entry(&self, position: usize, thread: ThreadId) -> u32 {
         let at = self.bounds[position] + thread.0;
         if at < self.bounds[position + 1] { self.entries[at as usize] } else { 0 }
+    }
+
+    /// [`Clocks::entry`] of the events at all of these positions.
+    #[inline]
+    fn entries_of(&self, positions: Range<usize>, thread: ThreadId) -> impl Iterator<Item = u32> {
+        let bounds = &self.bounds[positions.start..=positions.end.max(positions.start)];
+        bounds.windows(2).map(move |bounds| {
+            let at = bounds[0] + thread.0;
+            if at < bounds[1] { self.entries[at as usize] } else { 0 }
+        })
     }
 
     /// Begins a clock with an entry for each of `threads`, and the entries of the clock at `previous`.
@@ -195,6 +205,18 @@ impl HappensBefore {
     #[inline]
     pub(crate) fn clock_entry(&self, event: EventId, thread: ThreadId) -> u32 {
         self.clocks.entry(event.index(), thread)
+    }
+
+    /// The events after `event`, up to `until`, that do not happen after it.
+    pub(crate) fn not_after(
+        &self,
+        event: EventId,
+        (thread, index): (ThreadId, u32),
+        until: usize,
+    ) -> impl Iterator<Item = EventId> {
+        let later = event.index() + 1..until.max(event.index() + 1);
+        let entries = later.clone().zip(self.clocks.entries_of(later, thread));
+        entries.filter(move |&(_, entry)| entry < index).map(|(later, _)| EventId::new(later))
     }
 
     /// The number of events of each thread that happen before `event` or are it.

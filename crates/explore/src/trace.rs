@@ -83,10 +83,18 @@ impl Trace {
     /// Appends what `step`, which was to do `planned`, did.
     pub(crate) fn push(&mut self, step: Step, planned: Planned, performed: &Performed) {
         self.record.push(step, planned, performed);
+        self.record.file();
+    }
+
+    /// Appends what a step did that was told what to read: where it belongs is for its strategy to know, and is found out
+    /// here only when the execution is put in order.
+    pub(crate) fn push_told(&mut self, step: Step, planned: Planned, performed: &Performed) {
+        self.record.push(step, planned, performed);
     }
 
     /// Puts all events in order that are not yet.
     pub(crate) fn put_in_order(&mut self, matching: &dyn Matching) {
+        self.record.file();
         for id in self.record.events_from(self.order.len()) {
             self.order.push(&self.record, &Conflicts(matching));
             if self.may_be_unobserved(id) {

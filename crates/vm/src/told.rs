@@ -9,7 +9,6 @@ use crate::memory::Word;
 use crate::undo::Undo;
 use everyway_driver::Reads;
 use everyway_runtime::{Bytes, EventId, Location, ModificationOrders, Source, Verb, Visit};
-use smallvec::SmallVec;
 
 /// What an access was told, and what it replaced in memory.
 #[derive(Clone, Copy, Debug)]
@@ -18,8 +17,8 @@ struct Laid {
     bytes: Bytes,
     /// What was there.
     old: Word,
-    /// Where it reads from, if it reads.
-    source: Option<Source>,
+    /// Whether it was told what it reads.
+    reads: bool,
 }
 
 /// What a step left in some bytes of a location.
@@ -80,7 +79,7 @@ pub(crate) struct Told {
     written: Lists<Written>,
     /// What each location held before the first step that wrote to it.
     initial: Vec<Option<Word>>,
-    laid: SmallVec<[Laid; 2]>,
+    laid: Vec<Laid>,
     /// The order of the writes, once it is known.
     pub(crate) orders: Option<ModificationOrders>,
 }
@@ -167,11 +166,11 @@ impl Machine {
         self.told.sources.all.extend_from_slice(sources);
         self.told.sources.end_list();
         for position in 0..self.log.last_accesses().len() {
-            let access = self.log.last_accesses()[position];
+            let access = &self.log.last_accesses()[position];
             let (location, bytes) = (access.location, access.bytes);
-            let old = self.word(location);
             let source = sources.get(position).copied().filter(|_| access.looks());
-            self.told.laid.push(Laid { location, bytes, old, source });
+            let old = self.word(location);
+            self.told.laid.push(Laid { location, bytes, old, reads: source.is_some() });
             if let Some(source) = source {
                 let told = self.source_word(location, source);
                 self.set_word(location, merged(old, told, bytes));
@@ -181,19 +180,19 @@ impl Machine {
 
     /// Keeps what the step wrote, and puts back what it only read.
     pub(crate) fn clear_away(&mut self, visits: &[Visit]) {
-        let laid = std::mem::take(&mut self.told.laid);
         for visit in visits.iter().filter(|visit| visit.class.changes()) {
             let location = visit.access.location;
-            let old = laid.iter().find(|laid| laid.location == location).map(|laid| laid.old);
+            let old = self.told.laid.iter().find(|laid| laid.location == location).map(|laid| laid.old);
             // What wakes a thread is no access of the operation.
             self.note_first_write(location, old.unwrap_or(Word::new(visit.before)));
             let written = Written { location, bytes: visit.access.bytes, word: self.word(location) };
             self.told.written.all.push(written);
         }
-        for (position, laid) in laid.iter().enumerate() {
+        for position in 0..self.told.laid.len() {
             let wrote = visits.get(position).is_some_and(|visit| visit.class.changes());
-            if laid.source.is_some() && !wrote {
-                self.set_word(laid.location, merged(self.word(laid.location), laid.old, laid.bytes));
+            let Laid { location, bytes, old, reads } = self.told.laid[position];
+            if reads && !wrote {
+                self.set_word(location, merged(self.word(location), old, bytes));
             }
         }
         self.told.written.end_list();

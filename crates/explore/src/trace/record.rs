@@ -78,6 +78,8 @@ pub struct Record {
     /// The threads that came into being with the event that was appended last.
     last_spawned: Vec<ThreadId>,
     histories: Vec<History>,
+    /// How many events are in the histories.
+    filed: usize,
 }
 
 impl Record {
@@ -186,6 +188,7 @@ impl Record {
 
     #[inline]
     pub(super) fn history(&self, location: Location) -> Option<&History> {
+        debug_assert_eq!(self.filed, self.events.len(), "histories are asked when all events are filed");
         self.histories.get(location.index())
     }
 
@@ -196,6 +199,7 @@ impl Record {
 
     /// What is known of a message.
     pub(super) fn sent(&self, message: Message) -> Option<&Sent> {
+        debug_assert_eq!(self.filed, self.events.len(), "messages are asked for when all events are filed");
         let sent = &self.threads.get(message.sender.index())?.sent;
         sent.binary_search_by_key(&message.nth, |sent| sent.nth).ok().map(|position| &sent[position])
     }
@@ -304,7 +308,10 @@ impl Record {
         let events = &mut self.threads[step.thread.index()].events;
         events.push(id);
         let index = events.len() as u32;
-        let visits = self.record_visits(id, step.thread, performed);
+        let start = self.visits.len() as u32;
+        self.visits.extend_from_slice(&performed.visits);
+        self.footprints.extend(performed.visits.iter().map(Visit::footprint));
+        let visits = start..self.visits.len() as u32;
         let Planned { choices, may_block, joins, declared } = planned;
         self.events.push(Event { step, index, choices, may_block, joins, visits, declared });
     }
@@ -314,13 +321,8 @@ impl Record {
         self.last_spawned.clear();
         while self.events.len() > depth {
             let event = self.events.pop().expect("longer than depth");
-            for footprint in slice(&self.footprints, &event.visits) {
-                self.histories[footprint.location.index()].pop();
-                match footprint.class {
-                    Class::Send(message) => drop(self.threads[message.sender.index()].sent.pop()),
-                    Class::Receive { message, .. } => drop(found_by(&mut self.threads, message).pop()),
-                    _ => {}
-                }
+            if self.filed > self.events.len() {
+                self.take_out(&event);
             }
             self.threads[event.step.thread.index()].events.pop();
             self.visits.truncate(event.visits.start as usize);
@@ -331,34 +333,55 @@ impl Record {
         }
     }
 
+    /// Takes the event that was filed last out of the histories.
+    fn take_out(&mut self, event: &Event) {
+        for footprint in slice(&self.footprints, &event.visits) {
+            self.histories[footprint.location.index()].pop();
+            match footprint.class {
+                Class::Send(message) => drop(self.threads[message.sender.index()].sent.pop()),
+                Class::Receive { message, .. } => drop(found_by(&mut self.threads, message).pop()),
+                _ => {}
+            }
+        }
+        self.filed -= 1;
+    }
+
     fn ensure_thread(&mut self, thread: ThreadId) {
         if self.threads.len() <= thread.index() {
             self.threads.resize_with(thread.index() + 1, Thread::default);
         }
     }
 
-    fn record_visits(&mut self, event: EventId, thread: ThreadId, performed: &Performed) -> Range<u32> {
-        let start = self.visits.len() as u32;
-        for (visit, performed) in (start..).zip(&performed.visits) {
-            let footprint = performed.footprint();
+    /// Files what the events did that have not been filed yet by location.
+    #[inline]
+    pub(super) fn file(&mut self) {
+        while self.filed < self.events.len() {
+            let Event { step, ref visits, .. } = self.events[self.filed];
+            self.file_visits(step.thread, visits.clone());
+        }
+    }
+
+    /// Files what the next event did, which is one of `thread`.
+    #[inline]
+    fn file_visits(&mut self, thread: ThreadId, visits: Range<u32>) {
+        let id = EventId::new(self.filed);
+        self.filed += 1;
+        for (visit, footprint) in visits.clone().zip(slice(&self.footprints, &visits)) {
             let location = footprint.location.index();
             if self.histories.len() <= location {
                 self.histories.resize_with(location + 1, History::default);
             }
             let history = &mut self.histories[location];
             let previous = history.entries().last().map(|entry| &self.footprints[entry.visit as usize]);
-            history.push((event, visit), thread, &footprint, previous);
+            history.push((id, visit), thread, footprint, previous);
             match footprint.class {
                 Class::Send(Message { sender, nth }) => {
-                    self.threads[sender.index()].sent.push(Sent { nth, event, found_by: SmallVec::new() });
+                    self.threads[sender.index()].sent.push(Sent { nth, event: id, found_by: SmallVec::new() });
                 }
-                Class::Receive { message, .. } => found_by(&mut self.threads, message).push(event),
+                Class::Receive { message, .. } => found_by(&mut self.threads, message).push(id),
                 _ => {}
             }
-            self.visits.push(*performed);
-            self.footprints.push(footprint);
         }
-        start..self.visits.len() as u32
     }
 }
 

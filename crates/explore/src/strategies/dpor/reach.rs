@@ -16,7 +16,7 @@
 
 use crate::happens_before::{Dependence, Ordered};
 use crate::ids::EventId;
-use everyway_runtime::{Access, Bytes, Class, Condition, Effect, State, Then, Visit};
+use everyway_runtime::{Access, Bytes, Class, Condition, Effect, Footprint, State, Then, Visit};
 
 /// Which ways an access may go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,6 +97,11 @@ impl<R: Dependence> Reach<'_, R> {
         let (location, trace) = (access.location, self.ordered.trace);
         let start = trace.value_after(earlier.index(), location);
         let start = start.unwrap_or_else(|| self.state.value(location));
+        // What was done to it later happens after a write to all of it.
+        let writes = |footprint: &Footprint| footprint.class == Class::Write && footprint.covers(&access.potential());
+        if self.relation.counts_every_conflict() && trace.footprints(earlier).iter().any(writes) {
+            return ways_within(access, start, start);
+        }
         let (mut least, mut most) = (i128::from(start), i128::from(start));
         for (event, visit) in trace.accesses_from(earlier.index() + 1, location) {
             match (visit.class, visit.access.effect, visit.access.bytes) {

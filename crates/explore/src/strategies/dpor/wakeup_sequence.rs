@@ -12,7 +12,7 @@
 
 use crate::happens_before::Ordered;
 use crate::ids::EventId;
-use crate::trace::Trace;
+use crate::trace::{Event, Trace};
 use everyway_runtime::{Access, Evaluation, Footprint, Location, Message, State, Step, evaluate};
 
 /// A sequence to be explored after the first `prefix` events of the current execution.
@@ -37,10 +37,8 @@ impl Sequence {
         self.footprints.clear();
         self.events.clear();
         let Ordered { trace, order } = ordered;
-        let (thread, index) = (trace.event(event).step.thread, trace.event(event).index);
-        self.events.extend(
-            (event.index() + 1..until).map(EventId::new).filter(|&later| order.clock_entry(later, thread) < index),
-        );
+        let Event { step, index, .. } = trace.event(event);
+        order.not_after(event, (step.thread, *index), until).for_each(|later| self.events.push(later));
     }
 
     /// Starts over: all that comes after `earlier`, with the race that `observers` observe turned around, up to

@@ -19,12 +19,15 @@ pub(super) struct Aftermath {
 impl Graphs {
     /// Takes note of what came with the step just taken.
     pub(super) fn note_aftermath(&mut self, trace: &Trace, last: EventId) {
+        let visits = trace.visits(last);
         let end = Position::new(self.known - 1);
         let event = self.graph.event(end);
-        let announced = self.graph.step(event).map(|position| self.graph.event(position));
-        let reached = announced.filter(|event| event.part == Part::Operation && event.cell().is_some());
+        if visits.len() <= 1 && event.cell().is_some() || visits.is_empty() {
+            return;
+        }
+        let announced = self.graph.operation(event).map(|position| self.graph.event(position));
+        let reached = announced.filter(|event| event.cell().is_some());
         let announced = reached.map(|event| event.access as usize + 1).max().unwrap_or(0);
-        let visits = trace.visits(last);
         if visits.len() > announced {
             let accesses = visits[announced..].iter().map(|visit| visit.access).collect();
             self.aftermaths.push(Aftermath { end, accesses });

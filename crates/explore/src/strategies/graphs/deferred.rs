@@ -58,6 +58,12 @@ impl Staying {
         Self { first, later }
     }
 
+    /// Of all events from the first that leaves on, those that stay.
+    pub(super) fn of<'e>(&self, left: &'e [Event]) -> impl Iterator<Item = &'e Event> {
+        let stays = |later_by: usize| self.later[later_by / WORD] >> (later_by % WORD) & 1 == 1;
+        left.iter().enumerate().filter(move |&(later_by, _)| stays(later_by)).map(|(_, event)| event)
+    }
+
     /// Where an event is after the revisit; none if it has left.
     pub(super) fn moved(&self, old: Position) -> Option<Position> {
         let Some(later_by) = old.index().checked_sub(self.first) else { return Some(old) };

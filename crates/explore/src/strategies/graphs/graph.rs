@@ -121,8 +121,13 @@ impl Graph {
     pub(super) fn step_of(&self, position: Position) -> EventId {
         let event = self.event(position);
         let ends = |other: &&Position| self.event(**other).ends_step();
-        let events = &self.threads[event.thread.index()].events[event.first as usize - 1..];
-        let end = events.iter().find(ends).copied().unwrap_or(position);
+        let end = match event.ends_step() {
+            true => position,
+            false => {
+                let events = &self.threads[event.thread.index()].events[event.first as usize - 1..];
+                events.iter().find(ends).copied().unwrap_or(position)
+            }
+        };
         EventId::new(self.steps(end.index() + 1).saturating_sub(1))
     }
 
@@ -131,6 +136,12 @@ impl Graph {
         let first = event.first;
         let events = &self.threads[event.thread.index()].events[first as usize - 1..];
         events.iter().copied().take_while(move |&other| self.event(other).first == first)
+    }
+
+    /// The events of the operation whose step ends with an event.
+    #[inline]
+    pub(super) fn operation(&self, end: &Event) -> impl Iterator<Item = Position> + '_ {
+        self.threads[end.thread.index()].events[end.first as usize - 1..end.index as usize].iter().copied()
     }
 
     /// The last event of the step of an event that is in the graph.

@@ -69,7 +69,7 @@ use aftermath::Aftermath;
 use alternative::{Alternative, AlternativeKind, Revisiting};
 use cells::Cells;
 use deferred::DeferredRevisits;
-use event::{Cell, Event, Follows, Kind, Label, Object, Part, Position, Reached, Stamp, UNDECIDED};
+use event::{Cell, Event, Follows, Kind, Label, Object, Position, Reached, Stamp, UNDECIDED};
 use everyway_runtime::{EventId, Source, State, Status, Step, ThreadId};
 use graph::Graph;
 use pick::PendingOperations;
@@ -234,35 +234,41 @@ impl Graphs {
     /// The next step that the program has to take to be where the graph is.
     fn next_step(&mut self, state: &dyn State) -> Option<Step> {
         while self.known < self.graph.len() {
-            let (position, event) = (Position::new(self.known), self.graph.events[self.known]);
-            if event.choice == UNDECIDED && event.ends_step() {
+            let position = Position::new(self.known);
+            let event = self.graph.event(position);
+            let (thread, ends_step) = (event.thread, event.ends_step());
+            if event.choice == UNDECIDED && ends_step {
                 if self.arriving.is_some() {
                     return None;
                 }
                 self.graph.events[position.index()].choice = 0;
                 self.deferred.changed_from(position.index());
                 let depth = self.graph.len();
-                let choices = 1..state.choices(event.thread);
+                let choices = 1..state.choices(thread);
                 let alternative = |choice| Alternative { depth, kind: AlternativeKind::Choose { position, choice } };
                 self.alternatives.extend(choices.map(alternative));
             }
             self.known += 1;
-            if event.ends_step() {
+            if ends_step {
                 self.race = self.graph.race_of(position);
-                self.tell_sources(&event);
-                return Some(Step { thread: event.thread, choice: self.graph.event(position).choice });
+                self.tell_sources(position);
+                return Some(Step { thread, choice: self.graph.event(position).choice });
             }
         }
         None
     }
 
     /// Notes the sources of the reads of a step.
-    fn tell_sources(&mut self, end: &Event) {
+    fn tell_sources(&mut self, end: Position) {
+        let end = self.graph.event(end);
         self.sources.clear();
+        if end.accesses == 0 {
+            return;
+        }
         self.sources.resize(end.accesses as usize, Source::Initial);
-        for position in self.graph.step(end) {
+        for position in self.graph.operation(end) {
             let event = self.graph.event(position);
-            if let (Kind::Read { touch, source, .. }, Part::Operation) = (event.kind, event.part)
+            if let Kind::Read { touch, source, .. } = event.kind
                 && touch.object != Object::Mailbox
             {
                 self.sources[event.access as usize] = self.graph.told(source);

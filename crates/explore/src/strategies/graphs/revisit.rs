@@ -21,14 +21,6 @@ impl Graph {
     }
 }
 
-/// The write that a revisiting write comes right after.
-fn after_of(by: Revisiting) -> Option<Position> {
-    match by {
-        Revisiting::Write { after, .. } => after,
-        Revisiting::Step { .. } => None,
-    }
-}
-
 impl Graphs {
     /// Plans the revisits of a write that is about to be added.
     pub(super) fn plan_revisits(&mut self, by: Revisiting, cell: Cell, value: u64, state: &dyn State) {
@@ -206,30 +198,17 @@ impl Graphs {
     /// Puts back what stays of the events that were left, each where it moves to, and tells what revisits then. What
     /// stays depends on nothing that goes, unless the subtree was made up.
     fn keep(&mut self, by: Revisiting, staying: &Staying, left: &[Event]) -> Option<Revisiting> {
-        let is_there = |old: Option<Position>| old.is_none_or(|old| staying.moved(old).is_some());
-        let stays = (staying.first..).zip(left).filter(|&(old, _)| staying.moved(Position::new(old)).is_some());
-        let stays = stays.map(|(_, event)| event);
-        let stays_whole = stays.clone().all(|event| match event.kind {
-            Kind::Read { source, .. } => is_there(source),
-            Kind::Overtaken { by, .. } => is_there(Some(by)),
-            _ => true,
-        });
-        if !stays_whole || !is_there(after_of(by)) {
-            return None;
-        }
-        let new = |old: Position| staying.moved(old).unwrap_or(old);
-        for event in stays {
-            let kind = match event.kind {
-                Kind::Read { touch, source, outcome, locked } => {
-                    Kind::Read { touch, source: source.map(new), outcome, locked }
-                }
-                Kind::Overtaken { touch, by } => Kind::Overtaken { touch, by: new(by) },
-                kind => kind,
-            };
-            self.graph.push(Event { kind, ..*event });
+        for event in staying.of(left) {
+            let mut event = *event;
+            if let Kind::Read { source: Some(old), .. } | Kind::Overtaken { by: old, .. } = &mut event.kind {
+                *old = staying.moved(*old)?;
+            }
+            self.graph.push(event);
         }
         Some(match by {
-            Revisiting::Write { write, after } => Revisiting::Write { write, after: after.map(new) },
+            Revisiting::Write { write, after: Some(after) } => {
+                Revisiting::Write { write, after: Some(staying.moved(after)?) }
+            }
             by => by,
         })
     }

@@ -6,7 +6,7 @@
 //! read if it is all that its operation does to memory.
 
 use super::alternative::{Alternative, AlternativeKind, Revisiting};
-use super::event::{Event, Follows, Kind, Object, Outcome, Part, Position, UNDECIDED};
+use super::event::{Event, Follows, Kind, Object, Outcome, Part, Position, Reached, UNDECIDED};
 use super::graph::Graph;
 use super::mail;
 use super::touches::Touch;
@@ -185,8 +185,8 @@ impl Graphs {
                         None => return Ok(Added::InVain),
                     },
                 };
-                let others = others.into_iter();
-                let others = others.map(|(source, found)| self.graph.read_event(event, touch, source, found));
+                let others = others.iter();
+                let others = others.map(|&(source, found)| self.graph.read_event(event, touch, source, found));
                 self.alternatives.extend(others.filter(|event| !event.waits()).map(alternative));
                 return Ok(self.add_read(first).into());
             }
@@ -235,7 +235,7 @@ impl Graphs {
             Part::Operation => reads.find(|(event, ..)| is_later(event))?,
             Part::Aftermath => reads.last()?,
         };
-        let more = last.part == Part::Operation && reads_after(&self.graph, last, read.access);
+        let more = !read.is_alone() && last.part == Part::Operation && reads_after(&self.graph, last, read.access);
         let follows = if more { Follows::Writes } else { Follows::Nothing };
         let decided = touch.object == Object::Memory || more || last.part == Part::Aftermath;
         let choice = if decided { 0 } else { UNDECIDED };
@@ -249,12 +249,11 @@ impl Graphs {
     /// out to be inconsistent: they may repair it.
     pub(super) fn add_writes(&mut self, thread: ThreadId, state: &dyn State) -> Added {
         let Some(&last) = self.graph.threads[thread.index()].events.last() else { return Added::Inconsistent };
-        let last = *self.graph.event(last);
+        let last = self.graph.event(last);
         if last.is_read() {
-            let step: smallvec::SmallVec<[Event; 4]> =
-                self.graph.step(&last).map(|position| *self.graph.event(position)).collect();
-            let aftermath = last.part == Part::Aftermath;
-            for read in step.into_iter().filter(|read| if aftermath { read.index == last.index } else { true }) {
+            let first = if last.part == Part::Aftermath { last.index } else { last.first };
+            for index in first..=last.index {
+                let read = self.graph.event(self.graph.at(Reached { thread, index }));
                 if let Kind::Read { touch, outcome, .. } = read.kind
                     && let Some(value) = outcome.written()
                 {
@@ -323,8 +322,10 @@ impl Graphs {
     /// matter (`aftermath.rs`).
     pub(super) fn is_as_announced(&self, visits: &[Visit]) -> bool {
         let end = self.graph.event(Position::new(self.known - 1));
-        let step = self.graph.step(end).map(|position| self.graph.event(position));
-        let mut announced = step.filter(|event| event.part == Part::Operation);
+        if end.accesses == 0 {
+            return true;
+        }
+        let mut announced = self.graph.operation(end).map(|position| self.graph.event(position));
         announced.all(|event| match event.kind {
             Kind::Read { touch, outcome, .. } => visits.get(event.access as usize).is_some_and(|visit| {
                 let left = visit.access.bytes.get(visit.after);
