@@ -136,7 +136,7 @@ impl Ordering {
     }
 
     /// Takes note of what the machine has just left, in a step of one of several threads.
-    fn note_values(&mut self, machine: &Machine) {
+    pub fn note_values(&mut self, machine: &Machine) {
         let changes = |touch: &&Touch| matches!(touch.manner, Manner::Store | Manner::Replace | Manner::Increase);
         for touch in machine.deed().touches.iter().filter(changes) {
             let value = Bytes(touch.bytes).get(machine.value(Location(touch.location)));
@@ -145,7 +145,7 @@ impl Ordering {
     }
 
     /// Takes note of the courses of what is added to in an execution.
-    fn note_courses(&mut self, history: &History) {
+    pub fn note_courses(&mut self, history: &History) {
         let added = history.deeds().iter().filter(|deed| !deed.is_alone).flat_map(|deed| &deed.added);
         let mut courses: BTreeMap<u32, Option<(u64, u64)>> = BTreeMap::new();
         for &(location, number, before) in added.filter(|(_, number, _)| *number != 0) {
@@ -177,7 +177,7 @@ impl Ordering {
 
     /// Orders what is waited at, if something may be left there that does not let everybody go on; where that is only added
     /// to, if it does after something that does.
-    fn order_waits(&mut self) {
+    pub fn order_waits(&mut self) {
         for (part, condition) in self.waits.clone() {
             let is_no_latch = match self.is_used_as_sum(part) {
                 true => self.is_left(part.0, condition),
