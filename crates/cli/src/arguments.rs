@@ -225,7 +225,8 @@ pub(crate) struct ProgramArguments {
     #[arg(long, help_heading = "Rules")]
     pub(crate) overflow: bool,
     /// What to do about rounds of loops in which nothing happens: await what would change that, assume that there
-    /// are none, baseline: assume so of loops that only poll, or plain: nothing [default: await]
+    /// are none, baseline: assume so of loops that only poll, or plain: nothing [default: await; with --algorithm
+    /// reads-from, assume]
     #[arg(long, value_name = "HOW", value_parser = values::loops, help_heading = "Exploration")]
     pub(crate) loops: Option<LoopTreatment>,
     /// Cut every loop after this many rounds; the verdict says if one was
@@ -337,9 +338,15 @@ impl CheckArguments {
         jobs(self.jobs)
     }
 
-    /// What is done about loops.
+    /// What is done about loops: what the user says, or else what suits the algorithm. Where threads wait for the value
+    /// of a location, `reads-from` mostly tells executions apart by the order of all stores to it, which may be more than it
+    /// gains.
     pub(crate) fn loops(&self) -> LoopTreatment {
-        self.program.loops.unwrap_or(LoopTreatment::Await)
+        let suitable = match self.algorithm().0 {
+            Algorithm::ReadsFrom => LoopTreatment::Assume,
+            _ => LoopTreatment::Await,
+        };
+        self.program.loops.unwrap_or(suitable)
     }
 }
 

@@ -11,12 +11,12 @@
 // complete: 32
 // blocked: 0
 // redundant: 0
-// check: -DN=4 --algorithm reads-from
+// check: -DN=4 --loops await --algorithm reads-from
 // verdict: verified
 // complete: 4
 // blocked: 0
 // redundant: 0
-// check: -DN=12 --algorithm reads-from
+// check: -DN=12 --loops await --algorithm reads-from
 // verdict: verified
 // complete: 12
 // blocked: 0

@@ -14,7 +14,7 @@
 // verdict: verified
 // complete: 1
 // blocked: 2
-// check: --allow livelocks --algorithm reads-from
+// check: --allow livelocks --loops await --algorithm reads-from
 // verdict: verified
 // complete: 1
 // blocked: 1

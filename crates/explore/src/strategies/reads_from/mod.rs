@@ -211,7 +211,7 @@ impl Strategy for ReadsFrom {
             let node = self.nodes.get_mut(at);
             let depth = node.depth;
             self.constraints.drop_from(at);
-            let Some(schedule) = node.take(|witness| common_prefix(trace, witness)) else {
+            let Some(schedule) = node.take() else {
                 self.nodes.pop();
                 continue;
             };

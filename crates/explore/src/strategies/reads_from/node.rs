@@ -12,9 +12,6 @@ use super::sum::Seen;
 use super::unit::Unit;
 use everyway_runtime::Step;
 
-/// Among how many schedules the next one is chosen.
-const LOOKED_AT: usize = 8;
-
 /// How else to go on from a node.
 #[derive(Debug)]
 pub(super) struct Schedule {
@@ -130,15 +127,10 @@ impl Node {
         self.schedules.push(schedule);
     }
 
-    /// Takes the next schedule to explore: of the newest ones, that whose witness has most in common with the last
-    /// execution, as `common` says.
-    pub(super) fn take(&mut self, common: impl Fn(&[Step]) -> usize) -> Option<&mut Schedule> {
-        let newest = self.waiting.len().saturating_sub(LOOKED_AT)..self.waiting.len();
-        let next = match newest.len() {
-            0 | 1 => newest.last()?,
-            _ => newest.max_by_key(|&at| common(&self.schedules[self.waiting[at] as usize].witness))?,
-        };
-        let schedule = &mut self.schedules[self.waiting.remove(next) as usize];
+    /// Takes the next schedule to explore. That is the newest one: its witness has most in common with the last
+    /// execution.
+    pub(super) fn take(&mut self) -> Option<&mut Schedule> {
+        let schedule = &mut self.schedules[self.waiting.pop()? as usize];
         self.target = self.depth + schedule.entries.len() - 1;
         self.is_first = false;
         self.constraint = schedule.constraint;
