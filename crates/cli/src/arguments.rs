@@ -338,7 +338,8 @@ impl CheckArguments {
     }
 
     /// What is done about loops: what the user says, or else what suits the algorithm. Where threads wait for the value
-    /// of a location, `reads-from` tells executions apart by the order of all stores to it, which is more than it gains.
+    /// of a location, `reads-from` mostly tells executions apart by the order of all stores to it, which may be more than it
+    /// gains.
     pub(crate) fn loops(&self) -> LoopTreatment {
         let suitable = match self.algorithm().0 {
             Algorithm::ReadsFrom => LoopTreatment::Assume,

@@ -2,7 +2,7 @@
 
 use crate::machine::Machine;
 use crate::program::Program;
-use crate::relation::{Class, Deed, Fate, History};
+use crate::relation::{Class, Deed, Fate, History, Wanted};
 use everyway_runtime::{Execution, Operation, Performed, State, Step, ready};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
@@ -33,9 +33,9 @@ pub fn enumerate(program: &Program, limit: usize) -> Option<Brute> {
 /// Visits all interleavings.
 pub(crate) trait Witness {
     /// A step was taken that had been announced as `operation`, with this many alternatives, perhaps while no other
-    /// thread had come into being.
-    fn step(&mut self, operation: &Operation, choices: u32, deed: &Deed, is_alone: bool) {
-        let _ = (operation, choices, deed, is_alone);
+    /// thread had come into being. The machine has just done it.
+    fn step(&mut self, operation: &Operation, choices: u32, machine: &Machine, is_alone: bool) {
+        let _ = (operation, choices, machine, is_alone);
     }
 
     /// No thread can move any more.
@@ -79,8 +79,8 @@ impl<W: Witness> Walk<'_, W> {
             let is_alone = self.is_alone(thread.index());
             for choice in 0..choices {
                 let Ok(()) = self.machine.step(Step { thread, choice }, &mut Performed::default());
-                self.witness.step(&operation, choices, self.machine.deed(), is_alone);
-                self.history.push(self.machine.deed().clone());
+                self.witness.step(&operation, choices, &self.machine, is_alone);
+                self.history.push(Deed { is_alone, ..self.machine.deed().clone() });
                 let within = self.explore(depth + 1);
                 self.history.pop();
                 let Ok(()) = self.machine.rewind(depth);
@@ -98,7 +98,7 @@ struct Representative {
     history: History,
     fates: Vec<Fate>,
     seen: Vec<u64>,
-    waits: Vec<u32>,
+    waits: Vec<Wanted>,
 }
 
 #[derive(Default)]

@@ -13,7 +13,7 @@ pub(crate) use wrapped::state_of_machine;
 use crate::code::{Code, Instruction};
 use crate::declare::{self, Context};
 use crate::program::{Arithmetic, Place, Program, REGISTERS, Register, Statement, Test, Value, WRITER};
-use crate::relation::{Deed, Fate, Manner};
+use crate::relation::{Deed, Fate, Manner, Wanted};
 use everyway_runtime::{
     Access, Effect, EventId, Execution, Halt, Location, Message, Operation, Performed, Source, State, Status, Step,
     ThreadId, Visit, evaluate,
@@ -125,8 +125,8 @@ impl Machine {
         })
     }
 
-    /// The locations that threads wait at, given that none can move.
-    pub fn waits(&self) -> Vec<u32> {
+    /// What threads wait for, given that none can move.
+    pub fn waits(&self) -> Vec<Wanted> {
         let waiting = self.threads.iter().filter(|thread| thread.phase == Phase::Running);
         waiting.flat_map(|thread| waits(&thread.operation)).collect()
     }
@@ -306,10 +306,12 @@ impl Machine {
     }
 }
 
-/// The locations that an operation waits at while they do not hold what it needs.
-fn waits(operation: &Operation) -> Vec<u32> {
+/// What an operation waits for while it is not there.
+fn waits(operation: &Operation) -> Vec<Wanted> {
     let accesses = operation.accesses.iter().filter(|_| operation.may_block());
-    accesses.map(|access| access.location.0).collect()
+    let wanted =
+        |access: &Access| Wanted { location: access.location.0, bytes: access.bytes.0, condition: access.when };
+    accesses.map(wanted).collect()
 }
 
 fn compute(a: u64, arithmetic: Arithmetic, b: u64) -> u64 {

@@ -10,8 +10,9 @@
 //!
 //! [`relation`]: crate::relation
 
-use crate::relation::{Deed, History, Manner, Touch, conflicts};
+use crate::relation::{Deed, History, Manner, Touch, Wanted, conflicts};
 use everyway_runtime::Message;
+use std::collections::BTreeSet;
 
 impl History {
     /// The same execution with the order that is observed in it; stores to `watched` locations are ordered always.
@@ -35,15 +36,26 @@ impl History {
     }
 
     /// The locations that a thread may have to wait at, in this execution with `waiting` at its end, while the order
-    /// of stores to them by different threads might be left open in it.
-    pub fn watched(&self, waiting: &[u32]) -> Vec<u32> {
+    /// of stores to them by different threads might be left open in it, and not all of what is stored would let it go on,
+    /// or would not.
+    pub fn watched(&self, waiting: &[Wanted]) -> Vec<u32> {
         let deeds = self.deeds();
-        let waits = deeds.iter().flat_map(|deed| deed.waits.iter().copied()).chain(waiting.iter().copied());
-        let mut watched: Vec<u32> = waits.filter(|&location| is_contested(deeds, location)).collect();
+        let waits = deeds.iter().flat_map(|deed| deed.waits.iter()).chain(waiting);
+        let waits = waits.filter(|wanted| is_contested(deeds, wanted.location) && matters(deeds, wanted));
+        let mut watched: Vec<u32> = waits.map(|wanted| wanted.location).collect();
         watched.sort_unstable();
         watched.dedup();
         watched
     }
+}
+
+/// Whether it depends on which of the stores comes last whether somebody who wants this goes on.
+fn matters(deeds: &[Deed], wanted: &Wanted) -> bool {
+    let stored = deeds.iter().flat_map(|deed| &deed.stored);
+    let stored = stored.filter(|(location, bytes, _)| *location == wanted.location && bytes & wanted.bytes != 0);
+    let answers: BTreeSet<_> =
+        stored.map(|&(_, bytes, value)| (bytes != wanted.bytes, wanted.condition.holds(value))).collect();
+    answers.len() > 1 || answers.iter().any(|&(is_other, _)| is_other)
 }
 
 /// Whether a thread stores what another has just stored, of the bytes concerned.

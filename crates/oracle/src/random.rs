@@ -19,15 +19,16 @@ pub enum Profile {
     ReadWriteLock,
     /// Condition variables.
     Condvar,
-    /// Words that are added to and read, loads and stores of others, and spawns.
+    /// Words that are added to, read and waited at, loads and stores of others, and spawns.
     Sum,
     /// Awaits, commuting adds and assumptions.
     Await,
+    /// Waits for a word that hardly anything but sets.
+    Latch,
     /// Loops that spin, and writes that they wait for.
     Spin,
-    /// The same, with loops that update what they have read until nothing came in between. That a round waits for what it
-    /// has read cannot be said by awaits without blocking where the loop goes on, so these are for the passes on C programs
-    /// only, and not among [`Profile::ALL`].
+    /// The same, with loops that update what they have read until nothing came in between. Awaits cannot say that a round
+    /// waits for what it has read, so these are for the passes on C programs only, and not among [`Profile::ALL`].
     Update,
     /// Semaphores.
     Semaphore,
@@ -49,7 +50,7 @@ pub enum Profile {
 
 impl Profile {
     /// All profiles.
-    pub const ALL: [Profile; 16] = [
+    pub const ALL: [Profile; 17] = [
         Profile::Memory,
         Profile::ReadModifyWrite,
         Profile::Mutex,
@@ -57,6 +58,7 @@ impl Profile {
         Profile::Condvar,
         Profile::Sum,
         Profile::Await,
+        Profile::Latch,
         Profile::Spin,
         Profile::Semaphore,
         Profile::SpawnJoin,
@@ -83,7 +85,7 @@ const SENDERS: Place = Place::at(7);
 /// The number of messages that may still be sent to any queue.
 const SLOTS: Place = Place::at(8);
 const THREADS: u32 = 4;
-/// What is added to and read, and hardly ever accessed otherwise.
+/// What is added to and read, or waited at, and hardly ever accessed otherwise.
 const SUM: Place = Place::at(QUEUES + THREADS);
 
 /// The program of `profile` with this seed; with no more interleavings than about `limit`.
@@ -258,6 +260,7 @@ impl Generator {
             Profile::Condvar => self.condvar(body),
             Profile::Sum => self.sum(body),
             Profile::Await => self.waiting(body),
+            Profile::Latch => self.latch(body),
             Profile::Spin => self.spinning(body, false),
             Profile::Update => self.spinning(body, true),
             Profile::Semaphore => self.semaphore(body),
@@ -291,7 +294,9 @@ impl Generator {
     fn sum(&mut self, body: &mut Vec<Statement>) {
         match self.random.u8(0..16) {
             0..=7 => body.push(Statement::Add(SUM, self.random.u64(1..3))),
-            8..=12 => body.push(Statement::Load(self.register(), SUM)),
+            8..=10 => body.push(Statement::Load(self.register(), SUM)),
+            11 => body.push(Statement::Await(self.register(), SUM, self.condition())),
+            12 => body.push(Statement::Await(self.register(), SUM, Condition::AtLeast(self.random.u64(1..5)))),
             13 if self.random.u8(0..4) == 0 => body.push(Statement::FetchAdd(self.register(), SUM, 1)),
             _ => self.memory(body),
         }
@@ -385,6 +390,17 @@ impl Generator {
                 Statement::AwaitChange(known[..self.random.usize(1..=2)].to_vec())
             }
             _ => Statement::Assume(self.test()),
+        });
+    }
+
+    fn latch(&mut self, body: &mut Vec<Statement>) {
+        let (register, value) = (self.register(), Value::Number(self.random.u64(1..4)));
+        body.push(match self.random.u8(0..23) {
+            0..=8 => Statement::Await(register, SUM, Condition::Differs(0)),
+            9..=18 => Statement::Store(SUM, if self.random.u8(0..9) == 0 { self.value() } else { value }),
+            19 => Statement::FetchAdd(register, SUM, 1),
+            20..=21 => Statement::CompareExchange(register, SUM, self.value(), value),
+            _ => Statement::Load(register, SUM),
         });
     }
 

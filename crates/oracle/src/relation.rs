@@ -69,8 +69,25 @@ pub struct Deed {
     pub spawned: Vec<usize>,
     /// The thread whose end was waited for.
     pub joined: Option<usize>,
-    /// The locations that the step would have waited at if they had held something else.
-    pub waits: Vec<u32>,
+    /// What the step would have waited for if it had not been there.
+    pub waits: Vec<Wanted>,
+    /// What it stored, in which bytes of which location.
+    pub stored: Vec<(u32, u8, u64)>,
+    /// What it added, and to which value, of which location.
+    pub added: Vec<(u32, u64, u64)>,
+    /// Whether there was no other thread that could have done anything.
+    pub is_alone: bool,
+}
+
+/// What a step waits for.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    /// Where,
+    pub location: u32,
+    /// in which of its bytes, a bit for each,
+    pub bytes: u8,
+    /// and what.
+    pub condition: Condition,
 }
 
 /// How a thread stands when no thread can move.

@@ -8,13 +8,16 @@
 //!
 //! What is only ever added to without a result, and read, is a *sum*, wherever there is more than one thread: an add
 //! depends on nothing, and a read on all adds that came before it.
+//!
+//! A location is not ordered by steps that do nothing but wait at it, if whatever is left there once there is more than one
+//! thread would let all of them go on.
 
 use crate::brute::{Witness, walk};
 use crate::machine::Machine;
 use crate::program::Program;
 use crate::relation::{Class, Deed, Fate, History, Manner, Touch};
-use everyway_runtime::{Condition, Effect, Operation, State, Then, blocked};
-use rustc_hash::FxHashMap;
+use everyway_runtime::{Bytes, Condition, Effect, Location, Operation, State, Then, blocked};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,10 +47,12 @@ struct Search {
 }
 
 impl Witness for Search {
-    fn step(&mut self, operation: &Operation, choices: u32, deed: &Deed, is_alone: bool) {
+    fn step(&mut self, operation: &Operation, choices: u32, machine: &Machine, is_alone: bool) {
+        let deed = machine.deed();
         self.ordering.note(operation, choices, Some(deed));
         if !is_alone {
             self.ordering.note_uses(operation, deed);
+            self.ordering.note_values(machine);
         }
     }
 
@@ -55,6 +60,7 @@ impl Witness for Search {
         for thread in blocked(machine) {
             self.ordering.note(machine.operation(thread), machine.choices(thread), None);
         }
+        self.ordering.note_courses(history);
         self.ends.push((history.clone(), machine.fates().collect(), machine.seen()));
     }
 }
@@ -62,6 +68,7 @@ impl Witness for Search {
 impl Search {
     fn result(self) -> BySources {
         let mut found = BySources { ordering: self.ordering, ..BySources::default() };
+        found.ordering.order_waits();
         for (history, fates, seen) in self.ends {
             match found.classes.entry(found.ordering.class(&history, fates.into_iter())) {
                 Entry::Occupied(known) => {
@@ -91,6 +98,13 @@ pub struct Ordering {
     added: BTreeSet<(u32, u8)>,
     /// Those that are accessed otherwise, but for being read.
     otherwise: BTreeSet<(u32, u8)>,
+    /// Those that are waited at, and what for.
+    waits: FxHashSet<((u32, u8), Condition)>,
+    /// Those that are changed, and what is left there.
+    left: BTreeSet<((u32, u8), u64)>,
+    /// Locations that are added to: the first and the last value of an execution, all adds being up, or all down;
+    /// otherwise nothing.
+    courses: BTreeSet<(u32, Option<(u64, u64)>)>,
 }
 
 impl Ordering {
@@ -110,8 +124,68 @@ impl Ordering {
                 self.order(overlapping.into_iter().flat_map(|part| bytes_of(location, part)).collect());
             }
         }
+        if let ([access], true) = (&operation.accesses[..], waits && choices == 1 && all.len() == 1)
+            && matches!(access.effect, Effect::Read)
+        {
+            self.waits.insert(((access.location.0, access.bytes.0), access.when));
+            return;
+        }
         if waits || is_message || choices > 1 || all.len() > 1 {
             self.order(all.into_iter().flat_map(|(location, part)| bytes_of(location, part)).collect());
+        }
+    }
+
+    /// Takes note of what the machine has just left, in a step of one of several threads.
+    pub fn note_values(&mut self, machine: &Machine) {
+        let changes = |touch: &&Touch| matches!(touch.manner, Manner::Store | Manner::Replace | Manner::Increase);
+        for touch in machine.deed().touches.iter().filter(changes) {
+            let value = Bytes(touch.bytes).get(machine.value(Location(touch.location)));
+            self.left.insert(((touch.location, touch.bytes), value));
+        }
+    }
+
+    /// Takes note of the courses of what is added to in an execution.
+    pub fn note_courses(&mut self, history: &History) {
+        let added = history.deeds().iter().filter(|deed| !deed.is_alone).flat_map(|deed| &deed.added);
+        let mut courses: BTreeMap<u32, Option<(u64, u64)>> = BTreeMap::new();
+        for &(location, number, before) in added.filter(|(_, number, _)| *number != 0) {
+            let course = courses.entry(location).or_insert(Some((before, before)));
+            *course = course.and_then(|(first, last)| {
+                let next = last.wrapping_add(number);
+                let (is_up, was_up) = (number.cast_signed() > 0, last > first);
+                let turns = last != first && is_up != was_up;
+                (!turns && is_up == (next > last)).then_some((first, next))
+            });
+        }
+        self.courses.extend(courses);
+    }
+
+    /// Whether what is waited for at a location that is only added to is there on some course, and not any more later.
+    fn is_left(&self, location: u32, condition: Condition) -> bool {
+        self.courses.iter().filter(|&&(of, _)| of == location).any(|(_, course)| {
+            let Some((first, last)) = *course else { return true };
+            if first.abs_diff(last) > 4096 {
+                return true;
+            }
+            let mut values: Vec<u64> = (first.min(last)..=first.max(last)).collect();
+            if last < first {
+                values.reverse();
+            }
+            values.windows(2).any(|pair| condition.holds(pair[0]) && !condition.holds(pair[1]))
+        })
+    }
+
+    /// Orders what is waited at, if something may be left there that does not let everybody go on; where that is only added
+    /// to, if it does after something that does.
+    pub fn order_waits(&mut self) {
+        for (part, condition) in self.waits.clone() {
+            let is_no_latch = match self.is_used_as_sum(part) {
+                true => self.is_left(part.0, condition),
+                false => self.left.iter().any(|&(left, value)| left == part && !condition.holds(value)),
+            };
+            if is_no_latch {
+                self.order(bytes_of(part.0, part.1).collect());
+            }
         }
     }
 
@@ -122,6 +196,7 @@ impl Ordering {
             match access.effect {
                 Effect::Add(_) if access.when == Condition::Always => _ = self.added.insert(part),
                 Effect::Read if access.when == Condition::Always => {}
+                Effect::Read if access.fails == Then::Block && operation.accesses.len() == 1 => {}
                 _ => _ = self.otherwise.insert(part),
             }
         }
@@ -136,7 +211,11 @@ impl Ordering {
 
     fn is_sum(&self, location: u32, bytes: u8) -> bool {
         let part = (location, bytes);
-        self.set(location, bytes).is_none() && self.added.contains(&part) && !self.otherwise.contains(&part)
+        self.set(location, bytes).is_none() && self.is_used_as_sum(part)
+    }
+
+    fn is_used_as_sum(&self, part: (u32, u8)) -> bool {
+        self.added.contains(&part) && !self.otherwise.contains(&part)
     }
 
     fn order(&mut self, mut bytes: BTreeSet<Byte>) {

@@ -53,6 +53,7 @@ profiles! {
     condvar: Condvar, 200;
     sum: Sum, 200;
     waiting: Await, 200;
+    latch: Latch, 200;
     spinning: Spin, 100;
     semaphore: Semaphore, 200;
     spawn_and_join: SpawnJoin, 200;

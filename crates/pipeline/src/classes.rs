@@ -12,7 +12,7 @@
 use crate::handles::{Family, MAIN};
 use everyway_oracle::machine::Machine;
 use everyway_oracle::program::{Program, Statement};
-use everyway_oracle::relation::{Class, Deed, Fate, History, Manner};
+use everyway_oracle::relation::{Class, Deed, Fate, History, Manner, Wanted};
 use everyway_oracle::sources::Ordering;
 use everyway_runtime::{Execution, Location, Performed, State, Step, ThreadId, blocked, ready};
 use rustc_hash::FxHashMap;
@@ -145,7 +145,7 @@ struct End {
     history: History,
     fates: Vec<Fate>,
     seen: Vec<u64>,
-    waits: Vec<u32>,
+    waits: Vec<Wanted>,
 }
 
 impl End {
@@ -183,8 +183,9 @@ impl Search {
                     self.ordering.note(&operation, choices, Some(&deed));
                     // `main` has started this thread, so that it is never alone.
                     self.ordering.note_uses(&operation, &deed);
+                    self.ordering.note_values(&self.machine);
                 }
-                self.history.push(deed);
+                self.history.push(Deed { is_alone: is_unseen, ..deed });
                 let within = self.explore(depth + 1);
                 self.history.pop();
                 let Ok(()) = self.machine.rewind(depth);
@@ -200,6 +201,7 @@ impl Search {
         for thread in blocked(&self.machine) {
             self.ordering.note(self.machine.operation(thread), self.machine.choices(thread), None);
         }
+        self.ordering.note_courses(&self.history);
         self.found.entry(self.history.class(self.machine.fates())).or_insert(self.ends.len());
         self.ends.push(End {
             history: self.history.clone(),
@@ -226,7 +228,8 @@ impl Search {
     }
 }
 
-fn by_sources(ordering: Ordering, ends: &[End]) -> BySources {
+fn by_sources(mut ordering: Ordering, ends: &[End]) -> BySources {
+    ordering.order_waits();
     let mut classes: FxHashMap<Class, &End> = FxHashMap::default();
     for end in ends {
         let class = ordering.class(&end.history, end.fates.iter().copied());

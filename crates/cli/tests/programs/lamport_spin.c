@@ -8,11 +8,11 @@
 // verdict: verified
 // complete: 9216
 // blocked: 0
-// check: -DN=2 --algorithm reads-from
+// check: -DN=2 --loops assume --algorithm reads-from
 // verdict: verified
 // complete: 12
 // blocked: 10
-// check: -DN=3 --algorithm reads-from
+// check: -DN=3 --loops assume --algorithm reads-from
 // verdict: verified
 // complete: 3942
 // blocked: 4233

@@ -1,5 +1,6 @@
 // p spins until x is 1; q stores 1, then 2: p may miss it. Source: FMCAD 2022; confirmed by an independent tool.
-// By reads-from, p reads 0, 1 or 2, and stops in a round that does nothing if it is not 1.
+// By reads-from, p reads 0, 1 or 2, and stops in a round that does nothing if it is not 1; if it waits, it reads 1 or
+// waits for ever.
 // If main does not wait for p, it ends the program, and p need not get anywhere: no livelock.
 // check: --allow livelocks
 // verdict: verified
@@ -9,10 +10,14 @@
 // verdict: verified
 // complete: 1
 // blocked: 2
-// check: --allow livelocks --algorithm reads-from
+// check: --allow livelocks --loops assume --algorithm reads-from
 // verdict: verified
 // complete: 1
 // blocked: 2
+// check: --allow livelocks --loops await --algorithm reads-from
+// verdict: verified
+// complete: 1
+// blocked: 1
 // check:
 // verdict: bug
 // bug: livelock

@@ -22,6 +22,7 @@ impl Machine {
             Statement::StoreByte(place, byte, new) => {
                 let (location, new) = (at(place), value(new) & 0xff);
                 self.deed.touches.push(Touch { location, bytes: 1 << byte, manner: Manner::Store });
+                self.deed.stored.push((location, 1 << byte, new));
                 let others = self.values[location as usize] & !(0xff << (8 * byte));
                 self.set_value(location, others | new << (8 * byte));
             }
@@ -153,11 +154,13 @@ impl Machine {
 
     fn store(&mut self, location: u32, new: u64) {
         self.touch(location, Manner::Store);
+        self.deed.stored.push((location, 0xff, new));
         self.set_value(location, new);
     }
 
     fn increase(&mut self, location: u32, n: u64) {
         self.touch(location, Manner::Increase);
+        self.deed.added.push((location, n, self.values[location as usize]));
         self.set_value(location, self.values[location as usize].wrapping_add(n));
     }
 

@@ -20,7 +20,9 @@
 //!   differ by the order of such events - does not hold for three stores and a read: the first two are unordered.
 //!   It does not hold in the paper's own programs either (`lastwrite`, of which it explores N executions, not N!).
 //! - *Property 5*, that equivalent sequences enable the same threads, would not hold if an operation that can block
-//!   looked at what stores left in either order. So stores to what some thread waits at conflict always. Which
+//!   looked at what stores left in either order. So stores to what some thread waits at conflict always, unless
+//!   what each of them leaves lets it go on, or none: whichever of them comes last then, it waits or does not, and once it
+//!   goes on, it observes their order as any read does. Which
 //!   locations these are is only known once a thread has come to wait; if two stores to one of them have been taken
 //!   for unordered by then, the exploration starts over. (With messages there is no such thing: what a receive waits
 //!   for is there or not, in whatever order messages came.)
@@ -28,7 +30,7 @@
 use crate::happens_before::{At, Dependence};
 use crate::ids::EventId;
 use crate::trace::{Record, Trace};
-use everyway_runtime::{Bytes, Class, Footprint, Location, Matching, Message, State, blocked, conflict};
+use everyway_runtime::{Access, Bytes, Class, Footprint, Location, Matching, Message, State, blocked, conflict};
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 
@@ -325,8 +327,9 @@ impl Observation {
     /// Takes note of where threads wait, or may have to, in the finished execution `trace`. If it was assumed
     /// that no thread waits there, that is refuted.
     ///
-    /// Only locations with stores that could be left unordered in this very execution matter: as long as there is
-    /// no execution with both, no thread waits for what stores leave in one order and not in another.
+    /// Only locations with stores that could be left unordered in this very execution matter, and only if what is waited
+    /// for tells some of its stores from others: as long as there is no execution with all of that, no thread waits
+    /// for what stores leave in one order and not in another.
     pub(crate) fn learn(&mut self, trace: &Trace, state: &dyn State) -> Assumption {
         let mut assumption = Assumption::Holds;
         if !self.of_stores || trace.unobserved().is_empty() {
@@ -338,7 +341,9 @@ impl Observation {
         let taken = taken.flat_map(|event| trace.declared(event));
         let waiting = blocked(state).flat_map(|thread| &state.operation(thread).accesses);
         for access in taken.chain(waiting).filter(|access| unobserved.contains(&access.location)) {
-            self.watch(access.location, &mut assumption);
+            if !is_set(&self.watched, access.location.index()) && tells_stores_apart(trace, access) {
+                self.watch(access.location, &mut assumption);
+            }
         }
         if assumption == Assumption::Refuted {
             self.assumed.borrow_mut().clear();
@@ -347,7 +352,7 @@ impl Observation {
     }
 
     fn watch(&mut self, location: Location, assumption: &mut Assumption) {
-        if !is_set(&self.watched, location.index()) && *assumption == Assumption::Holds {
+        if *assumption == Assumption::Holds {
             *assumption = Assumption::Narrowed;
         }
         set(&mut self.watched, location.index());
@@ -355,6 +360,17 @@ impl Observation {
             *assumption = Assumption::Refuted;
         }
     }
+}
+
+/// Whether the condition of an access is met by what some of the stores of an execution leave, and not by what others do.
+/// What a store to other bytes leaves in those of the access depends on who stored there before.
+fn tells_stores_apart(trace: &Trace, access: &Access) -> bool {
+    let visits = trace.events_from(0).flat_map(|event| trace.visits(event));
+    let stores = visits.filter(|visit| visit.class == Class::Store && visit.access.location == access.location);
+    let mut stores = stores
+        .filter(|visit| visit.access.bytes.overlaps(access.bytes))
+        .map(|visit| (visit.access.bytes == access.bytes).then(|| access.when.holds(access.bytes.get(visit.after))));
+    stores.next().is_some_and(|first| first.is_none() || stores.any(|answer| answer != first))
 }
 
 /// That stores to a location may be left unordered.

@@ -163,18 +163,19 @@ impl Detection<'_> {
             self.trace.join_predecessors(target, &mut known);
         }
         let start = if is_fresh { Start::Unread(&known) } else { Start::Position(self.fresh) };
+        let before = self.trace.cut(node.depth);
         for write in self.may_read(target, unit, start) {
             let source = Source::Event(self.trace.entry(write).name);
-            let clock: SmallVec<[u32; 16]> = SmallVec::from_slice(self.trace.clock(write));
-            self.read_from(node, target, source, &clock);
+            let mut cut = before.clone();
+            join(&mut cut, self.trace.clock(write));
+            self.read_from(node, target, source, cut);
         }
         let is_unwritten = |unit| {
             let mut threads = 0..self.trace.writing_threads(unit);
             threads.all(|thread| self.trace.last_known(self.trace.writers_of(unit, thread), &known).is_none())
         };
         if is_fresh && target.source != Source::Initial && is_unwritten(unit) {
-            let clock = self.clock();
-            self.read_from(node, target, Source::Initial, &clock);
+            self.read_from(node, target, Source::Initial, before);
         }
     }
 
@@ -214,11 +215,11 @@ impl Detection<'_> {
         counts
     }
 
-    /// Tries `source`, which depends on what `clock` knows, as the source of the target.
-    fn read_from(&mut self, node: &mut Node, target: &Entry, source: Source, clock: &[u32]) {
+    /// Tries `source` as the source of the target; `cut` is all that comes before the node, or that the source depends on.
+    fn read_from(&mut self, node: &mut Node, target: &Entry, source: Source, cut: Cut) {
         let Some(outcome) = self.view.outcome(target.name, source, None) else { return };
         let altered = smallvec![Entry { source, writes: outcome.writes, ..target.clone() }];
-        let candidate = Candidate { depth: node.depth, cut: self.with(node, clock), altered };
+        let candidate = Candidate { depth: node.depth, cut, altered };
         self.try_schedule(node, candidate, None);
     }
 

@@ -10,6 +10,7 @@
 //! | `linearization.rs` | traces (Sect. 3), kept apart from executions |
 //! | `unit.rs` | variables: how operations of this engine map to the paper's events |
 //! | `sum.rs` | - (variables that are added to and read) |
+//! | `latch.rs` | - (variables that are waited at) |
 //! | `view.rs` | what an event would do with another source |
 //! | `node.rs`, `constraint.rs` | `schedules`, and marks |
 //! | `detect.rs` | Algorithm 1, lines 4-11, and the extensions of Sect. 7 |
@@ -28,6 +29,7 @@ mod constraint;
 mod decide;
 mod detect;
 mod direct_witness;
+mod latch;
 mod linearization;
 mod node;
 mod saturation;
@@ -125,7 +127,7 @@ impl ReadsFrom {
             self.trace.push(entry);
         }
         let end = self.trace.len();
-        let looks = |thread: &ThreadId| state.operation(*thread).may_block() && !view.receives_nothing(*thread);
+        let looks = |thread: &ThreadId| state.operation(*thread).may_block() && !view.has_no_choice(*thread);
         for thread in everyway_runtime::blocked(state).filter(looks) {
             let index = trace.events_of(thread).len() as u32 + 1;
             let of = Name { thread, index };

@@ -1,4 +1,4 @@
-//! Sums: units that are added to and read, and nothing else.
+//! Sums: units that are added to and read, or waited at, and nothing else.
 //!
 //! An add without a result learns nothing, and what a read finds is the sum of what was added before it, in whatever
 //! order. So two executions are equivalent if their threads do the same and every read of a sum comes after the same adds.
@@ -13,6 +13,8 @@
 //! is an explored execution that has all its adds (they do not depend on the read, which may come before or after each),
 //! and there it is found.
 //!
+//! A wait is a read of a sum that is a latch (`super::latch`): of the combinations, those are tried that it would go on with.
+//!
 //! What the program does while it has only one thread does not count: it is the same in every execution, and comes before
 //! everything else. So a sum may be initialised by a store.
 
@@ -21,9 +23,10 @@ use super::detect::Detection;
 use super::linearization::{Entry, Linearization, Name};
 use super::node::Node;
 use super::unit::Unit;
+use super::view::View;
 use crate::budget::Budget;
 use crate::trace::Trace;
-use everyway_runtime::{State, Status, ThreadId};
+use everyway_runtime::{Access, State, Status, ThreadId};
 use smallvec::{SmallVec, smallvec};
 use std::rc::Rc;
 
@@ -81,12 +84,55 @@ impl Linearization {
 /// A clock.
 type Clock = SmallVec<[u32; 16]>;
 
+/// What a wait has to come to see.
+struct Wanted {
+    access: Access,
+    /// What was there first.
+    start: u64,
+    /// By thread and option, what it has added by then.
+    added: Vec<SmallVec<[u64; 4]>>,
+    /// By thread, what it and those after it have added at most.
+    most: Vec<u64>,
+}
+
+impl Wanted {
+    fn new(view: &View<'_>, trace: &Linearization, target: &Entry, options: &[Options]) -> Option<Self> {
+        let (access, sum) = (view.accesses(target.name).iter().find(|access| access.may_block())?, target.sum?);
+        let of_thread = |(thread, options): (usize, &Options)| {
+            let adds = trace.writers_of(sum, thread).iter().map(|&add| trace.entry(add as usize).name);
+            let until = |&last: &u32| {
+                let added = adds.clone().take_while(|name| name.index <= last).map(|name| view.added(name, access));
+                added.fold(0, u64::wrapping_add)
+            };
+            options.iter().map(until).collect()
+        };
+        let added: Vec<SmallVec<[u64; 4]>> = options.iter().enumerate().map(of_thread).collect();
+        let mut most = vec![0; added.len() + 1];
+        for thread in (0..added.len()).rev() {
+            most[thread] = added[thread].last().copied().unwrap_or(0).wrapping_add(most[thread + 1]);
+        }
+        Some(Self { access: *access, start: view.start_of_sum(access), added, most })
+    }
+
+    /// Whether it may be seen if the threads before `thread` have added `sum`. What is wanted is not left again once it is
+    /// there (`latch.rs`), so it is not reached by less if it is not by all.
+    fn is_in_reach(&self, sum: u64, thread: usize) -> bool {
+        let Access { bytes, when, .. } = self.access;
+        let value = self.start.wrapping_add(sum).wrapping_add(self.most[thread]);
+        when.holds(bytes.get(bytes.set(0, value)))
+    }
+}
+
+/// The adds of a thread to choose among: the last one that the read knows of anyway, or none, and those after it.
+type Options = SmallVec<[u32; 4]>;
+
 /// A search for what a read could have seen.
 struct Combinations<'a> {
     trace: &'a Linearization,
     sum: Unit,
-    /// By thread, the adds to choose among: the last one that the read knows of anyway, or none, and those after it.
-    options: Vec<SmallVec<[u32; 4]>>,
+    /// By thread.
+    options: Vec<Options>,
+    wanted: Option<Wanted>,
     /// Adds from this position on are new.
     fresh: usize,
     /// There may be as many combinations as sets of threads.
@@ -95,9 +141,13 @@ struct Combinations<'a> {
 }
 
 impl Combinations<'_> {
-    /// Chooses for the thread at `chosen.len()` and those after it; `clock` is what the choices depend on.
-    fn choose(&mut self, chosen: &mut Clock, clock: &Clock, is_new: bool) {
+    /// Chooses for the thread at `chosen.len()` and those after it; `clock` is what the choices depend on, and `sum` what
+    /// they come to, if that matters.
+    fn choose(&mut self, chosen: &mut Clock, clock: &Clock, is_new: bool, sum: u64) {
         let thread = chosen.len();
+        if self.wanted.as_ref().is_some_and(|wanted| !wanted.is_in_reach(sum, thread)) {
+            return;
+        }
         if thread == self.options.len() {
             let is_closed = |thread: usize| self.last_known(thread, clock) <= chosen[thread];
             if is_new && (0..thread).all(is_closed) {
@@ -121,8 +171,9 @@ impl Combinations<'_> {
                 crate::happens_before::join(&mut clock, self.trace.clock(position));
                 is_new |= position >= self.fresh;
             }
+            let added = self.wanted.as_ref().map_or(0, |wanted| wanted.added[thread][at]);
             chosen.push(index);
-            self.choose(chosen, &clock, is_new);
+            self.choose(chosen, &clock, is_new, sum.wrapping_add(added));
             chosen.pop();
         }
     }
@@ -169,10 +220,11 @@ impl Detection<'_> {
             let index = |add: usize| trace.entry(add).name.index;
             std::iter::once(last.map_or(0, index)).chain(later.map(index)).collect()
         };
-        let options: Vec<SmallVec<[u32; 4]>> = (0..trace.threads()).map(options).collect();
+        let options: Vec<Options> = (0..trace.threads()).map(options).collect();
+        let wanted = Wanted::new(&self.view, trace, target, &options);
         let mut search =
-            Combinations { trace, sum, options, fresh: self.fresh, budget: self.budget, found: Vec::new() };
-        search.choose(&mut Clock::new(), &self.clock(), is_fresh);
+            Combinations { trace, sum, options, wanted, fresh: self.fresh, budget: self.budget, found: Vec::new() };
+        search.choose(&mut Clock::new(), &self.clock(), is_fresh, 0);
         search.found
     }
 }

@@ -8,6 +8,8 @@
 //!   message, or if it overlaps another part: then every access that changes it counts as a read-modify-write. Parts
 //!   that overlap, and parts that one operation accesses together, are one ordered unit.
 //! - A plain unit that is added to without a result, and read, and nothing else is a *sum* (`sum.rs`).
+//! - What operations only look at, waiting for something that whatever is written brings about, is a *latch* (`latch.rs`).
+//!   It is plain.
 //! - A receive that waits for a message, and does nothing else, reads nothing: what it finds follows from the order of
 //!   sends (`view.rs`).
 //! - A location that an operation reads besides others, and that has never been changed, is left out of account: there
@@ -19,6 +21,7 @@
 //! What is ordered is found out as operations are announced. An exploration starts over when that turns out too late,
 //! because traces that were taken to be the same are not.
 
+use super::latch::{Course, Latches, waits_for};
 use crate::ids::EventId;
 use crate::trace::Trace;
 use everyway_runtime::{Access, Bytes, Class, Condition, Effect, Location, State};
@@ -51,7 +54,7 @@ enum Beside {
 struct Usage {
     is_accessed: bool,
     is_added_to: bool,
-    /// Whether it is accessed in other ways than by adds without a result and reads.
+    /// Whether it is accessed in other ways than by adds without a result, reads and waits.
     otherwise: bool,
 }
 
@@ -100,6 +103,8 @@ pub(super) struct Units {
     parts: Vec<SmallVec<[u8; 2]>>,
     /// By location: what is known of those that are read besides others.
     beside: Vec<Beside>,
+    /// What is waited for. Only to be asked of the end of the chain.
+    latches: Latches,
 }
 
 impl Units {
@@ -133,6 +138,44 @@ impl Units {
         for (thread, accesses) in waiting() {
             changed |= self.note(accesses, [].iter(), state.choices(thread));
         }
+        changed | self.order_broken_latches(trace, start.max(alone)) | self.order_broken_sums(trace, alone)
+    }
+
+    /// Orders the latches that are none because of what is written from `start` on; whether there are some.
+    ///
+    /// What was written before, in executions that have been compared, met all conditions that were known then; if others
+    /// have come to be known, the exploration starts over, and all is looked at again.
+    fn order_broken_latches(&mut self, trace: &Trace, start: usize) -> bool {
+        if self.latches.is_empty() {
+            return false;
+        }
+        let mut changed = false;
+        for visit in trace.events_from(start).flat_map(|id| trace.visits(id)) {
+            let root = self.root(Part::of(&visit.access));
+            if !self.usage[root.index()].is_sum() && self.latches.is_broken(root.index(), visit) {
+                changed |= self.order(root);
+            }
+        }
+        changed
+    }
+
+    /// The same for sums; `start` is where there is more than one thread.
+    fn order_broken_sums(&mut self, trace: &Trace, start: usize) -> bool {
+        let latches = self.latches.parts().map(|part| Part(part as u32));
+        let sums: SmallVec<[Part; 4]> = latches.filter(|part| self.is_sum(Unit(part.0))).collect();
+        let mut changed = false;
+        for sum in sums {
+            let visits = trace.events_from(start).flat_map(|id| trace.visits(id));
+            let mut course: Option<Course> = None;
+            for visit in visits.filter(|visit| self.root(Part::of(&visit.access)) == sum) {
+                if let Effect::Add(number) = visit.access.effect {
+                    course.get_or_insert_with(|| Course::from(visit)).add(number);
+                }
+            }
+            if course.is_some_and(|course| self.latches.is_left(sum.index(), &course)) {
+                changed |= self.order(sum);
+            }
+        }
         changed
     }
 
@@ -147,14 +190,17 @@ impl Units {
                 continue;
             }
             match first {
-                None => first = Some(Part::of(access)),
-                Some(first) => changed |= self.unite(first, Part::of(access)),
+                None => first = Some(access),
+                Some(first) => changed |= self.unite(Part::of(first), Part::of(access)),
             }
         }
-        if let Some(first) = first.filter(|_| waits || choices > 1) {
-            changed |= self.order(first);
+        let Some(first) = first.filter(|_| waits || choices > 1) else { return changed };
+        let root = self.root(Part::of(first));
+        match waits_for(first).filter(|_| choices == 1) {
+            // Whatever it accesses besides is one with it, and so ordered.
+            Some(condition) => changed | !self.ordered[root.index()] & self.latches.add(root.index(), condition),
+            None => changed | self.order(root),
         }
-        changed
     }
 
     /// Takes note of how units are accessed; whether some unit is a sum now and was none, or the other way round.
@@ -166,7 +212,7 @@ impl Units {
             let before = *usage;
             usage.is_accessed = true;
             usage.is_added_to |= access.class_anywhere() == Some(Class::Add);
-            usage.otherwise |= !is_plain_read(access) && access.class_anywhere() != Some(Class::Add);
+            usage.otherwise |= !only_looks(access) && access.class_anywhere() != Some(Class::Add);
             changed |= before.is_accessed && before.is_sum() != usage.is_sum();
         }
         changed
@@ -178,7 +224,7 @@ impl Units {
         usage.is_accessed
             && match access.class_anywhere() {
                 Some(Class::Add) => usage.is_added_to,
-                _ => is_plain_read(access) || usage.otherwise,
+                _ => only_looks(access) || usage.otherwise,
             }
     }
 
@@ -193,8 +239,14 @@ impl Units {
         let parts = self.parts.get(at);
         parts.is_some_and(|parts| parts.contains(&access.bytes.0))
             && (is_plain_read(access) || self.beside[at] == Beside::Counts)
-            && !access.may_block()
+            && (!access.may_block() || self.is_awaited(access))
             && !is_message(access)
+    }
+
+    /// Whether it is known that what this access waits for is waited for.
+    fn is_awaited(&self, access: &Access) -> bool {
+        let root = self.root(Part::of(access)).index();
+        self.ordered[root] || waits_for(access).is_some_and(|condition| self.latches.knows(root, condition))
     }
 
     /// Makes room for the location of an access, and takes note of it if it may be changed; whether it had been left
@@ -304,6 +356,11 @@ impl Units {
 
 fn is_plain_read(access: &Access) -> bool {
     matches!((access.effect, access.when), (Effect::Read, Condition::Always))
+}
+
+/// Whether it reads, perhaps once something is there.
+fn only_looks(access: &Access) -> bool {
+    is_plain_read(access) || waits_for(access).is_some()
 }
 
 fn is_message(access: &Access) -> bool {

@@ -119,10 +119,27 @@ impl<'a> View<'a> {
         self.trace.sending(*message)
     }
 
-    /// Whether the operation that a thread has announced waits for a message and does nothing else: in this execution
-    /// there will be none, and there is nothing that it could have found at another time.
-    pub(super) fn receives_nothing(&self, thread: ThreadId) -> bool {
-        waits_for_message(&self.state.operation(thread).accesses)
+    /// Whether the operation that a thread has announced, and waits with at the end, could not have gone on at another
+    /// time: it waits for a message and does nothing else, or at a latch, where nothing has been written.
+    pub(super) fn has_no_choice(&self, thread: ThreadId) -> bool {
+        let accesses = &self.state.operation(thread).accesses;
+        let first = self.units.primary(accesses.iter());
+        waits_for_message(accesses) || first.is_some_and(|access| !self.units.is_ordered(access))
+    }
+
+    /// What the location of the sum that `access` is to held when other threads came.
+    pub(super) fn start_of_sum(&self, access: &Access) -> u64 {
+        access.bytes.get(self.trace.value_after(self.alone, access.location).unwrap_or(0))
+    }
+
+    /// What the event `name` adds to the location of `access`.
+    pub(super) fn added(&self, name: Name, access: &Access) -> u64 {
+        let visits = self.event(name).map_or(&[][..], |id| self.trace.visits(id));
+        let added = visits.iter().filter(|visit| visit.access.location == access.location);
+        added.fold(0, |sum: u64, visit| match visit.access.effect {
+            Effect::Add(number) => sum.wrapping_add(number),
+            _ => sum,
+        })
     }
 
     /// The event during which the thread of its first event was spawned.
