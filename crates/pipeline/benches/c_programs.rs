@@ -16,13 +16,16 @@
 //! `lastwrite(9)` ten times as fast in all as Nidhugg, which takes 0.08 s. What such rows are about is the rate without
 //! start-up. The others' times have two digits after the point: where little of them is left, little can be said.
 //!
-//! An argument picks the programs whose names contain it; `--once` runs each of them once.
+//! An argument picks the programs whose names contain it; `--once` runs each of them once. `--instructions` has the memory
+//! of each row as well, and its instructions, if Valgrind is installed: they do not depend on what else the machine does, and
+//! take fifty times as long to count.
 
 use everyway_driver::Limits;
 use everyway_explore::{Algorithm, Counts};
 use everyway_ir::{LoopTreatment, Module, Preparation};
 use everyway_llvm::clang::Clang;
 use everyway_pipeline::clock::{Clock, fastest};
+use everyway_pipeline::own_process;
 use everyway_pipeline::program::{Setup, clang, explore, load_prepared, papers_program};
 use std::sync::Arc;
 use std::time::Duration;
@@ -102,10 +105,20 @@ const START_SECONDS: f64 = 0.07;
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let Some(clang) = clang() else { return };
+    if let [only, position] = &arguments[..]
+        && only == ROW
+    {
+        let row = position.parse().ok().and_then(|position: usize| ROWS.get(position));
+        row.into_iter().for_each(|row| _ = measure(&clang, row, Duration::ZERO));
+        return own_process::tell_peak();
+    }
     let once = arguments.iter().any(|argument| argument == "--once");
     let enough = if once { Duration::ZERO } else { Duration::from_millis(500) };
     let wanted = arguments.iter().find(|argument| !argument.starts_with('-')).cloned().unwrap_or_default();
     table(&clang, enough, &wanted);
+    if arguments.iter().any(|argument| argument == "--instructions") {
+        instructions(&wanted);
+    }
     if "prefix".contains(&wanted) {
         prefixes(&clang);
     }
@@ -200,6 +213,24 @@ fn table(clang: &Clang, enough: Duration, wanted: &str) {
          Nidhugg\nand GenMC include their start-up and clang. In all: how many times as many executions a second, with \
          start-up on both\nsides; without start-up: alone, against their times less {START_SECONDS} s.\n"
     );
+}
+
+/// With it, the benchmark runs the row of a number once: in a process of its own.
+const ROW: &str = "--row";
+
+/// Prints what does not depend on what else the machine does.
+fn instructions(wanted: &str) {
+    println!("{:<10} {:<20} {:>10} {:>12} {:>10}", "strategy", "program", "executions", "instructions", "peak KiB");
+    for (position, row) in ROWS.iter().enumerate().filter(|(_, row)| row.name.contains(wanted)) {
+        let arguments = [ROW, &position.to_string()];
+        let executions = row.complete + row.blocked;
+        let each = own_process::instructions(&arguments).map(|all| (all / executions).to_string());
+        let peak = own_process::peak_kib(&arguments).map(|kib| kib.to_string());
+        let (each, peak) = (each.unwrap_or("-".to_owned()), peak.unwrap_or("-".to_owned()));
+        let program = format!("{}({})", row.name, row.n);
+        println!("{:<10} {program:<20} {executions:>10} {each:>12} {peak:>10}", row.algorithm.name());
+    }
+    println!("\nInstructions are of an execution, without start-up. Memory includes start-up.\n");
 }
 
 /// Another tool's seconds for so many executions, and how many times as fast we are with start-up and without.
