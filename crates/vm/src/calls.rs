@@ -283,10 +283,7 @@ impl Machine {
             return;
         }
         let frame = self.threads[thread].frames[depth];
-        let count = self.code.body(frame.function).map_or(0, |body| body.lanes as usize);
-        let base = frame.base as usize;
-        self.log.lanes.extend_from_slice(&lanes[base..base + count]);
-        self.log.frames.push(frame);
+        self.log.save_frame(&self.code, &frame, lanes);
         self.log.changes.push(Undo::Frame { thread, depth: depth as u32 });
     }
 

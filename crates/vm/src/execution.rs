@@ -12,6 +12,9 @@ use everyway_runtime::{
     Source, State, Status, Step, ThreadId, ThreadPath, Verb, Visit, Waiting, evaluate, take_effect,
 };
 
+/// Why what going back asks for is there.
+const SAVED: &str = "every change that is logged has saved what was there";
+
 /// There are no mailboxes.
 impl Matching for Machine {}
 
@@ -115,6 +118,7 @@ impl Execution for Machine {
                 let Some(undo) = self.log.changes.pop() else { break };
                 self.take_back(undo);
             }
+            self.take_back_start(&logged);
         }
         self.stacks.truncate(depth);
         self.newborn.clear();
@@ -224,20 +228,18 @@ impl Machine {
         let thread = step.thread;
         let mark = self.log.changes.len();
         self.begin_log_of_step();
-        self.save_core(thread);
-        self.log.save_operation(thread, &self.threads[thread].operation);
-        let verb = self.threads[thread].operation.verb;
-        self.threads[thread].operation.clear();
-        let this = &self.threads[thread];
-        let (depth, address) = (this.frames.len().saturating_sub(1), this.core.address);
         let (function, pc) = self.user_place(thread);
-        self.threads[thread].watermark = depth;
-        if !self.threads[thread].frames.is_empty() {
-            let lanes = std::mem::take(&mut self.threads[thread].lanes);
-            self.save_frame(thread, depth, &lanes);
-            self.threads[thread].lanes = lanes;
-        }
-        self.steps.push(Logged { step, verb, address, function, pc, ended_by: None, mark });
+        let this = &mut self.threads[thread];
+        self.log.cores.push(this.core);
+        self.log.save_operation(&this.operation);
+        let (verb, address) = (this.operation.verb, this.core.address);
+        this.operation.clear();
+        this.watermark = this.frames.len().saturating_sub(1);
+        let frame = this.frames.last().map(|frame| {
+            self.log.save_frame(&self.code, frame, &this.lanes);
+            this.watermark as u32
+        });
+        self.steps.push(Logged { step, verb, address, function, pc, ended_by: None, mark, frame });
         if self.settings.calls {
             self.stacks.push(self.stack(thread));
         }
@@ -299,9 +301,44 @@ impl Machine {
         }
     }
 
+    /// Undoes what every step does: its thread is where it was before.
+    fn take_back_start(&mut self, &Logged { step: Step { thread, .. }, frame, .. }: &Logged) {
+        if let Some(depth) = frame {
+            self.restore_frame(thread, depth);
+        }
+        self.log.restore_operation(&mut self.threads[thread].operation);
+        self.restore_core(thread);
+    }
+
+    /// Makes a thread as a whole what it was when that was saved last.
+    fn restore_core(&mut self, thread: ThreadId) {
+        let core = self.log.cores.pop().expect(SAVED);
+        let this = &mut self.threads[thread];
+        if core.phase == Phase::Unborn && this.core.phase != Phase::Unborn {
+            self.started -= 1;
+        }
+        this.core = core;
+        match core.phase {
+            Phase::Running | Phase::Stuck => self.alive.insert(thread),
+            Phase::Unborn | Phase::Ended => self.alive.remove(thread),
+        }
+    }
+
+    /// Puts the frame that was saved last where it was.
+    fn restore_frame(&mut self, thread: ThreadId, depth: u32) {
+        let frame = self.log.frames.pop().expect(SAVED);
+        let count = self.code.body(frame.function).map_or(0, |body| body.lanes as usize);
+        let start = self.log.lanes.len() - count;
+        let this = &mut self.threads[thread];
+        let base = frame.base as usize;
+        this.lanes[base..base + count].copy_from_slice(&self.log.lanes[start..]);
+        self.log.lanes.truncate(start);
+        this.frames.truncate(depth as usize);
+        this.frames.push(frame);
+    }
+
     /// Undoes one change.
     fn take_back(&mut self, undo: Undo) {
-        const SAVED: &str = "every change that is logged has saved what was there";
         match undo {
             Undo::Word { object, granule, old } => self.memory.object_mut(object).words[granule as usize] = old,
             Undo::Object { object } => {
@@ -315,32 +352,8 @@ impl Machine {
             }
             Undo::Left { sync, thread } => self.syncs.join(sync, thread, self.threads.names()),
             Undo::Passed { sync, thread } => self.syncs.take_back_pass(sync, thread),
-            Undo::Core { thread } => {
-                let core = self.log.cores.pop().expect(SAVED);
-                let this = &mut self.threads[thread];
-                if core.phase == Phase::Unborn && this.core.phase != Phase::Unborn {
-                    self.started -= 1;
-                }
-                this.core = core;
-                match core.phase {
-                    Phase::Running | Phase::Stuck => self.alive.insert(thread),
-                    Phase::Unborn | Phase::Ended => self.alive.remove(thread),
-                }
-            }
-            Undo::Frame { thread, depth } => {
-                let frame = self.log.frames.pop().expect(SAVED);
-                let count = self.code.body(frame.function).map_or(0, |body| body.lanes as usize);
-                let start = self.log.lanes.len() - count;
-                let this = &mut self.threads[thread];
-                let base = frame.base as usize;
-                this.lanes[base..base + count].copy_from_slice(&self.log.lanes[start..]);
-                self.log.lanes.truncate(start);
-                this.frames.truncate(depth as usize);
-                this.frames.push(frame);
-            }
-            Undo::Operation { thread } => {
-                self.log.restore_operation(&mut self.threads[thread].operation);
-            }
+            Undo::Core { thread } => self.restore_core(thread),
+            Undo::Frame { thread, depth } => self.restore_frame(thread, depth),
             Undo::Recorded { thread, at, old } => self.threads[thread].script[at as usize] = old,
             Undo::Key { thread, key, old } => self.threads[thread].keys[key.index()] = old,
             Undo::KeyMade { key, old } => self.keys[key.index()] = old,

@@ -44,6 +44,8 @@ pub(crate) struct Logged {
     pub(crate) ended_by: Option<Visit>,
     /// How long the log of changes was before the step.
     pub(crate) mark: usize,
+    /// The frame that it starts in, which is saved; none if its thread has none.
+    pub(crate) frame: Option<u32>,
 }
 
 /// A program under exploration, and the state it is in.

@@ -2,9 +2,11 @@
 //!
 //! Memory, objects and synchronisation are logged change by change. The registers of a thread are not: a step
 //! saves the frame it starts in, and each older frame it returns to, when it gets there. So a step pays for a
-//! frame or two, and the instructions in between for nothing.
+//! frame or two, and the instructions in between for nothing. What every step saves - what its thread is as a whole, what
+//! that had announced, and the frame it starts in - is no change in the log: going back has it from the step.
 
 use crate::cell::Cell;
+use crate::code::Code;
 use crate::ids::{KeyId, ObjectId, SyncId};
 use crate::memory::{ObjectState, Word};
 use crate::sync::SyncState;
@@ -64,10 +66,6 @@ pub(crate) enum Undo {
     Frame {
         thread: ThreadId,
         depth: u32,
-    },
-    /// What the thread had announced is on the stacks of operations and accesses.
-    Operation {
-        thread: ThreadId,
     },
     /// What was at this position of the records of a thread.
     Recorded {
@@ -163,8 +161,16 @@ impl Log {
         self.changes.push(Undo::Contents { object });
     }
 
+    /// Saves a frame, whose lanes are among `lanes`.
+    pub(crate) fn save_frame(&mut self, code: &Code, frame: &Frame, lanes: &[Cell]) {
+        let count = code.body(frame.function).map_or(0, |body| body.lanes as usize);
+        let base = frame.base as usize;
+        self.lanes.extend_from_slice(&lanes[base..base + count]);
+        self.frames.push(*frame);
+    }
+
     /// Saves what a thread has announced.
-    pub(crate) fn save_operation(&mut self, thread: ThreadId, operation: &Operation) {
+    pub(crate) fn save_operation(&mut self, operation: &Operation) {
         self.operations.push(Announced {
             start: self.accesses.len() as u32,
             verb: operation.verb,
@@ -172,7 +178,6 @@ impl Log {
             fence: operation.fence,
         });
         self.accesses.extend_from_slice(&operation.accesses);
-        self.changes.push(Undo::Operation { thread });
     }
 
     /// The accesses of the operation that was saved last.
