@@ -5,7 +5,7 @@
 //!   seconds of the processor with start-up and clang, which take about [`START_SECONDS`].
 //! - Memory, as the number of executions grows.
 //!
-//! Programs are prepared as `everyway check` does it. Times are of the processor, of the fastest of as many explorations
+//! Programs are prepared as `everyway check` does it. Times are those on the wall, of the fastest of as many explorations
 //! as take half a second, at least three. An argument picks the rows whose model and program, such as `rc11 lock`,
 //! contain it; `--once` runs each of them
 //! once. Rows with a number of redundant executions are about waits: what is explored besides.
@@ -14,10 +14,10 @@ use everyway_driver::Limits;
 use everyway_explore::{Algorithm, Counts, MemoryModel};
 use everyway_ir::{LoopTreatment, Module, Preparation};
 use everyway_llvm::clang::Clang;
-use everyway_pipeline::clock::Clock;
+use everyway_pipeline::clock::fastest;
 use everyway_pipeline::program::{Setup, clang, explore, load_prepared, papers_program};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What starting up and clang take of GenMC's times.
 const START_SECONDS: f64 = 0.05;
@@ -104,17 +104,9 @@ fn compile(clang: &Clang, name: &str, definitions: &[&str]) -> Arc<Module> {
 
 /// The counts of an exploration, and its seconds.
 fn measure(name: &str, module: &Arc<Module>, setup: &Setup, enough: Duration) -> (Counts, f64) {
-    let started = Instant::now();
-    let mut best = f64::MAX;
-    for runs in 1.. {
-        let clock = Clock::now();
-        let counts = explore(module, setup, |_| {}).unwrap_or_else(|error| panic!("{name}: {error}"));
-        best = best.min(clock.elapsed().as_secs_f64());
-        if started.elapsed() >= enough && (runs > 2 || enough.is_zero()) {
-            return (counts, best);
-        }
-    }
-    unreachable!("time passes")
+    let run = || explore(module, setup, |_| {}).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let (counts, best) = fastest(enough, run);
+    (counts, best.as_secs_f64())
 }
 
 fn interleaved(clang: &Clang, enough: Duration, wanted: &str) {

@@ -162,18 +162,20 @@ impl Graphs {
         // What is not modelled is refused when it is added.
         let Ok(cell) = self.cells.of(thread, &access) else { return true };
         self.graph.make_cell(cell, access.location);
+        let next = self.graph.threads[thread.index()].events.len() as u32 + 1;
+        let is_overtaken = self.graph.is_overtaken(thread, next);
         if let (Some(newest), Satisfying::Newest, Object::Memory | Object::Chained) =
             (self.graph.newest(cell), by, object)
-            && !access.when.holds(self.graph.value(0, Some(newest)))
         {
-            return false;
+            // Mostly nothing else has to be known.
+            let holds = access.when.holds(self.graph.value(0, Some(newest)));
+            if !holds || !is_overtaken {
+                return holds;
+            }
         }
         let Ok(touch) = self.touch((thread, access), object, state) else { return true };
         let satisfies = |source: Option<Position>| {
-            let is_free = || {
-                let read = self.template(thread);
-                !self.graph.is_overtaken(thread, read.index) || self.may_read(&read, touch, source, state)
-            };
+            let is_free = || !is_overtaken || self.may_read(&self.template(thread), touch, source, state);
             access.when.holds(self.found(touch, source, state)) && is_free()
         };
         let writes = &self.graph.accesses(touch.cell).writes;

@@ -154,9 +154,9 @@ impl Graphs {
     /// The next event of a thread, which is not a write that belongs to a read: a read of the newest write, a write
     /// without a place, or the first of its choices.
     pub(super) fn plain_event(&mut self, thread: ThreadId, state: &dyn State) -> Result<Event, Unsupported> {
-        let last = self.graph.threads[thread.index()].events.last().map(|&last| *self.graph.event(last));
+        let last = self.graph.threads[thread.index()].events.last().map(|&last| self.graph.event(last));
         match last {
-            Some(last) if last.follows == Follows::Access => self.next_access(last, state),
+            Some(last) if last.follows == Follows::Access => self.next_access(*last, state),
             _ => self.first_event(thread, state),
         }
     }
@@ -227,11 +227,15 @@ impl Graphs {
             return None;
         }
         let is_later = |event: &Event| !last.is_write() || event.access > last.access;
-        let mut reads = self.graph.step(last).map(|position| *self.graph.event(position)).filter_map(|event| {
-            let Kind::Read { touch, outcome, .. } = event.kind else { return None };
-            (event.part == last.part).then_some((event, touch, outcome.written()?))
-        });
+        let writing = |event| match event {
+            &Event { kind: Kind::Read { touch, outcome, .. }, part, .. } if part == last.part => {
+                Some((event, touch, outcome.written()?))
+            }
+            _ => None,
+        };
+        let mut reads = self.graph.step(last).filter_map(|position| writing(self.graph.event(position)));
         let (read, touch, value) = match last.part {
+            Part::Operation if last.is_alone() => writing(last)?,
             Part::Operation => reads.find(|(event, ..)| is_later(event))?,
             Part::Aftermath => reads.last()?,
         };
@@ -277,15 +281,15 @@ impl Graphs {
         let Some(last) = self.graph.last_of(thread).filter(|last| last.index() + 1 == self.graph.len()) else {
             return false;
         };
-        let event = *self.graph.event(last);
+        let event = self.graph.event(last);
         let Kind::Read { touch, source, outcome, .. } = event.kind else { return false };
-        let (Some(value), true) = (outcome.written(), event.is_alone()) else { return false };
+        let (Some(value), true, access) = (outcome.written(), event.is_alone(), event.access) else { return false };
         let next = self.graph.first_after(touch.cell, self.graph.label(source));
         let is_taken = next.is_some_and(|next| self.graph.event(next).modifies());
         if !is_taken || self.known < last.index() || self.graph.touches.have_mailbox() {
             return false;
         }
-        self.plan_revisits(Revisiting::Step { thread, access: event.access }, touch.cell, value, state);
+        self.plan_revisits(Revisiting::Step { thread, access }, touch.cell, value, state);
         true
     }
 
