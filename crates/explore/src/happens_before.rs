@@ -47,18 +47,21 @@ impl Clocks {
     /// How many events of `thread` come before the event at `position` or are it.
     #[inline]
     pub(crate) fn entry(&self, position: usize, thread: ThreadId) -> u32 {
-        let at = self.bounds[position] + thread.0;
-        if at < self.bounds[position + 1] { self.entries[at as usize] } else { 0 }
+        self.entry_between([self.bounds[position], self.bounds[position + 1]], thread)
+    }
+
+    /// The entry of `thread` in the clock between these bounds.
+    #[inline]
+    fn entry_between(&self, [start, end]: [u32; 2], thread: ThreadId) -> u32 {
+        let at = start + thread.0;
+        if at < end { self.entries[at as usize] } else { 0 }
     }
 
     /// [`Clocks::entry`] of the events at all of these positions.
     #[inline]
     fn entries_of(&self, positions: Range<usize>, thread: ThreadId) -> impl Iterator<Item = u32> {
-        let bounds = &self.bounds[positions.start..=positions.end.max(positions.start)];
-        bounds.windows(2).map(move |bounds| {
-            let at = bounds[0] + thread.0;
-            if at < bounds[1] { self.entries[at as usize] } else { 0 }
-        })
+        let bounds = &self.bounds[positions.start..=positions.end];
+        bounds.windows(2).map(move |bounds| self.entry_between([bounds[0], bounds[1]], thread))
     }
 
     /// Begins a clock with an entry for each of `threads`, and the entries of the clock at `previous`.

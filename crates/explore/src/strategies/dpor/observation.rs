@@ -365,10 +365,9 @@ impl Observation {
 /// Whether the condition of an access is met by what some of the stores of an execution leave, and not by what others do.
 /// What a store to other bytes leaves in those of the access depends on who stored there before.
 fn tells_stores_apart(trace: &Trace, access: &Access) -> bool {
-    let visits = trace.events_from(0).flat_map(|event| trace.visits(event));
-    let stores = visits.filter(|visit| visit.class == Class::Store && visit.access.location == access.location);
+    let stores = trace.accesses_from(0, access.location).map(|(_, visit)| visit);
     let mut stores = stores
-        .filter(|visit| visit.access.bytes.overlaps(access.bytes))
+        .filter(|visit| visit.class == Class::Store && visit.access.bytes.overlaps(access.bytes))
         .map(|visit| (visit.access.bytes == access.bytes).then(|| access.when.holds(access.bytes.get(visit.after))));
     stores.next().is_some_and(|first| first.is_none() || stores.any(|answer| answer != first))
 }

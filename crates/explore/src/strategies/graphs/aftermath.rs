@@ -22,7 +22,8 @@ impl Graphs {
         let visits = trace.visits(last);
         let end = Position::new(self.known - 1);
         let event = self.graph.event(end);
-        if visits.len() <= 1 && event.cell().is_some() || visits.is_empty() {
+        // Mostly there is the access that was announced, or none.
+        if visits.is_empty() || visits.len() == 1 && event.cell().is_some() {
             return;
         }
         let announced = self.graph.operation(event).map(|position| self.graph.event(position));

@@ -303,7 +303,6 @@ impl Graphs {
     }
 
     /// How an execution ends in which no thread can go on.
-    #[inline(never)]
     fn ending(&self, state: &dyn State) -> Ending {
         let lasts = self.graph.threads.iter().filter_map(|thread| thread.events.last());
         let mut threads = (0..state.threads()).map(ThreadId::new);

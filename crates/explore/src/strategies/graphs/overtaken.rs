@@ -34,8 +34,7 @@ impl Graph {
 
     /// Whether a wait in this place of a thread was overtaken.
     pub(super) fn is_overtaken(&self, thread: ThreadId, index: u32) -> bool {
-        let marks = &self.threads[thread.index()].overtaken;
-        !marks.is_empty() && self.overtaken(Reached { thread, index }).next().is_some()
+        self.overtaken(Reached { thread, index }).next().is_some()
     }
 
     /// The writes to a cell with lower stamps and those that come before a write, whose thread had come to `base`; the
