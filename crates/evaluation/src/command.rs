@@ -93,6 +93,12 @@ impl Everyway {
         run(command, limit)
     }
 
+    /// Lets the command keep what clang makes of a program.
+    pub(crate) fn compile(&self, file: &str, flags: &[String]) -> Result<(), String> {
+        let once = [flags, &["--max-executions".to_owned(), "1".to_owned()]].concat();
+        self.check(file, &once, None).map(|_| ())
+    }
+
     /// Asks the solver once, about all executions of up to so many steps.
     pub(crate) fn bmc(&self, file: &str, flags: &[String], limit: Option<Duration>) -> Result<Measured, String> {
         let mut command = Command::new(&self.0);

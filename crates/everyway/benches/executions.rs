@@ -21,8 +21,9 @@ use everyway::sync::atomic::{AtomicU32, AtomicUsize, Ordering::SeqCst};
 use everyway::sync::{Arc, Mutex, mpsc};
 use everyway::thread;
 use everyway::{Algorithm, Builder, MemoryModel};
+use everyway_oracle::own_process::{self, Counted};
 use programs::lastwrite;
-use std::process::Command;
+
 use std::time::{Duration, Instant};
 
 fn readers(n: usize) {
@@ -202,15 +203,6 @@ fn measure(program: &Program, by: &By, executions: u64) -> Duration {
 
 /// How many instructions an execution takes, as callgrind counts them; `None` if it cannot be run.
 fn instructions(program: &Program, (by, _): &By, executions: u64) -> Option<u64> {
-    let of_rounds = |rounds: &str| -> Option<u64> {
-        let this = std::env::current_exe().ok()?;
-        let mut valgrind = Command::new("valgrind");
-        valgrind.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(this);
-        valgrind.args([program.name, "--by", by, "--rounds", rounds]);
-        let output = valgrind.output().ok()?;
-        let said = String::from_utf8_lossy(&output.stderr);
-        let count = said.lines().find_map(|line| line.split_once("Collected :"))?.1;
-        count.trim().parse().ok()
-    };
+    let of_rounds = |rounds| own_process::instructions(Counted::All, &[program.name, "--by", by, "--rounds", rounds]);
     Some((of_rounds("2")? - of_rounds("1")?) / executions)
 }

@@ -3,6 +3,7 @@
 //! [`program`] is a tiny concurrent language as data, [`machine`] runs it under the engine or without,
 //! [`brute`] enumerates all interleavings and divides them into classes as [`relation`] defines them, and
 //! [`compare`] holds every strategy against that, [`bounded`] those with a bound, and [`assertions`] what they find. Programs come from [`random`].
+//! [`own_process`] is for benchmarks: what they take besides time.
 
 pub mod assertions;
 pub mod bounded;
@@ -12,6 +13,7 @@ pub mod compare;
 mod declare;
 pub mod machine;
 mod observed;
+pub mod own_process;
 pub mod papers;
 pub mod program;
 pub mod random;

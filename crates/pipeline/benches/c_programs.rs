@@ -24,8 +24,8 @@ use everyway_driver::Limits;
 use everyway_explore::{Algorithm, Counts};
 use everyway_ir::{LoopTreatment, Module, Preparation};
 use everyway_llvm::clang::Clang;
+use everyway_oracle::own_process::{self, Counted, resident_kib};
 use everyway_pipeline::clock::{Clock, fastest};
-use everyway_pipeline::own_process;
 use everyway_pipeline::program::{Setup, clang, explore, load_prepared, papers_program};
 use std::sync::Arc;
 use std::time::Duration;
@@ -218,13 +218,16 @@ fn table(clang: &Clang, enough: Duration, wanted: &str) {
 /// With it, the benchmark runs the row of a number once: in a process of its own.
 const ROW: &str = "--row";
 
+/// What counts of such a process.
+const EXPLORING: Counted<'_> = Counted::Within("*Explorer*run_watched*");
+
 /// Prints what does not depend on what else the machine does.
 fn instructions(wanted: &str) {
     println!("{:<10} {:<20} {:>10} {:>12} {:>10}", "strategy", "program", "executions", "instructions", "peak KiB");
     for (position, row) in ROWS.iter().enumerate().filter(|(_, row)| row.name.contains(wanted)) {
         let arguments = [ROW, &position.to_string()];
         let executions = row.complete + row.blocked;
-        let each = own_process::instructions(&arguments).map(|all| (all / executions).to_string());
+        let each = own_process::instructions(EXPLORING, &arguments).map(|all| (all / executions).to_string());
         let peak = own_process::peak_kib(&arguments).map(|kib| kib.to_string());
         let (each, peak) = (each.unwrap_or("-".to_owned()), peak.unwrap_or("-".to_owned()));
         let program = format!("{}({})", row.name, row.n);
@@ -268,13 +271,6 @@ fn prefixes(clang: &Clang) {
         assert!(compared < 2.0, "an execution costs more the longer the common prefix is");
     }
     println!();
-}
-
-/// The pages that the process has in memory, in KiB; `None` where the system does not say.
-fn resident_kib() -> Option<u64> {
-    const KIB_PER_PAGE: u64 = 4;
-    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
-    Some(text.split_whitespace().nth(1)?.parse::<u64>().ok()? * KIB_PER_PAGE)
 }
 
 /// Memory must not depend on how many executions there have been.

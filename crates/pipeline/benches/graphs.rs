@@ -14,6 +14,7 @@ use everyway_driver::Limits;
 use everyway_explore::{Algorithm, Counts, MemoryModel};
 use everyway_ir::{LoopTreatment, Module, Preparation};
 use everyway_llvm::clang::Clang;
+use everyway_oracle::own_process::resident_kib;
 use everyway_pipeline::clock::fastest;
 use everyway_pipeline::program::{Setup, clang, explore, load_prepared, papers_program};
 use std::sync::Arc;
@@ -161,13 +162,6 @@ fn weakly(clang: &Clang, enough: Duration, wanted: &str) {
         );
     }
     println!();
-}
-
-/// The pages that the process has in memory, in KiB; `None` where the system does not say.
-fn resident_kib() -> Option<u64> {
-    const KIB_PER_PAGE: u64 = 4;
-    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
-    Some(text.split_whitespace().nth(1)?.parse::<u64>().ok()? * KIB_PER_PAGE)
 }
 
 /// Memory must not depend on how many executions there have been: neither where there is little to revisit, nor where much

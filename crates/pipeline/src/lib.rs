@@ -14,7 +14,6 @@ pub mod compare;
 pub mod emit;
 pub mod express;
 mod handles;
-pub mod own_process;
 pub mod program;
 pub mod retold;
 pub mod sections;

@@ -17,8 +17,8 @@
 mod straight;
 
 use everyway_explore::{Algorithm, End, Explorer, Limits, Order};
+use everyway_oracle::own_process::{self, Counted};
 use std::ops::ControlFlow;
-use std::process::Command;
 use std::time::{Duration, Instant};
 use straight::{Do, Straight};
 
@@ -164,16 +164,9 @@ fn processor_time() -> Duration {
 
 /// Runs this program under valgrind to explore one program: how many instructions that takes.
 fn instructions(shape: &Shape, strategy: &str, length: u32) -> f64 {
-    let own = std::env::current_exe().expect("this program has a path");
-    let output = Command::new("valgrind")
-        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=*growth::explore*"])
-        .arg(own)
-        .args(["--one", shape.name, strategy, &length.to_string()])
-        .output()
-        .expect("valgrind is installed");
-    let said = String::from_utf8_lossy(&output.stderr);
-    let collected = said.lines().find_map(|line| line.split_once("Collected : "));
-    collected.and_then(|(_, count)| count.trim().parse().ok()).unwrap_or_else(|| panic!("valgrind said {said}"))
+    let arguments = ["--one", shape.name, strategy, &length.to_string()];
+    let counted = own_process::instructions(Counted::Within("*growth::explore*"), &arguments);
+    counted.expect("valgrind is installed") as f64
 }
 
 /// Lets the allocator keep all memory that it ever had from the system.
