@@ -164,18 +164,18 @@ impl Detection<'_> {
         }
         let start = if is_fresh { Start::Unread(&known) } else { Start::Position(self.fresh) };
         let before = self.trace.cut(node.depth);
-        for write in self.may_read(target, unit, start) {
-            let source = Source::Event(self.trace.entry(write).name);
-            let mut cut = before.clone();
-            join(&mut cut, self.trace.clock(write));
-            self.read_from(node, target, source, cut);
-        }
         let is_unwritten = |unit| {
             let mut threads = 0..self.trace.writing_threads(unit);
             threads.all(|thread| self.trace.last_known(self.trace.writers_of(unit, thread), &known).is_none())
         };
         if is_fresh && target.source != Source::Initial && is_unwritten(unit) {
-            self.read_from(node, target, Source::Initial, before);
+            self.read_from(node, target, Source::Initial, before.clone());
+        }
+        for write in self.may_read(target, unit, start) {
+            let source = Source::Event(self.trace.entry(write).name);
+            let mut cut = before.clone();
+            join(&mut cut, self.trace.clock(write));
+            self.read_from(node, target, source, cut);
         }
     }
 

@@ -14,7 +14,7 @@ use super::unit::Unit;
 use super::view::View;
 use crate::happens_before::{Clocks, join};
 use crate::ids::EventId;
-use everyway_runtime::ThreadId;
+use everyway_runtime::{Step, ThreadId};
 
 /// An event by a name that is the same in every execution: its thread, and the how manyth of the thread it is,
 /// counted from 1.
@@ -70,6 +70,11 @@ pub(super) struct Entry {
 impl Entry {
     pub(super) fn reads(&self) -> bool {
         self.source != Source::Nowhere
+    }
+
+    /// The step that it is.
+    pub(super) fn step(&self) -> Step {
+        Step { thread: self.name.thread, choice: self.choice }
     }
 
     /// Whether it accesses a plain unit: then its operation has no alternatives.
@@ -129,11 +134,15 @@ struct Accesses {
     writers: Vec<u32>,
     /// By thread.
     by_thread: Vec<OfThread>,
+    /// How many threads access it.
+    threads: u32,
 }
 
 /// Where a thread accesses a unit.
 #[derive(Debug, Default)]
 struct OfThread {
+    /// How many events access it.
+    count: u32,
     writers: Vec<u32>,
     /// Those that write it, or might.
     changers: Vec<u32>,
@@ -219,18 +228,23 @@ impl Linearization {
 
     fn file(&mut self, position: usize) {
         let entry = &self.entries[position];
-        let Some(unit) = entry.unit.or(entry.sum).filter(|_| entry.may_write) else { return };
+        let Some(unit) = entry.unit.or(entry.sum) else { return };
         if self.accesses.len() <= unit.index() {
             self.accesses.resize_with(unit.index() + 1, Accesses::default);
         }
-        let Accesses { writers, by_thread } = &mut self.accesses[unit.index()];
+        let Accesses { writers, by_thread, threads } = &mut self.accesses[unit.index()];
         let thread = entry.name.thread.index();
         if by_thread.len() <= thread {
             by_thread.resize_with(thread + 1, OfThread::default);
         }
-        by_thread[thread].changers.push(position as u32);
+        let of_thread = &mut by_thread[thread];
+        *threads += u32::from(of_thread.count == 0);
+        of_thread.count += 1;
+        if entry.may_write {
+            of_thread.changers.push(position as u32);
+        }
         if entry.writes {
-            by_thread[thread].writers.push(position as u32);
+            of_thread.writers.push(position as u32);
             writers.push(position as u32);
         }
     }
@@ -238,6 +252,11 @@ impl Linearization {
     /// Where `unit` is written.
     pub(super) fn writers(&self, unit: Unit) -> &[u32] {
         self.accesses.get(unit.index()).map_or(&[], |accesses| &accesses.writers)
+    }
+
+    /// Whether more than one thread accesses `unit`.
+    pub(super) fn is_shared(&self, unit: Unit) -> bool {
+        self.accesses.get(unit.index()).is_some_and(|accesses| accesses.threads > 1)
     }
 
     /// An upper bound of the threads that write `unit`.
@@ -278,10 +297,14 @@ impl Linearization {
         while self.entries.len() > len {
             let entry = self.entries.pop().expect("longer than that");
             self.positions[entry.name.thread.index()].pop();
-            if let Some(unit) = entry.unit.or(entry.sum).filter(|_| entry.may_write) {
+            if let Some(unit) = entry.unit.or(entry.sum) {
                 let accesses = &mut self.accesses[unit.index()];
                 let of_thread = &mut accesses.by_thread[entry.name.thread.index()];
-                of_thread.changers.pop();
+                of_thread.count -= 1;
+                accesses.threads -= u32::from(of_thread.count == 0);
+                if entry.may_write {
+                    of_thread.changers.pop();
+                }
                 if entry.writes {
                     of_thread.writers.pop();
                     accesses.writers.pop();
