@@ -87,6 +87,14 @@ impl Entry {
         (self.name, self.choice, self.source, self.seen.as_ref())
     }
 
+    /// Whether it is the same event, in traces with the same events before it.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        self.name == other.name
+            && self.choice == other.choice
+            && self.source == other.source
+            && self.seen.as_deref() == other.seen.as_deref()
+    }
+
     /// Finds out what it comes after, if it is the event `id` and reads a sum. All adds before it are in `trace`.
     pub(super) fn see(&mut self, trace: &Linearization, view: &View<'_>, id: EventId) {
         if let Some(sum) = self.sum.filter(|_| self.source == Source::Adds) {
@@ -134,6 +142,8 @@ struct Accesses {
     writers: Vec<u32>,
     /// By thread.
     by_thread: Vec<OfThread>,
+    /// The threads that write it, or might, in the order of the first that do.
+    changing: Vec<ThreadId>,
     /// How many threads access it.
     threads: u32,
 }
@@ -232,7 +242,7 @@ impl Linearization {
         if self.accesses.len() <= unit.index() {
             self.accesses.resize_with(unit.index() + 1, Accesses::default);
         }
-        let Accesses { writers, by_thread, threads } = &mut self.accesses[unit.index()];
+        let Accesses { writers, by_thread, changing, threads } = &mut self.accesses[unit.index()];
         let thread = entry.name.thread.index();
         if by_thread.len() <= thread {
             by_thread.resize_with(thread + 1, OfThread::default);
@@ -241,6 +251,9 @@ impl Linearization {
         *threads += u32::from(of_thread.count == 0);
         of_thread.count += 1;
         if entry.may_write {
+            if of_thread.changers.is_empty() {
+                changing.push(entry.name.thread);
+            }
             of_thread.changers.push(position as u32);
         }
         if entry.writes {
@@ -259,23 +272,23 @@ impl Linearization {
         self.accesses.get(unit.index()).is_some_and(|accesses| accesses.threads > 1)
     }
 
-    /// An upper bound of the threads that write `unit`.
-    pub(super) fn writing_threads(&self, unit: Unit) -> usize {
-        self.accesses.get(unit.index()).map_or(0, |accesses| accesses.by_thread.len())
+    /// The threads that write `unit`, or might.
+    pub(super) fn changing(&self, unit: Unit) -> &[ThreadId] {
+        self.accesses.get(unit.index()).map_or(&[], |accesses| &accesses.changing)
     }
 
     /// Where a thread writes `unit`.
-    pub(super) fn writers_of(&self, unit: Unit, thread: usize) -> &[u32] {
+    pub(super) fn writers_of(&self, unit: Unit, thread: ThreadId) -> &[u32] {
         self.of_thread(unit, thread).map_or(&[], |accesses| &accesses.writers)
     }
 
     /// Where a thread writes `unit`, or might.
-    pub(super) fn changers_of(&self, unit: Unit, thread: usize) -> &[u32] {
+    pub(super) fn changers_of(&self, unit: Unit, thread: ThreadId) -> &[u32] {
         self.of_thread(unit, thread).map_or(&[], |accesses| &accesses.changers)
     }
 
-    fn of_thread(&self, unit: Unit, thread: usize) -> Option<&OfThread> {
-        self.accesses.get(unit.index())?.by_thread.get(thread)
+    fn of_thread(&self, unit: Unit, thread: ThreadId) -> Option<&OfThread> {
+        self.accesses.get(unit.index())?.by_thread.get(thread.index())
     }
 
     /// The last one of `writers`, which are of one thread, among the events that `clock` knows of.
@@ -304,6 +317,9 @@ impl Linearization {
                 accesses.threads -= u32::from(of_thread.count == 0);
                 if entry.may_write {
                     of_thread.changers.pop();
+                    if of_thread.changers.is_empty() {
+                        accesses.changing.pop();
+                    }
                 }
                 if entry.writes {
                     of_thread.writers.pop();

@@ -214,7 +214,8 @@ impl Strategy for ReadsFrom {
         let Self { units, trace: linearization, order, nodes, constraints, direct, .. } = self;
         let (fresh, planned) = (self.fresh, self.planned);
         let view = View::new(trace, state, units, alone);
-        Detection { view, trace: linearization, order, fresh, planned, constraints, direct, budget }
+        let waiting = Vec::new();
+        Detection { view, trace: linearization, order, fresh, planned, constraints, direct, budget, waiting }
             .run(nodes, first_new);
     }
 

@@ -274,12 +274,12 @@ fn last_write(last: &Trace, trace: &Linearization, unit: Unit, at: usize) -> Sou
         let Name { thread, index } = trace.entry(write as usize).name;
         last.events_of(thread).get(index as usize - 1).copied().filter(|event| event.index() < at)
     };
-    let of_thread = |thread: usize| {
+    let of_thread = |&thread: &ThreadId| {
         let writers = trace.writers_of(unit, thread);
         let known = writers.partition_point(|write| event(write).is_some());
         known.checked_sub(1).and_then(|last| event(&writers[last]))
     };
-    let write: Option<EventId> = (0..trace.writing_threads(unit)).filter_map(of_thread).max();
+    let write: Option<EventId> = trace.changing(unit).iter().filter_map(of_thread).max();
     write.map_or(Source::Initial, |id| {
         let event = last.event(id);
         Source::Event(Name { thread: event.step.thread, index: event.index })
