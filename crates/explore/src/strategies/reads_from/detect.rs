@@ -35,7 +35,7 @@ use super::view::{Moved, View};
 use super::witness::witness;
 use crate::budget::Budget;
 use crate::happens_before::join;
-use everyway_runtime::{Status, Step, ThreadId};
+use everyway_runtime::{Step, ThreadId, blocked, ready};
 use smallvec::{SmallVec, smallvec};
 
 /// The search for schedules in a finished execution.
@@ -62,8 +62,7 @@ impl Detection<'_> {
     /// Of nodes before `first_new`, whose targets were there before, only those are looked at whose units may be
     /// changed by what is new: there is nothing else that they could find.
     pub(super) fn run(&mut self, nodes: &mut Nodes, first_new: usize) {
-        let threads = (0..self.trace.threads()).map(ThreadId::new);
-        let waiting = threads.filter(|&thread| self.view.state.status(thread) != Status::Ended);
+        let waiting = blocked(self.view.state).chain(ready(self.view.state));
         self.waiting = waiting.map(|thread| self.announced(thread)).collect();
         let reversals = self.reversals();
         let concerned = nodes.concerned(first_new, &self.touched());
@@ -147,6 +146,9 @@ impl Detection<'_> {
         let target = self.trace.entry(node.target);
         // Of a target that was planned, all others have been tried.
         let is_fresh = node.target >= self.planned;
+        if !is_fresh && self.trace.writers(unit).last().is_none_or(|&write| (write as usize) < self.fresh) {
+            return;
+        }
         let sources = if is_fresh { self.may_read(target, unit) } else { self.may_newly_read(target, unit) };
         if sources.is_empty() {
             return;

@@ -186,6 +186,11 @@ impl Linearization {
         &self.positions[thread.index()]
     }
 
+    /// The same, if clocks know that thread.
+    pub(super) fn positions(&self, thread: ThreadId) -> Option<&[u32]> {
+        self.positions.get(thread.index()).map(|positions| &positions[..])
+    }
+
     pub(super) fn position(&self, name: Name) -> usize {
         self.positions[name.thread.index()][name.index as usize - 1] as usize
     }

@@ -26,7 +26,7 @@
 //! A witness may have events that are not of the schedule, either, which have nothing to do with other threads
 //! (`direct_witness.rs`). They stay where they are; they are left out if others are kept, with which they might.
 
-use super::linearization::{Linearization, Name, Source};
+use super::linearization::{Entry, Linearization, Name, Source};
 use super::unit::{Unit, Units};
 use crate::ids::EventId;
 use crate::trace::{Event, Trace};
@@ -45,8 +45,6 @@ enum Place {
 /// What is known of a unit.
 #[derive(Debug, Default)]
 struct OfUnit {
-    /// What was written last in the beginning, if that has been looked up.
-    last: Option<Source>,
     /// How many of the rest find nothing written.
     initial_readers: u32,
     /// How many of the rest access it.
@@ -86,7 +84,7 @@ impl Resumption {
         witness: &mut Vec<Step>,
     ) -> usize {
         let common = last.steps().zip(&*witness).take_while(|(one, other)| one == *other).count();
-        if witness.len() <= common + 1 || last.len() == common {
+        if witness.len() <= common + 1 || last.len() == common || !may_go_on(last, units, trace, common) {
             return common;
         }
         self.begin(last, trace, witness, common);
@@ -158,10 +156,8 @@ impl Resumption {
             let Some(&done) = self.done.get(step.thread.index()) else { return at };
             match trace.positions_of(step.thread).get(done as usize) {
                 Some(&moved) => {
-                    let is_same = trace.entry(moved as usize).choice == step.choice;
-                    let may_move =
-                        is_same && (position == Some(moved) || self.may_move(last, trace, at, moved as usize));
-                    if !may_move {
+                    let is_next = position == Some(moved) && next == step;
+                    if !is_next && !self.may_move(last, units, trace, (moved as usize, EventId::new(at))) {
                         return at;
                     }
                     self.take(trace, moved as usize);
@@ -176,53 +172,46 @@ impl Resumption {
     }
 
     /// Whether the event `id` of the last execution, which is not of the schedule, may come before the rest.
-    fn may_come(&mut self, last: &Trace, units: &Units, trace: &Linearization, id: EventId) -> bool {
-        let may_come = |this: &mut Self, visit: &Visit| {
+    fn may_come(&self, last: &Trace, units: &Units, trace: &Linearization, id: EventId) -> bool {
+        let may_come = |visit: &Visit| {
             let unit = units.of(&visit.access);
-            let Some(of_unit) = this.units.get_mut(unit.index()).filter(|of_unit| of_unit.accesses > 0) else {
+            let Some(of_unit) = self.units.get(unit.index()).filter(|of_unit| of_unit.accesses > 0) else {
                 return true;
             };
             if units.is_ordered(&visit.access) || units.is_sum(unit) {
                 return false;
             }
-            let before = *of_unit.last.get_or_insert_with(|| last_write(last, trace, unit, id.index()));
-            let readers = of_unit.initial_readers;
-            !visit.class.changes() || readers_of(&this.readers, trace, before, readers) == 0
+            !visit.class.changes() || self.readers_of(trace, source(last, units, visit, id), of_unit) == 0
         };
-        if last.event(id).choices > 1 || !last.visits(id).iter().all(|visit| may_come(self, visit)) {
-            return false;
-        }
-        for visit in last.visits(id).iter().filter(|visit| visit.class.changes()) {
-            let of_unit = self.units.get_mut(units.of(&visit.access).index());
-            if let Some(of_unit) = of_unit.filter(|of_unit| of_unit.accesses > 0) {
-                let Event { step, index, .. } = last.event(id);
-                of_unit.last = Some(Source::Event(Name { thread: step.thread, index: *index }));
-            }
-        }
-        true
+        last.event(id).choices == 1 && last.visits(id).iter().all(may_come)
     }
 
-    /// Whether the event at `moved`, which the last execution has at `at`, may come before the rest.
-    fn may_move(&mut self, last: &Trace, trace: &Linearization, at: usize, moved: usize) -> bool {
+    /// Whether the event at `moved`, which is `id` in the last execution, may come before the rest.
+    fn may_move(&mut self, last: &Trace, units: &Units, trace: &Linearization, (moved, id): (usize, EventId)) -> bool {
         let entry = trace.entry(moved);
-        if entry.sum.is_some() {
-            return false;
-        }
-        let Some(unit) = entry.unit else { return true };
-        let before = *self.units[unit.index()].last.get_or_insert_with(|| last_write(last, trace, unit, at));
-        if entry.reads() && entry.source != before {
-            return false;
-        }
+        let Some(before) = source_of(last, units, entry, id) else { return false };
         if !entry.writes {
             return true;
         }
+        let Some(unit) = entry.unit else { return true };
         let of_unit = &mut self.units[unit.index()];
         while of_unit.writes.get(of_unit.gone).is_some_and(|&write| self.places[write as usize] == Place::Common) {
             of_unit.gone += 1;
         }
-        let readers = readers_of(&self.readers, trace, before, of_unit.initial_readers);
+        let of_unit = &self.units[unit.index()];
         let is_first = of_unit.writes.get(of_unit.gone) == Some(&(moved as u32));
-        readers == u32::from(entry.reads()) && (is_first || self.readers[moved] == 0)
+        self.readers_of(trace, before, of_unit) == u32::from(entry.reads()) && (is_first || self.readers[moved] == 0)
+    }
+
+    /// How many of the rest read from `source`, which is about this unit.
+    fn readers_of(&self, trace: &Linearization, source: Source, of_unit: &OfUnit) -> u32 {
+        match source {
+            Source::Event(Name { thread, index }) => {
+                let position = trace.positions_of(thread).get(index as usize - 1);
+                position.map_or(0, |&position| self.readers[position as usize])
+            }
+            _ => of_unit.initial_readers,
+        }
     }
 
     /// Moves the event at `position` to the beginning.
@@ -237,9 +226,6 @@ impl Resumption {
             Source::Event(source) => self.readers[trace.position(source)] -= 1,
             Source::Nowhere | Source::Adds => {}
         }
-        if entry.writes {
-            of_unit.last = Some(Source::Event(entry.name));
-        }
     }
 
     fn clear(&mut self) {
@@ -250,38 +236,39 @@ impl Resumption {
         self.readers.clear();
         self.done.clear();
         for unit in self.used.drain(..) {
-            let OfUnit { last, initial_readers, accesses, writes, gone } = &mut self.units[unit.index()];
-            (*last, *initial_readers, *accesses, *gone) = (None, 0, 0, 0);
+            let OfUnit { initial_readers, accesses, writes, gone } = &mut self.units[unit.index()];
+            (*initial_readers, *accesses, *gone) = (0, 0, 0);
             writes.clear();
         }
     }
 }
 
-/// How many of the rest read from `source`, of which so many find nothing written.
-fn readers_of(readers: &[u32], trace: &Linearization, source: Source, initial: u32) -> u32 {
-    match source {
-        Source::Event(Name { thread, index }) => {
-            let position = trace.positions_of(thread).get(index as usize - 1);
-            position.map_or(0, |&position| readers[position as usize])
-        }
-        _ => initial,
-    }
+/// Whether the event of `last` after the first `common` ones, which are those of an execution of `trace`, may come next, as
+/// far as that can be told at once.
+fn may_go_on(last: &Trace, units: &Units, trace: &Linearization, common: usize) -> bool {
+    let id = EventId::new(common);
+    let Event { step, index, .. } = last.event(id);
+    let Some(positions) = trace.positions(step.thread) else { return false };
+    let position = positions.get(*index as usize - 1);
+    position.is_none_or(|&position| source_of(last, units, trace.entry(position as usize), id).is_some())
 }
 
-/// Who wrote `unit` last among the first `at` events of an execution, which are all in `trace`.
-fn last_write(last: &Trace, trace: &Linearization, unit: Unit, at: usize) -> Source {
-    let event = |&write: &u32| {
-        let Name { thread, index } = trace.entry(write as usize).name;
-        last.events_of(thread).get(index as usize - 1).copied().filter(|event| event.index() < at)
-    };
-    let of_thread = |&thread: &ThreadId| {
-        let writers = trace.writers_of(unit, thread);
-        let known = writers.partition_point(|write| event(write).is_some());
-        known.checked_sub(1).and_then(|last| event(&writers[last]))
-    };
-    let write: Option<EventId> = trace.changing(unit).iter().filter_map(of_thread).max();
-    write.map_or(Source::Initial, |id| {
-        let event = last.event(id);
+/// What the unit of `entry` was written by last before `id`, if that is the source of `entry`; nothing if it is not, or the
+/// order of both may matter otherwise. That is what the event `id` found, if it is the same.
+fn source_of(last: &Trace, units: &Units, entry: &Entry, id: EventId) -> Option<Source> {
+    if entry.sum.is_some() || entry.choice != last.event(id).step.choice {
+        return None;
+    }
+    let Some(unit) = entry.unit else { return Some(Source::Nowhere) };
+    let visit = last.visits(id).iter().find(|visit| units.of(&visit.access) == unit)?;
+    let before = source(last, units, visit, id);
+    (!entry.reads() || entry.source == before).then_some(before)
+}
+
+/// What was written last, before `id`, where `visit` is to.
+fn source(last: &Trace, units: &Units, visit: &Visit, id: EventId) -> Source {
+    units.last_writer(last, &visit.access, id.index()).map_or(Source::Initial, |write| {
+        let event = last.event(write);
         Source::Event(Name { thread: event.step.thread, index: event.index })
     })
 }
