@@ -16,7 +16,7 @@ use super::remaining::{Remaining, WeakInitial};
 use super::wakeup_sequence::Sequence;
 use super::weak_initials::WeakInitialTest;
 use crate::trace::Trace;
-use everyway_runtime::{Class, Footprint, State, Step};
+use everyway_runtime::{Footprint, State, Step};
 use smallvec::SmallVec;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -216,11 +216,7 @@ impl Insertion<'_> {
     fn knows_messages_of(&self, node: &Node) -> bool {
         self.remaining.has_last()
             || self.sequence.last_step().map(|last| last.thread) != Some(node.step.thread)
-            || !node.footprints.iter().any(|footprint| is_message(footprint.class))
+            || !node.footprints.iter().any(|footprint| footprint.class.is_message())
             || self.sequence.repeats_last(self.trace, self.state)
     }
-}
-
-fn is_message(class: Class) -> bool {
-    matches!(class, Class::Send(_) | Class::Receive { .. } | Class::Miss { .. })
 }
