@@ -207,7 +207,7 @@ pub(crate) struct HappensBefore {
     races: Vec<EventId>,
     /// By event, where its races end.
     race_ends: Vec<u32>,
-    /// By event, how many of the first events there are if the last of them is the last one that happens before it.
+    /// By event, how many of the first events there are up to the last one of another thread that happens before it.
     past_ends: Vec<u32>,
     branch_points: Vec<EventId>,
     candidates: Vec<EventId>,
@@ -243,10 +243,10 @@ impl HappensBefore {
         self.clocks.get(event.index())
     }
 
-    /// Whether some event from `start` on happens before `event`.
+    /// The last event of another thread that happens before `event`.
     #[inline]
-    pub(crate) fn is_after_some(&self, event: EventId, start: usize) -> bool {
-        self.past_ends[event.index()] as usize > start
+    pub(crate) fn last_of_others_before(&self, event: EventId) -> Option<EventId> {
+        self.past_ends[event.index()].checked_sub(1).map(EventId)
     }
 
     /// The events of other threads that happen before `event` with nothing in between, except through a join.
@@ -270,7 +270,10 @@ impl HappensBefore {
         let event = record.event(id);
         let previous = event.previous;
         self.clocks.begin(record.threads(), previous.map(EventId::index));
-        self.past_ends.push(previous.map_or(0, |previous| previous.0 + 1));
+        self.past_ends.push(previous.map_or(0, |previous| match event.index {
+            1 => previous.0 + 1,
+            _ => self.past_ends[previous.index()],
+        }));
         if let Some(joined) = event.joins
             && let Some(last) = record.end_of(joined)
         {

@@ -162,6 +162,12 @@ impl Record {
         self.threads.get(thread.index()).map_or(&[], |t| &t.events)
     }
 
+    /// The event of `thread` that has this index, counted from 1.
+    #[inline]
+    pub(crate) fn nth_event_of(&self, thread: ThreadId, index: u32) -> Option<EventId> {
+        self.events_of(thread).get((index as usize).wrapping_sub(1)).copied()
+    }
+
     /// The event during which `thread` was spawned; none for a thread of the initial state.
     pub fn origin(&self, thread: ThreadId) -> Option<EventId> {
         self.threads.get(thread.index()).and_then(|t| t.origin)
@@ -377,8 +383,9 @@ impl Record {
         self.filed += 1;
         let event = &self.events[id.index()];
         let thread = event.step.thread;
-        // What is to be found out when all of it is filed.
-        let (mut may_hide, mut may_be_unobserved) = (!event.declared.apart.is_empty(), false);
+        let (mut may_hide, mut is_unobserved) = (!event.declared.apart.is_empty(), false);
+        // Whether the latter is to be found out when all of it is filed.
+        let mut is_open = false;
         for visit in event.visits.clone() {
             let footprint = &self.footprints[visit as usize];
             let location = footprint.location.index();
@@ -386,19 +393,26 @@ impl Record {
                 self.histories.resize_with(location + 1, History::default);
             }
             let history = &mut self.histories[location];
-            let previous = history.entries().last().map(|entry| &self.footprints[entry.visit as usize]);
-            let is_store_after_store = footprint.class == Class::Store && previous.is_some_and(|p| p.class == Class::Store);
-            may_hide |= !history.push((id, visit), thread, footprint, previous);
-            may_be_unobserved |= is_store_after_store || may_hide && footprint.class == Class::Store;
-            if footprint.class.is_message() {
-                may_be_unobserved = true;
-                file_message(&mut self.threads, footprint.class, id);
+            let last = history.entries().last().map(|entry| (entry.event, &self.footprints[entry.visit as usize]));
+            let is_in_run = history.push((id, visit), thread, footprint, last.map(|(_, footprint)| footprint));
+            may_hide |= !is_in_run;
+            match (footprint.class, last) {
+                (Class::Store, Some((event, last))) if is_in_run && event != id => {
+                    is_unobserved |=
+                        last.class == Class::Store && self.events[event.index()].step.thread != thread;
+                }
+                (Class::Store, Some(_)) => is_open = true,
+                (class, _) if class.is_message() => {
+                    is_open = true;
+                    file_message(&mut self.threads, class, id);
+                }
+                _ => {}
             }
         }
         if may_hide && self.hides(id) {
             self.hiding.push(id);
         }
-        if may_be_unobserved && self.is_unobserved(id) {
+        if is_unobserved || is_open && self.is_unobserved(id) {
             self.unobserved.push(id);
         }
     }
@@ -414,6 +428,7 @@ impl Record {
         declared.len() > 1 && declared.iter().any(is_tried) || self.footprints(id).iter().any(accesses_other_bytes)
     }
 
+    #[cold]
     fn is_unobserved(&self, id: EventId) -> bool {
         self.footprints(id).iter().any(|footprint| match footprint.class {
             Class::Store => {
