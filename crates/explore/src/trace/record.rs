@@ -7,7 +7,8 @@ use super::history::{Entry, History};
 use crate::happens_before::At;
 use crate::ids::EventId;
 use everyway_runtime::{
-    Access, Bytes, Class, Condition, Footprint, Location, Matching, Message, Operation, Performed, Step, ThreadId, Visit,
+    Access, Bytes, Class, Condition, Footprint, Location, Matching, Message, Operation, Performed, Step, ThreadId,
+    Visit,
 };
 use smallvec::SmallVec;
 use std::ops::Range;
@@ -398,8 +399,7 @@ impl Record {
             may_hide |= !is_in_run;
             match (footprint.class, last) {
                 (Class::Store, Some((event, last))) if is_in_run && event != id => {
-                    is_unobserved |=
-                        last.class == Class::Store && self.events[event.index()].step.thread != thread;
+                    is_unobserved |= last.class == Class::Store && self.events[event.index()].step.thread != thread;
                 }
                 (Class::Store, Some(_)) => is_open = true,
                 (class, _) if class.is_message() => {

@@ -127,9 +127,8 @@ impl<'a> Remaining<'a> {
     pub(crate) fn weak_initial(&self, test: &WeakInitialTest, own: Own<'_>) -> WeakInitial {
         let answer = match self.by_clocks {
             true => self.weak_initial_by_clocks(own, self.relation),
-            false => None,
+            false => self.weak_initial_by_steps(test, own, self.relation),
         };
-        let answer = answer.unwrap_or_else(|| self.weak_initial_by_steps(test, own, self.relation));
         debug_assert_eq!(answer, self.weak_initial_by_steps(test, own, self.relation), "{own:?}");
         answer
     }
@@ -139,48 +138,48 @@ impl<'a> Remaining<'a> {
     pub(crate) fn weak_initial_of_unknown(&self, own: Own<'_>) -> Option<WeakInitial> {
         let matches = UnknownMatches::default();
         let relation = self.relation.among(&matches);
-        let answer = if self.by_clocks { self.weak_initial_by_clocks(own, &relation) } else { None };
-        let test = WeakInitialTest::default();
-        let answer = answer.unwrap_or_else(|| self.weak_initial_by_steps(&test, own, &relation));
+        let answer = match self.by_clocks {
+            true => self.weak_initial_by_clocks(own, &relation),
+            false => self.weak_initial_by_steps(&WeakInitialTest::default(), own, &relation),
+        };
         (!matches.were_asked_for()).then_some(answer)
     }
 
-    /// The answer from clocks and accesses on record, unless the step does something else in the sequence than it did.
+    /// The answer from clocks and accesses on record. The first step of a thread in the sequence does what it did when it
+    /// was explored, unless something that is left happens before it.
     #[inline]
     fn weak_initial_by_clocks(
         &self,
         Own { steps, index, footprints }: Own<'_>,
         relation: &ObservedConflicts<'_>,
-    ) -> Option<WeakInitial> {
+    ) -> WeakInitial {
         let trace = self.ordered.trace;
         let own = trace.nth_event_of(steps.thread, index);
-        let does_the_same = |event: EventId| trace.footprints(event) == footprints;
         if let Some(first) = own.filter(|&own| self.sequence.has(self.ordered, own)) {
-            return match () {
-                () if !steps.contain(trace.event(first).step) || self.has_predecessor(first) => Some(WeakInitial::No),
-                () if !does_the_same(first) => None,
-                () => Some(WeakInitial::Present),
+            return match steps.contain(trace.event(first).step) && !self.has_predecessor(first) {
+                true => WeakInitial::Present,
+                false => WeakInitial::No,
             };
         }
         let is_last = match self.last {
             Some(last) if last.step.thread == steps.thread => match steps.contain(last.step) {
                 true => true,
-                false => return Some(WeakInitial::No),
+                false => return WeakInitial::No,
             },
             Some(_) if relation.conflict_by_class(footprints, self.sequence.last_footprints()) => {
-                return Some(WeakInitial::No);
+                return WeakInitial::No;
             }
             _ => false,
         };
-        let meets = match own.filter(|&own| does_the_same(own)) {
+        let meets = match own.filter(|&own| trace.footprints(own) == footprints) {
             Some(own) => self.meets_as(own, footprints, relation),
             None => self.meets_any(footprints, relation),
         };
-        Some(match meets {
+        match meets {
             true => WeakInitial::No,
             false if is_last => WeakInitial::Present,
             false => WeakInitial::Absent,
-        })
+        }
     }
 
     /// Whether an event that is left conflicts with what `own` did, which is not in the sequence: nor is what conflicts with it

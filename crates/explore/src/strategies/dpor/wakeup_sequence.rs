@@ -245,7 +245,9 @@ impl Sequence {
     fn found(&self, ordered: Ordered<'_>, state: &dyn State, access: &Access) -> u64 {
         let is_there = |event: EventId| event.index() < self.prefix || self.has(ordered, event);
         match access.effect.receive() {
-            _ if !self.in_order => found_out_of_order(ordered.trace, state, self.prefix, self.listed().unwrap_or_default(), access),
+            _ if !self.in_order => {
+                found_out_of_order(ordered.trace, state, self.prefix, self.listed().unwrap_or_default(), access)
+            }
             Some(number) => Message::encode(ordered.trace.found(access.location, number, state, is_there)),
             None => self.value_of(ordered, state, access.location),
         }
