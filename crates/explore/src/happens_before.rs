@@ -200,15 +200,22 @@ impl Dependence for Conflicts<'_> {
     }
 }
 
+/// What is known of an event besides its clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Ends {
+    /// Where its races end.
+    races: u32,
+    /// How many of the first events there are up to the last one of another thread that happens before it.
+    past: u32,
+}
+
 /// The happens-before relation of a prefix of an execution.
 #[derive(Debug, Default)]
 pub(crate) struct HappensBefore {
     clocks: Clocks,
     races: Vec<EventId>,
-    /// By event, where its races end.
-    race_ends: Vec<u32>,
-    /// By event, how many of the first events there are up to the last one of another thread that happens before it.
-    past_ends: Vec<u32>,
+    /// By event.
+    ends: Vec<Ends>,
     branch_points: Vec<EventId>,
     candidates: Vec<EventId>,
 }
@@ -246,15 +253,20 @@ impl HappensBefore {
     /// The last event of another thread that happens before `event`.
     #[inline]
     pub(crate) fn last_of_others_before(&self, event: EventId) -> Option<EventId> {
-        self.past_ends[event.index()].checked_sub(1).map(EventId)
+        self.ends[event.index()].past.checked_sub(1).map(EventId)
     }
 
     /// The events of other threads that happen before `event` with nothing in between, except through a join.
     #[inline]
     pub(crate) fn races(&self, event: EventId) -> &[EventId] {
         let at = event.index();
-        let start = if at == 0 { 0 } else { self.race_ends[at - 1] };
-        &self.races[start as usize..self.race_ends[at] as usize]
+        &self.races[self.races_before(at)..self.ends[at].races as usize]
+    }
+
+    /// How many races the first `len` events have.
+    #[inline]
+    fn races_before(&self, len: usize) -> usize {
+        len.checked_sub(1).map_or(0, |last| self.ends[last].races as usize)
     }
 
     /// The events at which other executions may branch off, in order: those that race, that others could have disabled,
@@ -270,14 +282,15 @@ impl HappensBefore {
         let event = record.event(id);
         let previous = event.previous;
         self.clocks.begin(record.threads(), previous.map(EventId::index));
-        self.past_ends.push(previous.map_or(0, |previous| match event.index {
+        let mut past = previous.map_or(0, |previous| match event.index {
             1 => previous.0 + 1,
-            _ => self.past_ends[previous.index()],
-        }));
+            _ => self.ends[previous.index()].past,
+        });
         if let Some(joined) = event.joins
             && let Some(last) = record.end_of(joined)
         {
-            self.come_after(last);
+            self.clocks.join(last.index());
+            past = past.max(last.0 + 1);
         }
         let start = self.races.len();
         match record.footprints_of(event) {
@@ -290,16 +303,9 @@ impl HappensBefore {
             self.branch_points.push(id);
         }
         self.clocks.end(event.step.thread, event.index);
-        self.race_ends.push(self.races.len() as u32);
-    }
-
-    /// Lets the last event come after `earlier`.
-    #[inline]
-    fn come_after(&mut self, earlier: EventId) {
-        self.clocks.join(earlier.index());
-        if let Some(end) = self.past_ends.last_mut() {
-            *end = (*end).max(earlier.0 + 1);
-        }
+        // Latest first.
+        past = self.races.get(start).map_or(past, |race| past.max(race.0 + 1));
+        self.ends.push(Ends { races: self.races.len() as u32, past });
     }
 
     /// Lets the last event come after another one that an access of it depends on. It is a race if the event did not know
@@ -309,7 +315,7 @@ impl HappensBefore {
         let event = record.event(candidate);
         if !self.clocks.last_knows(event.step.thread, event.index) {
             self.races.push(candidate);
-            self.come_after(candidate);
+            self.clocks.join(candidate.index());
         }
     }
 
@@ -363,9 +369,8 @@ impl HappensBefore {
             return;
         }
         self.clocks.truncate(len);
-        self.race_ends.truncate(len);
-        self.past_ends.truncate(len);
-        self.races.truncate(self.race_ends.last().map_or(0, |&end| end as usize));
+        self.ends.truncate(len);
+        self.races.truncate(self.races_before(len));
         self.branch_points.truncate(self.branch_points.partition_point(|event| event.index() < len));
     }
 
@@ -373,12 +378,10 @@ impl HappensBefore {
     pub(crate) fn recompute(&mut self, trace: &Trace, first: usize, relation: &impl Dependence) {
         let other = trace.order();
         self.clocks.copy(&other.clocks, first);
-        self.race_ends.clear();
-        self.race_ends.extend_from_slice(&other.race_ends[..first]);
-        self.past_ends.clear();
-        self.past_ends.extend_from_slice(&other.past_ends[..first]);
+        self.ends.clear();
+        self.ends.extend_from_slice(&other.ends[..first]);
         self.races.clear();
-        self.races.extend_from_slice(&other.races[..self.race_ends.last().map_or(0, |&end| end as usize)]);
+        self.races.extend_from_slice(&other.races[..other.races_before(first)]);
         self.branch_points.clear();
         self.branch_points.extend(other.branch_points.iter().take_while(|event| event.index() < first));
         self.complete(trace, relation);
@@ -394,20 +397,19 @@ impl HappensBefore {
 
     /// A copy of what is known of the events from `start` to `end`.
     pub(crate) fn part(&self, start: usize, end: usize) -> Part {
-        let end_of = |position: usize| position.checked_sub(1).map_or(0, |last| self.race_ends[last] as usize);
         let width = self.clocks.width;
         Part {
             width,
             clocks: self.clocks.entries[start * width..end * width].to_vec(),
-            race_ends: self.race_ends[start..end].to_vec(),
-            races: self.races[end_of(start)..end_of(end)].to_vec(),
+            ends: self.ends[start..end].to_vec(),
+            races: self.races[self.races_before(start)..self.races_before(end)].to_vec(),
         }
     }
 
     /// What happens before every event from `start` on: a number of events of each thread.
     pub(crate) fn common_past(&self, start: usize) -> SmallVec<[u32; 16]> {
         // What comes after another of them knows all that the other one does.
-        let first = |position: &usize| self.past_ends[*position] as usize <= start;
+        let first = |position: &usize| self.ends[*position].past as usize <= start;
         let mut clocks = (start..self.len()).filter(first).map(|position| self.clocks.get(position));
         let mut common = SmallVec::from_slice(clocks.next().unwrap_or_default());
         for clock in clocks {
@@ -439,7 +441,7 @@ fn search(
 pub(crate) struct Part {
     width: usize,
     clocks: Vec<u32>,
-    race_ends: Vec<u32>,
+    ends: Vec<Ends>,
     races: Vec<EventId>,
 }
 

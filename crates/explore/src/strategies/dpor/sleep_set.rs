@@ -88,6 +88,9 @@ impl SleepSet {
         relation: &ObservedConflicts<'_>,
     ) {
         self.sleepers.clear();
+        if before.is_empty() {
+            return;
+        }
         if relation.counts_every_conflict() {
             let stays = |sleeper: &&Sleeper| {
                 sleeper.steps.thread != step.thread && !relation.conflict_by_class(&sleeper.footprints, footprints)
