@@ -12,7 +12,7 @@ use super::wakeup_sequence::{Last, Sequence};
 use super::weak_initials::{Alternatives, Verdict, WeakInitialTest};
 use crate::happens_before::{Dependence as _, Ordered};
 use crate::ids::EventId;
-use everyway_runtime::{Footprint, ThreadId};
+use everyway_runtime::{Footprint, Step, ThreadId};
 
 /// Whether a step is a weak initial of a sequence: whether some execution that begins with the step is equivalent to one
 /// that begins with the sequence.
@@ -74,6 +74,8 @@ pub(crate) struct Remaining<'a> {
     /// Whether clocks tell what weak initials are.
     by_clocks: bool,
     followed: Followed,
+    /// How many of the first events, if they are listed, have been followed.
+    skipped: usize,
     /// The last step, unless it has been followed.
     pub(crate) last: Option<Last>,
 }
@@ -83,7 +85,15 @@ impl<'a> Remaining<'a> {
     #[inline]
     pub(crate) fn new(sequence: &'a Sequence, ordered: Ordered<'a>, relation: &'a ObservedConflicts<'a>) -> Self {
         let by_clocks = are_told_by_clocks(ordered, relation);
-        Self { sequence, ordered, relation, by_clocks, followed: Followed::default(), last: sequence.last() }
+        Self {
+            sequence,
+            ordered,
+            relation,
+            by_clocks,
+            followed: Followed::default(),
+            skipped: 0,
+            last: sequence.last(),
+        }
     }
 
     /// Follows the step of `thread` with this index, which is a weak initial.
@@ -93,6 +103,8 @@ impl<'a> Remaining<'a> {
             Some(event) => self.followed.insert(event.index() - self.sequence.prefix),
             None => self.last = None,
         }
+        let rest = self.sequence.listed().map_or(&[][..], |events| &events[self.skipped..]);
+        self.skipped += rest.iter().take_while(|&&event| !self.is_left(event)).count();
     }
 
     /// Whether an event of the sequence has not been followed.
@@ -220,7 +232,7 @@ impl<'a> Remaining<'a> {
         relation: &ObservedConflicts<'_>,
     ) -> WeakInitial {
         match self.sequence.listed() {
-            Some(events) => self.weak_initial_of(events.iter().copied(), test.clone(), own, relation),
+            Some(events) => self.weak_initial_of(events[self.skipped..].iter().copied(), test.clone(), own, relation),
             None => self.weak_initial_of(self.sequence.unlisted(self.ordered), test.clone(), own, relation),
         }
     }
@@ -232,6 +244,9 @@ impl<'a> Remaining<'a> {
         own: Own<'_>,
         relation: &ObservedConflicts<'_>,
     ) -> WeakInitial {
+        if relation.counts_every_conflict() {
+            return self.weak_initial_by_conflicts(events, own, relation);
+        }
         let was_taken = test.is_taken();
         let own = (own.steps, own.footprints);
         for id in events.filter(|&event| self.is_left(event)) {
@@ -249,6 +264,29 @@ impl<'a> Remaining<'a> {
             _ if test.is_taken() && !was_taken => WeakInitial::Present,
             _ => WeakInitial::Absent,
         }
+    }
+
+    /// The answer from the steps of `events` that are left, every conflict counted: nothing is overtaken.
+    #[inline]
+    fn weak_initial_by_conflicts(
+        &self,
+        events: impl Iterator<Item = EventId>,
+        own: Own<'_>,
+        relation: &ObservedConflicts<'_>,
+    ) -> WeakInitial {
+        let meets = |step: Step, others: &[Footprint]| match step.thread == own.steps.thread {
+            true if own.steps.contain(step) => Some(WeakInitial::Present),
+            true => Some(WeakInitial::No),
+            false => relation.conflict_by_class(own.footprints, others).then_some(WeakInitial::No),
+        };
+        let trace = self.ordered.trace;
+        let of_event = |id| {
+            let event = trace.event(id);
+            meets(event.step, trace.footprints_of(event))
+        };
+        let mut events = events.filter(|&event| self.is_left(event));
+        let last = || self.last.and_then(|last| meets(last.step, self.sequence.last_footprints()));
+        events.find_map(of_event).or_else(last).unwrap_or(WeakInitial::Absent)
     }
 }
 
