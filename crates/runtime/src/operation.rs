@@ -220,6 +220,12 @@ impl Class {
         matches!(self, Class::Write | Class::Store)
     }
 
+    /// Whether it is about messages.
+    #[inline]
+    pub fn is_message(self) -> bool {
+        matches!(self, Class::Send(_) | Class::Receive { .. } | Class::Miss { .. })
+    }
+
     /// Whether the access may change the value.
     #[inline]
     pub fn changes(self) -> bool {
