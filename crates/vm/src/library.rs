@@ -22,6 +22,7 @@ mod locks;
 mod memory;
 mod names;
 mod numbers;
+mod once;
 mod print;
 mod process;
 mod scan;

@@ -2,7 +2,7 @@
 
 use super::{
     Handler, cancellation, characters, containers, cxx, exceptions, futex, generic_atomics, heap, input, jumps, keys,
-    locks, memory, numbers, print, process, scan, semaphores, sort, streams, strings,
+    locks, memory, numbers, once, print, process, scan, semaphores, sort, streams, strings,
 };
 use super::{text, threads, types, verifier, waiting, zero};
 use everyway_ir::{LANDING, LOOP_BOUND, UNWINDS, makes_no_difference, passes_the_time};
@@ -90,7 +90,9 @@ fn signals(name: &str) -> Option<Handler> {
         "pthread_barrier_init" => waiting::barrier_init,
         "pthread_barrier_destroy" => waiting::barrier_destroy,
         "pthread_barrier_wait" => waiting::barrier_wait,
-        "pthread_once" | "call_once" => waiting::once,
+        "pthread_once" | "call_once" => once::once,
+        "__everyway_once_begin" => once::once_begin,
+        "__everyway_once_end" => once::once_end,
         "pthread_key_create" | "__pthread_key_create" => keys::create,
         "pthread_key_delete" => keys::delete,
         "pthread_setspecific" => keys::set,
@@ -298,9 +300,9 @@ fn cxx(name: &str) -> Option<Handler> {
         "_ZnwmSt11align_val_tRKSt9nothrow_t" | "_ZnamSt11align_val_tRKSt9nothrow_t" => heap::new,
         "__cxa_atexit" => process::cxa_at_exit,
         "__cxa_thread_atexit" => keys::at_thread_exit,
-        "__cxa_guard_acquire" => cxx::guard_acquire,
-        "__cxa_guard_release" => cxx::guard_release,
-        "__cxa_guard_abort" => cxx::guard_abort,
+        "__cxa_guard_acquire" => once::guard_acquire,
+        "__cxa_guard_release" => once::guard_release,
+        "__cxa_guard_abort" => once::guard_abort,
         "__cxa_pure_virtual" => cxx::pure_virtual,
         "_ZSt9terminatev" | "__clang_call_terminate" => cxx::terminate,
         "_ZNSt6thread4joinEv" => cxx::thread_join,
@@ -320,6 +322,11 @@ fn cxx(name: &str) -> Option<Handler> {
             futex::wait_until
         }
         name if name.contains("19_M_futex_notify_all") => futex::notify_all,
+        "__everyway_wait" => futex::atomic_wait,
+        "__everyway_wait_for_a_while" => futex::atomic_wait_for_a_while,
+        "__everyway_notify" => futex::atomic_notify,
+        // What is said to a sanitizer.
+        name if name.starts_with("__tsan_mutex_") => zero,
         name => return exceptions(name),
     })
 }
