@@ -370,7 +370,7 @@ impl Machine {
                 }
             },
             // Race detection goes back by itself.
-            Undo::Time { .. } | Undo::Touched { .. } => {}
+            Undo::Time { .. } | Undo::Fence { .. } | Undo::Touched { .. } => {}
             Undo::FirstWrite { location } => self.told.forget_first_write(location),
             Undo::Printed { length } => self.output.truncate(length),
             Undo::Complained { length } => self.errors.truncate(length),

@@ -28,6 +28,7 @@ mod process;
 mod scan;
 mod semaphores;
 mod sort;
+mod stack;
 mod streams;
 mod strings;
 mod text;

@@ -2,10 +2,10 @@
 
 use super::{
     Handler, cancellation, characters, containers, cxx, exceptions, futex, generic_atomics, heap, input, jumps, keys,
-    locks, memory, numbers, once, print, process, scan, semaphores, sort, streams, strings,
+    locks, memory, numbers, once, print, process, scan, semaphores, sort, stack, streams, strings,
 };
 use super::{text, threads, types, verifier, waiting, zero};
-use everyway_ir::{LANDING, LOOP_BOUND, UNWINDS, makes_no_difference, passes_the_time};
+use everyway_ir::{LANDING, LOOP_BOUND, STACK_RESTORE, STACK_SAVE, UNWINDS, makes_no_difference, passes_the_time};
 
 /// Whether our version of a function is taken even if the program defines one: the definitions that
 /// verification tasks bring along are stubs.
@@ -42,6 +42,8 @@ fn synchronisation(name: &str) -> Option<Handler> {
         "pthread_exit" => jumps::exit_thread,
         "pthread_self" => threads::this,
         "pthread_equal" | "thrd_equal" => threads::equal,
+        STACK_SAVE => stack::save,
+        STACK_RESTORE => stack::restore,
         name if passes_the_time(name) || makes_no_difference(name) => zero,
         "pthread_attr_init" => locks::attribute_init,
         "pthread_attr_setdetachstate" => locks::attribute_set,
@@ -274,8 +276,6 @@ fn process(name: &str) -> Option<Handler> {
         "syscall" => futex::syscall,
         "llvm.x86.sse2.pause" | "llvm.aarch64.hint" => zero,
         "signal" | "sigaction" | "alarm" => process::signal,
-        "llvm.stacksave" | "llvm.stacksave.p0" => zero,
-        "llvm.stackrestore" | "llvm.stackrestore.p0" => zero,
         "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" => jumps::set,
         "longjmp" | "_longjmp" | "siglongjmp" => jumps::jump,
         "__pthread_register_cancel" => jumps::register,
