@@ -410,6 +410,7 @@ pub(crate) fn to_arguments(program: &ProgramArguments, loops: LoopTreatment, rul
         (rules.spurious_wakeups, "--spurious-wakeups"),
         (rules.spurious_failures, "--spurious-failures"),
         (rules.all_shared, "--all-shared"),
+        (rules.byte_by_byte, "--byte-by-byte"),
     ];
     arguments.extend(flags.iter().filter(|flag| flag.0).map(|flag| flag.1.to_owned()));
     if !rules.values.is_empty() {

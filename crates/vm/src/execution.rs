@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::ids::ObjectId;
 use crate::machine::{Logged, Machine, Place};
 use crate::races::Tracking;
+use crate::settings::Grain;
 use crate::thread::Phase;
 use crate::undo::Undo;
 use everyway_report::BugKind;
@@ -263,6 +264,9 @@ impl Machine {
         }
         if let Some(logged) = self.steps.last_mut() {
             logged.ended_by = visits.get(start + self.outcome.last as usize).copied();
+            if self.settings.grain == Grain::Bytes {
+                logged.ended_by = logged.ended_by.map(|last| crate::told::joined(&visits[start..], last));
+            }
         }
         result.map(|_| ())
     }
