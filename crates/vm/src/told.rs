@@ -114,8 +114,10 @@ fn merged(word: Word, other: Word, bytes: Bytes) -> Word {
 pub(crate) fn joined(visits: &[Visit], last: Visit) -> Visit {
     let mut same = visits.iter().filter(|visit| visit.access.location == last.access.location);
     let bytes = same.clone().fold(0, |bytes, visit| bytes | visit.access.bytes.0);
+    let left = |word: u64, visit: &Visit| visit.access.bytes.set(word, visit.access.bytes.get(visit.after));
+    let after = same.clone().fold(last.after, left);
     let before = same.next().map_or(last.before, |first| first.before);
-    Visit { access: Access { bytes: Bytes(bytes), ..last.access }, before, ..last }
+    Visit { access: Access { bytes: Bytes(bytes), ..last.access }, before, after, ..last }
 }
 
 impl Machine {
