@@ -393,9 +393,6 @@ pub(crate) fn to_arguments(program: &ProgramArguments, loops: LoopTreatment, rul
     arguments.push(format!("--loops={loops}"));
     arguments.extend(program.unroll.map(|rounds| format!("--unroll={rounds}")));
     arguments.extend(program.spin_rounds.map(|rounds| format!("--spin-rounds={rounds}")));
-    if rules.commuting_adds == Switch::Off {
-        arguments.push("--commuting-adds=off".to_owned());
-    }
     let names = [(Allowed::Deadlocks, "deadlocks"), (Allowed::Livelocks, "livelocks")];
     let allowed = names.iter().filter(|(kind, _)| rules.allow.contains(kind));
     arguments.extend(allowed.map(|(_, name)| format!("--allow={name}")));
@@ -410,6 +407,8 @@ pub(crate) fn to_arguments(program: &ProgramArguments, loops: LoopTreatment, rul
         (rules.spurious_wakeups, "--spurious-wakeups"),
         (rules.spurious_failures, "--spurious-failures"),
         (rules.all_shared, "--all-shared"),
+        (rules.byte_by_byte, "--byte-by-byte"),
+        (rules.commuting_adds == Switch::Off, "--commuting-adds=off"),
     ];
     arguments.extend(flags.iter().filter(|flag| flag.0).map(|flag| flag.1.to_owned()));
     if !rules.values.is_empty() {

@@ -9,7 +9,7 @@ use crate::trace;
 use everyway_ir::{LoopTreatment, Module, Pass, Preparation, TreatedLoop, prepare};
 use everyway_llvm::clang::ClangError;
 use everyway_llvm::{LoadError, Options, load};
-use everyway_vm::{Allocation, Arrivals, Leaks, Privacy, Settings, Volatile, environment};
+use everyway_vm::{Allocation, Arrivals, Grain, Leaks, Privacy, Settings, Volatile, environment};
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -128,6 +128,7 @@ pub(crate) fn settings(program: &ProgramArguments, rules: &Rules) -> Settings {
             AllocationName::MayFail => Allocation::MayFail,
         },
         privacy: if rules.all_shared { Privacy::None } else { Privacy::Checked },
+        grain: if rules.byte_by_byte { Grain::Bytes } else { Grain::Accesses },
         commuting_adds: rules.commuting_adds == Switch::On,
         arrivals: match rules.commuting_adds {
             Switch::On => Arrivals::AnyOrder,

@@ -51,6 +51,11 @@ pub(crate) struct Rules {
     /// is done without asking where pointers turn out to reach other threads in disguise
     #[arg(long, help_heading = "Rules")]
     pub(crate) all_shared: bool,
+
+    /// Under a weak memory model, tell the engine of accesses that are not atomic byte by byte. This is done without asking where the
+    /// same bytes are accessed in different sizes
+    #[arg(long, hide = true, help_heading = "Rules")]
+    pub(crate) byte_by_byte: bool,
     /// Whether atomic additions whose results are not used are independent of each other, and so arrivals at barriers
     #[arg(long, value_name = "WHETHER", default_value = "on", help_heading = "Exploration")]
     pub(crate) commuting_adds: Switch,

@@ -84,6 +84,7 @@ impl Host<Program> for Archive<'_> {
         for assumption in program.retracted() {
             match assumption {
                 Assumption::PrivateMemory => self.rules.all_shared = true,
+                Assumption::OneSize => self.rules.byte_by_byte = true,
                 Assumption::SeqCst | Assumption::NothingCommutes => {}
                 // Steps are the same whether adds commute or not.
                 Assumption::AnyArrivalOrder => self.rules.commuting_adds = Switch::Off,

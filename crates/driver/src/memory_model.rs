@@ -154,6 +154,11 @@ impl Stage {
         }
     }
 
+    /// Whether the program is explored under a weak memory model.
+    pub(crate) fn is_weak(&self) -> bool {
+        matches!(*self, Stage::Known(model) if model != MemoryModel::Sc)
+    }
+
     /// The stage after the one in which execution graphs turned out not to suit the program, if there is one.
     pub(crate) fn unsuitable(&self, settings: &Settings) -> Option<Self> {
         let is_first = *self == Stage::Trial || self.is_assuming();

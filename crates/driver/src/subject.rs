@@ -1,7 +1,7 @@
 //! What a check needs of a front end ([`Subject`]), and of its caller ([`Host`]).
 
 use crate::memory_model::Rules;
-use everyway_explore::{Counts, DataRace, Estimate, Trace};
+use everyway_explore::{Counts, DataRace, Estimate, Trace, Unsupported};
 use everyway_report::frontier::{Exploration, Remark};
 use everyway_report::replay::ScheduledStep;
 use everyway_report::{Bug, BugKind, Replay, Source};
@@ -65,6 +65,12 @@ pub trait Subject: Clone + Send + Sync {
     /// What the program does that cannot be done where reads are told their sources, in words: an assumption that was
     /// retracted is that it does no such thing.
     fn refused(&self) -> Option<String> {
+        None
+    }
+
+    /// The assumption that makes a strategy refuse the program, if it is one that can be done without.
+    fn behind_refusal(&self, what: Unsupported) -> Option<Self::Assumption> {
+        let _ = what;
         None
     }
 

@@ -114,6 +114,9 @@ fn conclude<S: Subject>(
             return Ok(vec![describe_cut(Cut::Unsupported(Unsupported::Subtree), settings)]);
         }
         End::Stopped(Cut::Unsupported(what)) => {
+            if let Some(assumption) = subject.behind_refusal(what).filter(|_| stage.is_weak()) {
+                return Err(StartOver::Without(assumption));
+            }
             let place = what.thread().and_then(|thread| subject.place_of_thread(execution, thread));
             let refusal = describe_refusal(what, place.as_ref());
             match stage.refused(&refusal, settings) {

@@ -99,6 +99,12 @@ pub fn passes_the_time(name: &str) -> bool {
     )
 }
 
+/// The function that says which variables of its caller there are whose sizes are known at run time only.
+pub const STACK_SAVE: &str = "llvm.stacksave";
+/// The function that ends the scope of those that came after that. Where nobody looks whether variables are still there, both
+/// make no difference.
+pub const STACK_RESTORE: &str = "llvm.stackrestore";
+
 /// Whether the function sets something about threads, locks or streams that makes no difference here. It returns 0.
 pub fn makes_no_difference(name: &str) -> bool {
     matches!(
@@ -130,5 +136,7 @@ pub fn makes_no_difference(name: &str) -> bool {
             | "setvbuf"
             | "setbuf"
             | "setlocale"
+            | STACK_SAVE
+            | STACK_RESTORE
     )
 }

@@ -124,7 +124,7 @@ impl Clang {
     ) -> Result<String, ClangError> {
         let mut command = self.command();
         let is_cxx = source.extension().is_some_and(|extension| extension != "c");
-        let preamble = if cfg!(target_os = "linux") && is_cxx { WHOLE_TEMPLATES } else { "" };
+        let preamble = if cfg!(target_os = "linux") && is_cxx { BEFORE } else { "" };
         if !preamble.is_empty() {
             command.args(["-include", "/dev/stdin"]);
         }
@@ -148,7 +148,7 @@ impl Clang {
     ) -> Result<String, ClangError> {
         // The places in it are those of a library.
         let (name, before, language) = match part.language {
-            Language::Cxx => ("/usr/include/c++/everyway", WHOLE_TEMPLATES, "c++"),
+            Language::Cxx => ("/usr/include/c++/everyway", BEFORE, "c++"),
             Language::C => ("/usr/include/everyway", "", "c"),
         };
         let mut command = self.command();
@@ -225,15 +225,8 @@ pub(crate) fn is_unoptimised(arguments: &[OsString]) -> bool {
     arguments.iter().rev().find_map(level).is_none_or(|level| level == "0")
 }
 
-/// What comes before a C++ program: `std::string`, which libstdc++ has compiled in its library, is compiled with the
-/// program. (The value stands for just that.)
-const WHOLE_TEMPLATES: &str = "\
-#if __has_include(<bits/c++config.h>)
-#include <bits/c++config.h>
-#undef _GLIBCXX_EXTERN_TEMPLATE
-#define _GLIBCXX_EXTERN_TEMPLATE -1
-#endif
-";
+/// What comes before a C++ program. The places in it are those of a library.
+const BEFORE: &str = concat!("#line 1 \"/usr/include/c++/everyway\"\n", include_str!("../support/before.hpp"));
 
 /// Runs a command that reads `input`. There is no output if it was not done before the deadline, and was ended.
 fn output_of(mut command: Command, input: &str, deadline: Option<Instant>) -> std::io::Result<Option<Output>> {

@@ -71,6 +71,9 @@ const PARTS: [(&str, &str, &[&str]); 4] = [
     ("cancellation", include_str!("../support/cancel.c"), &["pthread_cancel"]),
 ];
 
+/// What a program has in it that uses `std::call_once`: what libstdc++ hands to `pthread_once`.
+const PROXY_OF_CALL_ONCE: &str = "__once_proxy";
+
 /// The parts that a program needs.
 pub(crate) fn needed(units: &[Unit]) -> Vec<Support> {
     let functions = || units.iter().flat_map(|unit| &unit.module.functions);
@@ -79,9 +82,15 @@ pub(crate) fn needed(units: &[Unit]) -> Vec<Support> {
     let is_named = |name: &&str| !defined.contains(name) && functions().any(|function| function.name == **name);
     let parts = PARTS.into_iter().filter(|(_, _, names)| names.iter().any(is_named));
     let parts = parts.map(|(name, text, _)| Support { name, text, language: Language::C, flags: Vec::new() });
+    let once = is_named(&PROXY_OF_CALL_ONCE).then(|| Support {
+        name: "`std::call_once`",
+        text: include_str!("../support/once.cpp"),
+        language: Language::Cxx,
+        flags: Vec::new(),
+    });
     let streams = streams(units);
     // Streams can be told to throw an exception.
-    exceptions(units, streams.is_some()).into_iter().chain(streams).chain(parts).collect()
+    exceptions(units, streams.is_some()).into_iter().chain(streams).chain(once).chain(parts).collect()
 }
 
 /// What the names of functions begin with that use streams in ways which only the library knows, as libstdc++ has them: all of

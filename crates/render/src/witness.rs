@@ -27,8 +27,11 @@ pub fn render(report: &Report, task: &Task) -> Option<String> {
     let bug = report.bug.as_ref()?;
     let mut segments: Vec<Value> = Vec::new();
     let mut last = None;
-    for event in &bug.execution.events {
+    for (position, event) in bug.execution.events.iter().enumerate() {
         let Some(source) = &event.source else { continue };
+        if races(bug, position) {
+            continue;
+        }
         // What a thread does in one line is passed at once.
         let point = (event.thread, source.file.as_str(), source.line);
         if is_input(event) || last != Some(point) {
@@ -63,6 +66,17 @@ pub fn render(report: &Report, task: &Task) -> Option<String> {
 fn segment(waypoints: Vec<Value>) -> Value {
     let waypoints: Vec<Value> = waypoints.into_iter().map(|waypoint| json!({"waypoint": waypoint})).collect();
     json!({"segment": waypoints})
+}
+
+/// Whether the step at this position is one of the accesses that race: the last one of its thread, where one of them is. They come after
+/// all other points, and in no order, which is why they race.
+fn races(bug: &Bug, position: usize) -> bool {
+    let (event, later) = (&bug.execution.events[position], &bug.execution.events[position + 1..]);
+    let place = |source: &Source| (source.file.clone(), source.line);
+    let is_at = |source: &Option<Source>| source.as_ref().map(place) == event.source.as_ref().map(place);
+    bug.kind == BugKind::DataRace
+        && later.iter().all(|other| other.thread != event.thread)
+        && bug.accesses.iter().any(|access| access.thread == event.thread && is_at(&access.source))
 }
 
 fn is_input(event: &Event) -> bool {

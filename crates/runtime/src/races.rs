@@ -185,7 +185,8 @@ impl Races {
 
     /// A fence of `thread`.
     pub fn fence(&mut self, thread: ThreadId, ordering: Ordering) {
-        self.synchronisation.fence(thread, ordering);
+        let before = self.marks.last().map_or(0, |mark| mark.1);
+        self.synchronisation.fence(thread, ordering, before);
     }
 
     /// `thread` goes on: what it does from here on is no part of what it has released. To be called after every

@@ -82,7 +82,8 @@ type Releases = SmallVec<[Release; 1]>;
 /// A change, for going back.
 #[derive(Debug)]
 enum Change {
-    Time(ThreadId),
+    /// So often the time of the thread has passed.
+    Time(ThreadId, u32),
     Clock(ThreadId, Clock),
     Unfenced(ThreadId, Clock),
     Fence(ThreadId, Clock),
@@ -128,9 +129,9 @@ impl Synchronisation {
     pub(crate) fn rewind(&mut self, mark: usize) {
         while self.changes.len() > mark {
             match self.changes.pop() {
-                Some(Change::Time(thread)) => {
+                Some(Change::Time(thread, ticks)) => {
                     let clock = &mut self.threads[thread.index()].clock;
-                    clock.set(thread, clock.get(thread) - 1);
+                    clock.set(thread, clock.get(thread) - ticks);
                 }
                 Some(Change::Clock(thread, old)) => self.threads[thread.index()].clock = old,
                 Some(Change::Unfenced(thread, old)) => self.threads[thread.index()].unfenced = old,
@@ -160,7 +161,7 @@ impl Synchronisation {
     /// What `thread` does from here on is not part of what it has released.
     pub(crate) fn tick(&mut self, thread: ThreadId) {
         self.thread(thread).clock.tick(thread);
-        self.changes.push(Change::Time(thread));
+        self.changes.push(Change::Time(thread, 1));
     }
 
     fn learn(&mut self, thread: ThreadId, clock: &Clock) {
@@ -186,8 +187,8 @@ impl Synchronisation {
         self.learn(thread, &clock);
     }
 
-    /// A fence.
-    pub(crate) fn fence(&mut self, thread: ThreadId, ordering: Ordering) {
+    /// A fence, in a step before which there were so many changes.
+    pub(crate) fn fence(&mut self, thread: ThreadId, ordering: Ordering, before: usize) {
         if ordering.acquires() {
             let unfenced = self.thread(thread).unfenced.clone();
             self.learn(thread, &unfenced);
@@ -195,6 +196,14 @@ impl Synchronisation {
         if ordering.releases() {
             let known = self.thread(thread);
             let old = std::mem::replace(&mut known.fence, known.clock.clone());
+            // A step is taken back as a whole: what there was before the first of its fences is all that is needed.
+            if let [.., Change::Fence(by, _), Change::Time(_, ticks)] = &mut self.changes[before..]
+                && *by == thread
+            {
+                *ticks += 1;
+                self.threads[thread.index()].clock.tick(thread);
+                return;
+            }
             self.changes.push(Change::Fence(thread, old));
             self.tick(thread);
         }

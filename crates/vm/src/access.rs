@@ -107,7 +107,13 @@ impl Machine {
     #[inline(always)]
     pub(crate) fn is_visible(&self, thread: ThreadId, object: ObjectId) -> bool {
         let state = &self.memory.object(object).state;
-        self.started > 1 && state.owner != Owner::Thread(thread) && !(state.constant | state.unobserved)
+        if self.started <= 1 || state.owner == Owner::Thread(thread) {
+            return false;
+        }
+        if state.unobserved {
+            self.use_unobserved(thread);
+        }
+        !(state.constant | state.unobserved)
     }
 
     /// Whether all that other threads have done happens before what `thread` does now, until it starts another one: it
@@ -264,7 +270,7 @@ impl Machine {
         let (object, offset) = at;
         let mode = Mode { ordering: self.as_announced(mode.ordering), ..mode };
         self.meet_ordering(mode.ordering);
-        if self.code.has_sections || self.has_lifetime(object) {
+        if self.code.has_sections || self.has_lifetime(object) || self.is_split(mode.ordering) {
             let request = self.access_request(at, size, effect, mode);
             return self.announce(thread, request);
         }
@@ -290,7 +296,8 @@ impl Machine {
         let mode = Mode { ordering: self.as_announced(mode.ordering), ..mode };
         let mut request = Request::new(mode.verb, crate::memory::address_of(object) + offset);
         self.hold(object, &mut request, mode.ordering);
-        for part in parts(offset, size) {
+        let at_once = if self.is_split(mode.ordering) { 1 } else { 8 };
+        for part in parts(offset, size).flat_map(|part| part.pieces(at_once)) {
             let location = self.location(object, part.granule);
             request.accesses.push(part_access(location, part, effect(part), mode.ordering));
         }

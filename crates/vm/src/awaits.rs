@@ -14,7 +14,7 @@ use crate::interpret::{Run, undecided};
 use crate::machine::Machine;
 use crate::thread::Phase;
 use everyway_ir::{Ranges, RmwOp};
-use everyway_runtime::{Condition, Operation, Ordering, ThreadId, Verb, Waiting};
+use everyway_runtime::{Access, Condition, Operation, Ordering, ThreadId, Verb, Waiting};
 
 /// The values that meet what is waited for, as far as intervals tell.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,8 +129,9 @@ impl Machine {
         let width = u32::from(spec.width);
         let Some(condition) = wanted.condition(width) else { return };
         let this = &mut self.threads[run.thread];
-        let is_one_word = this.core.address % 8 + u64::from(width / 8) <= 8;
-        let Some(access) = this.operation.accesses.last_mut().filter(|_| is_one_word) else { return };
+        // The value is looked at in one access.
+        let is_whole = |access: &Access| 8 * u32::from(access.bytes.0).count_ones() >= width;
+        let Some(access) = this.operation.accesses.last_mut().filter(|access| is_whole(access)) else { return };
         if condition == Condition::Always {
             return;
         }

@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::ids::ObjectId;
 use crate::machine::{Logged, Machine, Place};
 use crate::races::Tracking;
+use crate::settings::Grain;
 use crate::thread::Phase;
 use crate::undo::Undo;
 use everyway_report::BugKind;
@@ -263,6 +264,9 @@ impl Machine {
         }
         if let Some(logged) = self.steps.last_mut() {
             logged.ended_by = visits.get(start + self.outcome.last as usize).copied();
+            if self.settings.grain == Grain::Bytes {
+                logged.ended_by = logged.ended_by.map(|last| crate::told::joined(&visits[start..], last));
+            }
         }
         result.map(|_| ())
     }
@@ -370,7 +374,7 @@ impl Machine {
                 }
             },
             // Race detection goes back by itself.
-            Undo::Time { .. } | Undo::Touched { .. } => {}
+            Undo::Time { .. } | Undo::Fence { .. } | Undo::Touched { .. } => {}
             Undo::FirstWrite { location } => self.told.forget_first_write(location),
             Undo::Printed { length } => self.output.truncate(length),
             Undo::Complained { length } => self.errors.truncate(length),

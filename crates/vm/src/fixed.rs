@@ -1,6 +1,24 @@
 //! What a program can ask of its environment, and gets one answer to although there are others: a verdict says which.
 
 use crate::machine::Machine;
+use everyway_runtime::ThreadId;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Threads, a bit for each of the first ones.
+#[derive(Debug, Default)]
+pub(crate) struct Users(AtomicU64);
+
+impl Users {
+    fn add(&self, thread: ThreadId) {
+        // Those without a bit of their own are as good as several.
+        let bits = if thread.0 < 62 { 1 << thread.0 } else { 0b11 << 62 };
+        self.0.fetch_or(bits, Ordering::Relaxed);
+    }
+
+    fn are_several(&self) -> bool {
+        self.0.load(Ordering::Relaxed).count_ones() > 1
+    }
+}
 
 /// Something that is the same in all executions here, but need not be elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,6 +47,8 @@ pub(crate) enum Fixed {
     Reclaimed,
     /// How many processors there are.
     Processors,
+    /// What threads find in the standard streams that others use as well.
+    Streams,
 }
 
 impl Fixed {
@@ -47,6 +67,10 @@ impl Fixed {
             Fixed::FurtherWeakFailures => "that the weak compare-exchanges of a thread fail for no reason once at most",
             Fixed::Reclaimed => "that what was freed thousands of objects ago is not used by a pointer in disguise",
             Fixed::Processors => "that there is one processor",
+            Fixed::Streams => {
+                "that threads make no difference to each other by the formats and states of the standard streams, \
+                 `std::cout` and the like"
+            }
         }
     }
 }
@@ -59,6 +83,15 @@ impl Machine {
 
     /// What was the same in all executions although it need not be.
     pub(crate) fn assumptions(&self) -> impl Iterator<Item = &'static str> + '_ {
-        self.fixed.iter().map(|fixed| fixed.assumption())
+        let streams = self.users_of_unobserved.are_several().then_some(Fixed::Streams);
+        self.fixed.iter().copied().chain(streams).map(Fixed::assumption)
+    }
+
+    /// A thread uses an object whose accesses are no steps, and others may do so at the same time.
+    #[cold]
+    pub(crate) fn use_unobserved(&self, thread: ThreadId) {
+        if !self.is_alone(thread) {
+            self.users_of_unobserved.add(thread);
+        }
     }
 }

@@ -243,6 +243,9 @@ impl Machine {
     }
 
     fn alloca(&mut self, run: &mut Run<'_>, to: u32, slot: SlotId, count: Option<Operand>) -> Result<Went, Failure> {
+        if count.is_some() {
+            self.look_for_vacancies(run);
+        }
         let count = count.map_or(Cell::new(1), |count| run.registers.get(count));
         if !count.is_defined() {
             return Err(undecided("the size of an object"));

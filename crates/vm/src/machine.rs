@@ -3,7 +3,7 @@
 use crate::code::Code;
 use crate::describe::Stack;
 use crate::failure::Failure;
-use crate::fixed::Fixed;
+use crate::fixed::{Fixed, Users};
 use crate::ids::ObjectId;
 use crate::library;
 use crate::lower::{self, Addresses};
@@ -104,6 +104,8 @@ pub struct Machine {
     pub(crate) thread_locals: Vec<GlobalId>,
     /// What the program has asked of its environment that has one answer only.
     pub(crate) fixed: BTreeSet<Fixed>,
+    /// The threads that have used objects whose accesses are no steps while others could, in this execution or an earlier one.
+    pub(crate) users_of_unobserved: Users,
     /// How many bytes were allocated since somebody looked whether everything is to end.
     pub(crate) unwatched: u64,
     /// Whether an execution has got to the end of the program.
@@ -192,6 +194,7 @@ impl Machine {
             publishing: Vec::new(),
             thread_locals,
             fixed: BTreeSet::new(),
+            users_of_unobserved: Users::default(),
             unwatched: 0,
             reached_the_end: false,
             sampled: false,

@@ -133,6 +133,14 @@ impl Part {
     pub(crate) fn byte_mask(self) -> u8 {
         ((((1_u32 << self.bytes) - 1) << self.first) & 0xff) as u8
     }
+
+    /// The same bytes, so many of them at once.
+    pub(crate) fn pieces(self, at_once: u32) -> impl Iterator<Item = Part> {
+        (0..self.bytes).step_by(at_once as usize).map(move |done| {
+            let bytes = at_once.min(self.bytes - done);
+            Part { first: self.first + done, bytes, at: self.at + done, ..self }
+        })
+    }
 }
 
 /// The words that `size` bytes from `offset` on are parts of.

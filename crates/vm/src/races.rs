@@ -108,13 +108,17 @@ impl Machine {
         }
     }
 
-    /// A fence.
+    /// A fence. Before there are others, it orders nothing that their start does not.
     pub(crate) fn note_fence(&mut self, thread: ThreadId, ordering: Ordering) {
+        if self.started <= 1 {
+            return;
+        }
         match self.race_tracking() {
             Tracking::Off => {}
             Tracking::OnDemand => self.put_down_fence(thread, ordering),
             Tracking::On => {
-                self.log_time(thread);
+                let Epoch { time, .. } = self.races.now(thread);
+                self.log.push(Undo::Fence { thread, time });
                 self.races.fence(thread, ordering);
             }
         }
@@ -147,7 +151,7 @@ impl Machine {
                 Undo::Touched { object: other, granule, bytes } if other == object => {
                     written.entry(granule).or_insert_with(|| newest(granule)).touch(bytes, epoch.time);
                 }
-                Undo::Time { thread, time } if thread == owner => epoch.time = time,
+                Undo::Time { thread, time } | Undo::Fence { thread, time } if thread == owner => epoch.time = time,
                 _ => {}
             }
         }

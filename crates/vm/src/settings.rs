@@ -61,6 +61,15 @@ pub enum Leaks {
     NeverFreed,
 }
 
+/// How accesses that are not atomic are told to an engine that tells reads their sources.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grain {
+    /// Whole, which takes for granted that the same bytes are always accessed together.
+    Accesses,
+    /// Byte by byte.
+    Bytes,
+}
+
 /// How a machine treats what a program leaves open.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -86,6 +95,8 @@ pub struct Settings {
     pub commuting_adds: bool,
     /// Whether the order in which threads arrive at a barrier is explored.
     pub arrivals: Arrivals,
+    /// How accesses that are not atomic are told where reads are told their sources.
+    pub grain: Grain,
     /// Whether threads that wait for each other are no failure.
     pub allow_deadlocks: bool,
     /// Whether loops that spin for ever are no failure.
@@ -122,6 +133,7 @@ impl Default for Settings {
             allocation: Allocation::NeverFails,
             commuting_adds: false,
             arrivals: Arrivals::Ordered,
+            grain: Grain::Accesses,
             allow_deadlocks: false,
             allow_livelocks: false,
             output: false,

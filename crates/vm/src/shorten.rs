@@ -67,6 +67,8 @@ struct Look {
     is_needed: Vec<bool>,
     /// How many times have been passed.
     times: u32,
+    /// Whether a fence has been passed.
+    has_fence: bool,
     /// How often the states of objects have changed.
     lives: FxHashMap<ObjectId, u32>,
     /// What words were where the look has got to, as far as it is known.
@@ -81,7 +83,7 @@ impl Look {
     fn new(start: usize, end: usize) -> Self {
         let is_needed = vec![true; end - start];
         let (lives, words, changes, others) = Default::default();
-        Self { start, is_needed, times: 0, lives, words, changes, others }
+        Self { start, is_needed, times: 0, has_fence: false, lives, words, changes, others }
     }
 
     /// A word that is changed, or touched, at this position of the log: it is `now` at the end, and was `old` before if
@@ -105,6 +107,14 @@ impl Look {
         if let Some(later) = self.others.insert(changed, at) {
             self.is_needed[later - self.start] = false;
         }
+    }
+
+    /// A fence at this position of the log. What was written before it is as good as written before the last fence of the step, for
+    /// others learn of both by what the thread does in later steps.
+    fn fence(&mut self, at: usize) {
+        self.is_needed[at - self.start] = !self.has_fence;
+        self.times += u32::from(!self.has_fence);
+        self.has_fence = true;
     }
 
     fn change_of_state(&mut self, object: ObjectId) {
@@ -165,6 +175,7 @@ impl Machine {
                 }
                 Undo::Object { object } | Undo::Contents { object } => look.change_of_state(object),
                 Undo::Time { .. } => look.times += 1,
+                Undo::Fence { .. } => look.fence(at),
                 Undo::Value { location, .. } => look.other(at, Changed::Value(location)),
                 Undo::Recorded { thread, at: position, .. } => look.other(at, Changed::Recorded(thread, position)),
                 Undo::Key { thread, key, .. } => look.other(at, Changed::Key(thread, key)),

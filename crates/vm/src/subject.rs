@@ -2,9 +2,9 @@
 
 use crate::failure::Failure;
 use crate::machine::Machine;
-use crate::settings::{Arrivals, Privacy, Settings};
+use crate::settings::{Arrivals, Grain, Privacy, Settings};
 use everyway_driver::{Rules, Subject};
-use everyway_explore::{DataRace, MemoryModel, Trace};
+use everyway_explore::{DataRace, MemoryModel, Trace, Unsupported};
 use everyway_ir::Module;
 use everyway_report::{Bug, BugKind, Execution, Source, Wait};
 use everyway_runtime::{EventId, ThreadId};
@@ -22,6 +22,8 @@ pub enum Assumption {
     AnyArrivalOrder,
     /// Threads have no operations in common that commute.
     NothingCommutes,
+    /// The same bytes are always accessed together: see [`Grain::Accesses`].
+    OneSize,
 }
 
 impl Assumption {
@@ -32,6 +34,7 @@ impl Assumption {
             Assumption::SeqCst => "seq-cst",
             Assumption::AnyArrivalOrder => "any-arrival-order",
             Assumption::NothingCommutes => "nothing-commutes",
+            Assumption::OneSize => "one-size",
         }
     }
 }
@@ -86,8 +89,15 @@ impl Subject for Program {
             Assumption::PrivateMemory => self.settings.privacy = Privacy::None,
             Assumption::SeqCst | Assumption::NothingCommutes => {}
             Assumption::AnyArrivalOrder => self.settings.arrivals = Arrivals::Ordered,
+            Assumption::OneSize => self.settings.grain = Grain::Bytes,
         }
         self.retracted.push(assumption);
+    }
+
+    /// Where data races are no failures, all accesses are atomic to the engine, and stay whole.
+    fn behind_refusal(&self, what: Unsupported) -> Option<Assumption> {
+        let is_refuted = matches!(what, Unsupported::MixedSizes(_)) && self.settings.races;
+        (is_refuted && self.settings.grain == Grain::Accesses).then_some(Assumption::OneSize)
     }
 
     fn run_under(&mut self, rules: Rules) {
@@ -208,7 +218,7 @@ impl Subject for Program {
 
     fn retract_named(&mut self, name: &str) -> bool {
         use Assumption::*;
-        let all = [PrivateMemory, SeqCst, AnyArrivalOrder, NothingCommutes];
+        let all = [PrivateMemory, SeqCst, AnyArrivalOrder, NothingCommutes, OneSize];
         let named = all.into_iter().find(|assumption| assumption.name() == name);
         named.map(|assumption| self.retract(assumption)).is_some()
     }
@@ -233,6 +243,8 @@ impl Subject for Program {
             Assumption::AnyArrivalOrder => None,
             // The check names the strategy.
             Assumption::NothingCommutes => None,
+            // It costs time, and changes nothing else.
+            Assumption::OneSize => None,
         };
         self.retracted.iter().filter_map(note).map(str::to_owned).collect()
     }

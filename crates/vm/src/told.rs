@@ -6,9 +6,10 @@
 
 use crate::machine::{Machine, Place};
 use crate::memory::Word;
+use crate::settings::Grain;
 use crate::undo::Undo;
 use everyway_driver::Reads;
-use everyway_runtime::{Bytes, EventId, Location, ModificationOrders, Source, Verb, Visit};
+use everyway_runtime::{Access, Bytes, EventId, Location, ModificationOrders, Ordering, Source, Verb, Visit};
 
 /// What an access was told, and what it replaced in memory.
 #[derive(Clone, Copy, Debug)]
@@ -109,10 +110,27 @@ fn merged(word: Word, other: Word, bytes: Bytes) -> Word {
     Word { bits: word.bits & !field | other.bits & field, undef: word.undef & !field | other.undef & field }
 }
 
+/// What a step did to the last word it accessed, if it was told of it byte by byte.
+pub(crate) fn joined(visits: &[Visit], last: Visit) -> Visit {
+    let mut same = visits.iter().filter(|visit| visit.access.location == last.access.location);
+    let bytes = same.clone().fold(0, |bytes, visit| bytes | visit.access.bytes.0);
+    let left = |word: u64, visit: &Visit| visit.access.bytes.set(word, visit.access.bytes.get(visit.after));
+    let after = same.clone().fold(last.after, left);
+    let before = same.next().map_or(last.before, |first| first.before);
+    Visit { access: Access { bytes: Bytes(bytes), ..last.access }, before, after, ..last }
+}
+
 impl Machine {
     /// Whether the reads of steps are told what they see.
     pub(crate) fn is_told(&self) -> bool {
         self.settings.rules.reads == Reads::Told
+    }
+
+    /// Whether an access is told to the engine byte by byte, because the same bytes are accessed together here and apart there. One that
+    /// is not atomic reads what was written last before it, or is part of a data race, so this is the same to the program.
+    #[inline]
+    pub(crate) fn is_split(&self, ordering: Ordering) -> bool {
+        self.settings.grain == Grain::Bytes && ordering == Ordering::Plain && self.is_told()
     }
 
     /// What a location held before the first step that wrote to it.
@@ -154,7 +172,10 @@ impl Machine {
     pub(crate) fn hold_newest(&mut self) {
         let newest: Vec<_> = self.told.orders.iter().flat_map(ModificationOrders::newest).collect();
         for (location, event) in newest {
-            if let Some(Written { bytes, word, .. }) = self.written_by(event, location) {
+            let written = self.told.written.get(event.index()).iter();
+            let mut written = written.filter(|written| written.location == location).copied();
+            // What is written byte by byte is not atomic, so that it was written in the order of the steps.
+            if let (Some(Written { bytes, word, .. }), None) = (written.next(), written.next()) {
                 self.set_word(location, merged(self.word(location), word, bytes));
             }
         }

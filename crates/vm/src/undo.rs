@@ -96,6 +96,11 @@ pub(crate) enum Undo {
         thread: ThreadId,
         time: u32,
     },
+    /// The same, at a fence.
+    Fence {
+        thread: ThreadId,
+        time: u32,
+    },
     /// A step wrote to the location for the first time.
     FirstWrite {
         location: Location,

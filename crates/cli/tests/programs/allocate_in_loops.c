@@ -17,6 +17,8 @@
 // bug: use-after-free
 // check: -DSCOPES
 // verdict: verified
+// check: -DVARIABLE
+// verdict: verified
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -36,6 +38,10 @@ static void churn(void) {
 #ifdef SCOPES
         int variable[2] = {i, i};
         assert(first(variable) == i);
+#elif defined(VARIABLE)
+        int variable[1 + i % 3];
+        variable[0] = i;
+        assert(first(variable) == i);
 #else
         int *next = malloc(sizeof(int));
         *next = *last + 1;
@@ -43,7 +49,7 @@ static void churn(void) {
         last = next;
 #endif
     }
-#ifndef SCOPES
+#if !defined(SCOPES) && !defined(VARIABLE)
     assert(*last == ROUNDS - 1);
 #endif
     free(last);

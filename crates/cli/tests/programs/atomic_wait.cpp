@@ -16,6 +16,19 @@
 // check: -std=c++20 -DTYPE=short -DFORGETS
 // verdict: bug
 // bug: deadlock
+// check: -std=c++20 -DTYPE=bool -DTWO
+// verdict: bug
+// bug: deadlock
+// check: -std=c++20 -DTYPE=bool -DTWO -DALL
+// verdict: verified
+// check: -std=c++20 -DTYPE=long -DTWO -O1
+// verdict: bug
+// bug: deadlock
+// check: -std=c++20 -DTYPE=Large
+// verdict: verified
+// check: -std=c++20 -DTYPE=Large -DFORGETS
+// verdict: bug
+// bug: deadlock
 #include <atomic>
 #include <cassert>
 #include <thread>
@@ -23,6 +36,12 @@
 #ifndef TYPE
 #define TYPE int
 #endif
+
+// More than can be compared in one step.
+struct Large {
+    Large(int value = 0) : low(value), high(value) {}
+    long low, high;
+};
 
 std::atomic<TYPE> x;
 int data;

@@ -3,6 +3,7 @@
 // check: -std=c++17 --races
 // verdict: verified
 // complete: 1
+// assumed: states of the standard streams
 // check: -std=c++17 -DSHARED -DLOCK --races
 // verdict: verified
 // check: -std=c++17 -DSHARED --races

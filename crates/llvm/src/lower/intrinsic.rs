@@ -8,7 +8,8 @@ use super::function::{Flat, Lowerer};
 use crate::ast::{Call, Operand};
 use crate::error::Result;
 use everyway_ir::{
-    BinaryOp, CastOp, FloatPredicate, Index, Operation, OverflowOp, ScopeMark, TernaryOp, Type, UnaryOp, Value,
+    BinaryOp, CastOp, FloatPredicate, Index, Operation, OverflowOp, STACK_RESTORE, STACK_SAVE, ScopeMark, TernaryOp,
+    Type, UnaryOp, Value,
 };
 
 /// The masks by which `llvm.is.fpclass` asks whether a number is NaN, infinite, finite.
@@ -27,7 +28,6 @@ fn is_hint(name: &str) -> bool {
         "prefetch",
         "var.annotation",
         "experimental.noalias.scope.decl",
-        "stackrestore",
         "va_end",
         "sideeffect",
         "pseudoprobe",
@@ -95,7 +95,9 @@ impl<'a> Lowerer<'_, '_, 'a> {
                 let (to, from) = (self.pointer_argument(call, 0)?, self.pointer_argument(call, 1)?);
                 self.va_copy(to, from)
             }
-            "stacksave" | "frameaddress" | "returnaddress" => Ok(Flat::from_slice(&[Value::NULL])),
+            "stacksave" => self.external_call(STACK_SAVE, call),
+            "stackrestore" => self.external_call(STACK_RESTORE, call),
+            "frameaddress" | "returnaddress" => Ok(Flat::from_slice(&[Value::NULL])),
             "ptrmask" => self.pointer_mask(call),
             "objectsize" => self.object_size(call),
             _ if name.starts_with("is.constant") => Ok(Flat::from_slice(&[Value::bool(false)])),

@@ -35,6 +35,20 @@ enum Patience {
     Limited,
 }
 
+/// Where the value is that is waited for, and how many bytes it has.
+#[derive(Clone, Copy)]
+struct Word {
+    address: u64,
+    size: u64,
+}
+
+impl Word {
+    /// What the kernel knows.
+    fn int(address: u64) -> Self {
+        Self { address, size: 4 }
+    }
+}
+
 impl Machine {
     fn futex(&mut self, address: u64) -> SyncId {
         let sync = self.sync_at(address, Kind::Futex);
@@ -47,15 +61,19 @@ impl Machine {
 }
 
 impl Script<'_> {
-    /// Waits while the `int` at `address` is `value`, until it is woken.
-    fn futex_wait(&mut self, address: u64, value: u64, patience: Patience) -> Paused<Woken> {
+    /// Waits while what is at `address` is `value`, until it is woken.
+    fn futex_wait(&mut self, Word { address, size }: Word, value: u64, patience: Patience) -> Paused<Woken> {
         let (thread, futex) = (self.thread, self.machine.futex(address));
         self.perform(|machine| {
-            let at = machine.reach(thread, Cell::new(address), 4)?;
+            let at = machine.reach(thread, Cell::new(address), size)?;
             let mode = Mode { verb: Verb::FutexWait, ordering: Ordering::Relaxed };
-            let mut request = machine.access_request(at, 4, |_| Effect::Read, mode);
+            let mut request = machine.access_request(at, size, |_| Effect::Read, mode);
             if let Some(look) = request.accesses.last_mut() {
-                *look = Access { when: Condition::Equals(value & 0xffff_ffff), fails: Then::Done, ..*look };
+                *look = Access {
+                    when: Condition::Equals(value & (u64::MAX >> (64 - 8 * size))),
+                    fails: Then::Done,
+                    ..*look
+                };
             }
             let come = machine.sync_access(futex, Effect::Add(1));
             request.accesses.insert(0, come);
@@ -156,7 +174,7 @@ fn wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let has_limit = call.arguments.get(4).is_some_and(|limit| limit.is_defined() && limit.bits != 0);
     scripted(machine, call, |script| {
         let patience = script.patience(has_limit);
-        Ok(match script.futex_wait(address, value, patience)? {
+        Ok(match script.futex_wait(Word::int(address), value, patience)? {
             Woken::Differs => script.machine.syscall_fails(call.thread, EAGAIN),
             Woken::ByItself if has_limit => script.machine.syscall_fails(call.thread, ETIMEDOUT),
             Woken::ByAnother | Woken::ByItself => Reply::word(0),
@@ -185,7 +203,7 @@ pub(super) fn wait_until(machine: &mut Machine, call: &Invocation<'_>) -> Answer
     let (address, value, has_limit) = (call.number(1)?, call.number(2)?, call.number(3)? & 1 == 1);
     scripted(machine, call, |script| {
         let patience = script.patience(has_limit);
-        let woken = script.futex_wait(address, value, patience)?;
+        let woken = script.futex_wait(Word::int(address), value, patience)?;
         Ok(Reply::word(u64::from(!(has_limit && woken == Woken::ByItself))))
     })
 }
@@ -195,6 +213,37 @@ pub(super) fn notify_all(machine: &mut Machine, call: &Invocation<'_>) -> Answer
     let address = call.number(0)?;
     scripted(machine, call, |script| {
         script.futex_wake(address, u64::from(u32::MAX))?;
+        Ok(Reply::nothing())
+    })
+}
+
+fn wait_at(machine: &mut Machine, call: &Invocation<'_>, has_limit: bool) -> Answer {
+    let (word, value) = (Word { address: call.number(0)?, size: call.number(1)? }, call.number(2)?);
+    if !matches!(word.size, 1 | 2 | 4 | 8) {
+        return Err(Failure::unsupported(format!("a wait for a value of {} bytes, which is not modelled", word.size)));
+    }
+    scripted(machine, call, |script| {
+        let patience = script.patience(has_limit);
+        let woken = script.futex_wait(word, value, patience)?;
+        Ok(Reply::word(u64::from(!(has_limit && woken == Woken::ByItself))))
+    })
+}
+
+/// `__everyway_wait(address, size, value)`: `std::atomic::wait` (`llvm/support/before.hpp`).
+pub(super) fn atomic_wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    wait_at(machine, call, false)
+}
+
+/// `__everyway_wait_for_a_while(address, size, value)`: whether no time has run out.
+pub(super) fn atomic_wait_for_a_while(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    wait_at(machine, call, true)
+}
+
+/// `__everyway_notify(address, all)`
+pub(super) fn atomic_notify(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let (address, all) = (call.number(0)?, call.number(1)? & 1 == 1);
+    scripted(machine, call, |script| {
+        script.futex_wake(address, if all { u64::from(u32::MAX) } else { 1 })?;
         Ok(Reply::nothing())
     })
 }

@@ -2,10 +2,10 @@
 
 use super::{
     Handler, cancellation, characters, containers, cxx, exceptions, futex, generic_atomics, heap, input, jumps, keys,
-    locks, memory, numbers, print, process, scan, semaphores, sort, streams, strings,
+    locks, memory, numbers, once, print, process, scan, semaphores, sort, stack, streams, strings,
 };
 use super::{text, threads, types, verifier, waiting, zero};
-use everyway_ir::{LANDING, LOOP_BOUND, UNWINDS, makes_no_difference, passes_the_time};
+use everyway_ir::{LANDING, LOOP_BOUND, STACK_RESTORE, STACK_SAVE, UNWINDS, makes_no_difference, passes_the_time};
 
 /// Whether our version of a function is taken even if the program defines one: the definitions that
 /// verification tasks bring along are stubs.
@@ -42,6 +42,8 @@ fn synchronisation(name: &str) -> Option<Handler> {
         "pthread_exit" => jumps::exit_thread,
         "pthread_self" => threads::this,
         "pthread_equal" | "thrd_equal" => threads::equal,
+        STACK_SAVE => stack::save,
+        STACK_RESTORE => stack::restore,
         name if passes_the_time(name) || makes_no_difference(name) => zero,
         "pthread_attr_init" => locks::attribute_init,
         "pthread_attr_setdetachstate" => locks::attribute_set,
@@ -90,7 +92,9 @@ fn signals(name: &str) -> Option<Handler> {
         "pthread_barrier_init" => waiting::barrier_init,
         "pthread_barrier_destroy" => waiting::barrier_destroy,
         "pthread_barrier_wait" => waiting::barrier_wait,
-        "pthread_once" | "call_once" => waiting::once,
+        "pthread_once" | "call_once" => once::once,
+        "__everyway_once_begin" => once::once_begin,
+        "__everyway_once_end" => once::once_end,
         "pthread_key_create" | "__pthread_key_create" => keys::create,
         "pthread_key_delete" => keys::delete,
         "pthread_setspecific" => keys::set,
@@ -272,8 +276,6 @@ fn process(name: &str) -> Option<Handler> {
         "syscall" => futex::syscall,
         "llvm.x86.sse2.pause" | "llvm.aarch64.hint" => zero,
         "signal" | "sigaction" | "alarm" => process::signal,
-        "llvm.stacksave" | "llvm.stacksave.p0" => zero,
-        "llvm.stackrestore" | "llvm.stackrestore.p0" => zero,
         "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" => jumps::set,
         "longjmp" | "_longjmp" | "siglongjmp" => jumps::jump,
         "__pthread_register_cancel" => jumps::register,
@@ -298,9 +300,9 @@ fn cxx(name: &str) -> Option<Handler> {
         "_ZnwmSt11align_val_tRKSt9nothrow_t" | "_ZnamSt11align_val_tRKSt9nothrow_t" => heap::new,
         "__cxa_atexit" => process::cxa_at_exit,
         "__cxa_thread_atexit" => keys::at_thread_exit,
-        "__cxa_guard_acquire" => cxx::guard_acquire,
-        "__cxa_guard_release" => cxx::guard_release,
-        "__cxa_guard_abort" => cxx::guard_abort,
+        "__cxa_guard_acquire" => once::guard_acquire,
+        "__cxa_guard_release" => once::guard_release,
+        "__cxa_guard_abort" => once::guard_abort,
         "__cxa_pure_virtual" => cxx::pure_virtual,
         "_ZSt9terminatev" | "__clang_call_terminate" => cxx::terminate,
         "_ZNSt6thread4joinEv" => cxx::thread_join,
@@ -320,6 +322,11 @@ fn cxx(name: &str) -> Option<Handler> {
             futex::wait_until
         }
         name if name.contains("19_M_futex_notify_all") => futex::notify_all,
+        "__everyway_wait" => futex::atomic_wait,
+        "__everyway_wait_for_a_while" => futex::atomic_wait_for_a_while,
+        "__everyway_notify" => futex::atomic_notify,
+        // What is said to a sanitizer.
+        name if name.starts_with("__tsan_mutex_") => zero,
         name => return exceptions(name),
     })
 }

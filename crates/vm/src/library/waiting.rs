@@ -9,7 +9,6 @@ use super::errno::ETIMEDOUT;
 use super::locks::{THRD_TIMEDOUT, finish, initialise};
 use super::{Answer, Invocation, Reply};
 use crate::access::Request;
-use crate::calls::Arguments;
 use crate::cell::Cell;
 use crate::failure::Failure;
 use crate::fixed::Fixed;
@@ -228,33 +227,5 @@ impl Machine {
     fn order_arrivals(&mut self) -> Failure {
         self.ordered_arrivals = true;
         Failure::unsupported("the order in which threads arrive at a barrier makes a difference")
-    }
-}
-
-const NOT_BEGUN: u64 = 0;
-const BEGUN: u64 = 1;
-const DONE: u64 = 2;
-
-pub(super) fn once(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let once = machine.sync(call.cell(0), Kind::Once)?;
-    match call.stage {
-        0 => {
-            let begin = machine.sync_access(once, Effect::Write(BEGUN)).if_now(Condition::Equals(NOT_BEGUN));
-            Ok(Reply::Visible(machine.sync_request(Verb::Once, once).with(begin)))
-        }
-        1 if machine.outcome.changed => {
-            let function = machine.function_at(call.cell(1))?;
-            let function = machine.callable_of_call_once(call.thread, function)?;
-            Ok(Reply::Enter { function, arguments: Arguments::new(), stage: 2 })
-        }
-        1 if machine.outcome.before == BEGUN => {
-            let done = machine.sync_access(once, Effect::Read).once(Condition::Equals(DONE));
-            Ok(Reply::Visible(machine.sync_request(Verb::OnceWait, once).with(done).stage(3)))
-        }
-        2 => {
-            let done = machine.sync_access(once, Effect::Write(DONE));
-            Ok(Reply::Visible(machine.sync_request(Verb::OnceDone, once).with(done).stage(3)))
-        }
-        _ => Reply::int(0),
     }
 }

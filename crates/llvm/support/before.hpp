@@ -1,0 +1,135 @@
+// What comes before a C++ program, for libstdc++.
+#if __has_include(<bits/c++config.h>)
+#include <bits/c++config.h>
+
+// `std::string`, which libstdc++ has compiled in its library, is compiled with the program. (The value stands for just that.)
+#undef _GLIBCXX_EXTERN_TEMPLATE
+#define _GLIBCXX_EXTERN_TEMPLATE -1
+
+// A `shared_ptr` looks at its two counters one by one, as it does for a sanitizer of threads, rather than at both in one access of
+// another size.
+#undef _GLIBCXX_TSAN
+#define _GLIBCXX_TSAN 1
+
+// Waiting for an atomic value to change as the standard has it, in the place of `bits/atomic_wait.h`. The library counts who waits to
+// spare itself calls of the system, shares these counters among addresses, wakes all where one is to be woken if a value has not the size of
+// an `int`, and tries some times before it waits; programs cannot rely on any of this.
+#if __cplusplus > 201703L && defined _GLIBCXX_HAVE_LINUX_FUTEX && _GLIBCXX_RELEASE >= 11 && _GLIBCXX_RELEASE <= 14
+#define _GLIBCXX_ATOMIC_WAIT_H 1
+#define _GLIBCXX_ATOMIC_TIMED_WAIT_H 1
+#define _GLIBCXX_HAVE_PLATFORM_WAIT 1
+#define __cpp_lib_atomic_wait 201907L
+#include <bits/functexcept.h>
+#include <ext/numeric_traits.h>
+
+extern "C" {
+// Waits while the value of this size is `old`, until somebody is notified; at once if it is another.
+void __everyway_wait(const void *address, unsigned long size, unsigned long old) noexcept;
+// The same; false if it takes too long.
+bool __everyway_wait_for_a_while(const void *address, unsigned long size, unsigned long old) noexcept;
+void __everyway_notify(const void *address, bool all) noexcept;
+}
+
+namespace std _GLIBCXX_VISIBILITY(default) {
+_GLIBCXX_BEGIN_NAMESPACE_VERSION
+namespace __detail {
+
+using __platform_wait_t = int;
+inline constexpr size_t __platform_wait_alignment = 4;
+
+inline void __thread_yield() noexcept {}
+inline void __thread_relax() noexcept {}
+
+struct __default_spin_policy {
+    bool operator()() const noexcept { return false; }
+};
+
+template <typename _Pred, typename _Spin = __default_spin_policy>
+bool __atomic_spin(_Pred &__pred, _Spin = _Spin{}) noexcept {
+    return __pred();
+}
+
+template <typename _Tp> bool __atomic_compare(const _Tp &__a, const _Tp &__b) {
+    return __builtin_memcmp(&__a, &__b, sizeof(_Tp)) == 0;
+}
+
+// What is notified for values that are too large to be waited for.
+template <typename _Tp> struct __version {
+    static inline unsigned _S_value = 0;
+};
+
+template <typename _Tp>
+inline constexpr bool __is_waited_for = sizeof(_Tp) == 1 || sizeof(_Tp) == 2 || sizeof(_Tp) == 4 || sizeof(_Tp) == 8;
+
+template <typename _Tp> unsigned long __bits(const _Tp &__value) {
+    unsigned long __bits = 0;
+    __builtin_memcpy(&__bits, &__value, sizeof(_Tp));
+    return __bits;
+}
+} // namespace __detail
+
+template <typename _Tp, typename _ValFn>
+void __atomic_wait_address_v(const _Tp *__addr, _Tp __old, _ValFn __vfn) noexcept {
+    if constexpr (__detail::__is_waited_for<_Tp>) {
+        do
+            __everyway_wait(__addr, sizeof(_Tp), __detail::__bits(__old));
+        while (__detail::__atomic_compare(__old, __vfn()));
+    } else {
+        unsigned *__version = &__detail::__version<_Tp>::_S_value;
+        for (;;) {
+            unsigned __before = __atomic_load_n(__version, __ATOMIC_SEQ_CST);
+            if (!__detail::__atomic_compare(__old, __vfn()))
+                return;
+            __everyway_wait(__version, sizeof *__version, __before);
+        }
+    }
+}
+
+template <typename _Tp, typename _Pred> void __atomic_wait_address(const _Tp *__addr, _Pred __pred) noexcept {
+    static_assert(__detail::__is_waited_for<_Tp>);
+    for (;;) {
+        _Tp __value;
+        __atomic_load(__addr, &__value, __ATOMIC_ACQUIRE);
+        if (__pred())
+            return;
+        __everyway_wait(__addr, sizeof(_Tp), __detail::__bits(__value));
+    }
+}
+
+// Only semaphores wait like this, at their counters.
+template <typename _Pred>
+void __atomic_wait_address_bare(const __detail::__platform_wait_t *__addr, _Pred __pred) noexcept {
+    while (!__pred())
+        __everyway_wait(__addr, sizeof *__addr, 0);
+}
+
+template <typename _Pred, typename _Time>
+bool __atomic_wait_address_until_bare(const __detail::__platform_wait_t *__addr, _Pred __pred, const _Time &) noexcept {
+    while (!__pred())
+        if (!__everyway_wait_for_a_while(__addr, sizeof *__addr, 0))
+            return __pred();
+    return true;
+}
+
+template <typename _Pred, typename _Time>
+bool __atomic_wait_address_for_bare(const __detail::__platform_wait_t *__addr, _Pred __pred, const _Time &__time) noexcept {
+    return std::__atomic_wait_address_until_bare(__addr, __pred, __time);
+}
+
+template <typename _Tp> void __atomic_notify_address(const _Tp *__addr, bool __all) noexcept {
+    if constexpr (__detail::__is_waited_for<_Tp>) {
+        __everyway_notify(__addr, __all);
+    } else {
+        unsigned *__version = &__detail::__version<_Tp>::_S_value;
+        __atomic_fetch_add(__version, 1, __ATOMIC_SEQ_CST);
+        __everyway_notify(__version, true);
+    }
+}
+
+inline void __atomic_notify_address_bare(const __detail::__platform_wait_t *__addr, bool __all) noexcept {
+    __everyway_notify(__addr, __all);
+}
+_GLIBCXX_END_NAMESPACE_VERSION
+} // namespace std
+#endif
+#endif
