@@ -6,14 +6,21 @@ use crate::process::{self, End, Test};
 use crate::results::{Outcome, Results};
 use crate::switches::Number;
 use crate::tree::{Built, FOLDER};
+use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
+use std::time::UNIX_EPOCH;
 
 /// A test that is given so many times the processor time that it takes, and so many seconds more, does not come to an end.
 const PATIENCE: (f64, f64) = (8.0, 2.0);
 
+/// Tests that take no longer than this are asked first, about all mutants, and the others only about those that are left:
+/// few tests take most of the time.
+const QUICK_SECONDS: f64 = 1.0;
+
 /// A test of an engine in which no mutant is on.
+#[derive(Debug, Deserialize, Serialize)]
 struct Known {
     test: Test,
     /// Processor time.
@@ -21,43 +28,67 @@ struct Known {
     /// The switches that it comes by.
     reached: HashSet<Number>,
     /// How many mutants of a file it was the first to notice.
+    #[serde(skip)]
     noticed: HashMap<String, f64>,
 }
 
 /// Tries, in this order, all mutants of which it is not known that a test notices them.
 pub(crate) fn run(mutants: &[Mutant], order: &[usize], built: &Built, results: &mut Results) -> Result<()> {
-    let mut open = Vec::new();
+    let (mut new, mut left) = (Vec::new(), Vec::new());
     for &index in order {
         let mutant = &mutants[index];
         match results.of(mutant)? {
             Some(Outcome::Caught | Outcome::Timeout | Outcome::Unviable | Outcome::Left) => {}
-            Some(Outcome::Missed | Outcome::Unreached) | None => open.push((index + 1, mutant)),
+            Some(Outcome::Undecided) => left.push((index + 1, mutant)),
+            Some(Outcome::Missed | Outcome::Unreached) | None => new.push((index + 1, mutant)),
         }
     }
-    if open.is_empty() {
+    if new.is_empty() && left.is_empty() {
         return Ok(());
     }
-    let mut tests = record(built)?;
-    for (done, &(number, mutant)) in open.iter().enumerate() {
-        let (outcome, by) = match built.switches.get(&number) {
-            None if built.unviable.contains(&number) => (Outcome::Unviable, None),
-            None => (Outcome::Left, None),
-            Some(switch) => attempt(number, *switch, mutant, &mut tests)?,
+    let (mut quick, mut slow): (Vec<Known>, Vec<Known>) =
+        record(built)?.into_iter().partition(|known| known.seconds <= QUICK_SECONDS);
+    for (done, &(number, mutant)) in new.iter().enumerate() {
+        let (outcome, by) = match attempt(number, built.switches[&number], mutant, &mut quick)? {
+            (Outcome::Missed | Outcome::Unreached, _) => (Outcome::Undecided, None),
+            noticed => noticed,
         };
-        eprintln!("{}/{} {outcome:?} {} {}", done + 1, open.len(), mutant.name, by.as_deref().unwrap_or(""));
+        eprintln!("{}/{} {outcome:?} {} {}", done + 1, new.len(), mutant.name, by.as_deref().unwrap_or(""));
+        if outcome == Outcome::Undecided {
+            left.push((number, mutant));
+        }
+        results.add(mutant, outcome, by)?;
+    }
+    for (done, &(number, mutant)) in left.iter().enumerate() {
+        let switch = built.switches[&number];
+        let (mut outcome, by) = attempt(number, switch, mutant, &mut slow)?;
+        if outcome == Outcome::Unreached && quick.iter().any(|known| known.reached.contains(&switch)) {
+            outcome = Outcome::Missed;
+        }
+        eprintln!("{}/{} {outcome:?} {} {}", done + 1, left.len(), mutant.name, by.as_deref().unwrap_or(""));
         results.add(mutant, outcome, by)?;
     }
     Ok(())
 }
 
-/// Runs all tests once without any mutant. All must pass.
+/// Runs all tests once without any mutant, unless that was done. All must pass.
 fn record(built: &Built) -> Result<Vec<Known>> {
-    let path = std::env::current_dir()?.join(FOLDER).join("reached");
+    let folder = std::env::current_dir()?.join(FOLDER);
     let mut known = Vec::new();
-    for (executable, folder) in &built.tests {
-        for test in process::tests(executable, folder)? {
-            known.push(record_one(test, &path)?);
-        }
+    for (executable, tests_folder) in &built.tests {
+        let name = executable.file_name().and_then(|name| name.to_str()).ok_or("an executable has a name")?;
+        let since = fs::metadata(executable)?.modified()?.duration_since(UNIX_EPOCH)?.as_nanos();
+        let kept = folder.join(format!("{name}-{since}.json"));
+        let of_executable: Vec<Known> = if kept.exists() {
+            serde_json::from_slice(&fs::read(kept)?)?
+        } else {
+            let tests = process::tests(executable, tests_folder)?;
+            let tests = tests.into_iter().map(|test| record_one(test, &folder.join("reached")));
+            let tests = tests.collect::<Result<Vec<Known>>>()?;
+            fs::write(kept, serde_json::to_vec(&tests)?)?;
+            tests
+        };
+        known.extend(of_executable);
     }
     let seconds: f64 = known.iter().map(|known| known.seconds).sum();
     eprintln!("{} tests take {seconds:.1} s of processor time", known.len());

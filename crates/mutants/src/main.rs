@@ -54,7 +54,7 @@ fn main() -> ExitCode {
 fn run(filters: &[String], sample: Option<usize>) -> Result<()> {
     let mutants = list::list(filters)?;
     let mut results = results::Results::open(tree::FOLDER)?;
-    let built = tree::build(&mutants)?;
+    let built = tree::build(&mutants, &mut results)?;
     let order = list::order(&mutants, sample.unwrap_or(usize::MAX));
     campaign::run(&mutants, &order, &built, &mut results)?;
     print!("{}", results.summary(&mutants));

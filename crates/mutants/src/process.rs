@@ -1,6 +1,7 @@
 //! A test in a process of its own, with limits: a mutant may go on for ever, or take all memory there is.
 
 use crate::Result;
+use serde::{Deserialize, Serialize};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -13,7 +14,7 @@ const MOST_MEMORY: u64 = 4 << 30;
 const LONGEST_WAIT: Duration = Duration::from_secs(600);
 
 /// A test of an executable.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub(crate) struct Test {
     pub(crate) executable: PathBuf,
     pub(crate) folder: PathBuf,
@@ -57,7 +58,8 @@ impl Test {
 /// The names of the tests of an executable.
 pub(crate) fn tests(executable: &Path, folder: &Path) -> Result<Vec<Test>> {
     let output = Command::new(executable).args(["--list", "--format=terse"]).current_dir(folder).output()?;
-    let ignored = Command::new(executable).args(["--list", "--format=terse", "--ignored"]).current_dir(folder).output()?;
+    let ignored =
+        Command::new(executable).args(["--list", "--format=terse", "--ignored"]).current_dir(folder).output()?;
     let ignored = String::from_utf8(ignored.stdout)?;
     let names = String::from_utf8(output.stdout)?;
     let names = names.lines().filter(|line| !ignored.lines().any(|other| other == *line));

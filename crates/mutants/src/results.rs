@@ -24,6 +24,8 @@ pub(crate) enum Outcome {
     Unviable,
     /// There is no switch for it; `cargo mutants` itself can try it.
     Left,
+    /// All quick tests pass that come by it; others were not asked yet.
+    Undecided,
     /// All tests pass that come by it.
     Missed,
     /// No test comes by it.
@@ -92,8 +94,9 @@ impl Results {
 
     /// A table of files, and those that no test notices.
     pub(crate) fn summary(&self, mutants: &[Mutant]) -> String {
-        let mut text = String::from("| file | tried | caught | timeout | missed | unreached | unviable | left |\n");
-        text.push_str("|---|---|---|---|---|---|---|---|\n");
+        let mut text =
+            String::from("| file | tried | caught | timeout | missed | unreached | undecided | unviable | left |\n");
+        text.push_str("|---|---|---|---|---|---|---|---|---|\n");
         let mut of_files: BTreeMap<&str, BTreeMap<Outcome, usize>> = BTreeMap::new();
         let mut survivors = String::new();
         for mutant in mutants {
@@ -101,16 +104,18 @@ impl Results {
             let line = self.lines.get(&mutant.name).filter(|line| current == Some(&line.hash));
             let Some(line) = line else { continue };
             *of_files.entry(&mutant.file).or_default().entry(line.outcome).or_default() += 1;
-            if let Outcome::Missed | Outcome::Unreached = line.outcome {
+            if let Outcome::Missed | Outcome::Unreached | Outcome::Undecided = line.outcome {
                 _ = writeln!(survivors, "{:?}: {}", line.outcome, mutant.name);
             }
         }
         for (file, outcomes) in of_files {
             let of = |outcome| outcomes.get(&outcome).copied().unwrap_or(0);
-            let tried = of(Outcome::Caught) + of(Outcome::Timeout) + of(Outcome::Missed) + of(Outcome::Unreached);
+            let noticed = of(Outcome::Caught) + of(Outcome::Timeout);
+            let left = of(Outcome::Missed) + of(Outcome::Unreached) + of(Outcome::Undecided);
+            let tried = noticed + left;
             let file = file.strip_prefix("crates/explore/src/").unwrap_or(file);
             _ = write!(text, "| `{file}` | {tried} | {} | {}", of(Outcome::Caught), of(Outcome::Timeout));
-            _ = write!(text, " | {} | {}", of(Outcome::Missed), of(Outcome::Unreached));
+            _ = write!(text, " | {} | {} | {}", of(Outcome::Missed), of(Outcome::Unreached), of(Outcome::Undecided));
             _ = writeln!(text, " | {} | {} |", of(Outcome::Unviable), of(Outcome::Left));
         }
         format!("{text}\n{survivors}")

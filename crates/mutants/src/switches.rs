@@ -24,7 +24,7 @@ pub(crate) struct Switched {
     pub(crate) of_sites: Vec<(Range<usize>, Vec<Number>)>,
     /// Those for which there is no switch.
     pub(crate) left: Vec<Number>,
-    /// Those that do not compile: `||` beside a `let`.
+    /// Those that do not compile: `||` beside a `let`, or a case that would be missing.
     pub(crate) unviable: Vec<Number>,
 }
 
@@ -64,7 +64,8 @@ pub(crate) fn switch(text: &str, mutants: &[(Number, &Mutant)]) -> Result<Switch
     for &(number, mutant) in mutants {
         let span = offset(mutant.span.start)..offset(mutant.span.end);
         let Some((range, kind)) = extents.site(mutant, &span, text) else {
-            if mutant.genre == Genre::BinaryOperator { &mut unviable } else { &mut left }.push(number);
+            let compiles = !matches!(mutant.genre, Genre::BinaryOperator | Genre::MatchArm);
+            if compiles { &mut left } else { &mut unviable }.push(number);
             continue;
         };
         let version = match mutant.genre {
@@ -137,9 +138,14 @@ impl<'ast> Visit<'ast> for Extents {
         visit::visit_expr_struct(self, expression);
     }
 
-    fn visit_arm(&mut self, arm: &'ast syn::Arm) {
-        self.arms.insert(arm.span().byte_range().start, arm.pat.span().byte_range().end);
-        visit::visit_arm(self, arm);
+    fn visit_expr_match(&mut self, expression: &'ast syn::ExprMatch) {
+        // An arm with a guard counts for nothing when the compiler asks whether all cases are there.
+        if expression.arms.iter().any(|arm| matches!(arm.pat, syn::Pat::Wild(_))) {
+            for arm in &expression.arms {
+                self.arms.insert(arm.span().byte_range().start, arm.pat.span().byte_range().end);
+            }
+        }
+        visit::visit_expr_match(self, expression);
     }
 }
 
@@ -202,5 +208,77 @@ impl Writer<'_> {
             self.text.push_str(&format!("{number} => {before}{version}, "));
             self.of_mutants.push((start..self.text.len(), *number));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::list::{Function, Span};
+
+    const SOURCE: &str = "fn f(a: u8, b: u8) -> bool {
+    // Ünlike bytes, characters are counted.
+    match a { 0 => !(a < b), _ if b == 1 => true, _ => false }
+}";
+
+    /// A mutant of what is in the line 3 of the source, or of all of it.
+    fn mutant(genre: Genre, what: &str, replacement: &str) -> Mutant {
+        let line = SOURCE.lines().nth(2).expect("there are four lines");
+        let start = line.find(what).expect("it is in the line") + 1;
+        let place = |column| Place { line: 3, column };
+        Mutant {
+            file: "f.rs".into(),
+            name: format!("{what} with {replacement}"),
+            genre,
+            function: Some(Function { return_type: "-> bool".into() }),
+            span: Span { start: place(start), end: place(start + what.len()) },
+            replacement: replacement.into(),
+        }
+    }
+
+    fn switched(mutants: &[Mutant]) -> Switched {
+        let numbered: Vec<_> = (1..).zip(mutants).collect();
+        switch(SOURCE, &numbered).expect("the source can be parsed")
+    }
+
+    fn third_line(mutants: &[Mutant]) -> String {
+        switched(mutants).text.lines().nth(2).expect("there are four lines").trim().into()
+    }
+
+    #[test]
+    fn an_operator_is_switched_around_its_operands() {
+        let less = ["==", ">"].map(|other| mutant(Genre::BinaryOperator, "<", other));
+        let not = mutant(Genre::UnaryOperator, "!", "");
+        let expected = "match a { 0 => (match crate::mutant::on(3) { 3 => (a < b), _ => \
+                        !((match crate::mutant::on(1) { 1 => a == b, 2 => a > b, _ => a < b })) }), \
+                        _ if b == 1 => true, _ => false }";
+        assert_eq!(third_line(&[less[0].clone(), less[1].clone(), not]), expected);
+    }
+
+    #[test]
+    fn arms_are_switched_by_their_guards() {
+        let arm = mutant(Genre::MatchArm, "0 => !(a < b),", "");
+        let guard = mutant(Genre::MatchArmGuard, "b == 1", "false");
+        let expected = "match a { 0 if crate::mutant::on(1) != 1 => !(a < b), \
+                        _ if (match crate::mutant::on(2) { 2 => false, _ => b == 1 }) => true, _ => false }";
+        assert_eq!(third_line(&[arm, guard]), expected);
+    }
+
+    #[test]
+    fn a_function_returns_before_it_begins() {
+        let whole = SOURCE.lines().nth(2).expect("there are four lines").trim();
+        let body = mutant(Genre::FnValue, whole, "true");
+        let expected = format!("match crate::mutant::on(1) {{ 1 => return true, _ => {{}} }}; {whole}");
+        assert_eq!(third_line(&[body.clone()]), expected);
+        let mut iterates = body;
+        iterates.function = Some(Function { return_type: "-> impl Iterator<Item = u8>".into() });
+        assert_eq!(switched(&[iterates]).left, [1]);
+    }
+
+    #[test]
+    fn what_is_written_for_a_mutant_is_known() {
+        let switched = switched(&[mutant(Genre::BinaryOperator, "<", ">")]);
+        let [(range, 1)] = &switched.of_mutants[..] else { panic!("{:?}", switched.of_mutants) };
+        assert_eq!(&switched.text[range.clone()], "1 => a > b, ");
     }
 }

@@ -5,6 +5,7 @@
 
 use crate::Result;
 use crate::list::Mutant;
+use crate::results::{Outcome, Results};
 use crate::switches::{self, Number, Switched};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -22,20 +23,20 @@ const PACKAGES: [&str; 4] = ["-p", "everyway-explore", "-p", "everyway-oracle"];
 const SWITCH: &str = include_str!("switch.rs.in");
 
 /// Tests that were built with an engine with switches.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Built {
     /// The executables, each with the folder that its tests run in.
     pub(crate) tests: Vec<(PathBuf, PathBuf)>,
     /// Those that do not compile.
-    pub(crate) unviable: HashSet<Number>,
+    unviable: HashSet<Number>,
     /// Those for which there is no switch.
-    pub(crate) left: HashSet<Number>,
+    left: HashSet<Number>,
     /// The number by which the switch of a mutant tells that it was come by.
     pub(crate) switches: HashMap<Number, Number>,
 }
 
-/// Builds the tests with switches for these mutants.
-pub(crate) fn build(mutants: &[Mutant]) -> Result<Built> {
+/// Builds the tests with switches for these mutants. What does not compile goes to the results, and is not tried again.
+pub(crate) fn build(mutants: &[Mutant], results: &mut Results) -> Result<Built> {
     let tree = Path::new(FOLDER).join("tree");
     let mut of_files: BTreeMap<&str, Vec<(Number, &Mutant)>> = BTreeMap::new();
     for (index, mutant) in mutants.iter().enumerate() {
@@ -52,8 +53,14 @@ pub(crate) fn build(mutants: &[Mutant]) -> Result<Built> {
     write(&tree.join(engine).join("lib.rs"), format!("{root}\n#[doc(hidden)]\npub mod mutant;\n").as_bytes())?;
     let switch = SWITCH.replace("COUNT", &(mutants.len() + 1).to_string());
     write(&tree.join(engine).join("mutant.rs"), switch.as_bytes())?;
-    let mut built =
-        Built { tests: Vec::new(), unviable: HashSet::new(), left: HashSet::new(), switches: HashMap::new() };
+    let mut built = Built::default();
+    for (index, mutant) in mutants.iter().enumerate() {
+        match results.of(mutant)? {
+            Some(Outcome::Unviable) => _ = built.unviable.insert(index + 1),
+            Some(Outcome::Left) => _ = built.left.insert(index + 1),
+            _ => {}
+        }
+    }
     loop {
         let switched = built.switch(&tree, &of_files)?;
         let errors = check(&tree)?;
@@ -65,6 +72,13 @@ pub(crate) fn build(mutants: &[Mutant]) -> Result<Built> {
             return Err(format!("the sources do not compile:\n{}", errors[0].rendered).into());
         }
         eprintln!("{} mutants do not compile", built.unviable.len() + built.left.len());
+    }
+    for (numbers, outcome) in [(&built.unviable, Outcome::Unviable), (&built.left, Outcome::Left)] {
+        for mutant in numbers.iter().map(|number| &mutants[number - 1]) {
+            if results.of(mutant)? != Some(outcome) {
+                results.add(mutant, outcome, None)?;
+            }
+        }
     }
     built.tests = executables(&tree)?;
     Ok(built)
@@ -166,7 +180,8 @@ fn check(tree: &Path) -> Result<Vec<Error>> {
 impl Error {
     fn of(message: &Value) -> Self {
         let spans = message["spans"].as_array().into_iter().flatten().filter(|span| span["is_primary"] == true);
-        let place = |span: &Value| Some((span["file_name"].as_str()?.to_owned(), span["byte_start"].as_u64()? as usize));
+        let place =
+            |span: &Value| Some((span["file_name"].as_str()?.to_owned(), span["byte_start"].as_u64()? as usize));
         let rendered = message["rendered"].as_str().unwrap_or_default().to_owned();
         Self { rendered, places: spans.filter_map(place).collect() }
     }
