@@ -269,7 +269,7 @@ mod tests {
         let whole = SOURCE.lines().nth(2).expect("there are four lines").trim();
         let body = mutant(Genre::FnValue, whole, "true");
         let expected = format!("match crate::mutant::on(1) {{ 1 => return true, _ => {{}} }}; {whole}");
-        assert_eq!(third_line(&[body.clone()]), expected);
+        assert_eq!(third_line(std::slice::from_ref(&body)), expected);
         let mut iterates = body;
         iterates.function = Some(Function { return_type: "-> impl Iterator<Item = u8>".into() });
         assert_eq!(switched(&[iterates]).left, [1]);
