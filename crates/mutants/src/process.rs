@@ -13,12 +13,12 @@ const MOST_MEMORY: u64 = 4 << 30;
 /// A test waits for others on a machine that is busy; one that does nothing for so long does nothing for ever.
 const LONGEST_WAIT: Duration = Duration::from_secs(600);
 
-/// A test of an executable.
+/// A test: an executable that fails with these arguments if something is wrong.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(crate) struct Test {
     pub(crate) executable: PathBuf,
     pub(crate) folder: PathBuf,
-    pub(crate) name: String,
+    pub(crate) arguments: Vec<String>,
 }
 
 /// How a test has ended.
@@ -30,11 +30,20 @@ pub(crate) enum End {
 }
 
 impl Test {
+    /// As people call it.
+    pub(crate) fn name(&self) -> String {
+        let name = self.executable.file_name().unwrap_or_default().to_string_lossy();
+        format!("{name} {}", self.arguments.join(" "))
+    }
+
     /// Runs the test with what it is told by its environment, for so many seconds of processor time; and how many it took.
     pub(crate) fn run(&self, environment: (&str, &str), seconds: u64) -> Result<(End, f64)> {
         let mut command = Command::new(&self.executable);
-        command.args(["--exact", &self.name, "--test-threads=1", "--quiet"]);
-        command.current_dir(&self.folder).env_remove("EVERYWAY_MUTANT").env(environment.0, environment.1);
+        command
+            .args(&self.arguments)
+            .current_dir(&self.folder)
+            .env_remove("EVERYWAY_MUTANT")
+            .env(environment.0, environment.1);
         command.env("RUST_BACKTRACE", "0").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         // SAFETY: between fork and exec, only setrlimit is called, which may be.
         unsafe {
@@ -64,7 +73,10 @@ pub(crate) fn tests(executable: &Path, folder: &Path) -> Result<Vec<Test>> {
     let names = String::from_utf8(output.stdout)?;
     let names = names.lines().filter(|line| !ignored.lines().any(|other| other == *line));
     let names = names.filter_map(|line| line.strip_suffix(": test"));
-    let test = |name: &str| Test { executable: executable.into(), folder: folder.into(), name: name.into() };
+    let test = |name: &str| {
+        let arguments = ["--exact", name, "--test-threads=1", "--quiet"].map(String::from).into();
+        Test { executable: executable.into(), folder: folder.into(), arguments }
+    };
     Ok(names.map(test).collect())
 }
 

@@ -25,7 +25,7 @@ const SWITCH: &str = include_str!("switch.rs.in");
 /// Tests that were built with an engine with switches.
 #[derive(Debug, Default)]
 pub(crate) struct Built {
-    /// The executables, each with the folder that its tests run in.
+    /// The executables, tests and others, each with the folder that it runs in.
     pub(crate) tests: Vec<(PathBuf, PathBuf)>,
     /// Those that do not compile.
     unviable: HashSet<Number>,
