@@ -67,14 +67,15 @@ pub(crate) fn run(mutants: &[Mutant], order: &[usize], built: &Built, results: &
     let (mut quick, mut slow): (Vec<Known>, Vec<Known>) =
         record(built)?.into_iter().partition(|known| known.pass() == Pass::Quick);
     for (done, &(number, mutant)) in new.iter().enumerate() {
-        let (outcome, by) = match attempt(number, built.switches[&number], mutant, &mut quick)? {
-            (Outcome::Missed | Outcome::Unreached, _) => (Outcome::Undecided, None),
-            noticed => noticed,
-        };
-        eprintln!("{}/{} {outcome:?} {} {}", done + 1, new.len(), mutant.name, by.as_deref().unwrap_or(""));
-        if outcome == Outcome::Undecided {
+        let switch = built.switches[&number];
+        let (mut outcome, by) = attempt(number, switch, mutant, &mut quick)?;
+        if let Outcome::Missed | Outcome::Unreached = outcome
+            && slow.iter().any(|known| known.reached.contains(&switch))
+        {
+            outcome = Outcome::Undecided;
             left.push((number, mutant));
         }
+        eprintln!("{}/{} {outcome:?} {} {}", done + 1, new.len(), mutant.name, by.as_deref().unwrap_or(""));
         results.add(mutant, outcome, by)?;
     }
     for (done, &(number, mutant)) in left.iter().enumerate() {

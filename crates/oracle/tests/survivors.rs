@@ -1,9 +1,13 @@
 //! Small programs, each of which some change of the engine explores wrongly that no other test notices: see `./mutants`.
 //! Brute force says what is right.
 
-use everyway_explore::MemoryModel;
-use everyway_oracle::program::{Ordering, Place, Program, Register, Statement, Value};
-use everyway_oracle::weak::compare::compare;
+use everyway_explore::{End, Explorer, Limits, MemoryModel, ToldStep, neighbours};
+use everyway_oracle::compare::{self, EXHAUSTIVE, Verdict};
+use everyway_oracle::machine::Machine;
+use everyway_oracle::program::{Condition, Inbox, Ordering, Place, Program, Register, Statement, Test, Value};
+use everyway_oracle::weak::Name;
+use everyway_oracle::weak::compare::{Explored, compare};
+use everyway_runtime::{Source, State as _, ThreadId};
 
 /// Asserts that graphs are what brute force finds, under every model.
 fn graphs_agree(program: &Program) {
@@ -18,6 +22,16 @@ fn graphs_agree(program: &Program) {
     }
 }
 
+/// Asserts that every strategy explores what brute force finds, which is so many classes.
+fn interleavings_agree(program: &Program, expected: usize) {
+    for seed in 0..10 {
+        match compare::compare(program, &EXHAUSTIVE, 10_000, seed) {
+            Verdict::Agrees { classes, .. } => assert_eq!(classes, expected, "{program}"),
+            other => panic!("{other:?}\n{program}"),
+        }
+    }
+}
+
 /// Every read of a step can race, not only the last one (`Graph::race_of`).
 #[test]
 fn a_step_of_two_reads_races_with_what_it_reads_first() {
@@ -28,4 +42,54 @@ fn a_step_of_two_reads_races_with_what_it_reads_first() {
         let stores = [store(plain, Ordering::Plain), store(other, Ordering::Relaxed)];
         graphs_agree(&Program::new(2, stores.into_iter().map(|store| vec![store]).chain([waits.clone()]).collect()));
     }
+}
+
+/// Between two writes there is room for some others, and then room is made (`Graphs::spread_labels`): writes that are told to
+/// come first, one before the other, stay in that order, those to another location stay in theirs, and reads see that.
+#[test]
+fn many_writes_come_before_each_other() {
+    const WRITES: usize = 40;
+    let store = |location, value| Statement::Store(Place::at(location).ordered(Ordering::Relaxed), Value::Number(value));
+    let load = |register| Statement::Load(Register(register), Place::at(0).ordered(Ordering::Relaxed));
+    let stores = (0..WRITES).map(|value| vec![store((value % 4 / 3) as u32, value as u64)]);
+    let program = Program::new(2, stores.chain([vec![load(0), load(1)]]).collect());
+    let mut machine = Machine::new(&program);
+    let step = |thread| ToldStep {
+        thread: Some(machine.path(ThreadId::new(thread))),
+        choice: 0,
+        sources: Vec::new(),
+        place: (thread % 4 < 3).then_some(Source::Initial),
+    };
+    let mut strategy = neighbours(MemoryModel::Rc11, (0..WRITES).map(step).collect());
+    let mut explored = Explored::default();
+    let end = Explorer::new(&mut machine, &mut *strategy, Limits::default()).run_watched(&mut explored);
+    assert!(matches!(end, End::Finished), "{end:?}");
+    let named = |threads: Vec<usize>| threads.into_iter().map(|thread| Name { thread, index: 0 }).collect();
+    let first: Vec<Name> = named((0..WRITES).rev().filter(|thread| thread % 4 < 3).collect());
+    let second: Vec<Name> = named((0..WRITES).filter(|thread| thread % 4 == 3).collect());
+    // The second load sees what the first one does or something later.
+    let seen = first.len() + 1;
+    assert_eq!(explored.graphs.len(), seen * (seen + 1) / 2);
+    for graph in explored.graphs.keys() {
+        assert_eq!(graph.order, [(0, first.clone()), (1, second.clone())]);
+    }
+}
+
+/// What a receive of another execution matches is not known if its thread has chosen otherwise in this one
+/// (`Insertion::knows_messages_of`).
+#[test]
+fn a_receive_after_a_choice_matches_something_else() {
+    let queue = Place::at(0);
+    let receive = |register, matching| Statement::TryReceive(Register(register), Inbox { queue, matching });
+    let chosen = Test { register: Register(0), condition: Condition::Equals(0) };
+    let receives = vec![
+        Statement::Choose(Register(0), 2),
+        Statement::If(chosen, vec![receive(0, Condition::Differs(2))]),
+        receive(1, Condition::Equals(2)),
+    ];
+    let send = vec![Statement::Send(queue, Value::Number(1))];
+    let program = Program::new(1, vec![receives, send.clone(), send]);
+    // The sends come in two orders. The second receive matches none of them. The first one, if it is there, takes the message
+    // that was sent first or comes before it; when the other message is sent makes no difference to it.
+    interleavings_agree(&program, 2 * (1 + 2));
 }
