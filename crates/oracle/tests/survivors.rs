@@ -48,8 +48,9 @@ fn a_step_of_two_reads_races_with_what_it_reads_first() {
 /// come first, one before the other, stay in that order, those to another location stay in theirs, and reads see that.
 #[test]
 fn many_writes_come_before_each_other() {
-    const WRITES: usize = 40;
-    let store = |location, value| Statement::Store(Place::at(location).ordered(Ordering::Relaxed), Value::Number(value));
+    const WRITES: usize = 60;
+    let store =
+        |location, value| Statement::Store(Place::at(location).ordered(Ordering::Relaxed), Value::Number(value));
     let load = |register| Statement::Load(Register(register), Place::at(0).ordered(Ordering::Relaxed));
     let stores = (0..WRITES).map(|value| vec![store((value % 4 / 3) as u32, value as u64)]);
     let program = Program::new(2, stores.chain([vec![load(0), load(1)]]).collect());
@@ -92,4 +93,39 @@ fn a_receive_after_a_choice_matches_something_else() {
     // The sends come in two orders. The second receive matches none of them. The first one, if it is there, takes the message
     // that was sent first or comes before it; when the other message is sent makes no difference to it.
     interleavings_agree(&program, 2 * (1 + 2));
+}
+
+/// The waits of a place that were overtaken before are those with lower stamps, not the same one (`Graphs::preceding`).
+#[test]
+fn a_lock_is_overtaken_by_what_another_wait_writes() {
+    let x = Place::at(0).ordered(Ordering::Relaxed);
+    let store = |value| Statement::Store(x, Value::Number(value));
+    let exchange = Statement::AwaitExchange(Register(0), x, Condition::Equals(0), Value::Number(0));
+    graphs_agree(&Program::new(1, vec![vec![Statement::Lock(x)], vec![store(0)], vec![store(1), exchange]]));
+}
+
+/// Whether the reads of a step are possible at once is asked when the last of them is added, not the first (`Graphs::add_read`).
+#[test]
+fn a_step_of_two_reads_sees_both_at_once() {
+    let place = |location| Place::at(location).ordered(Ordering::Relaxed);
+    let waits = Statement::AwaitChange(vec![(Register(0), place(0)), (Register(1), place(1))]);
+    let adds = [0, 1].map(|location| Statement::Add(place(location), 1));
+    graphs_agree(&Program::new(2, vec![vec![waits], adds.into()]));
+}
+
+/// What is `seq_cst` is ordered by what happens between other locations, too (`psc.rs`: `po|diff-loc ; hb ; po|diff-loc`).
+#[test]
+fn a_message_orders_what_is_sequentially_consistent() {
+    let store = |location, ordering| Statement::Store(Place::at(location).ordered(ordering), Value::Number(1));
+    let load =
+        |register, location, ordering| Statement::Load(Register(register), Place::at(location).ordered(ordering));
+    let (x, y, z) = (0, 1, 2);
+    graphs_agree(&Program::new(
+        3,
+        vec![
+            vec![store(x, Ordering::SeqCst), store(y, Ordering::Release)],
+            vec![load(0, y, Ordering::Acquire), load(1, z, Ordering::SeqCst)],
+            vec![store(z, Ordering::SeqCst), load(0, x, Ordering::SeqCst)],
+        ],
+    ));
 }
