@@ -130,3 +130,20 @@ fn a_message_orders_what_is_sequentially_consistent() {
         ],
     ));
 }
+
+/// What comes before the end of a thread comes before what follows its join, and before the start of one what follows there
+/// (`store_order.rs`): otherwise both loads could find 0.
+#[test]
+fn store_buffering_across_a_join_and_a_spawn() {
+    for ordering in [Ordering::Relaxed, Ordering::SeqCst] {
+        let store = |location| Statement::Store(Place::at(location).ordered(ordering), Value::Number(1));
+        let load = |location| Statement::Load(Register(0), Place::at(location).ordered(ordering));
+        let other = vec![store(1), load(0)];
+        let joins = vec![Statement::Join(1), load(1)];
+        graphs_agree(&Program::new(2, vec![joins, vec![store(0)], other.clone()]));
+        let spawns = vec![store(0), Statement::Spawn(2)];
+        graphs_agree(&Program::new(2, vec![spawns, other.clone(), vec![load(1)]]));
+        let both = vec![store(0), Statement::Spawn(2), Statement::Join(2), load(1)];
+        graphs_agree(&Program::new(3, vec![both, other, vec![store(2), load(2)]]));
+    }
+}

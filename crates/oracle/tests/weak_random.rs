@@ -18,7 +18,7 @@ const PROGRAMS: u64 = 200;
 const CANDIDATES: u64 = 500;
 
 /// How many are compared where most of them do not tell models apart.
-const MANY: u64 = 2_000;
+const MANY: u64 = 1_500;
 
 fn check(profile: Profile) {
     check_many(profile, &MemoryModel::ALL, PROGRAMS, CANDIDATES);
