@@ -147,3 +147,15 @@ fn store_buffering_across_a_join_and_a_spawn() {
         graphs_agree(&Program::new(3, vec![both, other, vec![store(2), load(2)]]));
     }
 }
+
+/// A wait that was overtaken is revisited only by writes whose chain goes through the one by which it was
+/// (`Graphs::is_revisited_by_way_of`); otherwise some graphs are explored twice.
+#[test]
+fn two_waits_write_what_the_other_waits_for() {
+    let x = Place::at(0).ordered(Ordering::Relaxed);
+    let store = |value| Statement::Store(x, Value::Number(value));
+    let exchange = |when, value| Statement::AwaitExchange(Register(0), x, when, Value::Number(value));
+    let first = vec![exchange(Condition::Equals(0), 1)];
+    let second = vec![store(2), exchange(Condition::Differs(1), 0)];
+    graphs_agree(&Program::new(1, vec![first, second, vec![store(0)]]));
+}
