@@ -9,10 +9,13 @@ use everyway_oracle::weak::Name;
 use everyway_oracle::weak::compare::{Explored, compare};
 use everyway_runtime::{EventId, Source, State as _, ThreadId};
 
+/// Each takes threads in another order.
+const SEEDS: u64 = 8;
+
 /// Asserts that graphs are what brute force finds, under every model.
 fn graphs_agree(program: &Program) {
     for model in MemoryModel::ALL {
-        for seed in 0..3 {
+        for seed in 0..SEEDS {
             match compare(program, model, 10_000, seed) {
                 Ok(Some(agreement)) => assert!(agreement.graphs > 0, "{program}"),
                 Ok(None) => panic!("brute force has too much to do:\n{program}"),
@@ -24,7 +27,7 @@ fn graphs_agree(program: &Program) {
 
 /// Asserts that every strategy explores what brute force finds, which is so many classes.
 fn interleavings_agree(program: &Program, expected: usize) {
-    for seed in 0..10 {
+    for seed in 0..SEEDS {
         match compare::compare(program, &EXHAUSTIVE, 10_000, seed) {
             Verdict::Agrees { classes, .. } => assert_eq!(classes, expected, "{program}"),
             other => panic!("{other:?}\n{program}"),
@@ -158,4 +161,23 @@ fn two_waits_write_what_the_other_waits_for() {
     let first = vec![exchange(Condition::Equals(0), 1)];
     let second = vec![store(2), exchange(Condition::Differs(1), 0)];
     graphs_agree(&Program::new(1, vec![first, second, vec![store(0)]]));
+}
+
+/// An access races with the last one of another thread even if the first one of that happens before it
+/// (`AccessesOfThread::last`).
+#[test]
+fn a_plain_store_after_a_spawn_races_with_the_thread() {
+    let store = |ordering| Statement::Store(Place::at(0).ordered(ordering), Value::Number(1));
+    let spawns = vec![store(Ordering::Relaxed), Statement::Spawn(1), store(Ordering::Plain)];
+    graphs_agree(&Program::new(1, vec![spawns, vec![store(Ordering::Relaxed)]]));
+}
+
+/// A step of several reads that cannot be taken as they are waits for others (`Graphs::let_wait`).
+#[test]
+fn a_receive_waits_for_a_message_or_the_end_of_senders() {
+    let (senders, slots, queue) = (Place::at(0), Place::at(1), Place::at(2));
+    let receive = Statement::TryReceiveUnlessClosed(Register(0), queue.into(), senders);
+    let send = Statement::SendBounded(queue, slots, Value::Number(0));
+    let leave = Statement::Add(senders, u64::MAX);
+    graphs_agree(&Program::new(3, vec![vec![receive], vec![leave], vec![send]]).starting_with(1, 2));
 }
