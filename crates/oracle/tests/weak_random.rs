@@ -17,16 +17,23 @@ const PROGRAMS: u64 = 200;
 /// How many are looked at for that: the others have more ways to run than [`LIMIT`].
 const CANDIDATES: u64 = 500;
 
+/// How many are compared where most of them do not tell models apart.
+const MANY: u64 = 1_500;
+
 fn check(profile: Profile) {
+    check_many(profile, &MemoryModel::ALL, PROGRAMS, CANDIDATES);
+}
+
+fn check_many(profile: Profile, models: &[MemoryModel], programs: u64, looked_at: u64) {
     let mut compared = 0;
-    for seed in 0..CANDIDATES {
-        if compared == PROGRAMS {
+    for seed in 0..looked_at {
+        if compared == programs {
             return;
         }
         let random = program(profile, seed);
         let Ok(all) = candidates(&random, LIMIT) else { continue };
         compared += 1;
-        for model in MemoryModel::ALL {
+        for &model in models {
             if compare_with(&random, &all, model, seed).is_err() {
                 let small = shrink(&random, |program| compare(program, model, LIMIT, seed).is_err());
                 let difference = compare(&small, model, LIMIT, seed).err();
@@ -60,6 +67,12 @@ fn control() {
 #[test]
 fn everything() {
     check(Profile::Mixed);
+}
+
+/// The other models know no `seq_cst` but a fence's.
+#[test]
+fn sequentially_consistent_accesses() {
+    check_many(Profile::SequentiallyConsistent, &[MemoryModel::Rc11], MANY, 2 * MANY);
 }
 
 #[test]

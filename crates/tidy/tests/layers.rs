@@ -6,10 +6,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates that a crate may depend on, by the names of their folders.
-const MAY_KNOW: [(&str, &[&str]); 19] = [
+const MAY_KNOW: [(&str, &[&str]); 20] = [
     ("ids", &[]),
     ("macros", &[]),
     ("tidy", &[]),
+    ("mutants", &[]),
     ("report", &[]),
     ("render", &["report"]),
     ("runtime", &["ids"]),

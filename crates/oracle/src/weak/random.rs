@@ -20,18 +20,21 @@ pub enum Profile {
     Control,
     /// Plain accesses, spawns, joins and choices, too.
     Mixed,
+    /// Few accesses of more threads, most of them `seq_cst`: what orders these is told by more than two locations.
+    SequentiallyConsistent,
     /// The programs that interleavings are tested with, of this profile, with weaker orderings.
     Synchronised(random::Profile),
 }
 
 impl Profile {
     /// All profiles.
-    pub const ALL: [Profile; 10] = [
+    pub const ALL: [Profile; 11] = [
         Profile::Memory,
         Profile::ReadModifyWrite,
         Profile::Waits,
         Profile::Control,
         Profile::Mixed,
+        Profile::SequentiallyConsistent,
         Profile::Synchronised(random::Profile::Condvar),
         Profile::Synchronised(random::Profile::Await),
         Profile::Synchronised(random::Profile::Queue),
@@ -72,7 +75,44 @@ pub fn program(profile: Profile, seed: u64) -> Program {
         }
         return program;
     }
+    if profile == Profile::SequentiallyConsistent {
+        return sequentially_consistent(&mut random);
+    }
     Generator { random, profile, locations, budget, weak }.program()
+}
+
+/// Two to four threads, with the fewer accesses the more they are.
+fn sequentially_consistent(random: &mut Rng) -> Program {
+    let (locations, threads) = (random.u32(2..=3), random.usize(2..=4));
+    let most = 6 - threads;
+    let body = |random: &mut Rng| {
+        let accesses = random.usize(most - 1..=most);
+        (0..accesses).map(|_| mostly_sequentially_consistent(random, locations)).collect()
+    };
+    Program::new(locations, (0..threads).map(|_| body(random)).collect())
+}
+
+fn mostly_sequentially_consistent(random: &mut Rng, locations: u32) -> Statement {
+    let kind = random.u8(..10);
+    let weaker = match kind {
+        0..4 => Ordering::Release,
+        4..8 => Ordering::Acquire,
+        _ => Ordering::AcqRel,
+    };
+    let ordering = match random.u8(..10) {
+        0..6 => Ordering::SeqCst,
+        6..8 => weaker,
+        _ => Ordering::Relaxed,
+    };
+    let place = Place::at(random.u32(..locations)).ordered(ordering);
+    let register = Register(random.u8(..3));
+    match kind {
+        0..4 => Statement::Store(place, Value::Number(random.u64(1..3))),
+        4..8 => Statement::Load(register, place),
+        8 => Statement::FetchAdd(register, place, 1),
+        _ if ordering == Ordering::Relaxed => Statement::Fence(Ordering::Release),
+        _ => Statement::Fence(ordering),
+    }
 }
 
 /// Gives some accesses to memory other orderings.
@@ -166,7 +206,7 @@ impl Generator {
             Profile::ReadModifyWrite => 12,
             Profile::Waits => 16,
             Profile::Control => 18,
-            Profile::Mixed | Profile::Synchronised(_) => 20,
+            Profile::Mixed | Profile::SequentiallyConsistent | Profile::Synchronised(_) => 20,
         };
         let kind = match (self.profile, self.random.u8(..3)) {
             // Half of what is there besides loads and stores.
