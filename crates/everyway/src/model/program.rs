@@ -11,7 +11,7 @@ use super::told::ToldStep;
 use super::trial::{AtHint, Trials};
 use super::watchdog::Pulse;
 use super::wording::Leftovers;
-use super::{Ended, Label, MAIN, Model, Pending, Waiting};
+use super::{Ended, Label, MAIN, Model, Outcome, Pending, Waiting};
 use everyway_runtime::{Class, EventId, Halt, ModificationOrders, Performed, Step, ThreadId, ThreadSet, Visit};
 use smallvec::SmallVec;
 use std::collections::VecDeque;
@@ -29,6 +29,13 @@ pub(crate) struct Logged {
     pub(crate) ended_by: Option<Visit>,
     /// Its position among the accesses.
     pub(crate) last: usize,
+    /// What its thread was told of it.
+    pub(super) outcome: Outcome,
+    /// What its accesses did, among the visits of the execution.
+    pub(super) visits: Range<usize>,
+    /// Whether it is known by this what it does when it is taken again: it is nothing but its accesses, which are told no
+    /// sources.
+    pub(super) repeated: bool,
     /// Whether something failed in it, and the execution went on.
     pub(super) fails: bool,
 }
@@ -36,7 +43,7 @@ pub(crate) struct Logged {
 impl Logged {
     /// A step that has not been taken.
     pub(super) fn announced(step: Step, label: Label) -> Self {
-        Self { step, label, ended_by: None, last: 0, fails: false }
+        Self { step, label, ended_by: None, last: 0, outcome: Outcome::default(), visits: 0..0, repeated: false, fails: false }
     }
 }
 
@@ -48,6 +55,8 @@ pub(crate) struct Program<'f> {
     pub(super) stacks: Stacks,
     pub(super) pulse: Arc<Pulse>,
     pub(super) log: Vec<Logged>,
+    /// What the accesses of the steps in the log did.
+    pub(super) visits: Vec<Visit>,
     /// The steps of the execution before this one from where this one branched off,
     pub(super) before: Vec<Logged>,
     /// which was after so many steps.
@@ -75,10 +84,35 @@ pub(crate) struct Program<'f> {
 
 /// A thread while it does not run.
 pub(super) struct Suspended {
-    pub(super) coroutine: Option<Running>,
+    /// What runs it, if it has not ended.
+    pub(super) coroutine: Option<Box<Running>>,
+    /// What ran it in the last execution, and is there to run it in the next one.
+    idle: Option<Box<Running>>,
     /// What it has announced; of no meaning if it has ended.
     pub(super) pending: Box<Pending>,
     pub(super) status: Announcement,
+}
+
+impl Suspended {
+    fn new() -> Self {
+        Self { coroutine: None, idle: None, pending: Box::new(Pending::nothing()), status: Announcement::Ended }
+    }
+
+    /// The thread has ended.
+    #[inline]
+    fn rest(&mut self, stacks: &mut Stacks) {
+        self.idle = self.coroutine.take();
+        if stacks.are_cleared() {
+            self.give_back(stacks);
+        }
+    }
+
+    /// The thread is run by another coroutine, if it is run again.
+    fn give_back(&mut self, stacks: &mut Stacks) {
+        if let Some(idle) = self.idle.take() {
+            stacks.give_back(idle);
+        }
+    }
 }
 
 /// After so many steps each, a look is taken at whether a thread is in a loop without a hint,
@@ -112,6 +146,7 @@ impl<'f> Program<'f> {
             stacks,
             pulse: Pulse::current(),
             log: Vec::new(),
+            visits: Vec::new(),
             before: Vec::new(),
             branched_at: 0,
             told: Vec::new(),
@@ -183,15 +218,15 @@ impl<'f> Program<'f> {
     /// Lets `thread` go on until it gives way.
     #[inline]
     pub(super) fn resume_once(&mut self, thread: ThreadId) -> Resumed {
-        let outer = crash::enter(&raw const *self);
+        crash::enter(&raw const *self);
         let suspended = &mut self.threads[thread.index()];
         let coroutine = suspended.coroutine.as_mut().expect("a thread that has not ended");
         self.pulse.runs(Some(thread));
-        let resumed = self.model.enter(thread, || coroutine.resume(&mut self.stacks));
+        let resumed = self.model.enter(thread, || coroutine.resume());
         self.pulse.runs(None);
-        crash::enter(outer);
+        crash::leave();
         if resumed == Resumed::Ended {
-            suspended.coroutine = None;
+            suspended.rest(&mut self.stacks);
             suspended.status = Announcement::Ended;
             self.alive.remove(thread);
         }
@@ -227,7 +262,7 @@ impl<'f> Program<'f> {
 
     /// The parts of the threads' stacks that are in use.
     pub(super) fn live_stacks(&self) -> impl Iterator<Item = Range<usize>> {
-        self.threads.iter().filter_map(|thread| thread.coroutine.as_ref()).map(Running::live_stack)
+        self.threads.iter().filter_map(|thread| thread.coroutine.as_ref()).map(|coroutine| coroutine.live_stack())
     }
 
     /// Runs every thread that has been spawned up to its first visible operation.
@@ -244,28 +279,36 @@ impl<'f> Program<'f> {
             }
             let Some(&thread) = state.born.get(state.begun) else { return Ok(Ok(())) };
             state.begun += 1;
-            let life = std::mem::replace(&mut state.thread(thread).life, Life::Alive);
+            let is_unborn = matches!(state.thread(thread).life, Life::Unborn(_));
             drop(state);
-            if let Life::Unborn(body) = life {
-                self.suspend_newborn(thread, body);
+            if is_unborn {
+                self.suspend_newborn(thread);
             }
             spawned.push(thread);
             self.resume(thread)?;
         }
     }
 
-    fn suspend_newborn(&mut self, thread: ThreadId, body: Box<dyn FnOnce()>) {
-        while self.threads.len() <= thread.index() {
-            let pending = Box::new(Pending::nothing());
-            self.threads.push(Suspended { coroutine: None, pending, status: Announcement::Ended });
+    /// A coroutine for a thread that has been spawned.
+    #[inline]
+    fn suspend_newborn(&mut self, thread: ThreadId) {
+        if self.threads.len() <= thread.index() {
+            self.threads.resize_with(thread.index() + 1, Suspended::new);
         }
+        let suspended = &mut self.threads[thread.index()];
+        suspended.coroutine = suspended.idle.take();
+        if suspended.coroutine.is_none() {
+            self.start_thread(thread);
+        }
+        self.alive.insert(thread);
+    }
+
+    fn start_thread(&mut self, thread: ThreadId) {
         let model: *const Model = &*self.model;
         // SAFETY: the program keeps the model alive longer than the coroutines.
-        let run = move || unsafe { (*model).run_thread(thread, body) };
-        let coroutine = self.stacks.start(thread, run);
+        let coroutine = self.stacks.start(thread, move || unsafe { (*model).run_unborn(thread) });
         self.model.state().thread(thread).stack = coroutine.stack();
         self.threads[thread.index()].coroutine = Some(coroutine);
-        self.alive.insert(thread);
     }
 
     /// Takes a step, and logs it as the one at `depth`.
@@ -315,7 +358,11 @@ impl<'f> Program<'f> {
         // What is taken again does what is logged: it has been compared.
         if self.log.len() == depth {
             let ended_by = (!pending.operation.accesses.is_empty()).then(|| performed.visits[outcome.last as usize]);
-            self.log.push(Logged { step, label: pending.label, ended_by, last: outcome.last as usize, fails: false });
+            let (label, last) = (pending.label, outcome.last as usize);
+            let repeated = finding.is_none() && pending.is_only_accesses();
+            let visits = self.visits.len()..self.visits.len() + performed.visits.len();
+            self.visits.extend_from_slice(&performed.visits);
+            self.log.push(Logged { step, label, ended_by, last, outcome, visits, repeated, fails: false });
         }
         if depth % LOOP_LOOK_OUT == LOOP_LOOK_OUT - 1 && !self.model.has(Detail::Rounds) && self.reads_in_vain(depth) {
             return Ok(Err(Halt::Failure(Box::new(Ended::Wants(Detail::Rounds)))));
@@ -332,6 +379,33 @@ impl<'f> Program<'f> {
                 }
             }
         }
+        let result = self.look_at_step(depth, performed)?;
+        if !self.model.state().ahead.contains(depth) {
+            self.log[depth].fails = result.is_err();
+        }
+        Ok(result)
+    }
+
+    /// Lets the thread go on whose step at `depth` has been taken again.
+    pub(super) fn go_on_with(&mut self, depth: usize, performed: &mut Performed) -> Result<(), Halt<Box<Ended>>> {
+        let thread = self.log[depth].step.thread;
+        let result = self.resume(thread).and_then(|()| self.look_at_step(depth, performed));
+        debug_assert!(result.is_ok(), "only a thread that comes to hints goes astray");
+        result.unwrap_or(Ok(()))
+    }
+
+    /// The thread that takes the step at `depth` has gone on: lets those begin that it has spawned, and looks at what
+    /// else came of it.
+    #[inline]
+    fn look_at_step(
+        &mut self,
+        depth: usize,
+        performed: &mut Performed,
+    ) -> Result<Result<(), Halt<Box<Ended>>>, Astray> {
+        // Mostly.
+        if self.model.has_quiet_memory() && self.failures.is_empty() && self.model.state().is_quiet() {
+            return Ok(Ok(()));
+        }
         let mut result = self.run_newborn(&mut performed.spawned)?;
         result = result.and_then(|()| self.check_memory());
         let mut state = self.model.state();
@@ -343,9 +417,7 @@ impl<'f> Program<'f> {
             state.extra.drain(..).for_each(|visit| add_visit(&mut performed.visits, visit));
         }
         drop(state);
-        let result = result.and_then(|()| self.failed());
-        self.log[depth].fails = result.is_err();
-        Ok(result)
+        Ok(result.and_then(|()| self.failed()))
     }
 
     /// Whether the thread that takes the step at `depth` has only read, and found the same, for so long that it may be in
@@ -395,9 +467,12 @@ impl<'f> Program<'f> {
             if let Some(unborn) = state.thread(thread).take_unborn() {
                 drop(state);
                 self.model.enter(thread, || drop_quietly(unborn));
-            } else if let Some(coroutine) = self.threads.get_mut(thread.index()).and_then(|t| t.coroutine.take()) {
+            } else if let Some(suspended) = self.threads.get_mut(thread.index())
+                && let Some(coroutine) = &mut suspended.coroutine
+            {
                 drop(state);
-                self.model.enter(thread, || coroutine.tear_down(&mut self.stacks));
+                self.model.enter(thread, || coroutine.tear_down());
+                suspended.rest(&mut self.stacks);
             } else {
                 continue;
             }
@@ -446,6 +521,7 @@ fn add_visit(visits: &mut Vec<Visit>, visit: Visit) {
 impl Drop for Program<'_> {
     fn drop(&mut self) {
         self.finish();
+        self.threads.iter_mut().for_each(|thread| thread.give_back(&mut self.stacks));
         self.model.state().reset(0);
     }
 }
