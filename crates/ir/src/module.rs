@@ -1,8 +1,9 @@
 //! A whole program, linked.
 
 use crate::debug::DebugType;
-use crate::function::Function;
+use crate::function::{Body, Function};
 use crate::ids::{DebugTypeId, FileId, FrameId, FunctionId, GlobalId};
+use crate::operation::{Callee, Operation};
 use crate::source::{Frame, SourceLocation};
 use crate::value::Symbol;
 
@@ -111,6 +112,17 @@ impl Module {
     pub fn frames_of(&self, location: SourceLocation) -> impl Iterator<Item = &Frame> {
         let frame = |id: FrameId| self.frames.get(id.index());
         std::iter::successors(location.inlined.and_then(frame), move |inner| inner.location.inlined.and_then(frame))
+    }
+
+    /// Whether a call of `setjmp` is in a body: what jumps back has to find the function that called it, with its registers
+    /// as they were then.
+    pub fn returns_twice_in(&self, body: &Body) -> bool {
+        let mut operations =
+            body.blocks.iter().flat_map(|block| &block.instructions).map(|instruction| &instruction.operation);
+        operations.any(|operation| {
+            let &Operation::Call { callee: Callee::Direct(id), .. } = operation else { return false };
+            matches!(self.function(id).name.as_str(), "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp")
+        })
     }
 
     /// The debug type with this id.

@@ -230,7 +230,7 @@ impl Machine {
         self.begin_log_of_step();
         let (function, pc) = self.user_place(thread);
         let this = &mut self.threads[thread];
-        self.log.cores.push(this.core);
+        self.log.save_core(&this.core);
         self.log.save_operation(&this.operation);
         let (verb, address) = (this.operation.verb, this.core.address);
         this.operation.clear();
@@ -296,7 +296,7 @@ impl Machine {
 
     pub(crate) fn save_core(&mut self, thread: ThreadId) {
         if self.log.is_on {
-            self.log.cores.push(self.threads[thread].core);
+            self.log.save_core(&self.threads[thread].core);
             self.log.changes.push(Undo::Core { thread });
         }
     }

@@ -1,6 +1,7 @@
 //! From the program representation to the form that is executed.
 
 mod body;
+mod lanes;
 
 use crate::cell::Cell;
 use crate::code::{Code, Function, Operand};

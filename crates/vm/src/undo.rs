@@ -161,6 +161,12 @@ impl Log {
         self.changes.push(Undo::Contents { object });
     }
 
+    /// Saves what a thread is as a whole: from where it is, without a copy on the way.
+    #[inline]
+    pub(crate) fn save_core(&mut self, core: &Core) {
+        self.cores.extend_from_slice(std::slice::from_ref(core));
+    }
+
     /// Saves a frame, whose lanes are among `lanes`.
     pub(crate) fn save_frame(&mut self, code: &Code, frame: &Frame, lanes: &[Cell]) {
         let count = code.body(frame.function).map_or(0, |body| body.lanes as usize);

@@ -10,7 +10,7 @@ use super::fold::fold;
 use super::promote::promote;
 use super::unwind::is_asked_about;
 use crate::debug::is_system_file;
-use crate::function::{Block, Body, Function, Instruction, Phi, Terminator, TerminatorKind};
+use crate::function::{Block, Body, Function, Phi, Terminator, TerminatorKind};
 use crate::ids::{BlockId, FrameId, FunctionId, Reg};
 use crate::module::Module;
 use crate::operation::{Callee, Operation};
@@ -34,8 +34,7 @@ pub fn inline(module: &mut Module, must_stay: &dyn Fn(&str) -> bool) {
         let Some(mut body) = module.functions[id.index()].body.take() else { continue };
         Caller { module, id, suits: &suits, is_foreign: is_foreign(module, id) }.inline_into(&mut body, &mut frames);
         fold(&mut body);
-        let returns_twice =
-            body.blocks.iter().flat_map(|block| &block.instructions).any(|it| returns_twice(module, it));
+        let returns_twice = module.returns_twice_in(&body);
         let function = &mut module.functions[id.index()];
         function.body = Some(body);
         // What was passed by its address to a function that is gone need not be in memory any more.
@@ -123,12 +122,6 @@ fn callees(function: &Function) -> Vec<FunctionId> {
 
 fn size(body: &Body) -> usize {
     body.blocks.iter().map(|block| block.instructions.len() + 1).sum()
-}
-
-/// Whether an instruction calls `setjmp`: what jumps back has to find the function that called it.
-fn returns_twice(module: &Module, instruction: &Instruction) -> bool {
-    let Operation::Call { callee: Callee::Direct(id), .. } = instruction.operation else { return false };
-    matches!(module.function(id).name.as_str(), "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp")
 }
 
 /// Whether a call of the function can be replaced by what it does.

@@ -101,32 +101,32 @@ impl Script<'_> {
         if joined == self.thread {
             return misuse(self, "joins itself");
         }
-        let request = Request { joins: Some(joined), ..Request::new(Verb::Join, 0) };
+        let request = || Request { joins: Some(joined), ..Request::new(Verb::Join, 0) };
         let before = self.settle(request, joined, JOINED)?;
         match before {
             JOINED => misuse(self, "is joined a second time"),
             DETACHED => misuse(self, "is joined, but it is detached"),
             _ => {
-                let core = self.machine.threads[joined].core;
-                let own = 1u64.checked_shl(joined.0).unwrap_or(0);
-                self.machine.threads[self.thread].core.joined |= core.joined | own;
-                Ok(core.result)
+                let core = &self.machine.threads[joined].core;
+                let (result, known) = (core.result, core.joined | 1u64.checked_shl(joined.0).unwrap_or(0));
+                self.machine.threads[self.thread].core.joined |= known;
+                Ok(result)
             }
         }
     }
 
     /// Decides what becomes of a thread; what it was before. Whether that was decided already is no access where reads
     /// are told what they see: to decide twice is a mistake in whichever order.
-    fn settle(&mut self, request: Request, thread: ThreadId, state: u64) -> Paused<u64> {
-        let access = self.machine.settle(thread, state);
+    fn settle(&mut self, request: impl FnOnce() -> Request, thread: ThreadId, state: u64) -> Paused<u64> {
         if !self.machine.is_told() {
-            return self.perform(|_| Ok(request.with(access)));
+            return self.perform(|machine| Ok(request().with(machine.settle(thread, state))));
         }
-        self.perform(|_| Ok(request))?;
+        self.perform(|_| Ok(request()))?;
         let before = self.once(|machine| {
-            let before = machine.value(access.location);
+            let location = machine.threads[thread].handle;
+            let before = machine.value(location);
             if before == JOINABLE {
-                machine.set_value(access.location, state);
+                machine.set_value(location, state);
             }
             Ok(Cell::new(before))
         })?;
@@ -136,7 +136,7 @@ impl Script<'_> {
     /// Detaches a thread; what is returned for that.
     pub(super) fn detach(&mut self, number: u64) -> Paused<i32> {
         let Ok(thread) = self.machine.thread_numbered(number, "detach of") else { return Ok(EINVAL) };
-        let before = self.settle(Request::new(Verb::Detach, 0), thread, DETACHED)?;
+        let before = self.settle(|| Request::new(Verb::Detach, 0), thread, DETACHED)?;
         Ok(if before == JOINABLE { 0 } else { EINVAL })
     }
 }

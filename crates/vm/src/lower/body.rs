@@ -1,22 +1,26 @@
 //! One function: blocks to positions, registers to lanes, phis to moves.
 
+use super::lanes::{Lanes, lanes_for};
 use super::{Lowering, atomic};
 use crate::cell::{Cell, mask};
 use crate::code::{Argument, Await, Body, Call, Callee, General, Instruction, Operand, Span, Table, Test};
 use everyway_ir as ir;
 use everyway_ir::{BlockId, CastOp, Operation, SourceLocation, TerminatorKind, Type, Value};
 
-/// The number of lanes of a value.
-fn lanes(ty: Type) -> u32 {
-    if ty.bits() > 64 { 2 } else { 1 }
+/// Where an access puts what it finds.
+#[derive(Clone, Copy)]
+struct Results {
+    to: u32,
+    flag: u32,
+    /// Whether no instruction reads it.
+    unused: bool,
 }
 
 struct Builder<'a, 'b> {
     lowering: &'a mut Lowering<'b>,
     source: &'a ir::Body,
     body: Body,
-    /// The first lane of each register.
-    lane_of: Vec<u32>,
+    lanes: Lanes<'a>,
     /// The position of each block, once it is known.
     start_of: Vec<u32>,
     /// The registers that some instruction reads.
@@ -26,15 +30,10 @@ struct Builder<'a, 'b> {
 
 impl Lowering<'_> {
     pub(super) fn body(&mut self, function: &ir::Function, source: &ir::Body) -> Body {
-        let mut next = 0;
-        let lane_of = source.registers.iter().map(|register| {
-            next += lanes(register.ty);
-            next - lanes(register.ty)
-        });
-        let lane_of: Vec<u32> = lane_of.collect();
+        let may_share = !self.module.returns_twice_in(source);
+        let lanes = Lanes::new(source, function.signature.parameters.len(), may_share);
         let body = Body {
-            lanes: next,
-            parameters: function.signature.parameters.iter().map(|&ty| lanes(ty)).sum(),
+            parameters: function.signature.parameters.iter().map(|&ty| lanes_for(ty)).sum(),
             variadic: function.signature.variadic,
             atomic: function.name.starts_with(crate::library::ATOMIC),
             foreign: crate::describe::is_foreign(self.module, function.location),
@@ -42,22 +41,22 @@ impl Lowering<'_> {
         };
         let start_of = vec![0; source.blocks.len()];
         let used = ir::used_registers(source);
-        let mut builder = Builder { lowering: self, source, body, lane_of, start_of, used, place: None };
+        let mut builder = Builder { lowering: self, source, body, lanes, start_of, used, place: None };
         builder.blocks();
-        builder.body
+        Body { lanes: builder.lanes.count(), ..builder.body }
     }
 
     /// A body that calls the function itself and returns what that returns.
     pub(super) fn stub(&mut self, index: usize, function: &ir::Function) -> Body {
         let mut arguments = Vec::new();
         for &ty in &function.signature.parameters {
-            for _ in 0..lanes(ty) {
+            for _ in 0..lanes_for(ty) {
                 let value = Operand::lane(arguments.len() as u32);
                 arguments.push(Argument { value, width: ty.bits() as u8 });
             }
         }
         let parameters = arguments.len() as u32;
-        let results: u32 = function.signature.results.iter().map(|&ty| lanes(ty)).sum();
+        let results: u32 = function.signature.results.iter().map(|&ty| lanes_for(ty)).sum();
         let code = &mut self.code;
         let call = Call {
             callee: Callee::Direct(ir::FunctionId::new(index)),
@@ -79,12 +78,14 @@ impl Builder<'_, '_> {
         for id in self.source.block_ids() {
             self.start_of[id.index()] = self.here();
             let block = self.source.block(id);
-            for instruction in &block.instructions {
+            for (position, instruction) in block.instructions.iter().enumerate() {
                 self.place = instruction.location;
                 self.instruction(instruction);
+                self.lanes.release(instruction, position);
             }
             self.place = block.terminator.location;
             self.terminator(id, &block.terminator.kind);
+            self.lanes.release_at_end();
         }
         self.resolve();
     }
@@ -98,30 +99,25 @@ impl Builder<'_, '_> {
         self.body.places.push(self.place);
     }
 
-    fn temporary(&mut self, count: u32) -> u32 {
-        self.body.lanes += count;
-        self.body.lanes - count
-    }
-
     fn ty(&self, value: Value) -> Type {
         value.ty(self.source).unwrap_or(Type::I64)
     }
 
     fn operand(&mut self, value: Value) -> Operand {
         match value {
-            Value::Reg(register) => Operand::lane(self.lane_of[register.index()]),
-            Value::Const { ty, bits } if lanes(ty) == 2 => {
+            Value::Reg(register) => Operand::lane(self.lanes.of(register)),
+            Value::Const { ty, bits } if lanes_for(ty) == 2 => {
                 self.lowering.pooled_wide(Cell::new(bits as u64), Cell::new((bits >> 64) as u64))
             }
             Value::Const { bits, .. } => self.lowering.pooled(Cell::new(bits as u64)),
-            Value::Undef(ty) if lanes(ty) == 2 => {
+            Value::Undef(ty) if lanes_for(ty) == 2 => {
                 self.lowering.pooled_wide(Cell::undefined(64), Cell::undefined(ty.bits() - 64))
             }
             Value::Undef(ty) => self.lowering.pooled(Cell::undefined(ty.bits())),
             Value::Address { symbol: ir::Symbol::Global(global), offset }
                 if self.lowering.module.global(global).thread_local =>
             {
-                let to = self.temporary(1);
+                let to = self.lanes.temporary(1);
                 self.emit(Instruction::ThreadLocal { to, global: global.0, offset });
                 Operand::lane(to)
             }
@@ -137,20 +133,26 @@ impl Builder<'_, '_> {
         self.emit(Instruction::General(self.lowering.code.generals.len() as u32 - 1));
     }
 
+    /// Where the results of an instruction go. One that is missing goes to lanes that are never read.
+    fn results(&mut self, instruction: &ir::Instruction) -> Results {
+        let lane = |this: &mut Self, index: usize, width: u32| match instruction.results.get(index) {
+            Some(&register) => this.lanes.of(register),
+            None => this.lanes.temporary(width),
+        };
+        let unused = instruction.results.first().is_some_and(|register| !self.used[register.index()]);
+        Results { to: lane(self, 0, 2), flag: lane(self, 1, 1), unused }
+    }
+
     fn instruction(&mut self, instruction: &ir::Instruction) {
-        let result = |index: usize| instruction.results.get(index).map(|register| self.lane_of[register.index()]);
-        let (to, flag) = (result(0), result(1));
         let ty = instruction.results.first().map_or(Type::I64, |register| self.source.register(*register).ty);
-        // A result that is missing goes to a lane that is never read.
-        let to = to.unwrap_or_else(|| self.temporary(2));
-        let flag = flag.unwrap_or_else(|| self.temporary(1));
+        let results @ Results { to, flag, .. } = self.results(instruction);
         match &instruction.operation {
             Operation::Call { callee, arguments, fixed } => self.call(callee, arguments, *fixed, instruction),
             Operation::Load { .. }
             | Operation::Store { .. }
             | Operation::AtomicRmw { .. }
-            | Operation::CompareExchange { .. } => self.access(&instruction.operation, ty, to, flag),
-            Operation::Await { access, until, round } => self.awaited(access, until, *round, ty, [to, flag]),
+            | Operation::CompareExchange { .. } => self.access(&instruction.operation, ty, results),
+            Operation::Await { access, until, round } => self.awaited(access, until, *round, ty, results),
             Operation::Assume { condition, round } => {
                 let (condition, round) = (self.operand(*condition), round.map(|round| self.operand(round)));
                 self.emit(Instruction::Assume { condition, round });
@@ -161,7 +163,7 @@ impl Builder<'_, '_> {
             Operation::Fence { ordering, .. } => self.emit(Instruction::Fence(atomic(*ordering))),
             Operation::Scope { address, mark } => {
                 if let Some(reg) = address.reg() {
-                    let lane = self.lane_of[reg.index()];
+                    let lane = self.lanes.of(reg);
                     self.emit(Instruction::Scope { lane, mark: *mark });
                 }
             }
@@ -223,7 +225,7 @@ impl Builder<'_, '_> {
             Operation::Select { condition, then, otherwise } => {
                 let condition = self.operand(condition);
                 let (then, otherwise) = (self.operand(then), self.operand(otherwise));
-                self.emit(Instruction::Select { to, condition, then, otherwise, lanes: lanes(ty) as u8 });
+                self.emit(Instruction::Select { to, condition, then, otherwise, lanes: lanes_for(ty) as u8 });
             }
             Operation::Offset { base, offset, index } => self.offset(to, base, offset, index),
             _ => self.emit(Instruction::Unreachable),
@@ -237,7 +239,7 @@ impl Builder<'_, '_> {
         if let Ok(stride) = i32::try_from(index.stride) {
             return self.emit(Instruction::Index { to, base, offset, index: value, stride });
         }
-        let (scaled, stride) = (self.temporary(1), self.lowering.pooled(Cell::new(index.stride as u64)));
+        let (scaled, stride) = (self.lanes.temporary(1), self.lowering.pooled(Cell::new(index.stride as u64)));
         self.emit(Instruction::Binary { op: ir::BinaryOp::Mul, width: 64, to: scaled, a: value, b: stride });
         self.emit(Instruction::Index { to, base, offset, index: Operand::lane(scaled), stride: 1 });
     }
@@ -256,7 +258,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn access(&mut self, operation: &Operation, ty: Type, to: u32, flag: u32) {
+    fn access(&mut self, operation: &Operation, ty: Type, Results { to, flag, unused }: Results) {
         match *operation {
             Operation::Load { address, ordering, volatile, .. } => {
                 let address = self.operand(address);
@@ -277,8 +279,7 @@ impl Builder<'_, '_> {
             Operation::AtomicRmw { op, address, value, ordering, .. } => {
                 let width = self.ty(value).bits() as u8;
                 let (address, value) = (self.operand(address), self.operand(value));
-                let (unused, ordering) = (self.unused(to), atomic(ordering));
-                self.emit(Instruction::Rmw { op, to, address, value, width, unused, ordering });
+                self.emit(Instruction::Rmw { op, to, address, value, width, unused, ordering: atomic(ordering) });
             }
             Operation::CompareExchange { address, expected, new, weak, success, failure, .. } => {
                 let size = self.ty(new).bytes() as u8;
@@ -294,13 +295,8 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Whether no instruction reads the register that begins at this lane.
-    fn unused(&self, lane: u32) -> bool {
-        self.lane_of.binary_search(&lane).is_ok_and(|register| !self.used[register])
-    }
-
     /// An access that waits: the access itself, taken back from where it was put, and what it waits for.
-    fn awaited(&mut self, access: &Operation, until: &ir::Until, round: Option<Value>, ty: Type, [to, flag]: [u32; 2]) {
+    fn awaited(&mut self, access: &Operation, until: &ir::Until, round: Option<Value>, ty: Type, results: Results) {
         let test = |this: &mut Self, &ir::Test { mask, predicate, operand }: &ir::Test| Test {
             mask: mask.map(|mask| this.operand(mask)),
             predicate,
@@ -309,10 +305,17 @@ impl Builder<'_, '_> {
         let until = until.into_iter().map(|clause| clause.iter().map(|it| test(self, it)).collect()).collect();
         let place = round.and_then(|round| self.place_of(round));
         let round = round.map(|round| self.operand(round));
-        self.access(access, ty, to, flag);
+        self.access(access, ty, results);
         let (Some(access), Some(_)) = (self.body.instructions.pop(), self.body.places.pop()) else { return };
         let index = self.lowering.code.awaits.len() as u32;
-        self.lowering.code.awaits.push(Await { access, found: to, width: ty.bits() as u8, until, round, place });
+        self.lowering.code.awaits.push(Await {
+            access,
+            found: results.to,
+            width: ty.bits() as u8,
+            until,
+            round,
+            place,
+        });
         self.emit(Instruction::Await(index));
     }
 
@@ -343,8 +346,8 @@ impl Builder<'_, '_> {
         }
         let mut results = Vec::new();
         for &register in &instruction.results {
-            let first = self.lane_of[register.index()];
-            results.extend(first..first + lanes(self.source.register(register).ty));
+            let first = self.lanes.of(register);
+            results.extend(first..first + lanes_for(self.source.register(register).ty));
         }
         let unused = instruction.results.iter().all(|register| !self.used[register.index()]);
         let code = &mut self.lowering.code;
@@ -374,7 +377,7 @@ impl Builder<'_, '_> {
                 self.body.instructions[branch] = Instruction::Branch { condition, then, otherwise };
             }
             TerminatorKind::Switch { value, cases, default } => {
-                let lanes = lanes(self.ty(*value)) as u8;
+                let lanes = lanes_for(self.ty(*value)) as u8;
                 let value = self.operand(*value);
                 let table = self.lowering.code.tables.len() as u32;
                 self.lowering.code.tables.push(Table { cases: Vec::new(), default: 0 });
@@ -390,7 +393,7 @@ impl Builder<'_, '_> {
                 for &value in values {
                     let operand = self.operand(value);
                     operands.push(operand);
-                    if lanes(self.ty(value)) == 2 {
+                    if lanes_for(self.ty(value)) == 2 {
                         operands.push(operand.high());
                     }
                 }
@@ -416,9 +419,9 @@ impl Builder<'_, '_> {
         for phi in &self.source.block(to).phis {
             let Some(&(_, value)) = phi.incoming.iter().find(|(block, _)| *block == from) else { continue };
             let operand = self.operand(value);
-            let lane = self.lane_of[phi.result.index()];
+            let lane = self.lanes.of(phi.result);
             list.push((lane, operand));
-            if lanes(self.source.register(phi.result).ty) == 2 {
+            if lanes_for(self.source.register(phi.result).ty) == 2 {
                 list.push((lane + 1, operand.high()));
             }
         }
@@ -429,7 +432,7 @@ impl Builder<'_, '_> {
             .any(|(i, &(to, _))| list[i + 1..].iter().any(|&(_, from)| from == Operand::lane(to)));
         if clobbers {
             for entry in &mut list {
-                let temporary = self.temporary(1);
+                let temporary = self.lanes.temporary(1);
                 self.emit(Instruction::Move { to: temporary, from: entry.1 });
                 entry.1 = Operand::lane(temporary);
             }

@@ -357,6 +357,9 @@ impl Graph {
             self.released.push(None);
         }
         let position = Position::new(self.events.len());
+        let marks = &self.threads[mark.thread.index()].overtaken;
+        let is_sorted = marks.last().is_none_or(|&last| self.event(last).index <= mark.index);
+        debug_assert!(is_sorted, "the marks of a thread are in the order of their places");
         self.threads[mark.thread.index()].overtaken.push(position);
         self.cells[cell.index()].overtaken.push(position);
         self.events.push(mark);

@@ -214,16 +214,24 @@ impl Graphs {
     fn add_write(&mut self, write: Event, state: &dyn State) -> Added {
         let Kind::Write { cell, value, .. } = write.kind else { return Added::Inconsistent };
         self.plan_revisits(Revisiting::Write { write, after: None }, cell, value, state);
-        let depth = self.graph.len();
         let newest = self.graph.newest(cell);
         let floor = self.graph.floor(cell, write.thread, self.graph.last_of(write.thread));
+        if self.graph.label(newest) > floor {
+            self.plan_places(write, cell, floor);
+        }
+        self.place(write, newest).into()
+    }
+
+    /// Plans the places of a write in modification order from `floor` on, but for the last.
+    #[inline(never)]
+    fn plan_places(&mut self, write: Event, cell: Cell, floor: Label) {
+        let depth = self.graph.len();
         let is_open = |after| {
             self.graph.first_after(cell, self.graph.label(after)).is_some_and(|next| !self.graph.event(next).modifies())
         };
         let others = self.graph.sources_from(cell, floor).filter(|&after| is_open(after));
         let alternative = |after| Alternative { depth, kind: AlternativeKind::Place { write, after } };
         self.alternatives.extend(others.map(alternative));
-        self.place(write, newest).into()
     }
 
     /// Whether the program has to take steps before the writes of a step are added: what comes with them, or what there is
@@ -237,7 +245,13 @@ impl Graphs {
     }
 
     /// The next step that the program has to take to be where the graph is.
+    #[inline]
     fn next_step(&mut self, state: &dyn State) -> Option<Step> {
+        // Mostly it is there.
+        if self.known == self.graph.len() { None } else { self.find_next_step(state) }
+    }
+
+    fn find_next_step(&mut self, state: &dyn State) -> Option<Step> {
         while self.known < self.graph.len() {
             let position = Position::new(self.known);
             let event = self.graph.event(position);

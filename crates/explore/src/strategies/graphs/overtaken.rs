@@ -26,13 +26,17 @@ use super::touches::Touch;
 use everyway_runtime::{State, ThreadId};
 
 impl Graph {
-    /// The marks of the waits in this place of a thread that were overtaken.
+    /// The marks of the waits in this place of a thread that were overtaken; the last first. A thread goes on only after its
+    /// wait has come back, so that those of later places come after them.
+    #[inline]
     fn overtaken(&self, reader: Reached) -> impl Iterator<Item = &Event> {
-        let marks = self.threads[reader.thread.index()].overtaken.iter().map(|&mark| self.event(mark));
-        marks.filter(move |mark| mark.index == reader.index)
+        let marks = self.threads[reader.thread.index()].overtaken.iter().rev().map(|&mark| self.event(mark));
+        let marks = marks.skip_while(move |mark| mark.index > reader.index);
+        marks.take_while(move |mark| mark.index == reader.index)
     }
 
     /// Whether a wait in this place of a thread was overtaken.
+    #[inline]
     pub(super) fn is_overtaken(&self, thread: ThreadId, index: u32) -> bool {
         self.overtaken(Reached { thread, index }).next().is_some()
     }

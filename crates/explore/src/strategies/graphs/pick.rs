@@ -102,6 +102,9 @@ impl Graphs {
                 threads.push((thread, operation));
             }
         });
+        if let [] | [_] = threads[..] {
+            return threads.first().map(|&(thread, _)| thread);
+        }
         match self.order {
             Order::Lowest => {}
             Order::Highest => threads.reverse(),

@@ -24,10 +24,24 @@ impl Graph {
 impl Graphs {
     /// Plans the revisits of a write that is about to be added.
     pub(super) fn plan_revisits(&mut self, by: Revisiting, cell: Cell, value: u64, state: &dyn State) {
-        let graph = &self.graph;
         let base = self.base_of(by);
+        if let Some(earliest) = self.earliest_free(cell, base) {
+            self.plan_revisits_from(earliest, (by, base), cell, value, state);
+        }
+    }
+
+    /// The same, of reads from a stamp on, by a write that comes after `base`.
+    #[inline(never)]
+    fn plan_revisits_from(
+        &mut self,
+        earliest: Stamp,
+        (by, base): (Revisiting, Option<Position>),
+        cell: Cell,
+        value: u64,
+        state: &dyn State,
+    ) {
+        let graph = &self.graph;
         let source = self.source_of(by);
-        let Some(earliest) = self.earliest_free(cell, base) else { return };
         let floor = match by {
             Revisiting::Write { write, .. } => graph.floor(cell, write.thread, base),
             Revisiting::Step { .. } => 0,

@@ -6,7 +6,7 @@
 //! read if it is all that its operation does to memory.
 
 use super::alternative::{Alternative, AlternativeKind, Revisiting};
-use super::event::{Event, Follows, Kind, Object, Outcome, Part, Position, Reached, UNDECIDED};
+use super::event::{Event, Follows, Kind, Label, Object, Outcome, Part, Position, Reached, UNDECIDED};
 use super::graph::Graph;
 use super::mail;
 use super::touches::Touch;
@@ -164,38 +164,52 @@ impl Graphs {
     /// Adds the next event of a thread, and plans what else it could be.
     pub(super) fn add_next(&mut self, thread: ThreadId, state: &dyn State) -> Result<Added, Unsupported> {
         let event = self.plain_event(thread, state)?;
-        let depth = self.graph.len();
-        let alternative = |event| Alternative { depth, kind: AlternativeKind::Add(event) };
         match event.kind {
             Kind::Write { .. } => return Ok(self.add_write(event, state)),
             Kind::Read { touch, source: newest, .. } => {
-                let is_overtaken = self.graph.is_overtaken(event.thread, event.index);
-                let is_free = |source| !is_overtaken || self.may_read(&event, touch, source, state);
                 let floor = self.graph.floor(touch.cell, thread, self.graph.last_of(thread));
-                let sources = self.graph.sources_from(touch.cell, floor);
-                let others = sources.filter(|&source| source != newest && is_free(source));
-                let others = others.map(|source| (source, self.found(touch, source, state)));
-                let access = self.graph.touches.access(touch);
-                let goes_on = |found| !access.may_block() || access.when.holds(found);
-                let mut others: smallvec::SmallVec<[_; 8]> = others.filter(|&(_, found)| goes_on(found)).collect();
-                let first = match is_free(newest) {
-                    true => event,
-                    false => match others.pop() {
-                        Some((source, found)) => self.graph.read_event(event, touch, source, found),
-                        None => return Ok(Added::InVain),
-                    },
-                };
-                let others = others.iter();
-                let others = others.map(|&(source, found)| self.graph.read_event(event, touch, source, found));
-                self.alternatives.extend(others.filter(|event| !event.waits()).map(alternative));
-                return Ok(self.add_read(first).into());
+                let is_overtaken = self.graph.is_overtaken(event.thread, event.index);
+                if is_overtaken || self.graph.label(newest) > floor {
+                    return Ok(self.add_read_of_several(event, touch, floor, state));
+                }
             }
             Kind::Fence | Kind::Join(_) | Kind::Local | Kind::Overtaken { .. } => {
-                let choices = 1..state.choices(thread);
-                self.alternatives.extend(choices.map(|choice| alternative(Event { choice, ..event })));
+                let alternative = |choice| {
+                    let kind = AlternativeKind::Add(Event { choice, ..event });
+                    Alternative { depth: self.graph.len(), kind }
+                };
+                self.alternatives.extend((1..state.choices(thread)).map(alternative));
             }
         }
         Ok(self.add_read(event).into())
+    }
+
+    /// Adds a read of the newest write, and plans what else it could read, from `floor` on. Or the other way round, if it was
+    /// overtaken, and may not read that.
+    #[inline(never)]
+    fn add_read_of_several(&mut self, event: Event, touch: Touch, floor: Label, state: &dyn State) -> Added {
+        let newest = self.graph.newest(touch.cell);
+        let is_overtaken = self.graph.is_overtaken(event.thread, event.index);
+        let is_free = |source| !is_overtaken || self.may_read(&event, touch, source, state);
+        let sources = self.graph.sources_from(touch.cell, floor);
+        let others = sources.filter(|&source| source != newest && is_free(source));
+        let others = others.map(|source| (source, self.found(touch, source, state)));
+        let access = self.graph.touches.access(touch);
+        let goes_on = |found| !access.may_block() || access.when.holds(found);
+        let mut others: smallvec::SmallVec<[_; 8]> = others.filter(|&(_, found)| goes_on(found)).collect();
+        let first = match is_free(newest) {
+            true => event,
+            false => match others.pop() {
+                Some((source, found)) => self.graph.read_event(event, touch, source, found),
+                None => return Added::InVain,
+            },
+        };
+        let depth = self.graph.len();
+        let others = others.iter();
+        let others = others.map(|&(source, found)| self.graph.read_event(event, touch, source, found));
+        let alternative = |event| Alternative { depth, kind: AlternativeKind::Add(event) };
+        self.alternatives.extend(others.filter(|event| !event.waits()).map(alternative));
+        self.add_read(first).into()
     }
 
     /// Adds an event that is not a write; whether the graph is consistent then. A read waits only where it sees the newest

@@ -43,10 +43,15 @@ impl Search {
     /// Whether the last event, `event`, is on no cycle.
     pub(super) fn is_acyclic(&mut self, graph: &Graph, event: Position) -> bool {
         let Some(cell) = graph.event(event).cell() else { return true };
-        let Some(next) = graph.first_after(cell, graph.place(event)) else { return true };
+        graph.first_after(cell, graph.place(event)).is_none_or(|next| !self.leads_back(graph, next, event))
+    }
+
+    /// Whether a path leads from an event to the last one.
+    #[inline(never)]
+    fn leads_back(&mut self, graph: &Graph, from: Position, last: Position) -> bool {
         self.begin(graph);
-        self.meet(next);
-        !self.leads_to(graph, |at| at == event)
+        self.meet(from);
+        self.leads_to(graph, |at| at == last)
     }
 
     /// Whether the step of the last event, as far as it is there, is on no cycle as a whole. Only `sc` asks for that: it is
