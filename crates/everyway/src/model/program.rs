@@ -33,8 +33,7 @@ pub(crate) struct Logged {
     pub(super) outcome: Outcome,
     /// What its accesses did, among the visits of the execution.
     pub(super) visits: Range<usize>,
-    /// Whether it is known by this what it does when it is taken again: it is nothing but its accesses, which are told no
-    /// sources.
+    /// Whether it is known by this what it does when it is taken again: it is nothing but its accesses.
     pub(super) repeated: bool,
     /// Whether something failed in it, and the execution went on.
     pub(super) fails: bool,
@@ -43,7 +42,16 @@ pub(crate) struct Logged {
 impl Logged {
     /// A step that has not been taken.
     pub(super) fn announced(step: Step, label: Label) -> Self {
-        Self { step, label, ended_by: None, last: 0, outcome: Outcome::default(), visits: 0..0, repeated: false, fails: false }
+        Self {
+            step,
+            label,
+            ended_by: None,
+            last: 0,
+            outcome: Outcome::default(),
+            visits: 0..0,
+            repeated: false,
+            fails: false,
+        }
     }
 }
 
@@ -359,7 +367,7 @@ impl<'f> Program<'f> {
         if self.log.len() == depth {
             let ended_by = (!pending.operation.accesses.is_empty()).then(|| performed.visits[outcome.last as usize]);
             let (label, last) = (pending.label, outcome.last as usize);
-            let repeated = finding.is_none() && pending.is_only_accesses();
+            let repeated = pending.is_only_accesses();
             let visits = self.visits.len()..self.visits.len() + performed.visits.len();
             self.visits.extend_from_slice(&performed.visits);
             self.log.push(Logged { step, label, ended_by, last, outcome, visits, repeated, fails: false });
