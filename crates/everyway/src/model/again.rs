@@ -4,9 +4,10 @@
 //! it left. So it is not carried out anew. And whose turn it is next is known, too: a thread whose step comes after one of its
 //! own goes on without giving way.
 
-use super::program::{Announcement, Logged, Program};
+use super::program::{Logged, Program};
 use super::races::Told;
 use super::repetition::{DID_NOT_DO_AGAIN, Repetition};
+use super::suspended::Announcement;
 use super::told::ToldStep;
 use super::{Ended, Inner, Label, Leaks, Model, Outcome};
 use everyway_runtime::{Access, Effect, EventId, Halt, Performed, ThreadId, Visit};

@@ -1,7 +1,8 @@
 //! A closure as the engine sees it: what its threads would do next, steps, and going back by running again.
 
 use super::describe;
-use super::program::{Announcement, Program};
+use super::program::Program;
+use super::suspended::Announcement;
 use super::told::ToldStep;
 use super::{Ended, Failure};
 use everyway_report::BugKind;

@@ -41,6 +41,7 @@ mod settings;
 mod shifted;
 mod snapshot;
 mod statics;
+mod suspended;
 pub(crate) mod thread;
 mod told;
 mod trial;

@@ -1,11 +1,12 @@
 //! A closure as a program that the engine explores. It goes back by running again from the start.
 
 use super::carry_out::Finding;
-use super::coroutine::{Resumed, Running, Stacks};
+use super::coroutine::{Resumed, Stacks};
 use super::crash;
 use super::detail::Detail;
 use super::races::Told;
 use super::run_out::RunningOut;
+use super::suspended::{Announcement, Suspended};
 use super::thread::Life;
 use super::told::ToldStep;
 use super::trial::{AtHint, Trials};
@@ -90,39 +91,6 @@ pub(crate) struct Program<'f> {
     pub(super) can_run_out: bool,
 }
 
-/// A thread while it does not run.
-pub(super) struct Suspended {
-    /// What runs it, if it has not ended.
-    pub(super) coroutine: Option<Box<Running>>,
-    /// What ran it in the last execution, and is there to run it in the next one.
-    idle: Option<Box<Running>>,
-    /// What it has announced; of no meaning if it has ended.
-    pub(super) pending: Box<Pending>,
-    pub(super) status: Announcement,
-}
-
-impl Suspended {
-    fn new() -> Self {
-        Self { coroutine: None, idle: None, pending: Box::new(Pending::nothing()), status: Announcement::Ended }
-    }
-
-    /// The thread has ended.
-    #[inline]
-    fn rest(&mut self, stacks: &mut Stacks) {
-        self.idle = self.coroutine.take();
-        if stacks.are_cleared() {
-            self.give_back(stacks);
-        }
-    }
-
-    /// The thread is run by another coroutine, if it is run again.
-    fn give_back(&mut self, stacks: &mut Stacks) {
-        if let Some(idle) = self.idle.take() {
-            stacks.give_back(idle);
-        }
-    }
-}
-
 /// After so many steps each, a look is taken at whether a thread is in a loop without a hint,
 const LOOP_LOOK_OUT: usize = 64;
 
@@ -134,15 +102,6 @@ const UNWINDS: &str = "what is done while a panic unwinds, after a step";
 
 /// A thread went round a loop on trial, and did not come back: the execution has to be run again.
 struct Astray;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Announcement {
-    Ready,
-    Waits,
-    Ended,
-    /// It has failed, and does not go on.
-    Failed,
-}
 
 impl<'f> Program<'f> {
     /// The program in its initial state.
@@ -268,11 +227,6 @@ impl<'f> Program<'f> {
         }
     }
 
-    /// The parts of the threads' stacks that are in use.
-    pub(super) fn live_stacks(&self) -> impl Iterator<Item = Range<usize>> {
-        self.threads.iter().filter_map(|thread| thread.coroutine.as_ref()).map(|coroutine| coroutine.live_stack())
-    }
-
     /// Runs every thread that has been spawned up to its first visible operation.
     fn run_newborn(&mut self, spawned: &mut Vec<ThreadId>) -> Result<Result<(), Halt<Box<Ended>>>, Astray> {
         loop {
@@ -295,28 +249,6 @@ impl<'f> Program<'f> {
             spawned.push(thread);
             self.resume(thread)?;
         }
-    }
-
-    /// A coroutine for a thread that has been spawned.
-    #[inline]
-    fn suspend_newborn(&mut self, thread: ThreadId) {
-        if self.threads.len() <= thread.index() {
-            self.threads.resize_with(thread.index() + 1, Suspended::new);
-        }
-        let suspended = &mut self.threads[thread.index()];
-        suspended.coroutine = suspended.idle.take();
-        if suspended.coroutine.is_none() {
-            self.start_thread(thread);
-        }
-        self.alive.insert(thread);
-    }
-
-    fn start_thread(&mut self, thread: ThreadId) {
-        let model: *const Model = &*self.model;
-        // SAFETY: the program keeps the model alive longer than the coroutines.
-        let coroutine = self.stacks.start(thread, move || unsafe { (*model).run_unborn(thread) });
-        self.model.state().thread(thread).stack = coroutine.stack();
-        self.threads[thread.index()].coroutine = Some(coroutine);
     }
 
     /// Takes a step, and logs it as the one at `depth`.
