@@ -229,7 +229,7 @@ impl Stacks {
     }
 
     /// Takes back the stack of a coroutine that is not used any more; what it owns is leaked.
-    pub(super) fn give_back(&mut self, running: Box<Running>) {
+    pub(super) fn give_back(&mut self, running: Running) {
         let thread = running.thread.index();
         if self.spare.len() <= thread {
             self.spare.resize_with(thread + 1, || None);

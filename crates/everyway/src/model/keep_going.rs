@@ -88,6 +88,6 @@ impl Program<'_> {
         let mut state = self.model.state();
         state.threads.iter_mut().filter(|thread| thread.has_failed).for_each(super::thread::Thread::leak);
         drop(state);
-        coroutines.into_iter().for_each(|coroutine| self.stacks.give_back(coroutine));
+        coroutines.into_iter().for_each(|coroutine| self.stacks.give_back(*coroutine));
     }
 }

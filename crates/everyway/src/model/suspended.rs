@@ -34,7 +34,7 @@ impl Suspended {
     /// The thread is run by another coroutine, if it is run again.
     pub(super) fn give_back(&mut self, stacks: &mut Stacks) {
         if let Some(idle) = self.idle.take() {
-            stacks.give_back(idle);
+            stacks.give_back(*idle);
         }
     }
 }
