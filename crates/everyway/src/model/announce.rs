@@ -1,5 +1,6 @@
 //! How a thread announces what others can notice, and what becomes of that while a panic unwinds.
 
+use super::detail::Detail;
 use super::pending::keep_promise;
 use super::{CodeSite, Ended, Failure, Inner, Label, Model, Outcome, Pending, StateGuard};
 use super::{coroutine, is_unwinding, wording};
@@ -15,7 +16,17 @@ impl Model {
     }
 
     /// [`Model::perform`] of one access, which is what threads mostly do.
-    pub(crate) fn perform_access(&self, mut access: Access, label: Label) -> Outcome {
+    #[inline]
+    pub(crate) fn perform_access(&self, access: Access, label: Label) -> Outcome {
+        if self.has(Detail::Rounds) {
+            return self.perform(Operation::one(access), label);
+        }
+        self.perform_plainly(access, label)
+    }
+
+    /// Not where stacks are compared: what this leaves undefined on its own depends on the way that it took before.
+    #[inline(never)]
+    fn perform_plainly(&self, mut access: Access, label: Label) -> Outcome {
         keep_promise(&mut access, label.verb);
         let is_met = self.settings.rules.commuting == Commuting::AssumedNone && access.may_commute(label.verb);
         let is_plain = !is_met && !self.in_pattern.get() && !self.settings.calls && !is_unwinding();
@@ -56,6 +67,8 @@ impl Model {
     #[inline]
     fn announce_in<'a>(&'a self, mut state: StateGuard<'a>, pending: Pending) -> Outcome {
         if state.has_to_look_around() {
+            // Where stacks are compared, what is left undefined from here on is to be the same each time.
+            coroutine::scrub();
             state = self.look_around(state, pending.label.caller);
         }
         let caller = pending.label.caller;
