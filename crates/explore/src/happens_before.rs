@@ -18,61 +18,74 @@ use std::ops::{ControlFlow, Range};
 
 /// Vector clocks of a sequence of events: of each event, how many events of each thread come before it or are it.
 ///
-/// They lie in one flat vector. A clock has an entry for each thread there was at the time; a missing one is 0.
-#[derive(Debug)]
+/// They lie in one flat vector, and all are as wide.
+#[derive(Debug, Default)]
 pub(crate) struct Clocks {
     entries: Vec<u32>,
-    /// Where each of them starts, and where the last one ends.
-    bounds: Vec<u32>,
-}
-
-impl Default for Clocks {
-    fn default() -> Self {
-        Self { entries: Vec::new(), bounds: vec![0] }
-    }
+    len: usize,
+    /// How many threads there are.
+    threads: usize,
+    /// How many threads there is room for.
+    width: usize,
 }
 
 impl Clocks {
     /// The number of events.
     pub(crate) fn len(&self) -> usize {
-        self.bounds.len() - 1
+        self.len
     }
 
     /// The clock of the event at `position`.
     #[inline]
     pub(crate) fn get(&self, position: usize) -> &[u32] {
-        &self.entries[self.bounds[position] as usize..self.bounds[position + 1] as usize]
+        &self.entries[position * self.width..][..self.threads]
     }
 
     /// How many events of `thread` come before the event at `position` or are it.
     #[inline]
     pub(crate) fn entry(&self, position: usize, thread: ThreadId) -> u32 {
-        self.entry_between([self.bounds[position], self.bounds[position + 1]], thread)
-    }
-
-    /// The entry of `thread` in the clock between these bounds.
-    #[inline]
-    fn entry_between(&self, [start, end]: [u32; 2], thread: ThreadId) -> u32 {
-        let at = start + thread.0;
-        if at < end { self.entries[at as usize] } else { 0 }
+        if thread.index() < self.threads { self.entries[position * self.width + thread.index()] } else { 0 }
     }
 
     /// [`Clocks::entry`] of the events at all of these positions.
     #[inline]
     fn entries_of(&self, positions: Range<usize>, thread: ThreadId) -> impl Iterator<Item = u32> {
-        let bounds = &self.bounds[positions.start..=positions.end];
-        bounds.windows(2).map(move |bounds| self.entry_between([bounds[0], bounds[1]], thread))
+        debug_assert!(thread.index() < self.threads, "the thread has an event");
+        let clocks = &self.entries[positions.start * self.width..positions.end * self.width];
+        clocks[thread.index().min(clocks.len())..].iter().step_by(self.width.max(1)).copied()
     }
 
     /// Begins a clock with an entry for each of `threads`, and the entries of the clock at `previous`.
+    #[inline]
     pub(crate) fn begin(&mut self, threads: usize, previous: Option<usize>) {
-        let start = self.entries.len();
-        if let Some(previous) = previous {
-            let range = self.bounds[previous] as usize..self.bounds[previous + 1] as usize;
-            self.entries.extend_from_within(range);
+        if threads > self.threads {
+            self.widen(threads);
         }
-        self.entries.resize(start + threads, 0);
-        self.bounds.push(self.entries.len() as u32);
+        let end = self.entries.len() + self.width;
+        match previous {
+            Some(previous) => {
+                self.entries.extend_from_within(previous * self.width..(previous + 1) * self.width);
+            }
+            None => self.entries.resize(end, 0),
+        }
+        self.len += 1;
+    }
+
+    #[cold]
+    fn widen(&mut self, threads: usize) {
+        self.threads = threads;
+        if threads <= self.width {
+            return;
+        }
+        let width = threads.next_power_of_two();
+        let mut entries = Vec::with_capacity(self.len * width);
+        for clock in self.entries.chunks(self.width.max(1)) {
+            entries.extend_from_slice(clock);
+            entries.resize(entries.len() + width - clock.len(), 0);
+        }
+        // Without width, those that there are have nothing in them.
+        entries.resize(self.len * width, 0);
+        (self.width, self.entries) = (width, entries);
     }
 
     /// Whether the last event comes after the event of `thread` with this index, or is it.
@@ -82,13 +95,14 @@ impl Clocks {
     }
 
     /// Lets the last event come after all that the event at `position` comes after, and after that itself.
+    #[inline]
     pub(crate) fn join(&mut self, position: usize) {
-        let range = self.bounds[position] as usize..self.bounds[position + 1] as usize;
-        let (before, last) = self.entries.split_at_mut(self.bounds[self.bounds.len() - 2] as usize);
-        join(last, &before[range]);
+        let (before, last) = self.entries.split_at_mut((self.len - 1) * self.width);
+        join(last, &before[position * self.width..][..self.width]);
     }
 
     /// Makes the last event the one of `thread` with this index.
+    #[inline]
     pub(crate) fn end(&mut self, thread: ThreadId, index: u32) {
         let start = self.start_of_last();
         self.entries[start + thread.index()] = index;
@@ -96,21 +110,20 @@ impl Clocks {
 
     /// Forgets all but the first `len` clocks.
     pub(crate) fn truncate(&mut self, len: usize) {
-        self.bounds.truncate(len + 1);
-        self.entries.truncate(self.bounds[self.bounds.len() - 1] as usize);
+        self.len = self.len.min(len);
+        self.entries.truncate(self.len * self.width);
     }
 
     /// Becomes the first `len` clocks of `other`.
     fn copy(&mut self, other: &Self, len: usize) {
-        self.bounds.clear();
-        self.bounds.extend_from_slice(&other.bounds[..=len]);
+        (self.len, self.threads, self.width) = (len, other.threads, other.width);
         self.entries.clear();
-        self.entries.extend_from_slice(&other.entries[..other.bounds[len] as usize]);
+        self.entries.extend_from_slice(&other.entries[..len * self.width]);
     }
 
     #[inline]
     fn start_of_last(&self) -> usize {
-        self.bounds[self.bounds.len() - 2] as usize
+        (self.len - 1) * self.width
     }
 }
 
@@ -187,13 +200,22 @@ impl Dependence for Conflicts<'_> {
     }
 }
 
+/// What is known of an event besides its clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Ends {
+    /// Where its races end.
+    races: u32,
+    /// How many of the first events there are up to the last one of another thread that happens before it.
+    past: u32,
+}
+
 /// The happens-before relation of a prefix of an execution.
 #[derive(Debug, Default)]
 pub(crate) struct HappensBefore {
     clocks: Clocks,
     races: Vec<EventId>,
-    /// By event, where its races end.
-    race_ends: Vec<u32>,
+    /// By event.
+    ends: Vec<Ends>,
     branch_points: Vec<EventId>,
     candidates: Vec<EventId>,
 }
@@ -228,11 +250,23 @@ impl HappensBefore {
         self.clocks.get(event.index())
     }
 
+    /// The last event of another thread that happens before `event`.
+    #[inline]
+    pub(crate) fn last_of_others_before(&self, event: EventId) -> Option<EventId> {
+        self.ends[event.index()].past.checked_sub(1).map(EventId)
+    }
+
     /// The events of other threads that happen before `event` with nothing in between, except through a join.
+    #[inline]
     pub(crate) fn races(&self, event: EventId) -> &[EventId] {
         let at = event.index();
-        let start = if at == 0 { 0 } else { self.race_ends[at - 1] };
-        &self.races[start as usize..self.race_ends[at] as usize]
+        &self.races[self.races_before(at)..self.ends[at].races as usize]
+    }
+
+    /// How many races the first `len` events have.
+    #[inline]
+    fn races_before(&self, len: usize) -> usize {
+        len.checked_sub(1).map_or(0, |last| self.ends[last].races as usize)
     }
 
     /// The events at which other executions may branch off, in order: those that race, that others could have disabled,
@@ -242,50 +276,77 @@ impl HappensBefore {
     }
 
     /// Puts the next event on record in order.
+    #[inline]
     pub(crate) fn push(&mut self, record: &Record, relation: &impl Dependence) {
         let id = EventId::new(self.len());
         let event = record.event(id);
-        let previous = record.previous(event);
+        let previous = event.previous;
         self.clocks.begin(record.threads(), previous.map(EventId::index));
-        if let Some(last) = event.joins.and_then(|joined| record.end_of(joined)) {
+        let mut past = previous.map_or(0, |previous| match event.index {
+            1 => previous.0 + 1,
+            _ => self.ends[previous.index()].past,
+        });
+        if let Some(joined) = event.joins
+            && let Some(last) = record.end_of(joined)
+        {
             self.clocks.join(last.index());
+            past = past.max(last.0 + 1);
         }
-        let races = self.find_races(record, id, relation);
+        let start = self.races.len();
+        match record.footprints_of(event) {
+            [] => {}
+            [only] => self.find_races(record, (id, event.step.thread), only, relation),
+            several => self.find_races_of_several(record, (id, event.step.thread), several, relation),
+        }
         let may_differ = || event.may_block && self.has_rivals(record, id, previous, relation);
-        if races > 0 || event.choices > 1 || may_differ() {
+        if self.races.len() > start || event.choices > 1 || may_differ() {
             self.branch_points.push(id);
         }
         self.clocks.end(event.step.thread, event.index);
-        self.race_ends.push(self.races.len() as u32);
+        // Latest first.
+        past = self.races.get(start).map_or(past, |race| past.max(race.0 + 1));
+        self.ends.push(Ends { races: self.races.len() as u32, past });
     }
 
-    /// Completes the last clock, that of `id`, by the events that its accesses depend on; those that it did not know are
-    /// the races, of which it returns the number.
-    fn find_races(&mut self, record: &Record, id: EventId, relation: &impl Dependence) -> usize {
-        self.candidates.clear();
-        let footprints = record.footprints(id);
-        let thread = Some(record.event(id).step.thread);
+    /// Lets the last event come after another one that an access of it depends on. It is a race if the event did not know
+    /// it. All that lies between the two has been met before.
+    #[inline]
+    fn meet(&mut self, record: &Record, candidate: EventId) {
+        let event = record.event(candidate);
+        if !self.clocks.last_knows(event.step.thread, event.index) {
+            self.races.push(candidate);
+            self.clocks.join(candidate.index());
+        }
+    }
+
+    /// Completes the last clock, that of `id`, by the events that its only access depends on; those that it did not know
+    /// are the races.
+    #[inline]
+    fn find_races(
+        &mut self,
+        record: &Record,
+        (id, thread): (EventId, ThreadId),
+        later: &Footprint,
+        relation: &impl Dependence,
+    ) {
+        search(record, (id, thread), later, relation, |candidate| self.meet(record, candidate));
+    }
+
+    /// The same for an event with several accesses.
+    fn find_races_of_several(
+        &mut self,
+        record: &Record,
+        (id, thread): (EventId, ThreadId),
+        footprints: &[Footprint],
+        relation: &impl Dependence,
+    ) {
+        let mut candidates = std::mem::take(&mut self.candidates);
         for later in footprints {
-            let orders = |earlier: At<'_>| relation.orders(record, earlier, (id, later));
-            let ends = |earlier: At<'_>| relation.ends_search(record, earlier, later);
-            record.search(&Search { limit: id, later, thread }, relation, orders, ends, |event| {
-                self.candidates.push(event);
-                ControlFlow::Continue(())
-            });
+            search(record, (id, thread), later, relation, |candidate| candidates.push(candidate));
         }
-        if footprints.len() > 1 {
-            self.candidates.sort_unstable_by(|a, b| b.cmp(a));
-        }
-        let start = self.races.len();
-        // Latest first: whatever lies between a candidate and the new event has been joined before it.
-        for &candidate in &self.candidates {
-            let event = record.event(candidate);
-            if !self.clocks.last_knows(event.step.thread, event.index) {
-                self.races.push(candidate);
-                self.clocks.join(candidate.index());
-            }
-        }
-        self.races.len() - start
+        candidates.sort_unstable_by(|a, b| b.cmp(a));
+        candidates.drain(..).for_each(|candidate| self.meet(record, candidate));
+        self.candidates = candidates;
     }
 
     /// Whether some event conflicts with what the operation of `id`, which comes after `previous` in its thread, might
@@ -308,8 +369,8 @@ impl HappensBefore {
             return;
         }
         self.clocks.truncate(len);
-        self.race_ends.truncate(len);
-        self.races.truncate(self.race_ends.last().map_or(0, |&end| end as usize));
+        self.ends.truncate(len);
+        self.races.truncate(self.races_before(len));
         self.branch_points.truncate(self.branch_points.partition_point(|event| event.index() < len));
     }
 
@@ -317,37 +378,39 @@ impl HappensBefore {
     pub(crate) fn recompute(&mut self, trace: &Trace, first: usize, relation: &impl Dependence) {
         let other = trace.order();
         self.clocks.copy(&other.clocks, first);
-        self.race_ends.clear();
-        self.race_ends.extend_from_slice(&other.race_ends[..first]);
+        self.ends.clear();
+        self.ends.extend_from_slice(&other.ends[..first]);
         self.races.clear();
-        self.races.extend_from_slice(&other.races[..self.race_ends.last().map_or(0, |&end| end as usize)]);
+        self.races.extend_from_slice(&other.races[..other.races_before(first)]);
         self.branch_points.clear();
         self.branch_points.extend(other.branch_points.iter().take_while(|event| event.index() < first));
         self.complete(trace, relation);
     }
 
-    /// Puts the events of `trace` in order that are not yet.
-    pub(crate) fn complete(&mut self, trace: &Trace, relation: &impl Dependence) {
-        for _ in self.len()..trace.len() {
-            self.push(trace, relation);
+    /// Puts the events on record in order that are not yet.
+    #[inline]
+    pub(crate) fn complete(&mut self, record: &Record, relation: &impl Dependence) {
+        for _ in self.len()..record.len() {
+            self.push(record, relation);
         }
     }
 
     /// A copy of what is known of the events from `start` to `end`.
     pub(crate) fn part(&self, start: usize, end: usize) -> Part {
-        let end_of = |position: usize| position.checked_sub(1).map_or(0, |last| self.race_ends[last] as usize);
-        let entries = self.clocks.bounds[start] as usize..self.clocks.bounds[end] as usize;
+        let width = self.clocks.width;
         Part {
-            clocks: self.clocks.entries[entries].to_vec(),
-            race_ends: self.race_ends[start..end].to_vec(),
-            races: self.races[end_of(start)..end_of(end)].to_vec(),
+            width,
+            clocks: self.clocks.entries[start * width..end * width].to_vec(),
+            ends: self.ends[start..end].to_vec(),
+            races: self.races[self.races_before(start)..self.races_before(end)].to_vec(),
         }
     }
 
-    /// What happens before every event from `start` on: a number of events of each thread. None of the clocks is shorter
-    /// than the first one, because threads are not forgotten.
+    /// What happens before every event from `start` on: a number of events of each thread.
     pub(crate) fn common_past(&self, start: usize) -> SmallVec<[u32; 16]> {
-        let mut clocks = (start..self.len()).map(|position| self.clocks.get(position));
+        // What comes after another of them knows all that the other one does.
+        let first = |position: &usize| self.ends[*position].past as usize <= start;
+        let mut clocks = (start..self.len()).filter(first).map(|position| self.clocks.get(position));
         let mut common = SmallVec::from_slice(clocks.next().unwrap_or_default());
         for clock in clocks {
             common.iter_mut().zip(clock).for_each(|(entry, &other): (&mut u32, _)| *entry = (*entry).min(other));
@@ -356,11 +419,29 @@ impl HappensBefore {
     }
 }
 
+/// Calls `found` with the events that `later`, an access of the event `id` of `thread`, depends on, latest first.
+#[inline]
+fn search(
+    record: &Record,
+    (id, thread): (EventId, ThreadId),
+    later: &Footprint,
+    relation: &impl Dependence,
+    mut found: impl FnMut(EventId),
+) {
+    let orders = |earlier: At<'_>| relation.orders(record, earlier, (id, later));
+    let ends = |earlier: At<'_>| relation.ends_search(record, earlier, later);
+    record.search(&Search { limit: id, later, thread: Some(thread) }, relation, orders, ends, |event| {
+        found(event);
+        ControlFlow::Continue(())
+    });
+}
+
 /// What is known of some events that follow each other.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Part {
+    width: usize,
     clocks: Vec<u32>,
-    race_ends: Vec<u32>,
+    ends: Vec<Ends>,
     races: Vec<EventId>,
 }
 

@@ -15,7 +15,7 @@ use record::Planned;
 
 use crate::happens_before::{Conflicts, HappensBefore, Ordered};
 use crate::ids::EventId;
-use everyway_runtime::{Access, Class, Condition, Footprint, Matching, Operation, Performed, Step};
+use everyway_runtime::{Matching, Operation, Performed, Step};
 use std::ops::Deref;
 
 /// The current execution.
@@ -24,8 +24,6 @@ pub struct Trace {
     record: Record,
     /// The order of the first events.
     order: HappensBefore,
-    unobserved: Vec<EventId>,
-    hiding: Vec<EventId>,
 }
 
 impl Deref for Trace {
@@ -56,31 +54,19 @@ impl Trace {
     }
 
     /// Which events happen before which, every conflict counted.
+    #[inline]
     pub(crate) fn order(&self) -> &HappensBefore {
         &self.order
     }
 
-    /// The events whose order among others may be observed by none, in order: those with a store that comes after
-    /// another thread's store to the same bytes, and nothing has read in between, or with a send that comes after
-    /// another thread's to the same mailbox. If there are none, happens-before is the same with and without observers.
-    pub(crate) fn unobserved(&self) -> &[EventId] {
-        &self.unobserved
-    }
-
-    /// Whether something independent of one event may decide that another does not even meet it: a message hides that a
-    /// receive would have looked for senders, and a write to other bytes makes a compare-exchange a read. That is
-    /// against Property 7 of JACM, Definition 3.2. There are such events only where operations look at more than one
-    /// location, or where different bytes of a location are accessed.
-    pub(crate) fn may_hide_conflicts(&self) -> bool {
-        !self.hiding.is_empty()
-    }
-
     /// Takes note of an operation that is about to be carried out.
+    #[inline]
     pub(crate) fn plan(&mut self, operation: &Operation, choices: u32) -> Planned {
         self.record.plan(operation, choices)
     }
 
     /// Appends what `step`, which was to do `planned`, did.
+    #[inline]
     pub(crate) fn push(&mut self, step: Step, planned: Planned, performed: &Performed) {
         self.record.push(step, planned, performed);
         self.record.file();
@@ -93,17 +79,10 @@ impl Trace {
     }
 
     /// Puts all events in order that are not yet.
+    #[inline]
     pub(crate) fn put_in_order(&mut self, matching: &dyn Matching) {
         self.record.file();
-        for id in self.record.events_from(self.order.len()) {
-            self.order.push(&self.record, &Conflicts(matching));
-            if self.may_be_unobserved(id) {
-                self.unobserved.push(id);
-            }
-            if self.may_hide(id) {
-                self.hiding.push(id);
-            }
-        }
+        self.order.complete(&self.record, &Conflicts(matching));
     }
 
     /// Forgets the events that have not been put in order.
@@ -114,34 +93,6 @@ impl Trace {
     /// Forgets all but the first `depth` events.
     pub(crate) fn truncate(&mut self, depth: usize) {
         self.order.truncate(depth);
-        for events in [&mut self.unobserved, &mut self.hiding] {
-            events.truncate(events.partition_point(|event| event.index() < depth));
-        }
         self.record.truncate(depth);
-    }
-
-    fn may_hide(&self, id: EventId) -> bool {
-        let is_tried = |access: &Access| access.when != Condition::Always && !access.may_block();
-        let declared = self.declared(id);
-        let accesses_other_bytes = |footprint: &Footprint| {
-            let first = self.first_footprint(id, footprint.location);
-            first.is_some_and(|first| first.bytes != footprint.bytes)
-        };
-        declared.len() > 1 && declared.iter().any(is_tried) || self.footprints(id).iter().any(accesses_other_bytes)
-    }
-
-    fn may_be_unobserved(&self, id: EventId) -> bool {
-        self.footprints(id).iter().any(|footprint| match footprint.class {
-            Class::Store => {
-                let mut earlier = self.footprints_before(id, footprint.location);
-                let last = earlier.find(|(_, earlier)| earlier.overlaps(footprint));
-                let is_alike = |earlier: &Footprint| earlier.class == Class::Store && earlier.bytes == footprint.bytes;
-                last.is_some_and(|(event, earlier)| {
-                    is_alike(earlier) && self.event(event).step.thread != self.event(id).step.thread
-                })
-            }
-            Class::Send(_) => self.follows_send_of_another(id, footprint.location),
-            _ => false,
-        })
     }
 }

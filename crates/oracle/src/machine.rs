@@ -262,7 +262,7 @@ impl Machine {
         let extra = self.deed.touches[declared.len()..].iter().map(|touch| {
             let access = Access::new(Location(touch.location), Effect::Write(1));
             // Only a thread whose token is 0 waits.
-            Visit::carry_out(access, 0).0
+            Visit::carry_out(&access, 0).0
         });
         performed.visits.extend(declared.into_iter().chain(extra));
         for (visit, touch) in performed.visits.iter().zip(&self.deed.touches) {

@@ -69,7 +69,8 @@ pub fn carry_out<S: Store + ?Sized>(
 ///
 /// # Errors
 /// When one of its accesses is a mistake of the program.
-#[inline]
+// Always: what comes of it is made of small pieces, and read at once where it is not.
+#[inline(always)]
 pub fn take_effect<S: Store + ?Sized>(
     store: &mut S,
     carried: Carried<S::Queue>,
@@ -92,28 +93,30 @@ pub fn take_effect<S: Store + ?Sized>(
     }
     let (before, changed) = visits.get(start + last).map_or((0, false), |visit| (visit.before, visit.class.changes()));
     let is_last = last + 1 == accesses;
-    let choice = carried.choice;
-    let mut outcome = Outcome { last: last as u32, before, changed, is_last, choice, enqueued: false, woken: 0 };
-    if let Special::Enqueue(_) = carried.special {
-        let is_met = |visit: &Visit| visit.access.when.holds(visit.access.bytes.get(visit.before));
-        outcome.enqueued = visits.get(start + last).is_none_or(is_met);
-    }
-    outcome.woken = take_special_effect(store, carried, &outcome, visits)?;
-    Ok(Some(outcome))
+    let is_met = |visit: &Visit| visit.access.when.holds(visit.access.bytes.get(visit.before));
+    let enqueued = matches!(carried.special, Special::Enqueue(_)) && visits.get(start + last).is_none_or(is_met);
+    let is_special = match carried.special {
+        Special::None => false,
+        Special::Enqueue(_) => enqueued,
+        Special::Dequeue(_) => is_last,
+        Special::WakeOne(_) | Special::WakeAll(_) => true,
+    };
+    let woken = if is_special { take_special_effect(store, carried, visits)? } else { 0 };
+    Ok(Some(Outcome { last: last as u32, before, changed, is_last, choice: carried.choice, enqueued, woken }))
 }
 
-/// Returns how many threads are woken.
+/// Does what an operation does beyond its accesses; how many threads are woken.
+#[inline(never)]
 fn take_special_effect<S: Store + ?Sized>(
     store: &mut S,
     Carried { thread, verb, special, choice }: Carried<S::Queue>,
-    outcome: &Outcome,
     visits: &mut Vec<Visit>,
 ) -> Result<u32, S::Failure> {
     let mut woken_threads = 0;
     match special {
-        Special::Enqueue(queue) if outcome.enqueued => store.enqueue(queue, thread),
-        Special::Dequeue(queue) if outcome.is_last => store.dequeue(queue, thread),
-        Special::None | Special::Enqueue(_) | Special::Dequeue(_) => {}
+        Special::None => {}
+        Special::Enqueue(queue) => store.enqueue(queue, thread),
+        Special::Dequeue(queue) => store.dequeue(queue, thread),
         Special::WakeOne(queue) => {
             let waiters = store.waiters(queue);
             if let Some(&woken) = waiters.get(choice as usize % waiters.len().max(1)) {
@@ -142,7 +145,7 @@ fn wake<S: Store + ?Sized>(
     store.dequeue(queue, woken);
     let token = store.token(woken);
     let access = Access::new(token, Effect::Write(1)).ordered(Ordering::Relaxed);
-    let visit = Visit::carry_out(access, store.value(token)).0;
+    let visit = Visit::carry_out(&access, store.value(token)).0;
     visits.push(visit);
     store.apply(woken, verb, &visit)
 }

@@ -220,6 +220,12 @@ impl Class {
         matches!(self, Class::Write | Class::Store)
     }
 
+    /// Whether it is about messages.
+    #[inline]
+    pub fn is_message(self) -> bool {
+        matches!(self, Class::Send(_) | Class::Receive { .. } | Class::Miss { .. })
+    }
+
     /// Whether the access may change the value.
     #[inline]
     pub fn changes(self) -> bool {
@@ -245,25 +251,40 @@ pub struct Visit {
 
 impl Visit {
     /// Carries out `access` where its location holds `before`. Also tells whether the condition was met.
-    // Always: what it returns is large, and is to be made where it is kept.
+    // What there is of a class of memory accesses is its name: to copy room for more, as soon as that is written, makes the
+    // processor wait.
     #[inline(always)]
-    pub fn carry_out(access: Access, before: u64) -> (Self, bool) {
+    pub fn carry_out(access: &Access, before: u64) -> (Self, bool) {
         let value = access.bytes.get(before);
         let met = access.when.holds(value);
         let class = match access.effect {
-            Effect::Receive(number) | Effect::Peek(number) => match Message::decode(value) {
-                Some(message) => Class::Receive { number, message },
-                None => Class::Miss { number },
-            },
+            Effect::Receive(_) | Effect::Peek(_) | Effect::Send(_) => {
+                return Self::carry_out_of_mail(access, before, met);
+            }
             _ if !met => Class::Read,
             Effect::Read => Class::Read,
             Effect::Write(_) | Effect::Modify(..) => Class::Write,
             Effect::Store(_) => access.stored(),
             Effect::Add(_) => Class::Add,
-            Effect::Send(message) => Class::Send(message),
         };
         let after = if met { access.bytes.set(before, access.effect.apply(value)) } else { before };
-        (Self { access, class, before, after }, met)
+        (Self { access: *access, class, before, after }, met)
+    }
+
+    /// The same of an access to a mailbox, whose condition was met or not.
+    #[inline(never)]
+    fn carry_out_of_mail(access: &Access, before: u64, met: bool) -> (Self, bool) {
+        let value = access.bytes.get(before);
+        let class = match access.effect {
+            Effect::Receive(number) | Effect::Peek(number) => match Message::decode(value) {
+                Some(message) => Class::Receive { number, message },
+                None => Class::Miss { number },
+            },
+            Effect::Send(message) if met => Class::Send(message),
+            _ => Class::Read,
+        };
+        let after = if met { access.bytes.set(before, access.effect.apply(value)) } else { before };
+        (Self { access: *access, class, before, after }, met)
     }
 
     /// The memory ordering it had, which depends on whether its condition was met.
@@ -443,7 +464,7 @@ pub fn evaluate(
     mut visit: impl FnMut(Visit),
 ) -> Evaluation {
     for (index, access) in accesses.iter().enumerate() {
-        let (visited, met) = Visit::carry_out(*access, value(access));
+        let (visited, met) = Visit::carry_out(access, value(access));
         visit(visited);
         match if met { access.holds } else { access.fails } {
             Then::Next => {}

@@ -19,7 +19,8 @@ use everyway_runtime::{
 };
 use smallvec::SmallVec;
 
-/// What is passed to a function, lane by lane.
+/// What is passed to a function, lane by lane. It is filled where it is kept, not collected: a copy of what was just written in
+/// small pieces makes the processor wait.
 pub(crate) type Arguments = SmallVec<[Cell; 6]>;
 
 impl Machine {
@@ -39,7 +40,8 @@ impl Machine {
                 let section = body.atomic
                     && (std::mem::take(&mut run.granted) || self.started <= 1 && !self.in_section(run.thread));
                 let arguments = call.arguments.of(&code.arguments);
-                let values: Arguments = arguments.iter().map(|argument| run.registers.get(argument.value)).collect();
+                let mut values = Arguments::new();
+                values.extend(arguments.iter().map(|argument| run.registers.get(argument.value)));
                 let variadic = if body.variadic { self.variadic_area(run, call, &values)? } else { (0, None) };
                 let fixed = if body.variadic { call.fixed as usize } else { values.len() };
                 let frame = Frame { variadic: variadic.0, objects: variadic.1, section, ..new_frame(function) };
@@ -143,8 +145,8 @@ impl Machine {
         call: &Call,
     ) -> Result<Flow, Failure> {
         let code = run.code;
-        let arguments: Arguments =
-            call.arguments.of(&code.arguments).iter().map(|argument| run.registers.get(argument.value)).collect();
+        let mut arguments = Arguments::new();
+        arguments.extend(call.arguments.of(&code.arguments).iter().map(|argument| run.registers.get(argument.value)));
         let thread = run.thread;
         if !std::mem::take(&mut run.granted) {
             self.threads[thread].core.stage = 0;
@@ -228,8 +230,8 @@ impl Machine {
             return Ok(Flow::Stop);
         }
         run.granted = false;
-        let values: SmallVec<[Cell; 2]> =
-            span.of(&run.code.operands).iter().map(|&operand| run.registers.get(operand)).collect();
+        let mut values: SmallVec<[Cell; 2]> = SmallVec::new();
+        values.extend(span.of(&run.code.operands).iter().map(|&operand| run.registers.get(operand)));
         if !self.outlives(thread) {
             let mut next = frame.objects;
             while let Some(object) = next {

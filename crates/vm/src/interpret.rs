@@ -65,13 +65,19 @@ pub(crate) struct Run<'c> {
 impl Machine {
     /// Runs `thread` until it has announced its next operation, or has ended.
     pub(crate) fn run(&mut self, thread: ThreadId, granted: bool) -> Result<(), Failure> {
-        let code = Arc::clone(&self.code);
+        let code = self.code_to_run.take().unwrap_or_else(|| Arc::clone(&self.code));
+        let result = self.run_code(&code, thread, granted);
+        self.code_to_run = Some(code);
+        result
+    }
+
+    fn run_code(&mut self, code: &Code, thread: ThreadId, granted: bool) -> Result<(), Failure> {
         let Some(&frame) = self.threads[thread].frames.last() else { return Ok(()) };
         let Some(body) = code.body(frame.function) else { return Ok(()) };
         let lanes = std::mem::take(&mut self.threads[thread].lanes);
         let registers = Registers::new(lanes, frame.base as usize, &code.pool);
         let jumps = self.settings.local_jumps;
-        let mut run = Run { code: &code, body, registers, thread, pc: frame.pc as usize, granted, jumps };
+        let mut run = Run { code, body, registers, thread, pc: frame.pc as usize, granted, jumps };
         let result = self.execute(&mut run);
         let this = &mut self.threads[thread];
         this.lanes = run.registers.lanes;

@@ -53,6 +53,8 @@ pub(crate) struct Logged {
 pub struct Machine {
     pub(crate) module: Arc<Module>,
     pub(crate) code: Arc<Code>,
+    /// Another handle of it, for whoever runs a thread: to count handles with every step would cost more than the step.
+    pub(crate) code_to_run: Option<Arc<Code>>,
     pub(crate) addresses: Arc<Addresses>,
     pub(crate) settings: Settings,
     pub(crate) memory: Memory,
@@ -157,6 +159,7 @@ impl Machine {
         let thread_locals = thread_locals.filter(|&id| module.global(id).thread_local).collect();
         let mut machine = Self {
             code: Arc::new(code),
+            code_to_run: None,
             addresses: Arc::new(addresses),
             settings,
             memory,

@@ -31,7 +31,7 @@ impl Machine {
         let bytes = access.bytes.0.count_ones();
         let show = |bits: u64| wording.show(core.address, bits, bytes);
         let now = show(access.bytes.get(self.value(access.location)));
-        let writer = self.last_writer(&Visit::carry_out(*access, 0).0.footprint());
+        let writer = self.last_writer(&Visit::carry_out(access, 0).0.footprint());
         let wanted = self.wanted_of(thread, &show).unwrap_or_else(|| "something else".to_owned());
         let because = format!("the loop goes on when it is {wanted}, but it is {now}, {writer}");
         let source = self.source(spec.place).or_else(|| self.source(self.place_of(thread)));

@@ -127,7 +127,7 @@ impl Inner {
         let owners = (shared.counts)().0;
         let ordering = if owners == 1 { Ordering::AcqRel } else { Ordering::Release };
         let access = Access::new(location, Effect::Modify(u64::wrapping_sub, 1)).ordered(ordering);
-        let (visit, _) = Visit::carry_out(access, owners as u64);
+        let (visit, _) = Visit::carry_out(&access, owners as u64);
         let thread = self.running;
         self.detector.leave(thread, &visit, caller);
     }

@@ -57,10 +57,6 @@ fn are_alike(one: Class, other: Class) -> bool {
     matches!((one, other), (Class::Read, Class::Read) | (Class::Add, Class::Add) | (Class::Store, Class::Store))
 }
 
-fn is_message(class: Class) -> bool {
-    matches!(class, Class::Send(_) | Class::Receive { .. } | Class::Miss { .. })
-}
-
 /// The accesses to a location, in order.
 #[derive(Debug, Default)]
 pub(super) struct History {
@@ -85,11 +81,13 @@ impl Mail {
 }
 
 impl History {
+    #[inline]
     pub(super) fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// Appends an access of `thread`, which follows the access `previous`.
+    /// Appends an access of `thread`, which follows the access `previous`. Whether it is part of a run: it is not if different
+    /// bytes of the location are accessed.
     #[inline]
     pub(super) fn push(
         &mut self,
@@ -97,7 +95,7 @@ impl History {
         thread: ThreadId,
         footprint: &Footprint,
         previous: Option<&Footprint>,
-    ) {
+    ) -> bool {
         let position = self.entries.len() as u32;
         let (run, threads) = match (self.entries.last(), previous) {
             (Some(last), Some(previous)) => match last.run {
@@ -110,9 +108,10 @@ impl History {
             _ => (Some(position), 0),
         };
         self.entries.push(Entry { event, visit, run, threads: threads | bit(thread) });
-        if is_message(footprint.class) {
+        if footprint.class.is_message() {
             self.file_message(footprint.class, position);
         }
+        run.is_some()
     }
 
     #[cold]
@@ -128,11 +127,12 @@ impl History {
     }
 
     /// Takes the last access away.
+    #[inline]
     pub(super) fn pop(&mut self) {
         self.entries.pop();
-        let length = self.entries.len() as u32;
-        for list in self.mail.iter_mut().flat_map(|mail| mail.lists()) {
-            if list.last() == Some(&length) {
+        if let Some(mail) = &mut self.mail {
+            let length = self.entries.len() as u32;
+            for list in mail.lists().into_iter().filter(|list| list.last() == Some(&length)) {
                 list.pop();
             }
         }
@@ -165,6 +165,7 @@ impl Record {
     /// Calls `found` with the events whose accesses order them before the access that is searched for, latest first and
     /// until it says stop: with all of them but for such that happen before others of them. `orders` tells whether an
     /// access does so, and `ends` whether it stands for all before it that do.
+    #[inline]
     pub(crate) fn search<R: Dependence>(
         &self,
         search: &Search<'_>,
@@ -177,7 +178,7 @@ impl Record {
         let Some(history) = self.history(later.location) else { return };
         let entries = history.before(limit);
         if let Some(mail) = &history.mail
-            && is_message(later.class)
+            && later.class.is_message()
             && relation.orders_messages_one_by_one(later.location)
         {
             return self.search_mail(search, (mail, entries), orders, found);
@@ -214,6 +215,7 @@ impl Record {
         }
     }
 
+    #[cold]
     fn search_mail(
         &self,
         &Search { limit, later, .. }: &Search<'_>,
@@ -300,6 +302,7 @@ impl Record {
         self.sent(message).map_or(&[], |sent| &sent.found_by)
     }
 
+    #[inline]
     fn footprint(&self, entry: &Entry) -> &Footprint {
         self.footprint_of_visit(entry.visit)
     }

@@ -7,7 +7,8 @@ use super::history::{Entry, History};
 use crate::happens_before::At;
 use crate::ids::EventId;
 use everyway_runtime::{
-    Access, Bytes, Class, Footprint, Location, Matching, Message, Operation, Performed, Step, ThreadId, Visit,
+    Access, Bytes, Class, Condition, Footprint, Location, Matching, Message, Operation, Performed, Step, ThreadId,
+    Visit,
 };
 use smallvec::SmallVec;
 use std::ops::Range;
@@ -25,17 +26,19 @@ pub struct Event {
     pub may_block: bool,
     /// The thread whose end it waited for.
     pub joins: Option<ThreadId>,
+    /// The event that precedes it in its thread: the one before, or the thread's spawn.
+    pub(crate) previous: Option<EventId>,
     visits: Range<u32>,
     declared: Declared,
 }
 
 /// Where the accesses of an event's operation are, carried out or not.
 #[derive(Clone, Debug)]
-enum Declared {
-    /// The only one was carried out.
-    Visited,
-    /// In the pool of those that may not have been.
-    Apart(Range<u32>),
+struct Declared {
+    /// Whether there is only one, which was carried out; otherwise they are kept apart.
+    is_visited: bool,
+    /// Those that are kept apart.
+    apart: Range<u32>,
 }
 
 /// What is known of a thread in the current execution.
@@ -80,10 +83,13 @@ pub struct Record {
     histories: Vec<History>,
     /// How many events are in the histories.
     filed: usize,
+    unobserved: Vec<EventId>,
+    hiding: Vec<EventId>,
 }
 
 impl Record {
     /// The number of events.
+    #[inline]
     pub fn len(&self) -> usize {
         self.events.len()
     }
@@ -99,6 +105,7 @@ impl Record {
     }
 
     /// The event with this id.
+    #[inline]
     pub fn event(&self, id: EventId) -> &Event {
         &self.events[id.index()]
     }
@@ -109,11 +116,13 @@ impl Record {
     }
 
     /// What the event did.
+    #[inline]
     pub fn visits(&self, id: EventId) -> &[Visit] {
         slice(&self.visits, &self.event(id).visits)
     }
 
     /// What the event did, as far as conflicts are concerned.
+    #[inline]
     pub fn footprints(&self, id: EventId) -> &[Footprint] {
         slice(&self.footprints, &self.event(id).visits)
     }
@@ -125,40 +134,39 @@ impl Record {
     }
 
     /// The accesses of the event's operation, carried out or not.
+    #[inline]
     pub fn declared(&self, id: EventId) -> &[Access] {
         let event = self.event(id);
-        match &event.declared {
-            Declared::Visited => {
-                slice(&self.visits, &event.visits).first().map_or(&[], |v| std::slice::from_ref(&v.access))
-            }
-            Declared::Apart(range) => slice(&self.declared, range),
+        match event.declared.is_visited {
+            true => slice(&self.visits, &event.visits).first().map_or(&[], |v| std::slice::from_ref(&v.access)),
+            false => slice(&self.declared, &event.declared.apart),
         }
     }
 
     /// An upper bound of the ids of the threads met so far.
+    #[inline]
     pub(crate) fn threads(&self) -> usize {
         self.threads.len()
     }
 
-    /// The event that precedes `event` in its thread: the one before, or the thread's spawn.
-    pub(crate) fn previous(&self, event: &Event) -> Option<EventId> {
-        let thread = &self.threads[event.step.thread.index()];
-        match event.index.checked_sub(2) {
-            Some(before) => Some(thread.events[before as usize]),
-            None => thread.origin,
-        }
-    }
-
     /// The last event of a thread that has ended, or its spawn. A thread of the initial state that never moved may not
     /// have been met yet.
+    #[inline]
     pub(crate) fn end_of(&self, thread: ThreadId) -> Option<EventId> {
         let thread = self.threads.get(thread.index())?;
         thread.events.last().copied().or(thread.origin)
     }
 
     /// The events of `thread`, in order.
+    #[inline]
     pub fn events_of(&self, thread: ThreadId) -> &[EventId] {
         self.threads.get(thread.index()).map_or(&[], |t| &t.events)
+    }
+
+    /// The event of `thread` that has this index, counted from 1.
+    #[inline]
+    pub(crate) fn nth_event_of(&self, thread: ThreadId, index: u32) -> Option<EventId> {
+        self.events_of(thread).get((index as usize).wrapping_sub(1)).copied()
     }
 
     /// The event during which `thread` was spawned; none for a thread of the initial state.
@@ -186,6 +194,21 @@ impl Record {
         steps
     }
 
+    /// The events whose order among others may be observed by none, in order: those with a store that comes after
+    /// another thread's store to the same bytes, and nothing has read in between, or with a send that comes after
+    /// another thread's to the same mailbox. If there are none, happens-before is the same with and without observers.
+    pub(crate) fn unobserved(&self) -> &[EventId] {
+        &self.unobserved
+    }
+
+    /// Whether something independent of one event may decide that another does not even meet it: a message hides that a
+    /// receive would have looked for senders, and a write to other bytes makes a compare-exchange a read. That is
+    /// against Property 7 of JACM, Definition 3.2. There are such events only where operations look at more than one
+    /// location, or where different bytes of a location are accessed.
+    pub(crate) fn may_hide_conflicts(&self) -> bool {
+        !self.hiding.is_empty()
+    }
+
     #[inline]
     pub(super) fn history(&self, location: Location) -> Option<&History> {
         debug_assert_eq!(self.filed, self.events.len(), "histories are asked when all events are filed");
@@ -209,12 +232,6 @@ impl Record {
     pub(crate) fn footprints_before(&self, limit: EventId, location: Location) -> impl Iterator<Item = At<'_>> {
         let before = self.history(location).map_or(&[][..], |history| history.before(limit));
         before.iter().rev().map(|entry| (entry.event, &self.footprints[entry.visit as usize]))
-    }
-
-    /// The first access to `location` by an event before `limit`.
-    pub(crate) fn first_footprint(&self, limit: EventId, location: Location) -> Option<&Footprint> {
-        let first = self.history(location)?.entries().first().filter(|entry| entry.event < limit);
-        first.map(|entry| &self.footprints[entry.visit as usize])
     }
 
     /// The accesses to `location` by the events after `event`, in order.
@@ -284,68 +301,68 @@ impl Record {
     }
 
     /// Takes note of an operation that is about to be carried out.
+    #[inline]
     pub(super) fn plan(&mut self, operation: &Operation, choices: u32) -> Planned {
-        let declared = match operation.accesses.len() {
-            1 => Declared::Visited,
-            _ => {
-                let start = self.declared.len() as u32;
-                self.declared.extend_from_slice(&operation.accesses);
-                Declared::Apart(start..self.declared.len() as u32)
+        let start = self.declared.len() as u32;
+        let (is_visited, may_block) = match &operation.accesses[..] {
+            [only] => (true, only.may_block()),
+            several => {
+                self.declared.extend_from_slice(several);
+                (false, operation.may_block())
             }
         };
-        Planned { choices, may_block: operation.may_block(), joins: operation.joins, declared }
+        let declared = Declared { is_visited, apart: start..self.declared.len() as u32 };
+        Planned { choices, may_block, joins: operation.joins, declared }
     }
 
     /// Appends what `step`, which was to do `planned`, did. What it comes after is not found out here.
+    #[inline]
     pub(super) fn push(&mut self, step: Step, planned: Planned, performed: &Performed) {
         let id = EventId::new(self.events.len());
         self.ensure_thread(step.thread);
-        self.last_spawned.clone_from(&performed.spawned);
+        self.last_spawned.clear();
         for thread in &performed.spawned {
             self.ensure_thread(*thread);
             self.threads[thread.index()].origin = Some(id);
+            self.last_spawned.push(*thread);
         }
-        let events = &mut self.threads[step.thread.index()].events;
-        events.push(id);
-        let index = events.len() as u32;
+        let thread = &mut self.threads[step.thread.index()];
+        let previous = thread.events.last().copied().or(thread.origin);
+        thread.events.push(id);
+        let index = thread.events.len() as u32;
         let start = self.visits.len() as u32;
-        self.visits.extend_from_slice(&performed.visits);
-        self.footprints.extend(performed.visits.iter().map(Visit::footprint));
+        for visit in &performed.visits {
+            self.visits.push(*visit);
+            self.footprints.push(visit.footprint());
+        }
         let visits = start..self.visits.len() as u32;
         let Planned { choices, may_block, joins, declared } = planned;
-        self.events.push(Event { step, index, choices, may_block, joins, visits, declared });
+        self.events.push(Event { step, index, choices, may_block, joins, previous, visits, declared });
     }
 
     /// Forgets all but the first `depth` events.
     pub(super) fn truncate(&mut self, depth: usize) {
         self.last_spawned.clear();
-        while self.events.len() > depth {
-            let event = self.events.pop().expect("longer than depth");
-            if self.filed > self.events.len() {
-                self.take_out(&event);
-            }
+        let Some(first) = self.events.get(depth) else { return };
+        let (visits, declared) = (first.visits.start as usize, first.declared.apart.start as usize);
+        for position in (depth..self.events.len()).rev() {
+            let event = &self.events[position];
             self.threads[event.step.thread.index()].events.pop();
-            self.visits.truncate(event.visits.start as usize);
-            self.footprints.truncate(event.visits.start as usize);
-            if let Declared::Apart(range) = event.declared {
-                self.declared.truncate(range.start as usize);
+            if position < self.filed {
+                take_out(&mut self.histories, &mut self.threads, slice(&self.footprints, &event.visits));
             }
+        }
+        self.filed = self.filed.min(depth);
+        self.events.truncate(depth);
+        self.visits.truncate(visits);
+        self.footprints.truncate(visits);
+        self.declared.truncate(declared);
+        for events in [&mut self.unobserved, &mut self.hiding] {
+            events.truncate(events.partition_point(|event| event.index() < depth));
         }
     }
 
-    /// Takes the event that was filed last out of the histories.
-    fn take_out(&mut self, event: &Event) {
-        for footprint in slice(&self.footprints, &event.visits) {
-            self.histories[footprint.location.index()].pop();
-            match footprint.class {
-                Class::Send(message) => drop(self.threads[message.sender.index()].sent.pop()),
-                Class::Receive { message, .. } => drop(found_by(&mut self.threads, message).pop()),
-                _ => {}
-            }
-        }
-        self.filed -= 1;
-    }
-
+    #[inline]
     fn ensure_thread(&mut self, thread: ThreadId) {
         if self.threads.len() <= thread.index() {
             self.threads.resize_with(thread.index() + 1, Thread::default);
@@ -356,32 +373,100 @@ impl Record {
     #[inline]
     pub(super) fn file(&mut self) {
         while self.filed < self.events.len() {
-            let Event { step, ref visits, .. } = self.events[self.filed];
-            self.file_visits(step.thread, visits.clone());
+            self.file_next();
         }
     }
 
-    /// Files what the next event did, which is one of `thread`.
+    /// Files what the next event did.
     #[inline]
-    fn file_visits(&mut self, thread: ThreadId, visits: Range<u32>) {
+    fn file_next(&mut self) {
         let id = EventId::new(self.filed);
         self.filed += 1;
-        for (visit, footprint) in visits.clone().zip(slice(&self.footprints, &visits)) {
+        let event = &self.events[id.index()];
+        let thread = event.step.thread;
+        let (mut may_hide, mut is_unobserved) = (!event.declared.apart.is_empty(), false);
+        // Whether the latter is to be found out when all of it is filed.
+        let mut is_open = false;
+        for visit in event.visits.clone() {
+            let footprint = &self.footprints[visit as usize];
             let location = footprint.location.index();
             if self.histories.len() <= location {
                 self.histories.resize_with(location + 1, History::default);
             }
             let history = &mut self.histories[location];
-            let previous = history.entries().last().map(|entry| &self.footprints[entry.visit as usize]);
-            history.push((id, visit), thread, footprint, previous);
-            match footprint.class {
-                Class::Send(Message { sender, nth }) => {
-                    self.threads[sender.index()].sent.push(Sent { nth, event: id, found_by: SmallVec::new() });
+            let last = history.entries().last().map(|entry| (entry.event, &self.footprints[entry.visit as usize]));
+            let is_in_run = history.push((id, visit), thread, footprint, last.map(|(_, footprint)| footprint));
+            may_hide |= !is_in_run;
+            match (footprint.class, last) {
+                (Class::Store, Some((event, last))) if is_in_run && event != id => {
+                    is_unobserved |= last.class == Class::Store && self.events[event.index()].step.thread != thread;
                 }
-                Class::Receive { message, .. } => found_by(&mut self.threads, message).push(id),
+                (Class::Store, Some(_)) => is_open = true,
+                (class, _) if class.is_message() => {
+                    is_open = true;
+                    file_message(&mut self.threads, class, id);
+                }
                 _ => {}
             }
         }
+        if may_hide && self.hides(id) {
+            self.hiding.push(id);
+        }
+        if is_unobserved || is_open && self.is_unobserved(id) {
+            self.unobserved.push(id);
+        }
+    }
+
+    #[cold]
+    fn hides(&self, id: EventId) -> bool {
+        let is_tried = |access: &Access| access.when != Condition::Always && !access.may_block();
+        let declared = self.declared(id);
+        let accesses_other_bytes = |footprint: &Footprint| {
+            let first = self.entries(footprint.location).first().filter(|entry| entry.event < id);
+            first.is_some_and(|entry| self.footprints[entry.visit as usize].bytes != footprint.bytes)
+        };
+        declared.len() > 1 && declared.iter().any(is_tried) || self.footprints(id).iter().any(accesses_other_bytes)
+    }
+
+    #[cold]
+    fn is_unobserved(&self, id: EventId) -> bool {
+        self.footprints(id).iter().any(|footprint| match footprint.class {
+            Class::Store => {
+                let mut earlier = self.footprints_before(id, footprint.location);
+                let last = earlier.find(|(_, earlier)| earlier.overlaps(footprint));
+                let is_alike = |earlier: &Footprint| earlier.class == Class::Store && earlier.bytes == footprint.bytes;
+                last.is_some_and(|(event, earlier)| {
+                    is_alike(earlier) && self.event(event).step.thread != self.event(id).step.thread
+                })
+            }
+            Class::Send(_) => self.follows_send_of_another(id, footprint.location),
+            _ => false,
+        })
+    }
+}
+
+/// Takes accesses that were filed last out of the histories.
+#[inline]
+fn take_out(histories: &mut [History], threads: &mut [Thread], footprints: &[Footprint]) {
+    for footprint in footprints {
+        histories[footprint.location.index()].pop();
+        match footprint.class {
+            Class::Send(message) => drop(threads[message.sender.index()].sent.pop()),
+            Class::Receive { message, .. } => drop(found_by(threads, message).pop()),
+            _ => {}
+        }
+    }
+}
+
+/// Files what the event `id` did to a message.
+#[cold]
+fn file_message(threads: &mut [Thread], class: Class, id: EventId) {
+    match class {
+        Class::Send(Message { sender, nth }) => {
+            threads[sender.index()].sent.push(Sent { nth, event: id, found_by: SmallVec::new() });
+        }
+        Class::Receive { message, .. } => found_by(threads, message).push(id),
+        _ => {}
     }
 }
 
@@ -392,6 +477,7 @@ fn found_by(threads: &mut [Thread], message: Message) -> &mut SmallVec<[EventId;
     &mut sent[position.expect("only what was sent is found")].found_by
 }
 
+#[inline]
 fn slice<'a, T>(pool: &'a [T], range: &Range<u32>) -> &'a [T] {
     &pool[range.start as usize..range.end as usize]
 }

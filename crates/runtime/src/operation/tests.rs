@@ -10,7 +10,7 @@ struct Any;
 impl Matching for Any {}
 
 fn class(access: Access, before: u64) -> Class {
-    Visit::carry_out(access, before).0.class
+    Visit::carry_out(&access, before).0.class
 }
 
 #[test]
@@ -25,8 +25,8 @@ fn bytes_of_a_location_are_read_and_replaced() {
     let middle = Bytes(0b0000_1100);
     assert_eq!(middle.get(0x1122_3344_5566_7788), 0x5566);
     assert_eq!(middle.set(0x1122_3344_5566_7788, 0xabcd), 0x1122_3344_abcd_7788);
-    let low = Visit::carry_out(Access { bytes: Bytes(0x0f), ..Access::new(X, Effect::Write(1)) }, 0).0;
-    let high = Visit::carry_out(Access { bytes: Bytes(0xf0), ..Access::new(X, Effect::Write(1)) }, 0).0;
+    let low = Visit::carry_out(&Access { bytes: Bytes(0x0f), ..Access::new(X, Effect::Write(1)) }, 0).0;
+    let high = Visit::carry_out(&Access { bytes: Bytes(0xf0), ..Access::new(X, Effect::Write(1)) }, 0).0;
     assert!(!low.footprint().conflicts(&high.footprint(), &Any));
     assert_eq!(high.replay(low.after), 0x0000_0001_0000_0001);
 }

@@ -35,7 +35,7 @@ impl Checked {
                 self.races.tick(child);
             }
             Kind::Access { verb, access, before } => {
-                let visit = Visit::carry_out(access, before).0;
+                let visit = Visit::carry_out(&access, before).0;
                 self.races.synchronise(thread, verb, &visit, site);
                 if verb.is_memory_access() {
                     self.races.access(thread, &visit, site, None, |race| found.push(race));
@@ -293,7 +293,7 @@ fn what_was_in_memory_before_counts_as_written() {
     checked.take(spawn(0, 1));
     checked.take(spawn(0, 2));
     let initial = Stamp { epoch: checked.races.now(ThreadId(1)), touch: Touch::Initialise, site: Site(9) };
-    let visit = Visit::carry_out(on(DATA, Effect::Read, Ordering::Plain), 0).0;
+    let visit = Visit::carry_out(&on(DATA, Effect::Read, Ordering::Plain), 0).0;
     let mut found = Vec::new();
     checked.races.access(ThreadId(2), &visit, Site(10), Some(initial), |race| found.push(race));
     assert_eq!(found.len(), 1);

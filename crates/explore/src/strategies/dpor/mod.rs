@@ -15,6 +15,7 @@
 //! the choices there are the same.
 
 mod enabling_prefixes;
+mod initials;
 mod invariants;
 mod observation;
 mod races;
@@ -33,9 +34,10 @@ use crate::ids::EventId;
 use crate::trace::{Event, Trace};
 use crate::verify;
 use everyway_runtime::{State, Step, ThreadId, ready};
+use initials::Ends;
 use observation::{Assumption, Observation, ObservedConflicts, first_yet_to_be_observed};
 use races::{Plans, Scope};
-use remaining::Remaining;
+use remaining::{Remaining, are_told_by_clocks};
 use sleep_set::SleepSet;
 use std::marker::PhantomData;
 use wakeup_sequence::Sequence;
@@ -51,12 +53,12 @@ pub(super) trait Planner {
     const OPTIMAL: bool;
     /// Whether stores conflict only when they are observed.
     const OBSERVERS: bool = false;
-    fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, context: &Context<'_>);
+    fn plan(node: &mut Node, forest: &mut Forest, sequence: &mut Sequence, context: &Context<'_>);
 }
 
 /// What a sequence comes from.
 pub(super) struct Context<'a> {
-    trace: &'a Trace,
+    ordered: Ordered<'a>,
     state: &'a dyn State,
     observation: &'a Observation,
 }
@@ -98,8 +100,9 @@ impl Planner for Source {
     const NAME: &'static str = "source";
     const OPTIMAL: bool = false;
 
-    fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, context: &Context<'_>) {
-        let initials = Remaining::new(sequence, context.trace).initials(context.state);
+    fn plan(node: &mut Node, forest: &mut Forest, sequence: &mut Sequence, context: &Context<'_>) {
+        sequence.list(context.ordered);
+        let initials = Ends::new(sequence, context.ordered).initials(context.state);
         // What starts with a sleeping step has been explored. Algorithm 1 does not say so: the backtrack sets of its line 9
         // may grow by any initial. With it, the counts are those of Table 3.
         if !initials.iter().any(|&step| node.sleep.contains(step)) {
@@ -117,20 +120,19 @@ impl Planner for Classic {
     const PERSISTENT: bool = true;
     const OPTIMAL: bool = false;
 
-    fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, context: &Context<'_>) {
-        let remaining = Remaining::new(sequence, context.trace);
-        if remaining.has_last() {
-            return add_one_of(node, forest, &remaining.initials_before_last(context.state));
+    fn plan(node: &mut Node, forest: &mut Forest, sequence: &mut Sequence, context: &Context<'_>) {
+        sequence.list(context.ordered);
+        let ends = Ends::new(sequence, context.ordered);
+        if sequence.last().is_some() {
+            return add_one_of(node, forest, &ends.initials_before_last(context.state));
         }
         // The step that the race is about is disabled here. If nothing that happens before it can be taken either,
         // whatever can may lead to it.
-        if !remaining.is_empty() {
-            return add_one_of(node, forest, &remaining.initials(context.state));
+        if !ends.is_empty() {
+            return add_one_of(node, forest, &ends.initials(context.state));
         }
         for step in std::mem::take(&mut node.enabled) {
-            if !node.in_backtrack(forest, step) {
-                forest.add_step(&mut node.wakeup, step);
-            }
+            add_one_of(node, forest, &[step]);
         }
     }
 }
@@ -140,7 +142,7 @@ fn add_one_of(node: &mut Node, forest: &mut Forest, initials: &[Step]) {
     if let Some(&first) = initials.first()
         && !initials.iter().any(|&step| node.in_backtrack(forest, step))
     {
-        forest.add_step(&mut node.wakeup, first);
+        forest.add_to_backtrack_set(&mut node.wakeup, first);
     }
 }
 
@@ -152,12 +154,16 @@ impl Planner for Optimal {
     const NAME: &'static str = "optimal";
     const OPTIMAL: bool = true;
 
-    fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, context: &Context<'_>) {
-        let &Context { trace, state, observation } = context;
+    fn plan(node: &mut Node, forest: &mut Forest, sequence: &mut Sequence, context: &Context<'_>) {
+        let &Context { ordered, state, observation } = context;
         let relation = observation.among(state);
-        let remaining = Remaining::new(sequence, trace);
-        if !node.sleep.covers(&remaining, &relation) {
-            forest.insert(&mut node.wakeup, Insertion { sequence, trace, state, relation: &relation, remaining });
+        if !are_told_by_clocks(ordered, &relation) {
+            // It is gone through for each sleeping step, and for each node on the way down the tree.
+            sequence.list(ordered);
+        }
+        let remaining = Remaining::new(sequence, ordered, &relation);
+        if !node.sleep.covers(&remaining) {
+            forest.insert(&mut node.wakeup, Insertion { state, remaining });
         }
     }
 }
@@ -171,7 +177,7 @@ impl Planner for Observers {
     const OPTIMAL: bool = true;
     const OBSERVERS: bool = true;
 
-    fn plan(node: &mut Node, forest: &mut Forest, sequence: &Sequence, context: &Context<'_>) {
+    fn plan(node: &mut Node, forest: &mut Forest, sequence: &mut Sequence, context: &Context<'_>) {
         Optimal::plan(node, forest, sequence, context);
     }
 }
@@ -215,29 +221,31 @@ impl<P: Planner> Dpor<P> {
     fn plan_for_races(&mut self, trace: &Trace, state: &dyn State, assumption: Assumption, budget: &Budget) {
         let fresh = self.fresh;
         let Self { nodes, forest, scratch, observation, observed, .. } = self;
-        let context = Context { trace, state, observation };
-        let mut plans = Planning::<P> { nodes, forest, context, planner: PhantomData };
-        if P::OBSERVERS {
+        let is_as_before = P::OBSERVERS && {
             let relation = observation.among(state);
-            let is_as_before = match assumption {
+            match assumption {
                 Assumption::Holds => observe_again(observed, trace, fresh, &relation),
                 _ => {
                     observe(observed, trace, &relation);
                     false
                 }
-            };
-            let ordered = Ordered { trace, order: observed };
+            }
+        };
+        let ordered = if P::OBSERVERS { Ordered { trace, order: observed } } else { Ordered::by_conflicts(trace) };
+        let context = Context { ordered, state, observation };
+        let mut plans = Planning::<P> { nodes, forest, context, planner: PhantomData };
+        if P::OBSERVERS {
             // What is observed later may put in order what came before: then races of old events are new.
             let is_known = trace.unobserved().first().is_none_or(|event| event.index() >= fresh) || is_as_before;
             let scope = if is_known { Scope::NewSequences(fresh) } else { Scope::All };
-            races::analyse(ordered, &relation, state, scope, budget, scratch, &mut plans);
+            races::analyse(ordered, &observation.among(state), state, scope, budget, scratch, &mut plans);
         } else {
             let scope = match () {
                 () if P::OPTIMAL => Scope::NewSequences(fresh),
                 () if P::PERSISTENT => Scope::Persistent(fresh),
                 () => Scope::Since(fresh),
             };
-            races::analyse(Ordered::by_conflicts(trace), &Conflicts(state), state, scope, budget, scratch, &mut plans);
+            races::analyse(ordered, &Conflicts(state), state, scope, budget, scratch, &mut plans);
         }
     }
 }
@@ -251,7 +259,7 @@ struct Planning<'a, P> {
 }
 
 impl<P: Planner> Plans for Planning<'_, P> {
-    fn plan(&mut self, sequence: &Sequence) {
+    fn plan(&mut self, sequence: &mut Sequence) {
         P::plan(&mut self.nodes[sequence.prefix], self.forest, sequence, &self.context);
     }
 
@@ -261,13 +269,14 @@ impl<P: Planner> Plans for Planning<'_, P> {
     /// If nothing sleeps and nothing is planned, all alternatives become leaves at once. When one of them is taken, nothing
     /// sleeps but others of them, and none after it: all that follows is new.
     fn plan_alternatives(&mut self, event: EventId) -> bool {
-        let Event { step, choices, .. } = *self.context.trace.event(event);
-        let is_local = self.context.trace.declared(event).is_empty() && self.context.trace.footprints(event).is_empty();
+        let trace = self.context.ordered.trace;
+        let Event { step, index, choices, .. } = *trace.event(event);
+        let is_local = trace.declared(event).is_empty() && trace.footprints(event).is_empty();
         let node = &mut self.nodes[event.index()];
         if P::OPTIMAL && is_local && node.chosen != Some(step.thread) {
             if node.sleep.is_empty() && node.wakeup.is_empty() {
                 for choice in (0..choices).filter(|&choice| choice != step.choice) {
-                    self.forest.add_step(&mut node.wakeup, Step { thread: step.thread, choice });
+                    self.forest.add_local(&mut node.wakeup, Step { thread: step.thread, choice }, index);
                 }
             }
             let is_alternative =
@@ -308,10 +317,7 @@ impl<P: Planner> Strategy for Dpor<P> {
             steps.find(|&step| !node.sleep.contains(step))
         };
         match self.picker.pick(state, |thread| awake(thread).is_some()).and_then(awake) {
-            Some(step) => {
-                self.forest.add_step(&mut node.wakeup, step);
-                Choice::Take(step)
-            }
+            Some(step) => Choice::Take(step),
             None => Choice::Redundant,
         }
     }
@@ -358,7 +364,7 @@ impl<P: Planner> Strategy for Dpor<P> {
             if node.wakeup.is_empty() {
                 continue;
             }
-            node.sleep.add(trace.event(event).step, trace.footprints(event));
+            node.sleep.add(trace.event(event), trace.footprints(event));
             while let Some(step) = self.forest.first(node.wakeup) {
                 if !node.sleep.contains(step) {
                     self.fresh = depth;

@@ -23,12 +23,12 @@
 
 use super::enabling_prefixes::{Goal, Search};
 use super::reach::Reach;
-use super::wakeup_sequence::Sequence;
+use super::wakeup_sequence::{Last, Sequence};
 use crate::budget::Budget;
 use crate::happens_before::{Dependence, Ordered};
 use crate::ids::EventId;
 use crate::trace::{Event, Trace};
-use everyway_runtime::{Access, Class, State, Step, ThreadId, blocked, conflict, potentials};
+use everyway_runtime::{Access, Class, Evaluation, State, Step, ThreadId, blocked, conflict, potentials};
 
 /// Which races of an execution are looked at. If the execution [may hide conflicts](Trace::may_hide_conflicts), all are.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +55,7 @@ pub(crate) enum Scope {
 /// Who is told of the sequences that races ask for.
 pub(crate) trait Plans {
     /// Plans for a sequence.
-    fn plan(&mut self, sequence: &Sequence);
+    fn plan(&mut self, sequence: &mut Sequence);
 
     /// Plans for all alternatives of an event that chooses, if that can be done without a sequence for each; whether all
     /// have been explored, or are going to be, from where it is.
@@ -84,6 +84,12 @@ pub(crate) fn analyse<R: Dependence>(
             let (old, new) = points.split_at(old(fresh));
             if !old.is_empty() {
                 let common = order.common_past(fresh);
+                let first = first_beyond(trace, &common);
+                let old = match relation.counts_every_conflict() {
+                    true => &old[old.partition_point(|point| point.index() < first)..],
+                    // There may be something new after an observer.
+                    false => old,
+                };
                 let differs = |event: EventId| event.index() >= fresh || !is_within(trace.event(event), &common);
                 old.iter().for_each(|&later| analysis.races_of(later, trace.len(), differs));
             }
@@ -139,9 +145,8 @@ impl<R: Dependence> Analysis<'_, R> {
     }
 
     fn reversal(&mut self, earlier: EventId, later: EventId, until: usize) {
-        self.sequence.without(self.ordered, earlier, until);
-        let step = Step::of(self.trace.event(later).step.thread);
-        let evaluation = self.sequence.end_with(step, self.trace.declared(later), self.trace, self.state);
+        self.sequence.without(self.trace, earlier, until);
+        let evaluation = self.end_with_first_alternative(later);
         debug_assert!(evaluation.is_enabled(), "only a blocking operation can be disabled");
         debug_assert!(
             conflict(self.trace.footprints(earlier), self.sequence.last_footprints(), self.state)
@@ -150,14 +155,20 @@ impl<R: Dependence> Analysis<'_, R> {
         self.plans.plan(self.sequence);
     }
 
+    /// Ends the sequence with the operation of `event`.
+    fn end_with_first_alternative(&mut self, event: EventId) -> Evaluation {
+        let &Event { step, index, .. } = self.trace.event(event);
+        let last = Last { step: Step::of(step.thread), index };
+        self.sequence.end_with(last, self.trace.declared(event), self.ordered, self.state)
+    }
+
     /// Plans what happens before `later`, if `later` cannot come before `earlier` and persistent sets are wanted.
     fn disabled(&mut self, earlier: EventId, later: EventId) {
         if !matches!(self.scope, Scope::Persistent(_)) {
             return;
         }
-        self.sequence.without(self.ordered, earlier, later.index());
-        let step = Step::of(self.trace.event(later).step.thread);
-        let evaluation = self.sequence.end_with(step, self.trace.declared(later), self.trace, self.state);
+        self.sequence.without(self.trace, earlier, later.index());
+        let evaluation = self.end_with_first_alternative(later);
         if !evaluation.is_enabled() {
             self.sequence.keep_before(self.ordered, later);
             self.plans.plan(self.sequence);
@@ -167,8 +178,7 @@ impl<R: Dependence> Analysis<'_, R> {
     /// Plans for the observer of a race to find it turned around.
     fn observed_reversal(&mut self, race: (EventId, EventId), observers: &[EventId], observer: EventId) {
         self.sequence.turned_around(self.ordered, race, observers);
-        let step = Step::of(self.trace.event(observer).step.thread);
-        let evaluation = self.sequence.end_with(step, self.trace.declared(observer), self.trace, self.state);
+        let evaluation = self.end_with_first_alternative(observer);
         debug_assert!(evaluation.is_enabled(), "stores that a blocking operation observes conflict always");
         self.plans.plan(self.sequence);
     }
@@ -181,9 +191,10 @@ impl<R: Dependence> Analysis<'_, R> {
     }
 
     fn choice(&mut self, event: EventId, choice: u32, until: usize) {
-        self.sequence.without(self.ordered, event, until);
-        let step = Step { thread: self.trace.event(event).step.thread, choice };
-        self.sequence.end_with(step, self.trace.declared(event), self.trace, self.state);
+        self.sequence.without(self.trace, event, until);
+        let &Event { step, index, .. } = self.trace.event(event);
+        let last = Last { step: Step { choice, ..step }, index };
+        self.sequence.end_with(last, self.trace.declared(event), self.ordered, self.state);
         self.plans.plan(self.sequence);
     }
 
@@ -191,7 +202,8 @@ impl<R: Dependence> Analysis<'_, R> {
     /// or is still waiting there, to come before each of the events that conflict with it.
     fn blocking(&mut self, accesses: &[Access], thread: ThreadId, before: usize, until: usize) {
         let own = self.trace.events_of(thread);
-        let previous = own[..own.partition_point(|e| e.index() < before)].last().copied();
+        let taken = own.partition_point(|e| e.index() < before);
+        let previous = own[..taken].last().copied();
         let start = previous.or(self.trace.origin(thread));
         let mut limit = before;
         let ordered = self.ordered;
@@ -206,32 +218,33 @@ impl<R: Dependence> Analysis<'_, R> {
             if !reach.may_meet(earlier) {
                 continue;
             }
-            self.sequence.without(self.ordered, earlier, until);
+            self.sequence.without(self.trace, earlier, until);
             if before < self.trace.len() {
                 // With several accesses, the operation need not have met `earlier` as it was carried out.
-                self.sequence.drop_after(self.ordered, EventId::new(before));
+                self.sequence.drop_after(self.trace, EventId::new(before));
             }
-            let inserted = self.enabling_prefixes(accesses, Step::of(thread), start, earlier);
+            let last = Last { step: Step::of(thread), index: taken as u32 + 1 };
+            let inserted = self.enabling_prefixes(accesses, last, start, earlier);
             if inserted && self.conflicts_with_all(accesses, earlier) {
                 break;
             }
         }
     }
 
-    /// Plans `u.step` for each maximal happens-before prefix `u` of the sequence after which the operation
+    /// Plans `u.last` for each maximal happens-before prefix `u` of the sequence after which the operation
     /// is enabled and conflicts with `earlier`; whether there was one. All that happens before `start`, which
     /// precedes the operation in its thread, stays.
-    fn enabling_prefixes(&mut self, accesses: &[Access], step: Step, start: Option<EventId>, earlier: EventId) -> bool {
-        if self.conflicts_if_enabled(accesses, step, earlier) {
+    fn enabling_prefixes(&mut self, accesses: &[Access], last: Last, start: Option<EventId>, earlier: EventId) -> bool {
+        if self.conflicts_if_enabled(accesses, last, earlier) {
             self.plans.plan(self.sequence);
             return true;
         }
         let goal = Goal { accesses, footprints: self.trace.footprints(earlier), start };
-        let events = self.sequence.events().to_vec();
+        let events = self.sequence.list(self.ordered).clone();
         let mut inserted = false;
         Search::new(self.ordered, self.state, goal, earlier.index(), events).run(self.budget, |part| {
             self.sequence.keep(part);
-            let enables = self.conflicts_if_enabled(accesses, step, earlier);
+            let enables = self.conflicts_if_enabled(accesses, last, earlier);
             if enables {
                 self.plans.plan(self.sequence);
             }
@@ -244,8 +257,8 @@ impl<R: Dependence> Analysis<'_, R> {
     /// Ends the sequence with the operation; whether it is enabled there and conflicts with `earlier`. Being
     /// enabled is not enough if there are several ways to be: a receive that finds a message does not look at
     /// who else might send, and is not what to explore before the last sender leaves.
-    fn conflicts_if_enabled(&mut self, accesses: &[Access], step: Step, earlier: EventId) -> bool {
-        self.sequence.end_with(step, accesses, self.trace, self.state).is_enabled()
+    fn conflicts_if_enabled(&mut self, accesses: &[Access], last: Last, earlier: EventId) -> bool {
+        self.sequence.end_with(last, accesses, self.ordered, self.state).is_enabled()
             && self.relation.events_conflict(self.trace.footprints(earlier), self.sequence.last_footprints())
     }
 
@@ -264,4 +277,12 @@ impl<R: Dependence> Analysis<'_, R> {
 /// Whether `event` is within a past that has this many events of each thread.
 fn is_within(event: &Event, past: &[u32]) -> bool {
     past.get(event.step.thread.index()).is_some_and(|&count| count >= event.index)
+}
+
+/// The first event that is not within a past that has this many events of each thread, or the length of the execution.
+fn first_beyond(trace: &Trace, past: &[u32]) -> usize {
+    let count = |thread: ThreadId| past.get(thread.index()).map_or(0, |&count| count as usize);
+    let threads = (0..trace.threads()).map(ThreadId::new);
+    let beyond = threads.filter_map(|thread| trace.events_of(thread).get(count(thread)));
+    beyond.min().map_or(trace.len(), |event| event.index())
 }

@@ -1,23 +1,18 @@
-//! What is left of a wakeup sequence as it is followed down a wakeup tree, and its initials and weak initials.
+//! What is left of a wakeup sequence as it is followed down a wakeup tree, and its weak initials.
 //!
-//! Of each thread, a wakeup sequence has consecutive events of the current execution, and a part that has been followed
-//! has the first of them. So a sequence is two numbers for each thread, and the last step. Vector clocks tell whether
-//! something left of it happens before an event, and the accesses to a location on record whether something conflicts
-//! with a step that is not in it: what its first steps do not tell is not searched for in the
-//! others.
+//! A step that is the first one of its thread in a sequence is a weak initial if nothing that is left happens before it; one
+//! that is not in the sequence if nothing that is left conflicts with it. Vector clocks tell the former, and the accesses to
+//! a location on record the latter: the sequence is not gone through.
 //!
-//! It is gone through with observers, where a step may be overtaken by others ([`WeakInitialTest`]), and in executions that
-//! [may hide conflicts](Trace::may_hide_conflicts), where a step need not do what it did when it was explored.
+//! It is with observers, where a step may be overtaken by others ([`WeakInitialTest`]), and in executions that
+//! [may hide conflicts](crate::trace::Record::may_hide_conflicts), where a step need not do what it did when it was explored.
 
-use super::observation::{Conflict, ObservedConflicts, Relation};
-use super::wakeup_sequence::Sequence;
+use super::observation::{ObservedConflicts, UnknownMatches};
+use super::wakeup_sequence::{Last, Sequence};
 use super::weak_initials::{Alternatives, Verdict, WeakInitialTest};
-use crate::happens_before::Dependence as _;
+use crate::happens_before::{Dependence as _, Ordered};
 use crate::ids::EventId;
-use crate::trace::{Event, Trace};
-use everyway_runtime::{Footprint, Matching, Step, ThreadId, conflict};
-use smallvec::SmallVec;
-use std::cell::OnceCell;
+use everyway_runtime::{Footprint, Step, ThreadId};
 
 /// Whether a step is a weak initial of a sequence: whether some execution that begins with the step is equivalent to one
 /// that begins with the sequence.
@@ -31,313 +26,272 @@ pub(crate) enum WeakInitial {
     Present,
 }
 
-/// The events of a thread that are left: the first and the last one, counted from 1. There are none if the first comes
-/// after the last.
+/// A step, or one of several alternatives, that was explored or is to be.
 #[derive(Clone, Copy, Debug)]
-struct Span {
-    first: u32,
-    last: u32,
+pub(crate) struct Own<'a> {
+    pub(crate) steps: Alternatives,
+    /// Which event of its thread it is, counted from 1.
+    pub(crate) index: u32,
+    /// What it does.
+    pub(crate) footprints: &'a [Footprint],
 }
 
-impl Span {
-    const EMPTY: Self = Self { first: u32::MAX, last: 0 };
+/// The events that have been followed: a bit for each of the execution from the prefix on.
+#[derive(Debug, Default)]
+struct Followed {
+    /// The first ones: mostly all.
+    first: u64,
+    more: Vec<u64>,
+}
 
-    fn is_empty(self) -> bool {
-        self.first > self.last
+impl Followed {
+    #[inline]
+    fn contains(&self, position: usize) -> bool {
+        match (position / 64).checked_sub(1) {
+            None => self.first >> position & 1 == 1,
+            Some(word) => self.more.get(word).is_some_and(|word| word >> (position % 64) & 1 == 1),
+        }
     }
 
     #[inline]
-    fn contains(self, index: u32) -> bool {
-        self.first <= index && index <= self.last
+    fn insert(&mut self, position: usize) {
+        let Some(word) = (position / 64).checked_sub(1) else {
+            self.first |= 1 << position;
+            return;
+        };
+        if self.more.len() <= word {
+            self.more.resize(word + 1, 0);
+        }
+        self.more[word] |= 1 << (position % 64);
     }
 }
 
-/// So many steps are gone through before anything is looked up: mostly they tell.
-const SHORT: usize = 32;
-
-type Spans = SmallVec<[Span; 16]>;
-
 /// What is left of a sequence.
 pub(crate) struct Remaining<'a> {
-    sequence: &'a Sequence,
-    trace: &'a Trace,
-    /// By thread, what is left; computed when it is asked for.
-    spans: OnceCell<Spans>,
-    /// Of how many of its first events nothing is left.
-    followed: usize,
+    pub(crate) sequence: &'a Sequence,
+    pub(crate) ordered: Ordered<'a>,
+    relation: &'a ObservedConflicts<'a>,
+    /// Whether clocks tell what weak initials are.
+    by_clocks: bool,
+    followed: Followed,
+    /// How many of the first events, if they are listed, have been followed.
+    skipped: usize,
     /// The last step, unless it has been followed.
-    last: Option<Step>,
+    pub(crate) last: Option<Last>,
 }
 
 impl<'a> Remaining<'a> {
     /// All of `sequence`.
-    pub(crate) fn new(sequence: &'a Sequence, trace: &'a Trace) -> Self {
-        Self { sequence, trace, spans: OnceCell::new(), followed: 0, last: sequence.last_step() }
+    #[inline]
+    pub(crate) fn new(sequence: &'a Sequence, ordered: Ordered<'a>, relation: &'a ObservedConflicts<'a>) -> Self {
+        let by_clocks = are_told_by_clocks(ordered, relation);
+        Self {
+            sequence,
+            ordered,
+            relation,
+            by_clocks,
+            followed: Followed::default(),
+            skipped: 0,
+            last: sequence.last(),
+        }
     }
 
-    fn spans(&self) -> &Spans {
-        self.spans.get_or_init(|| {
-            let mut spans = Spans::from_elem(Span::EMPTY, self.trace.threads());
-            for &id in self.sequence.events() {
-                let event = self.trace.event(id);
-                let span = &mut spans[event.step.thread.index()];
-                span.first = span.first.min(event.index);
-                span.last = span.last.max(event.index);
-            }
-            spans
-        })
-    }
-
-    /// Whether nothing is left.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.last.is_none() && self.spans().iter().all(|span| span.is_empty())
-    }
-
-    /// Whether the last step is left.
-    pub(crate) fn has_last(&self) -> bool {
-        self.last.is_some()
-    }
-
-    /// Follows the first step of `thread`, which is a weak initial.
-    pub(crate) fn follow(&mut self, thread: ThreadId) {
-        self.spans();
-        let spans = self.spans.get_mut().expect("just computed");
-        match spans.get_mut(thread.index()).filter(|span| !span.is_empty()) {
-            Some(span) if span.first == span.last => *span = Span::EMPTY,
-            Some(span) => span.first += 1,
+    /// Follows the step of `thread` with this index, which is a weak initial.
+    #[inline]
+    pub(crate) fn follow(&mut self, thread: ThreadId, index: u32) {
+        match self.ordered.trace.nth_event_of(thread, index).filter(|&event| self.sequence.has(self.ordered, event)) {
+            Some(event) => self.followed.insert(event.index() - self.sequence.prefix),
             None => self.last = None,
         }
-        let spans = &spans[..];
-        let is_left = |id: &EventId| {
-            let event = self.trace.event(*id);
-            spans[event.step.thread.index()].contains(event.index)
-        };
-        let events = &self.sequence.events()[self.followed..];
-        self.followed += events.iter().take_while(|id| !is_left(id)).count();
+        let rest = self.sequence.listed().map_or(&[][..], |events| &events[self.skipped..]);
+        self.skipped += rest.iter().take_while(|&&event| !self.is_left(event)).count();
     }
 
-    /// The steps that are left, in order.
-    pub(crate) fn steps(&self) -> impl Iterator<Item = (Step, &'a [Footprint])> {
-        let spans = self.spans.get().map(|spans| &spans[..]);
-        let events = self.sequence.events()[self.followed..].iter().map(|&id| self.trace.event(id));
-        let is_left =
-            move |event: &&Event| spans.is_none_or(|spans| spans[event.step.thread.index()].contains(event.index));
-        let events = events.filter(is_left);
-        let events = events.map(|event| (event.step, self.trace.footprints_of(event)));
-        events.chain(self.last.map(|last| (last, self.sequence.last_footprints())))
-    }
-
+    /// Whether an event of the sequence has not been followed.
     #[inline]
-    fn has(&self, event: &Event) -> bool {
-        self.spans()[event.step.thread.index()].contains(event.index)
+    pub(crate) fn is_left(&self, event: EventId) -> bool {
+        !self.followed.contains(event.index() - self.sequence.prefix)
     }
 
-    /// The first event of `thread`.
-    fn first_of(&self, thread: ThreadId) -> Option<EventId> {
-        let span = self.spans().get(thread.index()).filter(|span| !span.is_empty())?;
-        Some(self.trace.events_of(thread)[span.first as usize - 1])
+    /// Whether an event that is left happens before `event`, the first one of its thread.
+    #[inline]
+    fn has_predecessor(&self, event: EventId) -> bool {
+        match self.ordered.order.last_of_others_before(event) {
+            Some(last) if last.index() <= self.sequence.prefix => false,
+            Some(last) => self.is_left(last) || self.has_more_predecessors(event),
+            None => false,
+        }
     }
 
-    /// Whether no event that is left happens before `event`, the first one of its thread.
-    fn has_no_predecessor(&self, event: EventId) -> bool {
-        let own = self.trace.event(event).step.thread.index();
-        let clock = self.trace.order().clock(event);
-        clock.iter().zip(self.spans()).enumerate().all(|(thread, (&known, span))| known < span.first || thread == own)
-    }
-
-    /// The events that are left and have an access for which `conflicts` holds with one of `footprints`.
-    fn conflicting(
-        &self,
-        footprints: &[Footprint],
-        mut conflicts: impl FnMut(&Footprint, &Footprint) -> bool,
-    ) -> impl Iterator<Item = EventId> {
-        let start = EventId::new(self.sequence.prefix);
-        footprints.iter().flat_map(move |footprint| {
-            let later = self.trace.footprints_after(start, footprint.location);
-            let meets = |(event, access): &(EventId, &Footprint)| {
-                self.has(self.trace.event(*event)) && conflicts(footprint, access)
-            };
-            later.filter(meets).map(|(event, _)| event).collect::<SmallVec<[EventId; 4]>>()
-        })
+    /// The same if the last one that happens before it has been followed.
+    #[cold]
+    fn has_more_predecessors(&self, event: EventId) -> bool {
+        let Ordered { trace, order } = self.ordered;
+        let is_last_left = |(thread, &count): (usize, &u32)| {
+            let last = trace.nth_event_of(ThreadId::new(thread), count);
+            last.is_some_and(|last| last != event && last.index() > self.sequence.prefix && self.is_left(last))
+        };
+        order.clock(event).iter().enumerate().any(is_last_left)
     }
 
     /// Whether a step that is left with this `test` by what came before is a weak initial of what is left.
     #[inline]
-    pub(crate) fn weak_initial(
-        &self,
-        test: &WeakInitialTest,
-        own: (Alternatives, &[Footprint]),
-        relation: &ObservedConflicts<'_>,
-    ) -> WeakInitial {
-        let answer = self.weak_initial_by(test, own, relation);
-        debug_assert_eq!(Some(answer), self.weak_initial_by_steps(test.clone(), own, relation, usize::MAX), "{own:?}");
+    pub(crate) fn weak_initial(&self, test: &WeakInitialTest, own: Own<'_>) -> WeakInitial {
+        let answer = match self.by_clocks {
+            true => self.weak_initial_by_clocks(own, self.relation),
+            false => self.weak_initial_by_steps(test, own, self.relation),
+        };
+        debug_assert_eq!(answer, self.weak_initial_by_steps(test, own, self.relation), "{own:?}");
         answer
     }
 
-    /// The same where it may not be known what receives match, so that they are asked for no more than need be.
-    #[inline]
-    pub(crate) fn weak_initial_by(
-        &self,
-        test: &WeakInitialTest,
-        own: (Alternatives, &[Footprint]),
-        relation: &ObservedConflicts<'_>,
-    ) -> WeakInitial {
-        let counts_every_conflict = relation.counts_every_conflict();
-        let by_clocks = counts_every_conflict && !self.trace.may_hide_conflicts();
-        let limit = if by_clocks { SHORT } else { usize::MAX };
-        let answer = match counts_every_conflict {
-            true => self.weak_initial_by_conflicts(own, relation, limit),
-            false => self.weak_initial_by_steps(test.clone(), own, relation, limit),
-        };
-        answer.unwrap_or_else(|| self.weak_initial_of_many(test, own, relation))
-    }
-
-    /// [`Remaining::weak_initial_by_steps`] where every conflict counts: nothing is overtaken.
-    #[inline]
-    fn weak_initial_by_conflicts(
-        &self,
-        (own, footprints): (Alternatives, &[Footprint]),
-        relation: &ObservedConflicts<'_>,
-        limit: usize,
-    ) -> Option<WeakInitial> {
-        let meets = |step: Step, others: &[Footprint]| match () {
-            () if step.thread == own.thread && own.contain(step) => Some(WeakInitial::Present),
-            () if step.thread == own.thread || relation.conflict_by_class(footprints, others) => Some(WeakInitial::No),
-            () => None,
-        };
-        let spans = self.spans.get().map(|spans| &spans[..]);
-        let events = &self.sequence.events()[self.followed..];
-        for &id in events.iter().take(limit) {
-            let event = self.trace.event(id);
-            if spans.is_some_and(|spans| !spans[event.step.thread.index()].contains(event.index)) {
-                continue;
-            }
-            let answer = meets(event.step, self.trace.footprints_of(event));
-            if answer.is_some() {
-                return answer;
-            }
-        }
-        if events.len() > limit {
-            return None;
-        }
-        let last = self.last.and_then(|last| meets(last, self.sequence.last_footprints()));
-        Some(last.unwrap_or(WeakInitial::Absent))
-    }
-
-    /// The answer if the first steps do not tell.
+    /// The same for a step whose receives may match what the execution does not know; none if that makes a difference.
     #[cold]
-    fn weak_initial_of_many(
-        &self,
-        test: &WeakInitialTest,
-        own: (Alternatives, &[Footprint]),
-        relation: &ObservedConflicts<'_>,
-    ) -> WeakInitial {
-        let answer = self.weak_initial_by_clocks(own, relation);
-        let answer = answer.or_else(|| self.weak_initial_by_steps(test.clone(), own, relation, usize::MAX));
-        answer.expect("all steps together tell")
+    pub(crate) fn weak_initial_of_unknown(&self, own: Own<'_>) -> Option<WeakInitial> {
+        let matches = UnknownMatches::default();
+        let relation = self.relation.among(&matches);
+        let answer = match self.by_clocks {
+            true => self.weak_initial_by_clocks(own, &relation),
+            false => self.weak_initial_by_steps(&WeakInitialTest::default(), own, &relation),
+        };
+        (!matches.were_asked_for()).then_some(answer)
     }
 
-    /// The answer from clocks and accesses on record, unless the step does something else in the sequence than it did.
+    /// The answer from clocks and accesses on record. The first step of a thread in the sequence does what it did when it
+    /// was explored, unless something that is left happens before it.
+    #[inline]
     fn weak_initial_by_clocks(
         &self,
-        (own, footprints): (Alternatives, &[Footprint]),
+        Own { steps, index, footprints }: Own<'_>,
         relation: &ObservedConflicts<'_>,
-    ) -> Option<WeakInitial> {
-        if let Some(first) = self.first_of(own.thread) {
-            let event = self.trace.event(first);
-            return match () {
-                () if !own.contain(event.step) => Some(WeakInitial::No),
-                () if self.trace.footprints_of(event) != footprints => None,
-                () if self.has_no_predecessor(first) => Some(WeakInitial::Present),
-                () => Some(WeakInitial::No),
+    ) -> WeakInitial {
+        let trace = self.ordered.trace;
+        let own = trace.nth_event_of(steps.thread, index);
+        if let Some(first) = own.filter(|&own| self.sequence.has(self.ordered, own)) {
+            return match steps.contain(trace.event(first).step) && !self.has_predecessor(first) {
+                true => WeakInitial::Present,
+                false => WeakInitial::No,
             };
         }
-        let own_last = self.last.filter(|last| last.thread == own.thread);
-        if own_last.is_some_and(|last| !own.contain(last)) {
-            return Some(WeakInitial::No);
-        }
-        let is_last = own_last.is_some();
-        let conflicts =
-            |one: &Footprint, other: &Footprint| Relation::conflict(relation, one, other) != Conflict::Never;
-        let meets_last = !is_last
-            && self.last.is_some()
-            && footprints.iter().any(|one| self.sequence.last_footprints().iter().any(|other| conflicts(one, other)));
-        let start = EventId::new(self.sequence.prefix);
-        let meets_event = |one: &Footprint| {
-            let mut later = self.trace.footprints_after(start, one.location);
-            later.any(|(event, other)| self.has(self.trace.event(event)) && conflicts(one, other))
+        let is_last = match self.last {
+            Some(last) if last.step.thread == steps.thread => match steps.contain(last.step) {
+                true => true,
+                false => return WeakInitial::No,
+            },
+            Some(_) if relation.conflict_by_class(footprints, self.sequence.last_footprints()) => {
+                return WeakInitial::No;
+            }
+            _ => false,
         };
-        if meets_last || footprints.iter().any(meets_event) {
-            return Some(WeakInitial::No);
+        let meets = match own.filter(|&own| trace.footprints(own) == footprints) {
+            Some(own) => self.meets_as(own, footprints, relation),
+            None => self.meets_any(footprints, relation),
+        };
+        match meets {
+            true => WeakInitial::No,
+            false if is_last => WeakInitial::Present,
+            false => WeakInitial::Absent,
         }
-        Some(if is_last { WeakInitial::Present } else { WeakInitial::Absent })
     }
 
-    /// The answer from the steps that are left, unless more than `limit` of them do not tell.
-    #[inline(always)]
+    /// Whether an event that is left conflicts with what `own` did, which is not in the sequence: nor is what conflicts with it
+    /// and comes later, since that happens after it. Of what comes earlier the last one mostly tells.
+    #[inline]
+    fn meets_as(&self, own: EventId, footprints: &[Footprint], relation: &ObservedConflicts<'_>) -> bool {
+        let Some(last) = self.ordered.order.last_of_others_before(own) else { return false };
+        let conflicts = || relation.conflict_by_class(footprints, self.ordered.trace.footprints(last));
+        last.index() > self.sequence.prefix
+            && (self.sequence.has(self.ordered, last) && self.is_left(last) && conflicts()
+                || self.meets_any(footprints, relation))
+    }
+
+    /// Whether an event that is left conflicts with some access of one that is not in the sequence.
+    fn meets_any(&self, footprints: &[Footprint], relation: &ObservedConflicts<'_>) -> bool {
+        footprints.iter().any(|footprint| self.meets(footprint, relation))
+    }
+
+    /// The same of one access, every conflict counted.
+    fn meets(&self, footprint: &Footprint, relation: &ObservedConflicts<'_>) -> bool {
+        let start = EventId::new(self.sequence.prefix);
+        for (event, other) in self.ordered.trace.footprints_after(start, footprint.location) {
+            match self.sequence.has(self.ordered, event) {
+                true if self.is_left(event) && relation.conflict_by_class(&[*footprint], &[*other]) => return true,
+                // What comes later and conflicts happens after it, and is not in the sequence, either.
+                false if other.dominates(footprint) => return false,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// The answer from the steps that are left, one after the other.
     fn weak_initial_by_steps(
         &self,
+        test: &WeakInitialTest,
+        own: Own<'_>,
+        relation: &ObservedConflicts<'_>,
+    ) -> WeakInitial {
+        match self.sequence.listed() {
+            Some(events) => self.weak_initial_of(events[self.skipped..].iter().copied(), test.clone(), own, relation),
+            None => self.weak_initial_of(self.sequence.unlisted(self.ordered), test.clone(), own, relation),
+        }
+    }
+
+    fn weak_initial_of(
+        &self,
+        events: impl Iterator<Item = EventId>,
         mut test: WeakInitialTest,
-        own: (Alternatives, &[Footprint]),
-        relation: &impl Relation,
-        limit: usize,
-    ) -> Option<WeakInitial> {
+        own: Own<'_>,
+        relation: &ObservedConflicts<'_>,
+    ) -> WeakInitial {
+        if relation.counts_every_conflict() {
+            return self.weak_initial_by_conflicts(events, own, relation);
+        }
         let was_taken = test.is_taken();
-        let spans = self.spans.get().map(|spans| &spans[..]);
-        let events = &self.sequence.events()[self.followed..];
-        for &id in events.iter().take(limit) {
-            let event = self.trace.event(id);
-            if spans.is_some_and(|spans| !spans[event.step.thread.index()].contains(event.index)) {
-                continue;
-            }
-            match test.pass(own, (event.step, self.trace.footprints_of(event)), relation) {
-                Verdict::No => return Some(WeakInitial::No),
-                Verdict::Yes => return Some(WeakInitial::Present),
+        let own = (own.steps, own.footprints);
+        for id in events.filter(|&event| self.is_left(event)) {
+            let event = self.ordered.trace.event(id);
+            match test.pass(own, (event.step, self.ordered.trace.footprints_of(event)), relation) {
+                Verdict::No => return WeakInitial::No,
+                Verdict::Yes => return WeakInitial::Present,
                 Verdict::Undecided => {}
             }
         }
-        if events.len() > limit {
-            return None;
-        }
-        let verdict = self.last.map(|last| test.pass(own, (last, self.sequence.last_footprints()), relation));
-        Some(match verdict {
+        let verdict = self.last.map(|last| test.pass(own, (last.step, self.sequence.last_footprints()), relation));
+        match verdict {
             Some(Verdict::No) => WeakInitial::No,
             Some(Verdict::Yes) => WeakInitial::Present,
             _ if test.is_taken() && !was_taken => WeakInitial::Present,
             _ => WeakInitial::Absent,
-        })
+        }
     }
 
-    /// The initials: the steps with no predecessor (JACM, Lemma 4.2(1)), in order.
-    pub(crate) fn initials(&self, matching: &dyn Matching) -> SmallVec<[Step; 8]> {
-        let mut firsts: SmallVec<[EventId; 8]> =
-            (0..self.spans().len()).filter_map(|thread| self.first_of(ThreadId::new(thread))).collect();
-        firsts.sort_unstable();
-        let initial = firsts.into_iter().filter(|&event| self.has_no_predecessor(event));
-        let initial = initial.map(|event| self.trace.event(event).step);
-        let last = self.last.filter(|&last| self.direct_predecessors_of_last(last, matching).next().is_none());
-        initial.chain(last).collect()
+    /// The answer from the steps of `events` that are left, every conflict counted: nothing is overtaken.
+    #[inline]
+    fn weak_initial_by_conflicts(
+        &self,
+        events: impl Iterator<Item = EventId>,
+        own: Own<'_>,
+        relation: &ObservedConflicts<'_>,
+    ) -> WeakInitial {
+        let meets = |step: Step, others: &[Footprint]| match step.thread == own.steps.thread {
+            true if own.steps.contain(step) => Some(WeakInitial::Present),
+            true => Some(WeakInitial::No),
+            false => relation.conflict_by_class(own.footprints, others).then_some(WeakInitial::No),
+        };
+        let trace = self.ordered.trace;
+        let of_event = |id| {
+            let event = trace.event(id);
+            meets(event.step, trace.footprints_of(event))
+        };
+        let mut events = events.filter(|&event| self.is_left(event));
+        let last = || self.last.and_then(|last| meets(last.step, self.sequence.last_footprints()));
+        events.find_map(of_event).or_else(last).unwrap_or(WeakInitial::Absent)
     }
+}
 
-    /// The initials that happen before the last step or are it; `backtrack(E')` must contain one of them to
-    /// grow into a persistent set (JACM, Sect. 5.1).
-    pub(crate) fn initials_before_last(&self, matching: &dyn Matching) -> SmallVec<[Step; 8]> {
-        let Some(last) = self.last else { return SmallVec::new() };
-        let before: SmallVec<[EventId; 8]> = self.direct_predecessors_of_last(last, matching).collect();
-        let precedes = |first| before.iter().any(|&event| self.trace.happens_before(first, event));
-        let mut initials = self.initials(matching);
-        initials.retain(|&mut initial| initial == last || self.first_of(initial.thread).is_some_and(precedes));
-        initials
-    }
-
-    /// The events that are left and come before the last step by program order, spawn or conflict.
-    fn direct_predecessors_of_last(&self, last: Step, matching: &dyn Matching) -> impl Iterator<Item = EventId> {
-        let own = self.first_of(last.thread).map(|_| {
-            let span = self.spans()[last.thread.index()];
-            self.trace.events_of(last.thread)[span.last as usize - 1]
-        });
-        let origin = self.trace.origin(last.thread).filter(|&origin| self.has(self.trace.event(origin)));
-        let conflicts = |one: &Footprint, other: &Footprint| conflict(&[*other], &[*one], matching);
-        own.into_iter().chain(origin).chain(self.conflicting(self.sequence.last_footprints(), conflicts))
-    }
+/// Whether clocks tell what the weak initials of sequences are; otherwise sequences are gone through.
+#[inline]
+pub(crate) fn are_told_by_clocks(ordered: Ordered<'_>, relation: &ObservedConflicts<'_>) -> bool {
+    relation.counts_every_conflict() && !ordered.trace.may_hide_conflicts()
 }

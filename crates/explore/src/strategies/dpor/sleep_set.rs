@@ -9,9 +9,10 @@
 //! Without observers nothing is overtaken, and these are the sleep sets of JACM.
 
 use super::observation::{ObservedConflicts, Relation};
-use super::remaining::{Remaining, WeakInitial};
+use super::remaining::{Own, Remaining, WeakInitial};
 use super::weak_initials::{Alternatives, Verdict, WeakInitialTest, is_weak_initial};
 use crate::happens_before::Dependence as _;
+use crate::trace::Event;
 use everyway_runtime::{Footprint, State, Status, Step, ThreadId};
 use smallvec::SmallVec;
 
@@ -20,6 +21,8 @@ use smallvec::SmallVec;
 #[derive(Clone, Debug)]
 struct Sleeper {
     steps: Alternatives,
+    /// Which event of its thread it was, counted from 1.
+    index: u32,
     footprints: SmallVec<[Footprint; 2]>,
     test: WeakInitialTest,
 }
@@ -28,7 +31,7 @@ impl Sleeper {
     /// A copy of one that nothing has overtaken.
     fn untouched(&self) -> Self {
         let footprints = SmallVec::from_slice(&self.footprints);
-        Self { steps: self.steps, footprints, test: WeakInitialTest::default() }
+        Self { steps: self.steps, index: self.index, footprints, test: WeakInitialTest::default() }
     }
 }
 
@@ -52,8 +55,8 @@ impl SleepSet {
         self.sleepers.iter().any(|sleeper| sleeper.steps.contain(step) && sleeper.test.is_untouched())
     }
 
-    /// Puts `step`, which did `footprints`, to sleep.
-    pub(crate) fn add(&mut self, step: Step, footprints: &[Footprint]) {
+    /// Puts an event, which did `footprints`, to sleep.
+    pub(crate) fn add(&mut self, &Event { step, index, .. }: &Event, footprints: &[Footprint]) {
         debug_assert!(!self.contains(step), "{step:?} sleeps already");
         // Whatever an overtaken step stands for, the same step explored from here stands for too.
         self.sleepers.retain(|sleeper| !sleeper.steps.contain(step) || sleeper.test.is_taken());
@@ -66,7 +69,7 @@ impl SleepSet {
             return;
         }
         let footprints = SmallVec::from_slice(footprints);
-        self.sleepers.push(Sleeper { steps: step.into(), footprints, test: WeakInitialTest::default() });
+        self.sleepers.push(Sleeper { steps: step.into(), index, footprints, test: WeakInitialTest::default() });
     }
 
     /// How many steps of `thread` without accesses sleep.
@@ -85,6 +88,9 @@ impl SleepSet {
         relation: &ObservedConflicts<'_>,
     ) {
         self.sleepers.clear();
+        if before.is_empty() {
+            return;
+        }
         if relation.counts_every_conflict() {
             let stays = |sleeper: &&Sleeper| {
                 sleeper.steps.thread != step.thread && !relation.conflict_by_class(&sleeper.footprints, footprints)
@@ -96,16 +102,18 @@ impl SleepSet {
             let own = (sleeper.steps, &sleeper.footprints[..]);
             if test.pass(own, (step, footprints), relation) != Verdict::No {
                 let footprints = SmallVec::from_slice(&sleeper.footprints);
-                self.sleepers.push(Sleeper { steps: sleeper.steps, footprints, test });
+                self.sleepers.push(Sleeper { steps: sleeper.steps, index: sleeper.index, footprints, test });
             }
         }
     }
 
     /// Whether `sleep(E') ∩ WI(v)` is not empty: whether an execution equivalent to one that starts with the sequence
     /// has been explored.
-    pub(crate) fn covers(&self, sequence: &Remaining<'_>, relation: &ObservedConflicts<'_>) -> bool {
-        let is_weak_initial = |Sleeper { steps, footprints, test }: &Sleeper| {
-            sequence.weak_initial(test, (*steps, footprints), relation) != WeakInitial::No
+    #[inline]
+    pub(crate) fn covers(&self, sequence: &Remaining<'_>) -> bool {
+        let is_weak_initial = |Sleeper { steps, index, footprints, test }: &Sleeper| {
+            let own = Own { steps: *steps, index: *index, footprints };
+            sequence.weak_initial(test, own) != WeakInitial::No
         };
         self.sleepers.iter().any(is_weak_initial)
     }
@@ -116,7 +124,7 @@ impl SleepSet {
         steps: impl Fn() -> I,
         relation: &impl Relation,
     ) -> bool {
-        let is_weak_initial = |Sleeper { steps: own, footprints, test }: &Sleeper| {
+        let is_weak_initial = |Sleeper { steps: own, footprints, test, .. }: &Sleeper| {
             is_weak_initial(test.clone(), (*own, footprints), steps(), relation)
         };
         self.sleepers.iter().any(is_weak_initial)

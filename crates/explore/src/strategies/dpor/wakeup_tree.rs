@@ -11,12 +11,11 @@
 //! ask for (JACM, Theorem 5.2); so the executions in question are found by the races in those that start with this branch.
 //! Nor is anything explored twice: what is in the tree is a wakeup tree without it.
 
-use super::observation::{ObservedConflicts, UnknownMatches};
-use super::remaining::{Remaining, WeakInitial};
-use super::wakeup_sequence::Sequence;
+use super::remaining::{Own, Remaining, WeakInitial};
+use super::wakeup_sequence::Last;
 use super::weak_initials::WeakInitialTest;
-use crate::trace::Trace;
-use everyway_runtime::{Class, Footprint, State, Step};
+use crate::ids::EventId;
+use everyway_runtime::{Footprint, State, Step};
 use smallvec::SmallVec;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +24,8 @@ struct NodeId(u32);
 #[derive(Debug)]
 struct Node {
     step: Step,
+    /// Which event of its thread it is, counted from 1.
+    index: u32,
     footprints: SmallVec<[Footprint; 2]>,
     children: Branches,
     next: Option<NodeId>,
@@ -48,6 +49,8 @@ impl Branches {
 pub(crate) struct Forest {
     nodes: Vec<Node>,
     free: Vec<NodeId>,
+    /// The events of a sequence while it is inserted.
+    events: Vec<EventId>,
 }
 
 impl Forest {
@@ -69,9 +72,15 @@ impl Forest {
         children
     }
 
-    /// Adds a branch of one step.
-    pub(crate) fn add_step(&mut self, branches: &mut Branches, step: Step) {
-        self.append(branches, step, SmallVec::new());
+    /// Adds a branch of one step that touches nothing, the event of its thread with this index.
+    pub(crate) fn add_local(&mut self, branches: &mut Branches, step: Step, index: u32) {
+        self.append(branches, step, index, SmallVec::new());
+    }
+
+    /// Adds a step to branches that play the part of a backtrack set, into which no sequence is inserted: nobody asks what
+    /// it does.
+    pub(crate) fn add_to_backtrack_set(&mut self, branches: &mut Branches, step: Step) {
+        self.append(branches, step, 0, SmallVec::new());
     }
 
     /// Whether some branch starts with `step`.
@@ -103,7 +112,19 @@ impl Forest {
             Descent::Node(parent) => Some(parent),
             Descent::Covered => return,
         };
-        self.append_chain(root, parent, insertion.remaining.steps());
+        let Remaining { sequence, ordered, last, .. } = insertion.remaining;
+        let mut events = std::mem::take(&mut self.events);
+        events.clear();
+        sequence.copy(ordered, &mut events);
+        let mut end = parent;
+        for &id in events.iter().filter(|&&event| insertion.remaining.is_left(event)) {
+            let event = ordered.trace.event(id);
+            end = Some(self.append_below(root, end, event.step, event.index, ordered.trace.footprints_of(event)));
+        }
+        if let Some(Last { step, index }) = last {
+            self.append_below(root, end, step, index, sequence.last_footprints());
+        }
+        self.events = events;
     }
 
     /// Follows the sequence down the tree to where the rest of it is to be appended.
@@ -116,10 +137,11 @@ impl Forest {
                 None | Some(WeakInitial::Absent) => return Descent::Covered,
                 Some(WeakInitial::No) => child = node.next,
                 Some(WeakInitial::Present) => {
-                    insertion.remaining.follow(node.step.thread);
-                    if insertion.remaining.is_empty() || node.children.is_empty() {
+                    // Of a sequence of which nothing is left, any child is a weak initial.
+                    if node.children.is_empty() {
                         return Descent::Covered;
                     }
+                    insertion.remaining.follow(node.step.thread, node.index);
                     descent = Descent::Node(id);
                     child = node.children.first;
                 }
@@ -128,28 +150,31 @@ impl Forest {
         descent
     }
 
-    fn append_chain<'a>(
+    /// Appends a step as the last child of `parent`, or as the last branch of the root if there is none.
+    fn append_below(
         &mut self,
         root: &mut Branches,
-        mut parent: Option<NodeId>,
-        steps: impl Iterator<Item = (Step, &'a [Footprint])>,
-    ) {
-        for (step, footprints) in steps {
-            let footprints = SmallVec::from_slice(footprints);
-            parent = Some(match parent {
-                None => self.append(root, step, footprints),
-                Some(id) => {
-                    let mut children = self.node(id).children;
-                    let child = self.append(&mut children, step, footprints);
-                    self.nodes[id.0 as usize].children = children;
-                    child
-                }
-            });
-        }
+        parent: Option<NodeId>,
+        step: Step,
+        index: u32,
+        footprints: &[Footprint],
+    ) -> NodeId {
+        let footprints = SmallVec::from_slice(footprints);
+        let Some(NodeId(parent)) = parent else { return self.append(root, step, index, footprints) };
+        let mut children = self.nodes[parent as usize].children;
+        let child = self.append(&mut children, step, index, footprints);
+        self.nodes[parent as usize].children = children;
+        child
     }
 
-    fn append(&mut self, branches: &mut Branches, step: Step, footprints: SmallVec<[Footprint; 2]>) -> NodeId {
-        let node = Node { step, footprints, children: Branches::default(), next: None };
+    fn append(
+        &mut self,
+        branches: &mut Branches,
+        step: Step,
+        index: u32,
+        footprints: SmallVec<[Footprint; 2]>,
+    ) -> NodeId {
+        let node = Node { step, index, footprints, children: Branches::default(), next: None };
         let id = match self.free.pop() {
             Some(id) => {
                 self.nodes[id.0 as usize] = node;
@@ -189,10 +214,7 @@ enum Descent {
 
 /// A sequence on its way into a tree.
 pub(crate) struct Insertion<'a> {
-    pub(crate) sequence: &'a Sequence,
-    pub(crate) trace: &'a Trace,
     pub(crate) state: &'a dyn State,
-    pub(crate) relation: &'a ObservedConflicts<'a>,
     /// What is left of the sequence.
     pub(crate) remaining: Remaining<'a>,
 }
@@ -201,26 +223,21 @@ impl Insertion<'_> {
     /// Whether the step of `node` is a weak initial of what is left; none if that depends on what a receive of another
     /// execution matches.
     fn weak_initial(&self, node: &Node) -> Option<WeakInitial> {
-        let step = (node.step.into(), &node.footprints[..]);
-        if self.knows_messages_of(node) {
-            return Some(self.remaining.weak_initial(&WeakInitialTest::default(), step, self.relation));
+        let step = Own { steps: node.step.into(), index: node.index, footprints: &node.footprints };
+        match self.knows_messages_of(node) {
+            true => Some(self.remaining.weak_initial(&WeakInitialTest::default(), step)),
+            false => self.remaining.weak_initial_of_unknown(step),
         }
-        let matches = UnknownMatches::default();
-        let answer = self.remaining.weak_initial_by(&WeakInitialTest::default(), step, &self.relation.among(&matches));
-        (!matches.were_asked_for()).then_some(answer)
     }
 
     /// Whether the present execution has the operation of `node`, if that sends or receives: it does not if the path
     /// to the node has passed the last step of the sequence, and the node's thread took that, unless it makes no
     /// difference to the thread.
     fn knows_messages_of(&self, node: &Node) -> bool {
-        self.remaining.has_last()
-            || self.sequence.last_step().map(|last| last.thread) != Some(node.step.thread)
-            || !node.footprints.iter().any(|footprint| is_message(footprint.class))
-            || self.sequence.repeats_last(self.trace, self.state)
+        let Remaining { sequence, ordered, last, .. } = self.remaining;
+        last.is_some()
+            || !node.footprints.iter().any(|footprint| footprint.class.is_message())
+            || sequence.last().map(|last| last.step.thread) != Some(node.step.thread)
+            || sequence.repeats_last(ordered, self.state)
     }
-}
-
-fn is_message(class: Class) -> bool {
-    matches!(class, Class::Send(_) | Class::Receive { .. } | Class::Miss { .. })
 }

@@ -74,7 +74,7 @@ impl Graphs {
 
     /// Adds what came with a step.
     pub(super) fn add_aftermath(&mut self, read: Event, state: &dyn State) -> Added {
-        if !self.add(read) {
+        if !self.add(&read) {
             return Added::Inconsistent;
         }
         self.add_writes(read.thread, state)

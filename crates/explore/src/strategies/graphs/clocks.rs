@@ -6,6 +6,9 @@
 use super::event::Position;
 use everyway_runtime::ThreadId;
 
+/// To have so many entries copied by a function costs more than to copy them.
+const FEW: usize = 4;
+
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clocks {
     /// How many threads there is room for.
@@ -31,7 +34,10 @@ impl Clocks {
     /// Appends a clock like that of an earlier event, or an empty one.
     pub(super) fn push(&mut self, like: Option<Position>) {
         match like {
-            Some(event) => self.entries.extend_from_within(self.range(event)),
+            Some(event) => match <[u32; FEW]>::try_from(self.of(event)) {
+                Ok(few) => self.entries.extend_from_slice(&few),
+                Err(_) => self.entries.extend_from_within(self.range(event)),
+            },
             None => self.entries.resize(self.entries.len() + self.width, 0),
         }
     }

@@ -75,16 +75,15 @@ impl Graph {
         reads.into_iter().any(|read| self.place(read) > place)
     }
 
-    /// Whether the last event is coherent.
-    pub(super) fn is_coherent(&self, last: Position) -> bool {
+    /// Whether the last event is coherent; `next` is the write that comes after its place in modification order.
+    pub(super) fn is_coherent(&self, last: Position, next: Option<Position>) -> bool {
         let event = self.event(last);
         let Some(cell) = event.cell() else { return true };
-        let place = self.place(last);
         // Under `sc`, whatever is not coherent is on a cycle.
-        if self.model != MemoryModel::Sc && self.comes_too_late(last, cell, place) {
+        if self.model != MemoryModel::Sc && self.comes_too_late(last, cell, self.place(last)) {
             return false;
         }
         // A read-modify-write comes right after its source, which only its own write may do.
-        !event.is_write() || self.first_after(cell, place).is_none_or(|next| !self.event(next).modifies())
+        !event.is_write() || next.is_none_or(|next| !self.event(next).modifies())
     }
 }

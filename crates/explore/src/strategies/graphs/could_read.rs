@@ -55,7 +55,7 @@ impl<'a> Without<'a> {
                 // What it reads does not depend on the read either.
                 *source = source.and_then(|source| moved[source.index()]);
             }
-            graph.push(later);
+            graph.push(&later);
             origin.push(position);
         }
         let rest = Graphs { graph, ..Graphs::new(whole.model, Order::Lowest) };
@@ -78,7 +78,7 @@ impl<'a> Without<'a> {
             let read = self.rest.graph.read_event(self.read, touch, candidate, value);
             let read = Event { stamp: self.rest.graph.next_stamp(), choice: self.read.choice, ..read };
             if !read.waits()
-                && self.rest.add(read)
+                && self.rest.add(&read)
                 && (read.follows != Follows::Writes || self.rest.push_writes(thread))
             {
                 sources.push(origin.map_or(Source::Initial, |write| Source::Event(self.whole.step_of(write))));

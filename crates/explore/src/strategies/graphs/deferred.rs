@@ -364,7 +364,7 @@ impl Graphs {
         self.shares.go_on(share);
         self.truncate(depth);
         let (stay, rest) = left.split_at(staying.first - depth);
-        for &event in stay {
+        for event in stay {
             self.graph.push(event);
         }
         let is_consistent = self.revisit(revisit, &staying, rest);
@@ -376,7 +376,7 @@ impl Graphs {
     pub(super) fn resume(&mut self) -> bool {
         let Some((same, events)) = self.deferred.resume() else { return false };
         self.truncate(same);
-        for &event in &events[same..] {
+        for event in &events[same..] {
             self.graph.push(event);
         }
         true

@@ -287,7 +287,7 @@ impl Graph {
     }
 
     /// Appends an event.
-    pub(super) fn push(&mut self, event: Event) -> Position {
+    pub(super) fn push(&mut self, event: &Event) -> Position {
         let position = Position::new(self.events.len());
         let before = self.sums.last().copied().unwrap_or_default();
         if self.readers.len() == position.index() {
@@ -303,7 +303,7 @@ impl Graph {
             false => self.by_stamp.insert(self.place_by_stamp(event.stamp), position),
         }
         if let Kind::Overtaken { touch, .. } = event.kind {
-            self.push_mark(event, touch.cell);
+            self.push_mark(*event, touch.cell);
             return position;
         }
         if event.index == 1 {
@@ -314,7 +314,7 @@ impl Graph {
         }
         self.unfinished -= u32::from(self.is_unfinished(event.thread));
         self.unfinished += u32::from(event.follows != Follows::Nothing);
-        self.push_clocks(&event);
+        self.push_clocks(event);
         let thread = &mut self.threads[event.thread.index()];
         thread.events.push(position);
         if self.model == MemoryModel::Rc11 && event.is_seq_cst() {
@@ -323,7 +323,7 @@ impl Graph {
         }
         match event.kind {
             Kind::Read { touch, source, .. } => {
-                self.cells[touch.cell.index()].push(&event, position);
+                self.cells[touch.cell.index()].push(event, position);
                 if let Some(source) = source {
                     self.readers[source.index()].push(position);
                 }
@@ -331,13 +331,13 @@ impl Graph {
             Kind::Write { cell, label, .. } => {
                 let place = self.accesses(cell).writes.len() - self.writes_after(cell, label).len();
                 let cell = &mut self.cells[cell.index()];
-                cell.push(&event, position);
+                cell.push(event, position);
                 cell.writes.insert(place, position);
             }
             Kind::Join(Some(Reached { thread, index })) => self.threads[thread.index()].joins.push((position, index)),
             Kind::Join(None) | Kind::Fence | Kind::Local | Kind::Overtaken { .. } => {}
         }
-        self.events.push(event);
+        self.events.push(*event);
         position
     }
 
@@ -456,7 +456,10 @@ impl Graph {
                 Kind::Write { cell, .. } => {
                     let cell = &mut self.cells[cell.index()];
                     cell.pop(&event);
-                    if let Some(place) = cell.writes.iter().rposition(|&write| write == position) {
+                    // Mostly it is the newest.
+                    if cell.writes.pop_if(|newest| *newest == position).is_none()
+                        && let Some(place) = cell.writes.iter().rposition(|&write| write == position)
+                    {
                         cell.writes.remove(place);
                     }
                 }

@@ -66,7 +66,7 @@ use crate::explorer::Ending;
 use crate::frontier::{Shape, Subtree};
 use crate::trace::Trace;
 use aftermath::Aftermath;
-use alternative::{Alternative, AlternativeKind, Revisiting};
+use alternative::{Alternative, AlternativeKind};
 use cells::Cells;
 use deferred::DeferredRevisits;
 use event::{Cell, Event, Follows, Kind, Label, Object, Position, Reached, Stamp, UNDECIDED};
@@ -164,20 +164,24 @@ impl Graphs {
     }
 
     /// Adds an event to the graph; whether it is consistent then.
-    fn add(&mut self, event: Event) -> bool {
+    fn add(&mut self, event: &Event) -> bool {
         let last = self.graph.push(event);
-        self.graph.is_coherent(last)
+        let next = event.cell().and_then(|cell| self.graph.first_after(cell, self.graph.place(last)));
+        self.graph.is_coherent(last, next)
             && match self.graph.model {
-                MemoryModel::Rc11 => self.psc.is_acyclic(&self.graph, last),
-                MemoryModel::Sc | MemoryModel::Tso | MemoryModel::Pso => self.store_order.is_acyclic(&self.graph, last),
+                MemoryModel::Rc11 => self.psc.is_acyclic(&self.graph, last, next),
+                MemoryModel::Sc | MemoryModel::Tso | MemoryModel::Pso => {
+                    self.store_order.is_acyclic(&self.graph, last, next)
+                }
             }
     }
 
     /// Adds a write right after another one.
-    fn place(&mut self, mut write: Event, after: Option<Position>) -> bool {
+    fn place(&mut self, write: &Event, after: Option<Position>) -> bool {
+        let mut write = *write;
         let Kind::Write { cell, label, .. } = &mut write.kind else { return false };
         *label = self.label_after(*cell, after);
-        self.add(write)
+        self.add(&write)
     }
 
     fn label_after(&mut self, cell: Cell, after: Option<Position>) -> Label {
@@ -211,13 +215,13 @@ impl Graphs {
     }
 
     /// Adds a write at the end of modification order, and plans its other places and revisits.
-    fn add_write(&mut self, write: Event, state: &dyn State) -> Added {
+    fn add_write(&mut self, write: &Event, state: &dyn State) -> Added {
         let Kind::Write { cell, value, .. } = write.kind else { return Added::Inconsistent };
-        self.plan_revisits(Revisiting::Write { write, after: None }, cell, value, state);
+        self.plan_revisits_by(write, cell, value, state);
         let newest = self.graph.newest(cell);
         let floor = self.graph.floor(cell, write.thread, self.graph.last_of(write.thread));
         if self.graph.label(newest) > floor {
-            self.plan_places(write, cell, floor);
+            self.plan_places(*write, cell, floor);
         }
         self.place(write, newest).into()
     }
@@ -341,8 +345,8 @@ impl Graphs {
     fn take(&mut self, Alternative { depth, kind }: Alternative) -> bool {
         self.truncate(depth);
         match kind {
-            AlternativeKind::Add(event) => self.add_read(event),
-            AlternativeKind::Place { write, after } => self.place(write, after),
+            AlternativeKind::Add(event) => self.add_read(&event),
+            AlternativeKind::Place { write, after } => self.place(&write, after),
             AlternativeKind::Revisit(revisit) => self.revisit_or_defer(revisit),
             AlternativeKind::Choose { position, choice } => {
                 self.graph.events[position.index()].choice = choice;

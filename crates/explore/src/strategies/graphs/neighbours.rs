@@ -29,7 +29,7 @@ impl Graphs {
         let consistent = |is_consistent: bool| if is_consistent { Ok(true) } else { Err(Unsupported::Subtree) };
         if let Some(read) = self.aftermath_event(state) {
             let read = read?;
-            return consistent(self.add(read) && self.push_writes(read.thread));
+            return consistent(self.add(&read) && self.push_writes(read.thread));
         }
         let Some(Arriving::Steps(steps)) = &self.arriving else { return Ok(false) };
         let Some(step) = steps.get(self.graph.steps(self.graph.len())).cloned() else {
@@ -48,13 +48,13 @@ impl Graphs {
                         let source = self.told_source(&step, event.access, touch)?;
                         let read = self.graph.read_event(event, touch, source, self.found(touch, source, state));
                         let read = Event { choice: step.choice, ..read };
-                        consistent(!read.waits() && self.add(read))
+                        consistent(!read.waits() && self.add(&read))
                     }
                     Kind::Write { cell, .. } => {
                         let after = self.told_place(&step, cell)?;
-                        consistent(self.place(event, after))
+                        consistent(self.place(&event, after))
                     }
-                    _ => consistent(self.add(event)),
+                    _ => consistent(self.add(&event)),
                 }
             }
         }
@@ -64,7 +64,7 @@ impl Graphs {
     fn push_told_writes(&mut self, thread: ThreadId, choice: u32) -> bool {
         while let Some(write) = self.next_write(thread) {
             let source = self.graph.source_of(&write);
-            if !self.place(Event { choice, ..write }, source) {
+            if !self.place(&Event { choice, ..write }, source) {
                 return false;
             }
         }

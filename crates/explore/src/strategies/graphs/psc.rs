@@ -47,11 +47,10 @@ enum Leaving {
 }
 
 impl Search {
-    /// Whether adding the last event has made no cycle.
-    pub(super) fn is_acyclic(&mut self, graph: &Graph, last: Position) -> bool {
+    /// Whether adding the last event has made no cycle; `next` is the write that comes after its place in modification order.
+    pub(super) fn is_acyclic(&mut self, graph: &Graph, last: Position, next: Option<Position>) -> bool {
         let event = graph.event(last);
-        let Some(cell) = event.cell() else { return true };
-        if !graph.has_seq_cst() || graph.first_after(cell, graph.place(last)).is_none() {
+        if !graph.has_seq_cst() || next.is_none() {
             return true;
         }
         self.begin(graph);

@@ -22,6 +22,15 @@ impl Graph {
 }
 
 impl Graphs {
+    /// Plans the revisits of a write that reads nothing, and is about to be added.
+    pub(super) fn plan_revisits_by(&mut self, write: &Event, cell: Cell, value: u64, state: &dyn State) {
+        let base = self.base_of_write(write);
+        if let Some(earliest) = self.earliest_free(cell, base) {
+            let by = Revisiting::Write { write: *write, after: None };
+            self.plan_revisits_from(earliest, (by, base), cell, value, state);
+        }
+    }
+
     /// Plans the revisits of a write that is about to be added.
     pub(super) fn plan_revisits(&mut self, by: Revisiting, cell: Cell, value: u64, state: &dyn State) {
         let base = self.base_of(by);
@@ -123,10 +132,16 @@ impl Graphs {
     /// The last event before the write that revisits.
     pub(super) fn base_of(&self, by: Revisiting) -> Option<Position> {
         match by {
-            // The graph knows where a thread without events was spawned only once the program has run so far.
-            Revisiting::Write { write, .. } if write.index == 1 => write.origin.map(|origin| self.graph.at(origin)),
-            Revisiting::Write { write, .. } => self.graph.last_of(write.thread),
+            Revisiting::Write { write, .. } => self.base_of_write(&write),
             Revisiting::Step { thread, .. } => self.graph.last_of(thread),
+        }
+    }
+
+    fn base_of_write(&self, write: &Event) -> Option<Position> {
+        match write.index {
+            // The graph knows where a thread without events was spawned only once the program has run so far.
+            1 => write.origin.map(|origin| self.graph.at(origin)),
+            _ => self.graph.last_of(write.thread),
         }
     }
 
@@ -202,10 +217,10 @@ impl Graphs {
         self.add_revisiting(by, touch).is_some_and(|source| {
             let again = self.graph.read_event(revisited, touch, Some(source), found);
             if again.waits() && again.is_alone() {
-                self.graph.push(revisited.overtaken(touch, source));
+                self.graph.push(&revisited.overtaken(touch, source));
                 return true;
             }
-            self.add_read(again)
+            self.add_read(&again)
         })
     }
 
@@ -217,7 +232,7 @@ impl Graphs {
             if let Kind::Read { source: Some(old), .. } | Kind::Overtaken { by: old, .. } = &mut event.kind {
                 *old = staying.moved(*old)?;
             }
-            self.graph.push(event);
+            self.graph.push(&event);
         }
         Some(match by {
             Revisiting::Write { write, after: Some(after) } => {
@@ -230,7 +245,9 @@ impl Graphs {
     /// Adds the writes of a revisit; the one that is read, if the graph is consistent.
     fn add_revisiting(&mut self, by: Revisiting, touch: Touch) -> Option<Position> {
         match by {
-            Revisiting::Write { write, after } => self.place(write, after).then(|| Position::new(self.graph.len() - 1)),
+            Revisiting::Write { write, after } => {
+                self.place(&write, after).then(|| Position::new(self.graph.len() - 1))
+            }
             Revisiting::Step { thread, .. } => {
                 let start = self.graph.len();
                 self.push_writes(thread).then_some(())?;

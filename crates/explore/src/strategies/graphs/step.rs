@@ -18,7 +18,7 @@ impl Graph {
     /// The event `template` as a read of `source`, where it finds `found`.
     pub(super) fn read_event(&self, template: Event, touch: Touch, source: Option<Position>, found: u64) -> Event {
         let access = *self.touches.access(touch);
-        let (visit, met) = Visit::carry_out(access, access.bytes.set(0, found));
+        let (visit, met) = Visit::carry_out(&access, access.bytes.set(0, found));
         let then = if met { access.holds } else { access.fails };
         let outcome = match (then, touch.object) {
             (Then::Block, _) => Outcome::Waits,
@@ -163,19 +163,21 @@ impl Graphs {
 
     /// Adds the next event of a thread, and plans what else it could be.
     pub(super) fn add_next(&mut self, thread: ThreadId, state: &dyn State) -> Result<Added, Unsupported> {
-        let event = self.plain_event(thread, state)?;
+        // It is looked at where it is: to copy it as soon as it is made would make the processor wait.
+        let event = &self.plain_event(thread, state);
+        let event = event.as_ref().map_err(|&unsupported| unsupported)?;
         match event.kind {
             Kind::Write { .. } => return Ok(self.add_write(event, state)),
             Kind::Read { touch, source: newest, .. } => {
                 let floor = self.graph.floor(touch.cell, thread, self.graph.last_of(thread));
                 let is_overtaken = self.graph.is_overtaken(event.thread, event.index);
                 if is_overtaken || self.graph.label(newest) > floor {
-                    return Ok(self.add_read_of_several(event, touch, floor, state));
+                    return Ok(self.add_read_of_several(*event, touch, floor, state));
                 }
             }
             Kind::Fence | Kind::Join(_) | Kind::Local | Kind::Overtaken { .. } => {
                 let alternative = |choice| {
-                    let kind = AlternativeKind::Add(Event { choice, ..event });
+                    let kind = AlternativeKind::Add(Event { choice, ..*event });
                     Alternative { depth: self.graph.len(), kind }
                 };
                 self.alternatives.extend((1..state.choices(thread)).map(alternative));
@@ -209,7 +211,7 @@ impl Graphs {
         let others = others.map(|&(source, found)| self.graph.read_event(event, touch, source, found));
         let alternative = |event| Alternative { depth, kind: AlternativeKind::Add(event) };
         self.alternatives.extend(others.filter(|event| !event.waits()).map(alternative));
-        self.add_read(first).into()
+        self.add_read(&first).into()
     }
 
     /// Adds an event that is not a write; whether the graph is consistent then. A read waits only where it sees the newest
@@ -217,21 +219,19 @@ impl Graphs {
     ///
     /// Under `sc`, the reads of a step may be possible one by one, and not all at once, if not all of them see the newest
     /// write. Then the step waits, too: a later write may let it be taken.
-    pub(super) fn add_read(&mut self, mut event: Event) -> bool {
+    pub(super) fn add_read(&mut self, event: &Event) -> bool {
         if !self.add(event) {
             return false;
         }
         let Kind::Read { touch, source, .. } = event.kind else { return true };
         let is_complete = event.follows != Follows::Access && event.access > 0;
-        if is_complete
-            && !event.waits()
-            && !self.store_order.is_atomic(&self.graph, Position::new(self.graph.len() - 1))
-        {
-            event = event.waiting();
+        let mut waits = event.waits();
+        if is_complete && !waits && !self.store_order.is_atomic(&self.graph, Position::new(self.graph.len() - 1)) {
             self.truncate(self.graph.len() - 1);
-            self.graph.push(event);
+            self.graph.push(&event.waiting());
+            waits = true;
         }
-        !event.waits() || source == self.graph.newest(touch.cell)
+        !waits || source == self.graph.newest(touch.cell)
     }
 
     /// The next write of a step whose reads are all there.
@@ -327,7 +327,7 @@ impl Graphs {
     pub(super) fn push_writes(&mut self, thread: ThreadId) -> bool {
         while let Some(write) = self.next_write(thread) {
             let source = self.graph.source_of(&write);
-            if !self.place(write, source) {
+            if !self.place(&write, source) {
                 return false;
             }
         }

@@ -40,10 +40,9 @@ enum Buffered {
 }
 
 impl Search {
-    /// Whether the last event, `event`, is on no cycle.
-    pub(super) fn is_acyclic(&mut self, graph: &Graph, event: Position) -> bool {
-        let Some(cell) = graph.event(event).cell() else { return true };
-        graph.first_after(cell, graph.place(event)).is_none_or(|next| !self.leads_back(graph, next, event))
+    /// Whether the last event is on no cycle; `next` is the write that comes after its place in modification order.
+    pub(super) fn is_acyclic(&mut self, graph: &Graph, last: Position, next: Option<Position>) -> bool {
+        next.is_none_or(|next| !self.leads_back(graph, next, last))
     }
 
     /// Whether a path leads from an event to the last one.

@@ -249,9 +249,9 @@ impl Graphs {
         let is_consistent = match (event.kind, entry.chosen) {
             (Kind::Write { cell, .. }, Chosen::Write(after)) => {
                 let after = self.write_at(after, cell)?;
-                self.place(event, after)
+                self.place(&event, after)
             }
-            _ => self.add(event),
+            _ => self.add(&event),
         };
         if is_consistent { Ok(true) } else { Err(Unsupported::Subtree) }
     }

@@ -35,17 +35,8 @@ use super::view::{Moved, View};
 use super::witness::witness;
 use crate::budget::Budget;
 use crate::happens_before::join;
-use everyway_runtime::{Status, Step, ThreadId};
+use everyway_runtime::{Step, ThreadId, blocked, ready};
 use smallvec::{SmallVec, smallvec};
-
-/// From where on writes are looked at.
-#[derive(Clone, Copy)]
-enum Start<'a> {
-    /// Those that are not overwritten for whoever knows of this.
-    Unread(&'a [u32]),
-    /// Those from this position on.
-    Position(usize),
-}
 
 /// The search for schedules in a finished execution.
 pub(super) struct Detection<'a> {
@@ -61,6 +52,8 @@ pub(super) struct Detection<'a> {
     pub(super) constraints: &'a Constraints,
     pub(super) direct: &'a mut DirectWitness,
     pub(super) budget: &'a Budget,
+    /// The operations that threads have announced and not carried out, as events.
+    pub(super) waiting: Vec<Entry>,
 }
 
 impl Detection<'_> {
@@ -69,13 +62,15 @@ impl Detection<'_> {
     /// Of nodes before `first_new`, whose targets were there before, only those are looked at whose units may be
     /// changed by what is new: there is nothing else that they could find.
     pub(super) fn run(&mut self, nodes: &mut Nodes, first_new: usize) {
+        let waiting = blocked(self.view.state).chain(ready(self.view.state));
+        self.waiting = waiting.map(|thread| self.announced(thread)).collect();
         let reversals = self.reversals();
-        let touched = self.touched();
-        for at in nodes.concerned(first_new, &touched) {
+        let concerned = nodes.concerned(first_new, &self.touched());
+        let new = (first_new..nodes.len()).rev();
+        for at in new.chain(concerned.into_iter().map(|at| at as usize)) {
             if self.budget.is_exhausted() {
                 return;
             }
-            let at = at as usize;
             let node = nodes.get_mut(at);
             if let Some(name) = node.waits.filter(|_| node.is_first) {
                 if node.depth >= self.fresh {
@@ -105,22 +100,19 @@ impl Detection<'_> {
     }
 
     /// The units that new events may change, or operations that wait; sorted.
-    fn touched(&self) -> Vec<Unit> {
+    fn touched(&self) -> SmallVec<[Unit; 16]> {
         let new = self.trace.entries()[self.fresh..].iter().filter(|entry| entry.may_write);
         let new = new.filter_map(|entry| entry.unit.or(entry.sum));
-        let waiting = everyway_runtime::blocked(self.view.state).filter_map(|thread| {
-            let index = self.trace.positions_of(thread).len() as u32 + 1;
-            self.view.unit(Name { thread, index })
-        });
-        let mut touched: Vec<Unit> = new.chain(waiting).collect();
+        let waiting = self.waiting.iter().filter_map(|entry| entry.unit);
+        let mut touched: SmallVec<[Unit; 16]> = new.chain(waiting).collect();
         touched.sort_unstable();
         touched.dedup();
         touched
     }
 
     /// Pairs of a read-modify-write and an event that is new and reads from it, sorted.
-    fn reversals(&self) -> Vec<(usize, usize)> {
-        let mut found = Vec::new();
+    fn reversals(&self) -> SmallVec<[(usize, usize); 8]> {
+        let mut found = SmallVec::new();
         for (offset, entry) in self.trace.entries()[self.fresh..].iter().enumerate() {
             if let Source::Event(source) = entry.source {
                 let source = self.trace.position(source);
@@ -154,62 +146,69 @@ impl Detection<'_> {
         let target = self.trace.entry(node.target);
         // Of a target that was planned, all others have been tried.
         let is_fresh = node.target >= self.planned;
-        let first = if is_fresh { 0 } else { self.fresh };
-        if self.trace.writers(unit).last().is_none_or(|&write| (write as usize) < first) {
+        if !is_fresh && self.trace.writers(unit).last().is_none_or(|&write| (write as usize) < self.fresh) {
             return;
         }
-        let mut known = self.clock();
-        if is_fresh {
-            self.trace.join_predecessors(target, &mut known);
+        let sources = if is_fresh { self.may_read(target, unit) } else { self.may_newly_read(target, unit) };
+        if sources.is_empty() {
+            return;
         }
-        let start = if is_fresh { Start::Unread(&known) } else { Start::Position(self.fresh) };
         let before = self.trace.cut(node.depth);
-        for write in self.may_read(target, unit, start) {
-            let source = Source::Event(self.trace.entry(write).name);
+        for source in sources {
             let mut cut = before.clone();
-            join(&mut cut, self.trace.clock(write));
+            if let Source::Event(write) = source {
+                join(&mut cut, self.trace.clock(self.trace.position(write)));
+            }
             self.read_from(node, target, source, cut);
-        }
-        let is_unwritten = |unit| {
-            let mut threads = 0..self.trace.writing_threads(unit);
-            threads.all(|thread| self.trace.last_known(self.trace.writers_of(unit, thread), &known).is_none())
-        };
-        if is_fresh && target.source != Source::Initial && is_unwritten(unit) {
-            self.read_from(node, target, Source::Initial, before);
         }
     }
 
-    /// The writes that `target` may read from instead, in order: `MayRead`, with happens-before where the paper has
-    /// program order. Of each thread they follow each other.
-    fn may_read(&self, target: &Entry, unit: Unit, start: Start<'_>) -> SmallVec<[usize; 16]> {
-        let threads = self.trace.writing_threads(unit);
-        let overwritten = match start {
-            Start::Unread(known) => self.overwritten(unit, known),
-            Start::Position(_) => SmallVec::new(),
-        };
-        let mut found = SmallVec::new();
-        for thread in 0..threads {
-            let writers = self.trace.writers_of(unit, thread);
-            let first = writers.partition_point(|&write| match start {
-                Start::Unread(_) => self.trace.entry(write as usize).name.index <= overwritten[thread],
-                Start::Position(position) => (write as usize) < position,
-            });
-            let writers = writers[first..].iter().map(|&write| write as usize);
-            let before = writers.take_while(|&write| !self.trace.happens_before(target.name, write));
-            found.extend(before.filter(|&write| Source::Event(self.trace.entry(write).name) != target.source));
-        }
-        found.sort_unstable();
+    /// The new writes that `target`, which is not new, may read from instead.
+    fn may_newly_read(&self, target: &Entry, unit: Unit) -> SmallVec<[Source; 8]> {
+        let writers = self.trace.writers(unit).iter().rev().map(|&write| write as usize);
+        let new = writers.take_while(|&write| write >= self.fresh);
+        let new = new.filter(|&write| !self.trace.happens_before(target.name, write));
+        let mut found: SmallVec<[Source; 8]> =
+            new.map(|write| Source::Event(self.trace.entry(write).name)).filter(|&it| it != target.source).collect();
+        found.reverse();
         found
+    }
+
+    /// What `target` may read instead, in order: `MayRead`, with happens-before where the paper has program order. Of each
+    /// thread they follow each other.
+    fn may_read(&self, target: &Entry, unit: Unit) -> SmallVec<[Source; 8]> {
+        let trace = self.trace;
+        let threads = trace.changing(unit);
+        if threads.iter().all(|&thread| thread == target.name.thread) {
+            // What it has written itself is all that it may read.
+            return SmallVec::new();
+        }
+        let mut known = self.clock();
+        trace.join_predecessors(target, &mut known);
+        let overwritten = self.overwritten(unit, &known);
+        let mut writes: SmallVec<[usize; 8]> = SmallVec::new();
+        for &thread in threads {
+            let writers = trace.writers_of(unit, thread);
+            let gone = overwritten[thread.index()];
+            let first = writers.partition_point(|&write| trace.entry(write as usize).name.index <= gone);
+            let writers = writers[first..].iter().map(|&write| write as usize);
+            writes.extend(writers.take_while(|&write| !trace.happens_before(target.name, write)));
+        }
+        writes.sort_unstable();
+        let is_unwritten = |&thread: &ThreadId| trace.last_known(trace.writers_of(unit, thread), &known).is_none();
+        let initial = threads.iter().all(is_unwritten).then_some(Source::Initial);
+        let writes = writes.into_iter().map(|write| Source::Event(trace.entry(write).name));
+        initial.into_iter().chain(writes).filter(|&source| source != target.source).collect()
     }
 
     /// By thread, how many of its events are such that what they wrote to `unit` is gone for whoever knows of `known`.
     fn overwritten(&self, unit: Unit, known: &[u32]) -> SmallVec<[u32; 16]> {
         let mut counts: SmallVec<[u32; 16]> = SmallVec::from_elem(0, known.len());
-        for thread in 0..self.trace.writing_threads(unit) {
+        for &thread in self.trace.changing(unit) {
             let Some(last) = self.trace.last_known(self.trace.writers_of(unit, thread), known) else { continue };
             for (other, (count, &overwritten)) in counts.iter_mut().zip(self.trace.clock(last)).enumerate() {
                 // What it has written itself is not gone by that.
-                *count = (*count).max(overwritten - u32::from(other == thread));
+                *count = (*count).max(overwritten - u32::from(other == thread.index()));
             }
         }
         counts
@@ -258,19 +257,26 @@ impl Detection<'_> {
         }
         // Of a target that was there before, what comes next among the events that were there has been tried.
         let start = if node.target >= self.fresh { node.depth } else { self.fresh.max(node.depth) };
-        let own = target.name.thread.index();
-        for thread in (0..self.trace.threads()).filter(|&thread| thread != own) {
-            let writers = self.trace.writers_of(unit, thread);
+        let trace = self.trace;
+        let others = |thread: &ThreadId| *thread != target.name.thread;
+        for &thread in trace.changing(unit).iter().filter(|thread| others(thread)) {
+            let writers = trace.writers_of(unit, thread);
             let first = writers.partition_point(|&write| (write as usize) < node.depth);
             if writers.get(first).is_none_or(|&write| write as usize >= start) {
-                self.successors_of(node, target, unit, (ThreadId::new(thread), start));
+                self.successors_of(node, target, unit, (thread, start));
+            }
+        }
+        for at in 0..self.waiting.len() {
+            let thread = self.waiting[at].name.thread;
+            if others(&thread) && !trace.changing(unit).contains(&thread) {
+                self.successors_of(node, target, unit, (thread, start));
             }
         }
     }
 
     /// The operation `name`, which waits at the end, where it finds what it waits for.
     fn waiting(&mut self, at: usize, node: &mut Node, name: Name) {
-        let entry = self.announced(name);
+        let entry = self.announced(name.thread);
         if let Some(unit) = entry.unit {
             self.older_sources(at, node, &entry, unit);
         }
@@ -284,9 +290,9 @@ impl Detection<'_> {
         }
         let mut known = self.clock();
         self.trace.join_predecessors(entry, &mut known);
-        let last_known = |thread| self.trace.last_known(self.trace.writers_of(unit, thread), &known);
+        let last_known = |&thread: &ThreadId| self.trace.last_known(self.trace.writers_of(unit, thread), &known);
         // Writes come one after the other: those before one that is known are overwritten.
-        let last = (0..self.trace.writing_threads(unit)).filter_map(last_known).max();
+        let last = self.trace.changing(unit).iter().filter_map(last_known).max();
         let writers = self.trace.writers(unit);
         let first = last.map_or(0, |last| writers.partition_point(|&write| (write as usize) < last));
         let before = writers.partition_point(|&write| (write as usize) < node.depth);
@@ -310,25 +316,24 @@ impl Detection<'_> {
     /// The operations of a thread, from a position on, that might change `unit` right after the source of the target, had
     /// the target not come.
     fn successors_of(&mut self, node: &mut Node, target: &Entry, unit: Unit, (thread, start): (ThreadId, usize)) {
-        let changers = self.trace.changers_of(unit, thread.index());
-        for at in changers.partition_point(|&position| (position as usize) < start)..changers.len() {
-            let entry = self.trace.entry(self.trace.changers_of(unit, thread.index())[at] as usize).clone();
-            self.come_next(node, target, &entry, unit);
+        let trace = self.trace;
+        let changers = trace.changers_of(unit, thread);
+        for &at in &changers[changers.partition_point(|&position| (position as usize) < start)..] {
+            let entry = trace.entry(at as usize);
+            self.come_next(node, target, entry, unit);
             if entry.writes {
                 return;
             }
         }
-        if self.view.state.status(thread) != Status::Ended {
-            let index = self.trace.positions_of(thread).len() as u32 + 1;
-            let entry = self.announced(Name { thread, index });
-            if entry.unit == Some(unit) {
-                self.come_next(node, target, &entry, unit);
-            }
+        let waits = |entry: &&Entry| entry.name.thread == thread && entry.unit == Some(unit);
+        if let Some(entry) = self.waiting.iter().find(waits).cloned() {
+            self.come_next(node, target, &entry, unit);
         }
     }
 
     /// The operation that a thread has announced and not carried out, as an event.
-    fn announced(&self, name: Name) -> Entry {
+    fn announced(&self, thread: ThreadId) -> Entry {
+        let name = Name { thread, index: self.trace.positions_of(thread).len() as u32 + 1 };
         Entry {
             name,
             choice: 0,

@@ -1,12 +1,30 @@
-//! Witnesses that need no search: the last execution without what a schedule leaves out, and with what it alters put in
-//! a likely place.
+//! Witnesses that need no search: the last execution without what a schedule leaves out, and with what has to come after the
+//! altered events put behind them.
 //!
 //! Deviation from OOPSLA 2019: this comes before the three phases of GetWitness, and mostly spares them. A schedule's
 //! copies are events of the last execution, and the source of each is a copy as well. So if everything else is left out
-//! of that execution, every copy still finds what it found: its source is there, and nothing has come in between. The
-//! altered events are put behind the source of the first one, before the next copy that writes the same unit, together
-//! with all that they depend on and that was executed later. Whether every event then finds what it is to find is
-//! looked up; if not, nothing is said, and the paper's procedure decides.
+//! of that execution, every copy still finds what it found: its source is there, and nothing has come in between. Then
+//! the copies that have to come after the altered events are *delayed*; the altered events come when all others have been
+//! executed. Let `n` be the first copy after the source of the first altered event that writes the same unit. Delayed are
+//! `n`, what depends on a delayed event, and what writes a unit that a delayed event before it has accessed.
+//!
+//! - What is not delayed still finds what it found: its source is not delayed, because it depends on it.
+//! - What is delayed does, too. If its source is delayed as well, nothing comes in between that did not. If not, there
+//!   is no write between the two that was after the delayed event, for that would be delayed, and none that was before the
+//!   source, for then the source would be.
+//! - So does the first altered event, unless it depends on a delayed one: then nothing is said, and the paper's procedure
+//!   decides. All copies that write the unit after its source are delayed. A second one reads from the first.
+//! - The delayed events notice that the altered ones write only if `n` looks at what was there. Then there is no such
+//!   execution.
+//!
+//! For a sum, all that is added and is not to be seen takes the place of `n`; what is added does not come in between others,
+//! but for those that read.
+//!
+//! That things are delayed, and not the altered events moved ahead, is what optimal DPOR does (`notdep(e, E)`, JACM): where
+//! the next executions differ is at the end. For the same reason, events of the last execution that are no copies come
+//! before the altered ones if nothing else will be done with them: if they access what no other thread does, and do not depend
+//! on what is altered, delayed, or left out. They could as well come after the schedule, where an execution goes on as it
+//! likes; it is the same execution, but for the order of events that are independent of each other.
 
 use super::candidate::{Candidate, Cut};
 use super::linearization::{Entry, Linearization, Name, Source};
@@ -18,26 +36,17 @@ use crate::ids::EventId;
 use everyway_runtime::{Step, ThreadId};
 use smallvec::SmallVec;
 
-/// Runs through executions, to see what is found. Kept for its memory.
+/// Makes executions. Kept for its memory.
 #[derive(Debug, Default)]
 pub(super) struct DirectWitness {
-    /// By unit, who wrote it last, if that is known.
-    last: Vec<Option<Source>>,
-    known: Vec<Unit>,
-    /// By sum and thread, the last add; nothing if that is not known.
-    added: Vec<Vec<u32>>,
-    summed: Vec<Unit>,
+    /// By unit, whether a delayed event accesses it; of sums, whether one reads it.
+    accessed: Vec<bool>,
+    units: Vec<Unit>,
+    /// The threads of events that are not to be executed as they were, and the index of the first of each.
+    first: SmallVec<[(ThreadId, u32); 8]>,
+    /// The delayed events.
+    delayed: Vec<EventId>,
     steps: Vec<Step>,
-}
-
-/// What an execution is made of.
-#[derive(Clone, Copy)]
-struct Ingredients<'a> {
-    view: &'a View<'a>,
-    trace: &'a Linearization,
-    candidate: &'a Candidate,
-    /// So many events come first, as they did: they find what they found.
-    kept: usize,
 }
 
 impl DirectWitness {
@@ -48,100 +57,110 @@ impl DirectWitness {
         trace: &Linearization,
         candidate: &Candidate,
     ) -> Option<Vec<Step>> {
-        let past = past(trace, candidate);
         let place = match next_write(view, trace, candidate) {
-            Some((next, entry)) if is_worth_trying(view, candidate, &past, next, entry) => next.index(),
-            Some(_) => return None,
+            Some((_, entry)) if is_noticed(candidate, entry) => return None,
+            Some((next, _)) => next.index(),
             None => view.trace.len(),
         };
-        let kept = first_left_out(view, trace, candidate).min(place);
-        self.steps.clear();
-        self.steps.extend(view.trace.steps().take(kept));
-        let is_right = self.run(Ingredients { view, trace, candidate, kept }, &past, place);
-        for unit in self.known.drain(..) {
-            self.last[unit.index()] = None;
+        self.delay(view, trace, candidate, place);
+        let is_right = self.first.is_empty() || {
+            let past = past(trace, candidate);
+            self.first.iter().all(|&(thread, index)| past[thread.index()] < index)
+        };
+        if is_right {
+            let kept = first_left_out(view, trace, candidate).min(place);
+            self.execute(view, trace, candidate, kept);
         }
-        for sum in self.summed.drain(..) {
-            self.added[sum.index()].clear();
-        }
+        self.units.drain(..).for_each(|unit| self.accessed[unit.index()] = false);
+        self.first.clear();
+        self.delayed.clear();
         is_right.then(|| self.steps.clone())
     }
 
-    fn run(&mut self, of: Ingredients<'_>, past: &Cut, place: usize) -> bool {
-        let Ingredients { view, trace, candidate, kept } = of;
-        let copies = |start: usize, end: usize| {
-            let names = (start..end).map(|id| view.name(EventId::new(id)));
-            names.filter(|name| candidate.cut[name.thread.index()] >= name.index)
-        };
-        let is_needed = |name: &Name| past[name.thread.index()] >= name.index;
-        let entry = |name: Name| trace.entry(trace.position(name));
-        copies(kept, place).all(|name| self.finds(of, entry(name)))
-            && copies(place, view.trace.len()).filter(is_needed).all(|name| self.finds(of, entry(name)))
-            && candidate.altered.iter().all(|altered| self.finds(of, altered))
-            && copies(place, view.trace.len()).filter(|name| !is_needed(name)).all(|name| self.finds(of, entry(name)))
-    }
-
-    /// Executes an event; whether it finds what it is to find.
-    fn finds(&mut self, of: Ingredients<'_>, entry: &Entry) -> bool {
-        self.steps.push(Step { thread: entry.name.thread, choice: entry.choice });
-        if let Some(sum) = entry.sum {
-            return self.finds_sum(of, sum, entry);
-        }
-        let Some(unit) = entry.unit else { return true };
-        if self.last.len() <= unit.index() {
-            self.last.resize(unit.index() + 1, None);
-        }
-        if self.last[unit.index()].is_none() {
-            self.known.push(unit);
-        }
-        if entry.reads() {
-            let last = *self.last[unit.index()].get_or_insert_with(|| of.last_write(unit));
-            if last != entry.source {
-                return false;
+    /// Finds the copies from `place` on that are delayed.
+    fn delay(&mut self, view: &View<'_>, trace: &Linearization, candidate: &Candidate, place: usize) {
+        for id in (place..view.trace.len()).map(EventId::new) {
+            let name = view.name(id);
+            if candidate.cut[name.thread.index()] < name.index {
+                continue;
+            }
+            let position = trace.position(name);
+            let entry = trace.entry(position);
+            let comes_after = entry.writes && entry.unit.or(entry.sum).is_some_and(|unit| self.is_accessed(unit));
+            if id.index() == place || comes_after || self.depends(trace, position) || is_unseen(candidate, entry) {
+                self.leave_out(name);
+                self.note(entry);
+                self.delayed.push(id);
             }
         }
-        if entry.writes {
-            self.last[unit.index()] = Some(Source::Event(entry.name));
-        }
-        true
     }
 
-    /// Executes an event that adds to a sum, or reads it.
-    fn finds_sum(&mut self, of: Ingredients<'_>, sum: Unit, entry: &Entry) -> bool {
-        if self.added.len() <= sum.index() {
-            self.added.resize_with(sum.index() + 1, Vec::new);
+    /// Whether the event at `position` depends on one that is not to be executed as it was.
+    fn depends(&self, trace: &Linearization, position: usize) -> bool {
+        self.first.iter().any(|&(thread, index)| trace.happens_before(Name { thread, index }, position))
+    }
+
+    fn leave_out(&mut self, name: Name) {
+        if self.first.iter().all(|&(thread, _)| thread != name.thread) {
+            self.first.push((name.thread, name.index));
         }
-        let added = &mut self.added[sum.index()];
-        if added.is_empty() {
-            let is_kept = |name| of.view.event(name).is_some_and(|event| event.index() < of.kept);
-            added.extend_from_slice(&of.trace.seen(sum, is_kept));
-            self.summed.push(sum);
+    }
+
+    fn is_accessed(&self, unit: Unit) -> bool {
+        self.accessed.get(unit.index()).is_some_and(|&accessed| accessed)
+    }
+
+    fn note(&mut self, entry: &Entry) {
+        let Some(unit) = entry.unit.or(entry.sum.filter(|_| entry.reads())) else { return };
+        if self.accessed.len() <= unit.index() {
+            self.accessed.resize(unit.index() + 1, false);
         }
-        if let Some(seen) = &entry.seen {
-            // Either may be longer, by threads that have not added anything.
-            let at = |clock: &[u32], thread: usize| clock.get(thread).copied().unwrap_or(0);
-            return (0..seen.len().max(added.len())).all(|thread| at(added, thread) == at(seen, thread));
+        self.accessed[unit.index()] = true;
+        self.units.push(unit);
+    }
+
+    /// Makes the steps: the first `kept`, which are copies, and then the others.
+    fn execute(&mut self, view: &View<'_>, trace: &Linearization, candidate: &Candidate, kept: usize) {
+        candidate.altered.iter().for_each(|altered| self.leave_out(altered.name));
+        self.steps.clear();
+        self.steps.extend(view.trace.steps().take(kept));
+        let mut delayed = 0;
+        for id in (kept..view.trace.len()).map(EventId::new) {
+            if self.delayed.get(delayed) == Some(&id) {
+                delayed += 1;
+                continue;
+            }
+            let event = view.trace.event(id);
+            let name = Name { thread: event.step.thread, index: event.index };
+            if candidate.cut[name.thread.index()] >= name.index || self.is_alone(trace, candidate, name, event.choices)
+            {
+                self.steps.push(event.step);
+            } else {
+                self.leave_out(name);
+            }
         }
-        let thread = entry.name.thread.index();
-        added.resize(added.len().max(thread + 1), 0);
-        added[thread] = entry.name.index;
-        true
+        self.steps.extend(candidate.altered.iter().map(Entry::step));
+        self.steps.extend(self.delayed.iter().map(|&id| view.trace.event(id).step));
+    }
+
+    /// Whether the event `name`, which is no copy, has nothing to do with other threads. An altered event may be one that
+    /// waited at the end, and so is not in the trace.
+    fn is_alone(&self, trace: &Linearization, candidate: &Candidate, name: Name, choices: u32) -> bool {
+        let position = trace.position(name);
+        let entry = trace.entry(position);
+        let is_altered = |unit| candidate.altered.iter().any(|altered| altered.unit.or(altered.sum) == Some(unit));
+        let is_shared = || entry.unit.or(entry.sum).is_some_and(|unit| trace.is_shared(unit) || is_altered(unit));
+        choices == 1 && entry.after[1].is_none() && !is_shared() && !self.depends(trace, position)
     }
 }
 
-impl Ingredients<'_> {
-    /// Who wrote `unit` last among the events that are kept.
-    fn last_write(&self, unit: Unit) -> Source {
-        let last = |thread: usize| {
-            let writers = self.trace.writers_of(unit, thread);
-            let event = |&write: &u32| self.view.event(self.trace.entry(write as usize).name);
-            let is_kept = |write: &u32| event(write).is_some_and(|event| event.index() < self.kept);
-            let last = writers.partition_point(is_kept).checked_sub(1)?;
-            event(&writers[last])
-        };
-        let last = (0..self.trace.writing_threads(unit)).filter_map(last).max();
-        last.map_or(Source::Initial, |event| Source::Event(self.view.name(event)))
-    }
+/// Whether the event adds to a sum that an altered event reads, without being seen.
+fn is_unseen(candidate: &Candidate, add: &Entry) -> bool {
+    let Some(sum) = add.sum.filter(|_| add.writes) else { return false };
+    candidate.altered.iter().any(|altered| {
+        let has_seen = |seen: &sum::Seen| seen.get(add.name.thread.index()).is_some_and(|&seen| seen >= add.name.index);
+        altered.sum == Some(sum) && altered.seen.as_ref().is_some_and(|seen| !has_seen(seen))
+    })
 }
 
 /// The first event of the execution that is no copy of the candidate's.
@@ -194,14 +213,7 @@ fn next_add<'a>(
     Some((first.0, trace.entry(trace.position(first.1))))
 }
 
-/// Whether the altered events may find a place before the copy `next`. Not if they write and it looks at what was there;
-/// and on ordered units, where one has to come after the other anyway, hardly if something that they depend on has to
-/// be moved before it.
-fn is_worth_trying(view: &View<'_>, candidate: &Candidate, past: &Cut, next: EventId, entry: &Entry) -> bool {
-    let is_noticed = entry.reads() && candidate.altered.iter().any(|altered| altered.writes);
-    let is_behind = |(thread, &count): (usize, &u32)| {
-        let last = (count > 0).then(|| Name { thread: ThreadId::new(thread), index: count });
-        last.and_then(|last| view.event(last)) >= Some(next)
-    };
-    !(is_noticed || entry.is_ordered && past.iter().enumerate().any(is_behind))
+/// Whether the copy `next` would notice that the altered events come before it.
+fn is_noticed(candidate: &Candidate, next: &Entry) -> bool {
+    next.reads() && candidate.altered.iter().any(|altered| altered.writes)
 }

@@ -14,7 +14,7 @@ use super::unit::Unit;
 use super::view::View;
 use crate::happens_before::{Clocks, join};
 use crate::ids::EventId;
-use everyway_runtime::ThreadId;
+use everyway_runtime::{Step, ThreadId};
 
 /// An event by a name that is the same in every execution: its thread, and the how manyth of the thread it is,
 /// counted from 1.
@@ -72,6 +72,11 @@ impl Entry {
         self.source != Source::Nowhere
     }
 
+    /// The step that it is.
+    pub(super) fn step(&self) -> Step {
+        Step { thread: self.name.thread, choice: self.choice }
+    }
+
     /// Whether it accesses a plain unit: then its operation has no alternatives.
     pub(super) fn is_plain(&self) -> bool {
         self.unit.is_some() && !self.is_ordered
@@ -80,6 +85,14 @@ impl Entry {
     /// What makes the event this one and no other, in a trace with the same events before it.
     pub(super) fn identity(&self) -> (Name, u32, Source, Option<&Seen>) {
         (self.name, self.choice, self.source, self.seen.as_ref())
+    }
+
+    /// Whether it is the same event, in traces with the same events before it.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        self.name == other.name
+            && self.choice == other.choice
+            && self.source == other.source
+            && self.seen.as_deref() == other.seen.as_deref()
     }
 
     /// Finds out what it comes after, if it is the event `id` and reads a sum. All adds before it are in `trace`.
@@ -129,11 +142,17 @@ struct Accesses {
     writers: Vec<u32>,
     /// By thread.
     by_thread: Vec<OfThread>,
+    /// The threads that write it, or might, in the order of the first that do.
+    changing: Vec<ThreadId>,
+    /// How many threads access it.
+    threads: u32,
 }
 
 /// Where a thread accesses a unit.
 #[derive(Debug, Default)]
 struct OfThread {
+    /// How many events access it.
+    count: u32,
     writers: Vec<u32>,
     /// Those that write it, or might.
     changers: Vec<u32>,
@@ -165,6 +184,11 @@ impl Linearization {
     /// Where the events of `thread` are, in order.
     pub(super) fn positions_of(&self, thread: ThreadId) -> &[u32] {
         &self.positions[thread.index()]
+    }
+
+    /// The same, if clocks know that thread.
+    pub(super) fn positions(&self, thread: ThreadId) -> Option<&[u32]> {
+        self.positions.get(thread.index()).map(|positions| &positions[..])
     }
 
     pub(super) fn position(&self, name: Name) -> usize {
@@ -219,18 +243,26 @@ impl Linearization {
 
     fn file(&mut self, position: usize) {
         let entry = &self.entries[position];
-        let Some(unit) = entry.unit.or(entry.sum).filter(|_| entry.may_write) else { return };
+        let Some(unit) = entry.unit.or(entry.sum) else { return };
         if self.accesses.len() <= unit.index() {
             self.accesses.resize_with(unit.index() + 1, Accesses::default);
         }
-        let Accesses { writers, by_thread } = &mut self.accesses[unit.index()];
+        let Accesses { writers, by_thread, changing, threads } = &mut self.accesses[unit.index()];
         let thread = entry.name.thread.index();
         if by_thread.len() <= thread {
             by_thread.resize_with(thread + 1, OfThread::default);
         }
-        by_thread[thread].changers.push(position as u32);
+        let of_thread = &mut by_thread[thread];
+        *threads += u32::from(of_thread.count == 0);
+        of_thread.count += 1;
+        if entry.may_write {
+            if of_thread.changers.is_empty() {
+                changing.push(entry.name.thread);
+            }
+            of_thread.changers.push(position as u32);
+        }
         if entry.writes {
-            by_thread[thread].writers.push(position as u32);
+            of_thread.writers.push(position as u32);
             writers.push(position as u32);
         }
     }
@@ -240,23 +272,28 @@ impl Linearization {
         self.accesses.get(unit.index()).map_or(&[], |accesses| &accesses.writers)
     }
 
-    /// An upper bound of the threads that write `unit`.
-    pub(super) fn writing_threads(&self, unit: Unit) -> usize {
-        self.accesses.get(unit.index()).map_or(0, |accesses| accesses.by_thread.len())
+    /// Whether more than one thread accesses `unit`.
+    pub(super) fn is_shared(&self, unit: Unit) -> bool {
+        self.accesses.get(unit.index()).is_some_and(|accesses| accesses.threads > 1)
+    }
+
+    /// The threads that write `unit`, or might.
+    pub(super) fn changing(&self, unit: Unit) -> &[ThreadId] {
+        self.accesses.get(unit.index()).map_or(&[], |accesses| &accesses.changing)
     }
 
     /// Where a thread writes `unit`.
-    pub(super) fn writers_of(&self, unit: Unit, thread: usize) -> &[u32] {
+    pub(super) fn writers_of(&self, unit: Unit, thread: ThreadId) -> &[u32] {
         self.of_thread(unit, thread).map_or(&[], |accesses| &accesses.writers)
     }
 
     /// Where a thread writes `unit`, or might.
-    pub(super) fn changers_of(&self, unit: Unit, thread: usize) -> &[u32] {
+    pub(super) fn changers_of(&self, unit: Unit, thread: ThreadId) -> &[u32] {
         self.of_thread(unit, thread).map_or(&[], |accesses| &accesses.changers)
     }
 
-    fn of_thread(&self, unit: Unit, thread: usize) -> Option<&OfThread> {
-        self.accesses.get(unit.index())?.by_thread.get(thread)
+    fn of_thread(&self, unit: Unit, thread: ThreadId) -> Option<&OfThread> {
+        self.accesses.get(unit.index())?.by_thread.get(thread.index())
     }
 
     /// The last one of `writers`, which are of one thread, among the events that `clock` knows of.
@@ -278,10 +315,17 @@ impl Linearization {
         while self.entries.len() > len {
             let entry = self.entries.pop().expect("longer than that");
             self.positions[entry.name.thread.index()].pop();
-            if let Some(unit) = entry.unit.or(entry.sum).filter(|_| entry.may_write) {
+            if let Some(unit) = entry.unit.or(entry.sum) {
                 let accesses = &mut self.accesses[unit.index()];
                 let of_thread = &mut accesses.by_thread[entry.name.thread.index()];
-                of_thread.changers.pop();
+                of_thread.count -= 1;
+                accesses.threads -= u32::from(of_thread.count == 0);
+                if entry.may_write {
+                    of_thread.changers.pop();
+                    if of_thread.changers.is_empty() {
+                        accesses.changing.pop();
+                    }
+                }
                 if entry.writes {
                     of_thread.writers.pop();
                     accesses.writers.pop();

@@ -19,9 +19,10 @@
 //! | `witness.rs` | GetWitness and Algorithm 2 (Sects. 5, 5.2) |
 //! | `saturation.rs` | saturation (Sects. 5.1, 7) |
 //! | `decide.rs` | Algorithm 3 (Sect. 5.3) |
+//! | `resume.rs` | - (which execution of a schedule) |
 //!
 //! The recursion of Algorithm 1 is a stack of [`node::Node`]s: schedules of later events are explored first, and those
-//! of earlier ones grow in the meantime (line 12). An execution of a schedule starts by following its witness, from
+//! of earlier ones grow in the meantime (line 12). An execution of a schedule starts by following a witness, from
 //! where that departs from the last execution.
 
 mod candidate;
@@ -32,6 +33,7 @@ mod direct_witness;
 mod latch;
 mod linearization;
 mod node;
+mod resume;
 mod saturation;
 mod sum;
 #[cfg(test)]
@@ -43,7 +45,6 @@ mod witness;
 use super::{Choice, Continue, Mistake, Order as FirstThread, Picker, Strategy};
 use crate::budget::Budget;
 use crate::estimate::Estimate;
-use crate::ids::EventId;
 use crate::trace::Trace;
 use constraint::{Constraint, Constraints, Required};
 use detect::Detection;
@@ -51,6 +52,7 @@ use direct_witness::DirectWitness;
 use everyway_runtime::{State, Status, Step, ThreadId};
 use linearization::{Linearization, Name};
 use node::{Node, Nodes};
+use resume::Resumption;
 use sum::steps_alone;
 use unit::Units;
 use view::View;
@@ -79,6 +81,7 @@ pub(crate) struct ReadsFrom {
     is_lost: bool,
     finished: u64,
     direct: DirectWitness,
+    resumption: Resumption,
 }
 
 impl ReadsFrom {
@@ -99,6 +102,7 @@ impl ReadsFrom {
             is_lost: false,
             finished: 0,
             direct: DirectWitness::default(),
+            resumption: Resumption::default(),
         }
     }
 
@@ -118,7 +122,11 @@ impl ReadsFrom {
             debug_assert!(as_planned, "{entry:?} is not as planned");
             self.is_lost |= !as_planned;
         }
-        for id in trace.events_from(self.witness.len()) {
+        for id in trace.events_from(self.first_unplanned(trace)) {
+            let name = view.name(id);
+            if name.index as usize <= self.trace.positions_of(name.thread).len() {
+                continue;
+            }
             let mut entry = view.entry(id);
             entry.see(&self.trace, &view, id);
             if entry.reads() || trace.event(id).choices > 1 {
@@ -134,6 +142,13 @@ impl ReadsFrom {
             self.constraints.make(self.nodes.len(), Constraint { of, source: Required::From(end) });
             self.nodes.push(Node::waiting(end, of));
         }
+    }
+
+    /// The first event of the execution that is not in `self.trace`.
+    fn first_unplanned(&self, trace: &Trace) -> usize {
+        let first =
+            |thread| trace.events_of(ThreadId::new(thread)).get(self.trace.positions_of(ThreadId::new(thread)).len());
+        (0..self.trace.threads()).filter_map(first).min().map_or(trace.len(), |id| id.index())
     }
 
     fn start_over(&mut self) -> Continue {
@@ -199,7 +214,8 @@ impl Strategy for ReadsFrom {
         let Self { units, trace: linearization, order, nodes, constraints, direct, .. } = self;
         let (fresh, planned) = (self.fresh, self.planned);
         let view = View::new(trace, state, units, alone);
-        Detection { view, trace: linearization, order, fresh, planned, constraints, direct, budget }
+        let waiting = Vec::new();
+        Detection { view, trace: linearization, order, fresh, planned, constraints, direct, budget, waiting }
             .run(nodes, first_new);
     }
 
@@ -224,7 +240,7 @@ impl Strategy for ReadsFrom {
             }
             schedule.entries.iter().for_each(|entry| self.trace.push(entry.clone()));
             self.witness = std::mem::take(&mut schedule.witness);
-            self.kept = common_prefix(trace, &self.witness);
+            self.kept = self.resumption.resume(trace, &self.units, &self.trace, &mut self.witness);
             return Continue::From(self.kept);
         }
         Continue::Finished
@@ -233,9 +249,4 @@ impl Strategy for ReadsFrom {
     fn estimate(&self) -> Estimate {
         Estimate::from_branches(self.finished, self.nodes.iter().map(Node::branches))
     }
-}
-
-/// How many steps the two have in common from the start.
-fn common_prefix(trace: &Trace, steps: &[Step]) -> usize {
-    (0..trace.len().min(steps.len())).take_while(|&at| trace.event(EventId::new(at)).step == steps[at]).count()
 }

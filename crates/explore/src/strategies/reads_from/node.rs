@@ -11,6 +11,7 @@ use super::linearization::{Entry, Linearization, Name, Source};
 use super::sum::Seen;
 use super::unit::Unit;
 use everyway_runtime::Step;
+use smallvec::SmallVec;
 
 /// How else to go on from a node.
 #[derive(Debug)]
@@ -30,7 +31,7 @@ impl Schedule {
     fn is(&self, candidate: &Candidate, trace: &Linearization) -> bool {
         let Some(copied) = self.entries.len().checked_sub(candidate.altered.len()) else { return false };
         let (copies, altered) = self.entries.split_at(copied);
-        let same = |(one, other): (&Entry, &Entry)| one.identity() == other.identity();
+        let same = |(one, other): (&Entry, &Entry)| one.is_same(other);
         if !altered.iter().zip(&candidate.altered).all(same) {
             return false;
         }
@@ -185,15 +186,16 @@ impl Nodes {
         self.by_unit.iter_mut().for_each(Vec::clear);
     }
 
-    /// Where the nodes are from `first` on, and those before that access one of `units`; the last ones come first.
-    pub(super) fn concerned(&self, first: usize, units: &[Unit]) -> Vec<u32> {
+    /// Where the nodes are before `first` that access one of `units`; the last ones come first.
+    pub(super) fn concerned(&self, first: usize, units: &[Unit]) -> SmallVec<[u32; 32]> {
         let of_unit = |unit: &Unit| {
             let nodes = self.by_unit.get(unit.index()).map_or(&[][..], |nodes| nodes);
-            nodes[..nodes.partition_point(|&at| (at as usize) < first)].iter().copied()
+            nodes[..nodes.partition_point(|&at| (at as usize) < first)].iter().rev().copied()
         };
-        let mut found: Vec<u32> = units.iter().flat_map(of_unit).collect();
-        found.sort_unstable_by(|one, other| other.cmp(one));
-        let new = (first as u32..self.stack.len() as u32).rev();
-        new.chain(found).collect()
+        let mut found: SmallVec<[u32; 32]> = units.iter().flat_map(of_unit).collect();
+        if units.len() > 1 {
+            found.sort_unstable_by(|one, other| other.cmp(one));
+        }
+        found
     }
 }

@@ -61,7 +61,7 @@ impl Linearization {
     /// The adds to `sum` for which `is_before` holds, which are the first ones of each thread.
     pub(super) fn seen(&self, sum: Unit, is_before: impl Fn(Name) -> bool) -> Seen {
         let last = |thread| {
-            let adds = self.writers_of(sum, thread);
+            let adds = self.writers_of(sum, ThreadId::new(thread));
             let name = |position: u32| self.entry(position as usize).name;
             let count = match adds.last() {
                 Some(&last) if is_before(name(last)) => adds.len(),
@@ -74,7 +74,7 @@ impl Linearization {
 
     /// The next add of `thread` to `sum` after what was seen.
     pub(super) fn next_add(&self, sum: Unit, thread: usize, seen: &[u32]) -> Option<Name> {
-        let adds = self.writers_of(sum, thread);
+        let adds = self.writers_of(sum, ThreadId::new(thread));
         let known = seen.get(thread).copied().unwrap_or(0);
         let first = adds.partition_point(|&add| self.entry(add as usize).name.index <= known);
         adds.get(first).map(|&add| self.entry(add as usize).name)
@@ -99,7 +99,7 @@ impl Wanted {
     fn new(view: &View<'_>, trace: &Linearization, target: &Entry, options: &[Options]) -> Option<Self> {
         let (access, sum) = (view.accesses(target.name).iter().find(|access| access.may_block())?, target.sum?);
         let of_thread = |(thread, options): (usize, &Options)| {
-            let adds = trace.writers_of(sum, thread).iter().map(|&add| trace.entry(add as usize).name);
+            let adds = trace.writers_of(sum, ThreadId::new(thread)).iter().map(|&add| trace.entry(add as usize).name);
             let until = |&last: &u32| {
                 let added = adds.clone().take_while(|name| name.index <= last).map(|name| view.added(name, access));
                 added.fold(0, u64::wrapping_add)
@@ -180,7 +180,7 @@ impl Combinations<'_> {
 
     /// The last add of `thread` that `clock` knows of.
     fn last_known(&self, thread: usize, clock: &[u32]) -> u32 {
-        let last = self.trace.last_known(self.trace.writers_of(self.sum, thread), clock);
+        let last = self.trace.last_known(self.trace.writers_of(self.sum, ThreadId::new(thread)), clock);
         last.map_or(0, |position| self.trace.entry(position).name.index)
     }
 }
@@ -212,7 +212,7 @@ impl Detection<'_> {
         let mut known = self.clock();
         trace.join_predecessors(target, &mut known);
         let options = |thread| {
-            let adds = trace.writers_of(sum, thread);
+            let adds = trace.writers_of(sum, ThreadId::new(thread));
             let last = trace.last_known(adds, &known);
             let first = last.map_or(0, |last| adds.partition_point(|&add| add as usize <= last));
             let later = adds[first..].iter().map(|&add| add as usize);

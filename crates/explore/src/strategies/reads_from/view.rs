@@ -90,18 +90,39 @@ impl<'a> View<'a> {
                 false => Entry { sum: Some(sum), source: Source::Adds, ..local },
             };
         }
+        if let (Some(unit), Some(visit)) = (unit, self.only_visit(id)) {
+            let is_ordered = self.units.is_ordered(&visit.access);
+            let reads = is_ordered || !is_blind(visit);
+            let source = if reads { self.source(visit, id) } else { Source::Nowhere };
+            let writes = visit.class.changes();
+            let may_write = writes || !matches!(visit.access.effect, Effect::Read);
+            return Entry { unit: Some(unit), is_ordered, source, writes, may_write, ..local };
+        }
         let visits = || self.trace.visits(id).iter().filter(|visit| Some(self.units.of(&visit.access)) == unit);
         let is_ordered = visits().next().is_some_and(|visit| self.units.is_ordered(&visit.access));
         let source = match visits().find(|visit| is_ordered || !is_blind(visit)) {
             None => Source::Nowhere,
-            Some(visit) => match self.units.last_writer(self.trace, &visit.access, id.index()) {
-                None => Source::Initial,
-                Some(writer) => Source::Event(self.name(writer)),
-            },
+            Some(visit) => self.source(visit, id),
         };
         let writes = visits().any(|visit| visit.class.changes());
         let may_write = writes || self.trace.declared(id).iter().any(|access| !matches!(access.effect, Effect::Read));
         Entry { unit, is_ordered, source, writes, may_write, ..local }
+    }
+
+    /// What the event did, if that is all that its operation was about. Nearly always.
+    fn only_visit(&self, id: EventId) -> Option<&Visit> {
+        match (self.trace.declared(id), self.trace.visits(id)) {
+            ([declared], [visit]) if *declared == visit.access => Some(visit),
+            _ => None,
+        }
+    }
+
+    /// Where what the event `id` found by `visit` comes from.
+    fn source(&self, visit: &Visit, id: EventId) -> Source {
+        match self.units.last_writer(self.trace, &visit.access, id.index()) {
+            None => Source::Initial,
+            Some(writer) => Source::Event(self.name(writer)),
+        }
     }
 
     /// The sending of what an event took that waited for a message and did nothing else.

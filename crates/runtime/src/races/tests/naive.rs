@@ -24,7 +24,7 @@ pub(super) struct Event {
 impl Event {
     fn visit(&self) -> Option<(Verb, Visit)> {
         match self.kind {
-            Kind::Access { verb, access, before } => Some((verb, Visit::carry_out(access, before).0)),
+            Kind::Access { verb, access, before } => Some((verb, Visit::carry_out(&access, before).0)),
             _ => None,
         }
     }
