@@ -123,7 +123,7 @@ impl Inner {
         visits: &mut Vec<Visit>,
     ) -> Outcome {
         let access = pending.operation.accesses[0];
-        let (visit, met) = Visit::carry_out(access, self.value(access.location));
+        let (visit, met) = Visit::carry_out(&access, self.value(access.location));
         let before = visit.before;
         if (if met { access.holds } else { access.fails }) == Then::Block {
             return Outcome { before, choice, ..Outcome::default() };
