@@ -70,6 +70,12 @@ impl Effect {
         }
     }
 
+    /// Whether it is about messages, and not about a value.
+    #[inline]
+    pub fn is_of_messages(self) -> bool {
+        matches!(self, Effect::Send(_) | Effect::Receive(_) | Effect::Peek(_))
+    }
+
     #[inline]
     pub(crate) fn apply(self, value: u64) -> u64 {
         match self {

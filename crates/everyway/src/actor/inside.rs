@@ -105,7 +105,7 @@ impl<M: Debug> Mailbox<M> {
                 Patience::Waits => access.once(Condition::Differs(0)),
                 Patience::GivesUp(_) => access.if_now(Condition::Differs(0)),
             };
-            let outcome = model.perform(Operation::one(access), self.label(Verb::SelectiveReceive, caller));
+            let outcome = model.perform_access(access, self.label(Verb::SelectiveReceive, caller));
             let taken = Message::decode(outcome.before)?;
             let mut contents = self.contents();
             let position = contents.messages.iter().position(|(name, _)| *name == taken)?;

@@ -51,10 +51,8 @@ struct Arena {
     /// Whether memory is cleared before it is handed out, so that what the program leaves undefined is the same in every
     /// execution.
     clears: bool,
-    /// How many steps the execution has.
-    steps: usize,
-    /// The number of the running thread.
-    thread: usize,
+    /// How many steps the execution has, and which thread is running.
+    now: Moment,
     /// Something that was freed when it was free already, and when it had been freed before.
     double_free: Option<Moment>,
 }
@@ -114,8 +112,7 @@ impl Arena {
             threads: Vec::new(),
             displaced,
             clears: false,
-            steps: 0,
-            thread: 0,
+            now: Moment::default(),
             double_free: None,
         }
     }
@@ -125,7 +122,7 @@ impl Arena {
         if self.threads.len() <= thread {
             self.add_threads(thread + 1);
         }
-        self.thread = thread;
+        self.now = Moment::new(self.now.steps(), thread);
         self.running = &raw mut self.threads[thread];
     }
 
@@ -153,7 +150,7 @@ impl Arena {
             slab.execution = self.execution;
             slab.taken = 0;
         }
-        let (per_extent, nth) = (Extent::slots(class), slab.taken);
+        let (per_extent, nth) = (Extent::count(class), slab.taken);
         let extent = match slab.extents.get((nth >> per_extent) as usize) {
             Some(&extent) => extent,
             None => {
@@ -163,7 +160,7 @@ impl Arena {
         };
         slab.taken += 1;
         let slot = extent.nth(nth);
-        if extent.take(slot, self.execution, Moment::new(self.steps, self.thread)) {
+        if extent.take(slot, self.execution, self.now) {
             if self.clears {
                 extent.clear(slot);
             }
@@ -176,7 +173,7 @@ impl Arena {
     /// Allocates something in place of a slot that is not free.
     #[cold]
     fn displace(&mut self, class: u32, home: &Extent, home_slot: usize) -> Option<NonNull<u8>> {
-        let per_extent = 1_usize << Extent::slots(class);
+        let per_extent = 1_usize << Extent::count(class);
         let overflow = &mut self.displaced[(class - SMALLEST) as usize];
         let (extent, slot) = loop {
             let (extent, slot) = (overflow.next / per_extent, overflow.next % per_extent);
@@ -184,7 +181,7 @@ impl Arena {
                 overflow.extents.push(Extent::new(class)?);
             }
             overflow.next += 1;
-            if overflow.extents[extent].take(slot, self.execution, Moment::new(self.steps, self.thread)) {
+            if overflow.extents[extent].take(slot, self.execution, self.now) {
                 break (overflow.extents[extent], slot);
             }
         };
@@ -206,7 +203,7 @@ impl Arena {
         for slab in slabs.filter(|slab| slab.execution == self.execution) {
             bytes.extend_from_slice(&slab.taken.to_ne_bytes());
             for nth in 0..slab.taken {
-                let extent = slab.extents[(nth >> Extent::slots(slab.extents[0].class())) as usize];
+                let extent = slab.extents[(nth >> Extent::count(slab.extents[0].class())) as usize];
                 if !extent.copy(extent.nth(nth), self.execution, bytes, limit) {
                     return false;
                 }
@@ -221,7 +218,7 @@ impl Arena {
         let mut found = Vec::new();
         for slab in slabs.filter(|slab| slab.execution == self.execution) {
             for nth in 0..slab.taken {
-                let extent = slab.extents[(nth >> Extent::slots(slab.extents[0].class())) as usize];
+                let extent = slab.extents[(nth >> Extent::count(slab.extents[0].class())) as usize];
                 let slot = extent.nth(nth);
                 if extent.allocated_in(slot) == self.execution {
                     found.push((1 << extent.class(), extent.changed(slot)));
@@ -230,7 +227,7 @@ impl Arena {
         }
         for extent in self.displaced.iter().flat_map(|overflow| &overflow.extents) {
             let slots =
-                (0..1 << Extent::slots(extent.class())).filter(|&slot| extent.allocated_in(slot) == self.execution);
+                (0..1 << Extent::count(extent.class())).filter(|&slot| extent.allocated_in(slot) == self.execution);
             found.extend(slots.map(|slot| (1 << extent.class(), extent.changed(slot))));
         }
         found
@@ -253,7 +250,7 @@ impl Arena {
     fn begin(&mut self, number: u64) {
         // 0 is what a free slot has.
         self.execution = (number as u32).max(1);
-        self.steps = 0;
+        self.now = Moment::default();
         self.double_free = None;
         DISPLACED.with(|displaced| displaced.set(0));
         for overflow in &mut self.displaced {
@@ -309,9 +306,8 @@ pub(super) fn free(extent: &Extent, slot: usize) {
     };
     let arena = shared.arena.get();
     // SAFETY: the arena is borrowed by nothing that frees.
-    let moment = unsafe { Moment::new((*arena).steps, (*arena).thread) };
-    let before = extent.changed(slot);
-    if !extent.free(slot, moment) {
+    let now = unsafe { (*arena).now };
+    if let Some(before) = extent.free(slot, now) {
         // SAFETY: as above.
         unsafe { (*arena).double_free.get_or_insert(before) };
     }
@@ -321,8 +317,7 @@ pub(super) fn free(extent: &Extent, slot: usize) {
 #[inline]
 pub(crate) fn freed(address: usize) -> Option<Moment> {
     let extent = region::find(address)?;
-    let slot = extent.slot_of(address);
-    (extent.allocated_in(slot) == 0).then(|| extent.changed(slot))
+    extent.freed(extent.slot_of(address))
 }
 
 /// Whether this address is part of something that a model has allocated.
@@ -413,7 +408,8 @@ impl Lease {
     #[inline]
     pub(crate) fn at_step(&self, steps: usize) {
         // SAFETY: as in `begin`.
-        unsafe { &mut *self.shared.arena.get() }.steps = steps;
+        let now = unsafe { &mut (*self.shared.arena.get()).now };
+        *now = Moment::new(steps, now.thread());
     }
 
     /// Whether something was freed that was free already.
@@ -454,10 +450,10 @@ impl Lease {
     pub(crate) fn run<R>(&self, thread: usize, f: impl FnOnce() -> R) -> R {
         // SAFETY: as in `begin`; no arena is active where this is called.
         unsafe { &mut *self.shared.arena.get() }.run(thread);
-        let outer = ACTIVE.with(|active| active.replace(&**self.shared));
-        debug_assert!(outer.is_null(), "a model is not run by another");
+        debug_assert!(ACTIVE.get().is_null(), "a model is not run by another");
+        ACTIVE.with(|active| active.set(&**self.shared));
         let result = f();
-        ACTIVE.with(|active| active.set(outer));
+        ACTIVE.with(|active| active.set(ptr::null()));
         result
     }
 

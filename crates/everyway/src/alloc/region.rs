@@ -50,6 +50,7 @@ impl Moment {
     const STEP_BITS: u32 = 22;
 
     /// After so many steps, by this thread of the model.
+    #[inline]
     pub(crate) fn new(steps: usize, thread: usize) -> Self {
         let most = (1 << Self::STEP_BITS) - 1;
         Self((thread as u32) << Self::STEP_BITS | (steps as u32).min(most))
@@ -74,10 +75,7 @@ pub(super) struct Extent {
     /// Which slot is taken first. All extents are aligned alike, and the first slots of many are in use at the same
     /// time: they should not meet in one set of the processor's caches.
     first: u32,
-    /// By slot: the execution that it was allocated in, 0 if it is free.
-    live: Box<[AtomicU32]>,
-    /// By slot: when it was allocated or freed last.
-    changed: Box<[AtomicU32]>,
+    slots: Box<[Slot]>,
     /// By slot: which other slot has changed names with it; made when it is needed.
     partners: OnceLock<Box<[Partner]>>,
 }
@@ -86,6 +84,15 @@ pub(super) struct Extent {
 unsafe impl Send for Extent {}
 // SAFETY: as above.
 unsafe impl Sync for Extent {}
+
+/// What is known of a slot.
+#[derive(Default)]
+struct Slot {
+    /// The execution that it was allocated in, 0 if it is free.
+    live: AtomicU32,
+    /// When it was allocated or freed last.
+    changed: AtomicU32,
+}
 
 #[derive(Default)]
 struct Partner {
@@ -167,13 +174,13 @@ fn find_within(base: usize, offset: usize) -> Option<&'static Extent> {
 
 impl Extent {
     /// How many slots of a class an extent has, as a power of two.
-    pub(super) const fn slots(class: u32) -> u32 {
+    pub(super) const fn count(class: u32) -> u32 {
         GRANULE.saturating_sub(class)
     }
 
     /// A new extent of slots of this class; `None` if there are no addresses left.
     pub(super) fn new(class: u32) -> Option<&'static Self> {
-        let slots = 1_usize << Self::slots(class);
+        let slots = 1_usize << Self::count(class);
         let size = slots << class;
         let mut rest = region()?.lock().unwrap_or_else(PoisonError::into_inner);
         let base = rest.start.addr().get();
@@ -189,9 +196,8 @@ impl Extent {
         let start = unsafe { rest.start.add(offset) };
         let lines = ((offset >> GRANULE) * 5) << 6;
         let first = (lines >> class & (slots - 1)) as u32;
-        let zeros = || (0..slots).map(|_| AtomicU32::new(0)).collect();
-        let (live, changed) = (zeros(), zeros());
-        let extent = Self { start, class, first, live, changed, partners: OnceLock::new() };
+        let slots = (0..slots).map(|_| Slot::default()).collect();
+        let extent = Self { start, class, first, slots, partners: OnceLock::new() };
         let extent: &'static Self = Box::leak(Box::new(extent));
         for granule in offset >> GRANULE..(offset + size) >> GRANULE {
             // SAFETY: an entry of the table, which only this writes, and nothing reads yet.
@@ -208,7 +214,7 @@ impl Extent {
     /// The slot that is taken when so many were, of this extent or others.
     #[inline]
     pub(super) fn nth(&self, taken: u32) -> usize {
-        (self.first.wrapping_add(taken) & ((1 << Self::slots(self.class)) - 1)) as usize
+        (self.first.wrapping_add(taken) & ((1 << Self::count(self.class)) - 1)) as usize
     }
 
     /// The slot that an address of the extent belongs to.
@@ -226,30 +232,38 @@ impl Extent {
     /// Allocates a slot, if it is free.
     #[inline]
     pub(super) fn take(&self, slot: usize, execution: u32, moment: Moment) -> bool {
-        let live = &self.live[slot];
+        let Slot { live, changed } = &self.slots[slot];
         // Another thread of the operating system may have freed it.
         let is_free = live.load(Ordering::Acquire) == 0;
         if is_free {
             live.store(execution, Ordering::Relaxed);
-            self.changed[slot].store(moment.0, Ordering::Relaxed);
+            changed.store(moment.0, Ordering::Relaxed);
         }
         is_free
     }
 
-    /// Frees a slot; whether it was not free already.
+    /// Frees a slot; if it was free already, when it had been freed.
     #[inline]
-    pub(super) fn free(&self, slot: usize, moment: Moment) -> bool {
-        let is_live = self.live[slot].load(Ordering::Relaxed) != 0;
-        if is_live {
-            self.changed[slot].store(moment.0, Ordering::Relaxed);
-            self.live[slot].store(0, Ordering::Release);
+    pub(super) fn free(&self, slot: usize, moment: Moment) -> Option<Moment> {
+        let Slot { live, changed } = &self.slots[slot];
+        if live.load(Ordering::Relaxed) == 0 {
+            return Some(Moment(changed.load(Ordering::Relaxed)));
         }
-        is_live
+        changed.store(moment.0, Ordering::Relaxed);
+        live.store(0, Ordering::Release);
+        None
+    }
+
+    /// When the slot was freed, if it is free.
+    #[inline]
+    pub(super) fn freed(&self, slot: usize) -> Option<Moment> {
+        let Slot { live, changed } = &self.slots[slot];
+        (live.load(Ordering::Relaxed) == 0).then(|| Moment(changed.load(Ordering::Relaxed)))
     }
 
     /// When the slot was allocated or freed last.
     pub(super) fn changed(&self, slot: usize) -> Moment {
-        Moment(self.changed[slot].load(Ordering::Relaxed))
+        Moment(self.slots[slot].changed.load(Ordering::Relaxed))
     }
 
     /// Clears a slot, unless it is large.
@@ -283,21 +297,21 @@ impl Extent {
 
     /// [`Extent::copy`] for all slots.
     pub(super) fn copy_all(&self, execution: u32, bytes: &mut Vec<u8>, limit: usize) -> bool {
-        (0..self.live.len()).all(|slot| self.copy(slot, execution, bytes, limit))
+        (0..self.slots.len()).all(|slot| self.copy(slot, execution, bytes, limit))
     }
 
     /// The execution that the slot was allocated in; 0 if it is free.
     pub(super) fn allocated_in(&self, slot: usize) -> u32 {
-        self.live[slot].load(Ordering::Relaxed)
+        self.slots[slot].live.load(Ordering::Relaxed)
     }
 
     /// How many slots are not free.
     pub(super) fn live(&self) -> usize {
-        self.live.iter().filter(|live| live.load(Ordering::Relaxed) != 0).count()
+        self.slots.iter().filter(|slot| slot.live.load(Ordering::Relaxed) != 0).count()
     }
 
     fn partners(&self) -> &[Partner] {
-        self.partners.get_or_init(|| self.live.iter().map(|_| Partner::default()).collect())
+        self.partners.get_or_init(|| self.slots.iter().map(|_| Partner::default()).collect())
     }
 
     /// In this execution, the slot goes by the name of the one at `address`.

@@ -8,7 +8,7 @@ use super::task::{Origin, Signal};
 use crate::model::kind::Kind;
 use crate::model::object;
 use crate::model::{self, CodeSite, Label, Model, Outcome, Show};
-use everyway_runtime::{Access, Condition, Effect, Location, Operation, Ordering, Verb};
+use everyway_runtime::{Access, Condition, Effect, Location, Ordering, Verb};
 use std::sync::{Mutex, PoisonError};
 use std::task::Waker;
 
@@ -20,7 +20,7 @@ const ABORT: u64 = 1 << 32;
 /// One step on a location.
 fn step(model: &Model, verb: Verb, show: Show, caller: CodeSite, access: Access) -> Outcome {
     let label = Label { verb, object: Some(access.location), show, caller };
-    model.perform(Operation::one(access.ordered(Ordering::AcqRel)), label)
+    model.perform_access(access.ordered(Ordering::AcqRel), label)
 }
 
 /// A task.

@@ -1,15 +1,47 @@
 //! How a thread announces what others can notice, and what becomes of that while a panic unwinds.
 
+use super::detail::Detail;
+use super::pending::keep_promise;
 use super::{CodeSite, Ended, Failure, Inner, Label, Model, Outcome, Pending, StateGuard};
 use super::{coroutine, is_unwinding, wording};
+use everyway_driver::Commuting;
 use everyway_report::BugKind;
-use everyway_runtime::Operation;
+use everyway_runtime::{Access, Operation};
 
 impl Model {
     /// Announces the operation, waits for the engine to carry it out, and returns what came of it.
     #[inline]
     pub(crate) fn perform(&self, operation: Operation, label: Label) -> Outcome {
         self.perform_pending(Pending::new(operation, label))
+    }
+
+    /// [`Model::perform`] of one access, which is what threads mostly do.
+    #[inline]
+    pub(crate) fn perform_access(&self, access: Access, label: Label) -> Outcome {
+        if self.has(Detail::Rounds) {
+            return self.perform(Operation::one(access), label);
+        }
+        self.perform_plainly(access, label)
+    }
+
+    /// Not where stacks are compared: what this leaves undefined on its own depends on the way that it took before.
+    #[inline(never)]
+    fn perform_plainly(&self, mut access: Access, label: Label) -> Outcome {
+        keep_promise(&mut access, label.verb);
+        let is_met = self.settings.rules.commuting == Commuting::AssumedNone && access.may_commute(label.verb);
+        let is_plain = !is_met && !self.in_pattern.get() && !self.settings.calls && !is_unwinding();
+        let mut state = self.state();
+        if !is_plain || state.has_to_look_around() || !state.current_thread().deferred.is_empty() {
+            drop(state);
+            return self.perform(Operation::one(access), label);
+        }
+        if let Some(outcome) = self.go_on_again(&mut state, &access, &label) {
+            return outcome;
+        }
+        state.current_thread().pending.announce(access, label);
+        drop(state);
+        coroutine::give_way();
+        self.state().current_thread().outcome
     }
 
     /// [`Model::perform`] for operations that are more than their accesses.
@@ -34,7 +66,9 @@ impl Model {
 
     #[inline]
     fn announce_in<'a>(&'a self, mut state: StateGuard<'a>, pending: Pending) -> Outcome {
-        if state.rounds || state.tearing_down || state.owners.unseen_drop().is_some() {
+        if state.has_to_look_around() {
+            // Where stacks are compared, what is left undefined from here on is to be the same each time.
+            coroutine::scrub();
             state = self.look_around(state, pending.label.caller);
         }
         let caller = pending.label.caller;
@@ -111,6 +145,12 @@ impl Model {
 }
 
 impl Inner {
+    /// Whether there may be something that a thread has to look at before it announces anything.
+    #[inline]
+    fn has_to_look_around(&self) -> bool {
+        self.rounds || self.tearing_down || self.owners.unseen_drop().is_some()
+    }
+
     /// Carries out an operation of the running thread as part of its current step.
     pub(super) fn carry_out_besides(&mut self, pending: &Pending) -> Outcome {
         let thread = self.running;

@@ -4,7 +4,7 @@ use super::object::Named;
 use super::races::Told;
 use super::{Inner, Pending};
 use everyway_runtime::{
-    Access, Carried, Choices, Evaluation, Location, Outcome, Store, ThreadId, Verb, Visit, Waiting, evaluate,
+    Access, Carried, Choices, Evaluation, Location, Outcome, Store, Then, ThreadId, Verb, Visit, Waiting, evaluate,
     take_effect,
 };
 use std::convert::Infallible;
@@ -88,6 +88,9 @@ impl Inner {
         visits: &mut Vec<Visit>,
         finding: Option<Finding<'_>>,
     ) -> Outcome {
+        if finding.is_none() && pending.is_one_access() {
+            return self.carry_out_access(thread, pending, choice, visits);
+        }
         let start = visits.len();
         let accesses = &pending.operation.accesses;
         let evaluation = match finding {
@@ -103,16 +106,46 @@ impl Inner {
         let carried = Carried { thread, verb: pending.label.verb, special: pending.manner.special, choice };
         let Ok(outcome) = take_effect(self, carried, (evaluation, accesses.len()), visits, start);
         let outcome = outcome.unwrap_or_default();
-        if self.rounds {
-            self.note_round(thread, pending, &visits[start..end]);
-        }
-        if self.synchronisation {
-            self.note_synchronisation(thread, pending, &visits[start..end], finding.map(|finding| finding.told));
-        }
+        self.note(thread, pending, &visits[start..end], finding.map(|finding| finding.told));
         if let Some(lock) = pending.poisons {
             self.object_mut(lock).poisoned = true;
         }
         outcome
+    }
+
+    /// [`Inner::carry_out`] of what is nothing but one access.
+    #[inline]
+    fn carry_out_access(
+        &mut self,
+        thread: ThreadId,
+        pending: &Pending,
+        choice: u32,
+        visits: &mut Vec<Visit>,
+    ) -> Outcome {
+        let access = pending.operation.accesses[0];
+        let (visit, met) = Visit::carry_out(&access, self.value(access.location));
+        let before = visit.before;
+        if (if met { access.holds } else { access.fails }) == Then::Block {
+            return Outcome { before, choice, ..Outcome::default() };
+        }
+        let changed = visit.class.changes();
+        if changed {
+            self.set_value(access.location, visit.after);
+        }
+        visits.push(visit);
+        self.note(thread, pending, &visits[visits.len() - 1..], None);
+        Outcome { last: 0, before, changed, is_last: true, choice, enqueued: false, woken: 0 }
+    }
+
+    /// Takes note of what `thread` has done, as far as that is asked for.
+    #[inline]
+    fn note(&mut self, thread: ThreadId, pending: &Pending, visits: &[Visit], told: Option<Told<'_>>) {
+        if self.rounds {
+            self.note_round(thread, pending, visits);
+        }
+        if self.synchronisation {
+            self.note_synchronisation(thread, pending, visits, told);
+        }
     }
 
     /// Takes note of what `thread` does since its last hint to spin.

@@ -1,4 +1,4 @@
-//! Threads of a model: stackful coroutines on pooled stacks.
+//! Threads of a model: stackful coroutines, which are kept from one execution to the next.
 //!
 //! A thread gives way only in [`give_way`], never while a panic unwinds: the count of panics that the
 //! standard library keeps belongs to the operating system's thread, and all coroutines share it.
@@ -21,11 +21,11 @@ enum Signal {
     TearDown,
 }
 
-type Fiber = Coroutine<Signal, (), (), Shifted>;
+type Fiber = Coroutine<Signal, Resumed, (), Shifted>;
 
 thread_local! {
-    /// The yielder of the coroutine that is running on this thread of the operating system.
-    static YIELDER: Cell<*const Yielder<Signal, ()>> = const { Cell::new(ptr::null()) };
+    /// The yielder of the coroutine that runs on this thread of the operating system, or ran last.
+    static YIELDER: Cell<*const Yielder<Signal, Resumed>> = const { Cell::new(ptr::null()) };
     /// An address on the stack of the coroutine that was suspended last: all that it has in use lies above, but for what
     /// suspending it saves.
     static SUSPENDED_AT: Cell<usize> = const { Cell::new(0) };
@@ -41,7 +41,8 @@ const LINK: usize = 64;
 const CLEARED: usize = 32 << 10;
 
 /// (Setting it by `LocalKey::set` would first ask whether it has a value.)
-fn set_yielder(yielder: *const Yielder<Signal, ()>) {
+#[inline]
+fn set_yielder(yielder: *const Yielder<Signal, Resumed>) {
     YIELDER.with(|current| current.set(yielder));
 }
 
@@ -55,9 +56,9 @@ pub(super) enum Resumed {
     Ended,
 }
 
-/// A thread that has begun or is about to.
+/// A coroutine that runs a thread, in one execution after another: between them it waits to run it once more.
 pub(super) struct Running {
-    fiber: Option<Fiber>,
+    fiber: Fiber,
     /// The addresses of its stack.
     stack: Range<usize>,
     /// Where an access is an overflow.
@@ -70,8 +71,8 @@ pub(super) struct Running {
 impl Running {
     /// Runs the thread until it gives way or ends.
     #[inline]
-    pub(super) fn resume(&mut self, stacks: &mut Stacks) -> Resumed {
-        self.signal(Signal::Go, stacks)
+    pub(super) fn resume(&mut self) -> Resumed {
+        self.signal(Signal::Go)
     }
 
     /// The addresses of its stack.
@@ -85,55 +86,30 @@ impl Running {
     }
 
     #[inline]
-    fn signal(&mut self, signal: Signal, stacks: &mut Stacks) -> Resumed {
-        let fiber = self.fiber.as_mut().expect("only a thread that has not ended is resumed");
-        let outer = YIELDER.with(|yielder| yielder.replace(ptr::null()));
-        let outer_stack = overflow::enter(self.guard);
-        let result = fiber.resume(signal);
-        overflow::leave(outer_stack);
-        set_yielder(outer);
+    fn signal(&mut self, signal: Signal) -> Resumed {
+        overflow::enter(self.guard);
+        let result = self.fiber.resume(signal);
+        overflow::leave();
+        self.suspended_at = SUSPENDED_AT.with(Cell::get);
         match result {
-            CoroutineResult::Yield(()) => {
-                self.suspended_at = SUSPENDED_AT.with(Cell::get);
-                Resumed::GaveWay
-            }
-            CoroutineResult::Return(()) => {
-                self.give_back_stack(stacks);
-                Resumed::Ended
-            }
+            CoroutineResult::Yield(resumed) => resumed,
+            CoroutineResult::Return(()) => Resumed::Ended,
         }
-    }
-
-    /// The thread has ended.
-    #[inline(never)]
-    fn give_back_stack(&mut self, stacks: &mut Stacks) {
-        stacks.give_back(self.thread, self.fiber.take().expect("it has just run").into_stack().into_inner());
     }
 
     /// Ends the thread by unwinding its stack.
-    pub(super) fn tear_down(mut self, stacks: &mut Stacks) {
-        match &self.fiber {
-            None => {}
-            Some(fiber) if fiber.started() => {
-                // A thread that catches the unwinding is told again when it next gives way.
-                while self.signal(Signal::TearDown, stacks) == Resumed::GaveWay {}
-            }
-            // Dropping a coroutine that was not started drops its closure.
-            Some(_) => self.fiber = None,
-        }
+    pub(super) fn tear_down(&mut self) {
+        // A thread that catches the unwinding is told again when it next gives way.
+        while self.signal(Signal::TearDown) == Resumed::GaveWay {}
     }
 
-    /// Ends the thread without running anything of it: what its stack owns is leaked.
-    pub(super) fn abandon(mut self, stacks: &mut Stacks) {
-        if let Some(mut fiber) = self.fiber.take()
-            && fiber.started()
-            && !fiber.done()
-        {
-            // SAFETY: the stack's contents are leaked and never touched again. Nothing outside of the
-            // execution that is being abandoned with it holds references into the stack.
-            unsafe { fiber.force_reset() };
-            stacks.give_back(self.thread, fiber.into_stack().into_inner());
-        }
+    /// The stack alone, for another coroutine: what is on it is leaked.
+    fn into_stack(mut self) -> DefaultStack {
+        // SAFETY: what a thread that is abandoned has on its stack is leaked and never touched again, and nothing outside of
+        // the execution that is abandoned with it holds references into the stack. One that has ended has left nothing
+        // there that is to be dropped.
+        unsafe { self.fiber.force_reset() };
+        self.fiber.into_stack().into_inner()
     }
 }
 
@@ -165,7 +141,7 @@ pub(super) fn give_way() {
     debug_assert!(!yielder.is_null(), "called by a thread of a model");
     debug_assert!(!super::is_unwinding(), "never while a panic unwinds");
     // SAFETY: the yielder lives on the stack of the running coroutine, which is the caller's.
-    let signal = unsafe { (*yielder).suspend(()) };
+    let signal = unsafe { (*yielder).suspend(Resumed::GaveWay) };
     // Others ran in between.
     set_yielder(yielder);
     if signal == Signal::TearDown {
@@ -215,11 +191,12 @@ impl Stacks {
         Self { size, spare, are_cleared }
     }
 
-    /// A thread that will run `body`.
+    /// A coroutine that calls `run`, which runs this thread, when it is first resumed, and once more whenever it is resumed
+    /// after that has returned.
     ///
     /// # Panics
     /// When the system has no memory for another stack.
-    pub(super) fn start(&mut self, thread: ThreadId, body: impl FnOnce() + 'static) -> Running {
+    pub(super) fn start(&mut self, thread: ThreadId, mut run: impl FnMut() + 'static) -> Box<Running> {
         let spare = self.spare.get_mut(thread.index()).and_then(Option::take);
         let stack = spare.unwrap_or_else(|| match DefaultStack::new(self.size + shifted::MOST) {
             Ok(stack) => stack,
@@ -232,21 +209,32 @@ impl Stacks {
             // SAFETY: nothing uses the stack, and it is larger than this.
             unsafe { ptr::with_exposed_provenance_mut::<u8>(addresses.end - size).write_bytes(0, size) };
         }
-        let fiber = Fiber::with_stack(stack, move |yielder, signal| {
-            set_yielder(yielder);
-            if signal == Signal::Go {
-                body();
+        let fiber = Fiber::with_stack(stack, move |yielder, mut signal| {
+            loop {
+                set_yielder(yielder);
+                if signal == Signal::Go {
+                    run();
+                }
+                signal = yielder.suspend(Resumed::Ended);
             }
         });
         let guard = overflow::guard_of(addresses.start);
-        Running { fiber: Some(fiber), guard, suspended_at: addresses.end, stack: addresses, thread }
+        Box::new(Running { fiber, guard, suspended_at: addresses.end, stack: addresses, thread })
     }
 
-    fn give_back(&mut self, thread: ThreadId, stack: DefaultStack) {
-        if self.spare.len() <= thread.index() {
-            self.spare.resize_with(thread.index() + 1, || None);
+    /// Whether a thread needs another coroutine in the next execution, which clears its stack.
+    #[inline]
+    pub(super) fn are_cleared(&self) -> bool {
+        self.are_cleared
+    }
+
+    /// Takes back the stack of a coroutine that is not used any more; what it owns is leaked.
+    pub(super) fn give_back(&mut self, running: Running) {
+        let thread = running.thread.index();
+        if self.spare.len() <= thread {
+            self.spare.resize_with(thread + 1, || None);
         }
-        self.spare[thread.index()] = Some(stack);
+        self.spare[thread] = Some(running.into_stack());
     }
 }
 

@@ -62,10 +62,16 @@ pub(crate) unsafe fn lend_last_words(words: LastWords<'_>) {
     LAST_WORDS.with(|last| last.set(Some(words)));
 }
 
-/// Code of this program is about to run, or none if it is null; returns what was said before.
+/// Code of this program is about to run.
 #[inline]
-pub(super) fn enter(program: *const Program<'_>) -> *const Program<'static> {
-    PROGRAM.with(|current| current.replace(program.cast()))
+pub(super) fn enter(program: *const Program<'_>) {
+    PROGRAM.with(|current| current.set(program.cast()));
+}
+
+/// No code of any program is running.
+#[inline]
+pub(super) fn leave() {
+    PROGRAM.with(|current| current.set(ptr::null()));
 }
 
 /// Speaks for the program that is running on this thread, if there is one and its state can be looked at; whether that

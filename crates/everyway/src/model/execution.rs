@@ -1,8 +1,8 @@
 //! A closure as the engine sees it: what its threads would do next, steps, and going back by running again.
 
 use super::describe;
-use super::program::{Announcement, Program};
-use super::repetition::{DID_NOT_DO_AGAIN, Repetition};
+use super::program::Program;
+use super::suspended::Announcement;
 use super::told::ToldStep;
 use super::{Ended, Failure};
 use everyway_report::BugKind;
@@ -124,12 +124,14 @@ impl Execution for Program<'_> {
         self.look_for_leftovers();
         self.finish();
         self.trials.truncate(depth);
-        self.before.clear();
-        self.before.extend_from_slice(&self.log[depth..]);
-        self.branched_at = depth;
         self.run_again(depth)?;
         self.compare_announced(depth)?;
-        self.log.truncate(depth);
+        if let Some(logged) = self.log.get(depth) {
+            self.visits.truncate(logged.visits.start);
+        }
+        self.before.clear();
+        self.before.extend(self.log.drain(depth..));
+        self.branched_at = depth;
         self.told.truncate(depth);
         Ok(())
     }
@@ -167,34 +169,5 @@ impl Program<'_> {
         let parts_at = Some(in_common.len() + shared);
         let before = [in_common, &self.before].concat();
         Ended::Failed(Failure { before, parts_at, ..Failure::new(BugKind::Nondeterminism, message) })
-    }
-
-    /// Runs the first `depth` steps of the log again.
-    pub(super) fn run_again(&mut self, depth: usize) -> Result<(), Halt<Box<Ended>>> {
-        self.start()?;
-        self.forget_failures();
-        let mut performed = std::mem::take(&mut self.scratch);
-        for position in 0..depth {
-            let step = self.log[position].step;
-            match self.compare(position) {
-                Repetition::Same => {}
-                Repetition::Differs => {
-                    return Err(self.diverged(DID_NOT_DO_AGAIN.to_owned(), position));
-                }
-                Repetition::Waits => {
-                    let message = "a thread waits where it did not wait before".to_owned();
-                    return Err(self.diverged(message, position));
-                }
-            }
-            performed.clear();
-            let failed = self.log[position].fails;
-            let result = self.advance(position, step, &mut performed);
-            if !self.fails_again(result, failed) {
-                let how = if failed { "does not fail that failed before" } else { "fails that did not fail before" };
-                return Err(self.diverged(format!("a step {how}"), position));
-            }
-        }
-        self.scratch = performed;
-        Ok(())
     }
 }

@@ -187,7 +187,7 @@ impl Model {
         }
         let pointer = pointer(number);
         self.notice_plain_write(pointer, access.location, label);
-        let outcome = self.perform(Operation::one(access), label);
+        let outcome = self.perform_access(access, label);
         let writes = match access.effect {
             Effect::Read => false,
             Effect::Write(_) => outcome.changed,

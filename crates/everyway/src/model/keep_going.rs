@@ -3,7 +3,8 @@
 //! A thread that fails does not go on, and whoever joins it waits; the others do go on, so that whatever can be the first failure
 //! of an execution is found. When such an execution is over, the thread is abandoned where it stands: what it owns is leaked.
 
-use super::program::{Announcement, Program};
+use super::program::Program;
+use super::suspended::Announcement;
 use super::{Ended, Pending, Waiting};
 use everyway_report::BugKind;
 use everyway_runtime::{Halt, ThreadId};
@@ -87,6 +88,6 @@ impl Program<'_> {
         let mut state = self.model.state();
         state.threads.iter_mut().filter(|thread| thread.has_failed).for_each(super::thread::Thread::leak);
         drop(state);
-        coroutines.into_iter().for_each(|coroutine| coroutine.abandon(&mut self.stacks));
+        coroutines.into_iter().for_each(|coroutine| self.stacks.give_back(*coroutine));
     }
 }

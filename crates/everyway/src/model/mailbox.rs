@@ -67,14 +67,18 @@ impl Mailbox {
 
     /// Whether the receive with this number takes `message` if there is no older one that it matches.
     pub(crate) fn matches(&self, receive: u32, message: Message) -> bool {
-        let is_there = self.taken.get(&message).is_none_or(|&by| by >= receive);
-        is_there
-            && match &self.matches {
-                Matches::Everything => true,
-                Matches::Pairs { everything, pairs } => {
-                    everything.contains(&receive) || pairs.contains(&(receive, message))
-                }
+        self.is_matched(receive, message) && self.taken.get(&message).is_none_or(|&by| by >= receive)
+    }
+
+    /// Whether the receive with this number matches `message`, whether that was taken or not.
+    #[inline]
+    fn is_matched(&self, receive: u32, message: Message) -> bool {
+        match &self.matches {
+            Matches::Everything => true,
+            Matches::Pairs { everything, pairs } => {
+                everything.contains(&receive) || pairs.contains(&(receive, message))
             }
+        }
     }
 
     /// Whether every receive from it matches every message.
@@ -84,7 +88,8 @@ impl Mailbox {
 
     /// The message that the receive with this number takes now.
     fn find(&self, receive: u32) -> Option<Message> {
-        self.waiting.iter().copied().find(|&message| self.matches(receive, message))
+        // What waits was not taken.
+        self.waiting.iter().copied().find(|&message| self.is_matched(receive, message))
     }
 
     /// The receive with this number takes `message`.

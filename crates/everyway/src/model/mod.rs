@@ -8,6 +8,7 @@
 //! Nothing here knows how executions are chosen, nor how results are shown.
 
 pub(crate) mod access;
+mod again;
 mod announce;
 pub(crate) mod calls;
 mod carry_out;
@@ -40,6 +41,7 @@ mod settings;
 mod shifted;
 mod snapshot;
 mod statics;
+mod suspended;
 pub(crate) mod thread;
 mod told;
 mod trial;
@@ -135,6 +137,8 @@ pub(crate) struct Inner {
     /// How many of them have begun to run.
     pub(crate) begun: usize,
     pub(crate) running: ThreadId,
+    /// The steps that are to be taken again.
+    ahead: again::Ahead,
     /// What the current step did besides its operation.
     pub(crate) extra: Vec<Visit>,
     pub(crate) ended: Option<Box<Ended>>,
@@ -219,10 +223,11 @@ impl Model {
     #[inline]
     fn enter<R>(&self, thread: ThreadId, f: impl FnOnce() -> R) -> R {
         self.state().running = thread;
-        let outer = CURRENT.with(|current| current.replace(self));
+        debug_assert!(CURRENT.get().is_null(), "a model is not run by another");
+        CURRENT.with(|current| current.set(self));
         // The closure resumes a coroutine, which does not unwind into its resumer.
         let result = self.memory.run(thread.index(), f);
-        CURRENT.with(|current| current.set(outer));
+        CURRENT.with(|current| current.set(ptr::null()));
         result
     }
 
@@ -328,6 +333,7 @@ impl Inner {
             born: Vec::new(),
             begun: 0,
             running: MAIN,
+            ahead: again::Ahead::NOTHING,
             extra: Vec::new(),
             ended: None,
             panic: None,

@@ -68,10 +68,15 @@ impl Inner {
 
     /// A value of the program that lies at `address`, and was not met before.
     pub(super) fn place_object(&mut self, address: usize, kind: Kind, value: u64) -> Location {
-        let first = *self.names.by_address.entry(lasting(address)).or_insert_with(|| {
-            self.objects.push(Object::default());
-            self.objects.len() - 1
-        });
+        let name = lasting(address);
+        let first = match self.names.by_address.get(&name) {
+            Some(&first) => first,
+            None => {
+                self.objects.push(Object::default());
+                self.names.by_address.insert(name, self.objects.len() - 1);
+                self.objects.len() - 1
+            }
+        };
         let index = self.next_at(first);
         self.meet(index, kind, value);
         self.objects[index].address = Some(address);

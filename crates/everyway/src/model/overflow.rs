@@ -22,16 +22,16 @@ pub(super) fn guard_of(limit: usize) -> (usize, usize) {
     (limit.saturating_sub(REACH), limit + page_size())
 }
 
-/// The running coroutine's stack has this guard. Returns what to say when it is left.
+/// The stack of the coroutine that is about to run has this guard.
 #[inline]
-pub(super) fn enter(stack: (usize, usize)) -> (usize, usize) {
-    GUARD.with(|guard| guard.replace(stack))
+pub(super) fn enter(stack: (usize, usize)) {
+    GUARD.with(|guard| guard.set(stack));
 }
 
-/// Goes back to what [`enter`] returned.
+/// No coroutine is running any more.
 #[inline]
-pub(super) fn leave(outer: (usize, usize)) {
-    GUARD.with(|guard| guard.set(outer));
+pub(super) fn leave() {
+    GUARD.with(|guard| guard.set((0, 0)));
 }
 
 pub(super) fn guard() -> Range<usize> {

@@ -154,7 +154,7 @@ impl Model {
     ) -> Outcome {
         let location = self.state().count(shared, count);
         let label = Label { verb, object: Some(location), show: Show::Unsigned, caller };
-        self.perform(Operation::one(access(location)), label)
+        self.perform_access(access(location), label)
     }
 
     /// [`Model::change`] for what nothing depends on: while a panic unwinds, it is put off.
@@ -194,21 +194,20 @@ impl Model {
 
     /// An owner leaves. If it is the last one, `free` is called, which drops what is shared.
     pub(crate) fn drop_owner(&self, shared: Shared<'_>, caller: CodeSite, free: impl FnOnce()) {
-        if self.state().tearing_down {
-            return free();
-        }
-        if self.counts(shared, Telling::IsLast) {
-            let sub = (Effect::Modify(u64::wrapping_sub, 1), Ordering::Release);
-            self.change_blindly(shared, Count::Strong, Verb::DropArc, caller, sub);
-            if (shared.counts)().0 == 1 && !super::is_unwinding() {
-                // Whoever is last drops what the others have done to it: as in std, by a fence after the count.
-                self.fence_unseen(Ordering::Acquire, caller);
-            }
-            self.state().leave_shared(shared, caller);
-            return free();
-        }
-        self.add_owner(shared, Count::Strong, u64::MAX, Verb::DropArc, caller);
         let mut state = self.state();
+        if state.tearing_down {
+            drop(state);
+            return free();
+        }
+        // Mostly no type is counted.
+        if !self.settings.counted.is_empty() {
+            drop(state);
+            if self.counts(shared, Telling::IsLast) {
+                return self.drop_counted_owner(shared, caller, free);
+            }
+            self.add_owner(shared, Count::Strong, u64::MAX, Verb::DropArc, caller);
+            state = self.state();
+        }
         state.leave_shared(shared, caller);
         if (shared.counts)().0 > 1 {
             drop(state);
@@ -224,6 +223,18 @@ impl Model {
             self.end(Ended::WantsCount(Counted { of: shared.of, telling: Telling::IsLast }));
         }
         self.state().owners.dropping = outer;
+    }
+
+    /// [`Model::drop_owner`] where it matters who is the last one.
+    fn drop_counted_owner(&self, shared: Shared<'_>, caller: CodeSite, free: impl FnOnce()) {
+        let sub = (Effect::Modify(u64::wrapping_sub, 1), Ordering::Release);
+        self.change_blindly(shared, Count::Strong, Verb::DropArc, caller, sub);
+        if (shared.counts)().0 == 1 && !super::is_unwinding() {
+            // Whoever is last drops what the others have done to it: as in std, by a fence after the count.
+            self.fence_unseen(Ordering::Acquire, caller);
+        }
+        self.state().leave_shared(shared, caller);
+        free();
     }
 
     /// The program looks at the counts of `shared`.

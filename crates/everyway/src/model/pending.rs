@@ -1,7 +1,7 @@
 //! What a thread announces.
 
 use super::CodeSite;
-use everyway_runtime::{Choices, Location, Manner, Operation, Special, Verb, Waiting};
+use everyway_runtime::{Access, Bytes, Choices, Location, Manner, Operation, Special, Verb, Waiting};
 use std::panic::Location as Caller;
 
 /// How an event is shown to people.
@@ -40,6 +40,16 @@ pub(crate) enum Show {
     Word(&'static str),
 }
 
+/// Makes the access what an operation with this verb does: of what is no access to memory, std promises that it acquires and
+/// releases, and nothing about the order of `SeqCst` accesses.
+#[inline]
+pub(super) fn keep_promise(access: &mut Access, verb: Verb) {
+    if !verb.is_memory_access() {
+        access.ordering = access.ordering.at_most_acq_rel();
+        access.ordering_unmet = access.ordering_unmet.at_most_acq_rel();
+    }
+}
+
 /// An operation that a thread has announced.
 #[derive(Clone, Debug)]
 pub(crate) struct Pending {
@@ -61,16 +71,43 @@ impl Pending {
 
     #[inline]
     pub(crate) fn new(mut operation: Operation, label: Label) -> Self {
-        if !label.verb.is_memory_access() {
-            // std promises that these acquire and release, and nothing about the order of `SeqCst` accesses.
-            for access in &mut operation.accesses {
-                access.ordering = access.ordering.at_most_acq_rel();
-                access.ordering_unmet = access.ordering_unmet.at_most_acq_rel();
-            }
-        }
+        operation.accesses.iter_mut().for_each(|access| keep_promise(access, label.verb));
         operation.verb = label.verb;
         let manner = Manner::of(&operation);
         Self { operation, label, manner, poisons: None }
+    }
+
+    /// Announces one access, which [keeps](keep_promise) what is promised of it, instead of what was announced before.
+    #[inline]
+    pub(super) fn announce(&mut self, access: Access, label: Label) {
+        let waiting = if access.may_block() { Waiting::Access } else { Waiting::Never };
+        let Operation { verb, accesses, joins, fence } = &mut self.operation;
+        match accesses.as_mut_slice() {
+            [only] => *only = access,
+            _ => {
+                accesses.clear();
+                accesses.push(access);
+            }
+        }
+        (*verb, *joins, *fence) = (label.verb, None, None);
+        self.label = label;
+        self.manner = Manner { waiting, ..Manner::PLAIN };
+        self.poisons = None;
+    }
+
+    /// Whether it is nothing but its accesses.
+    #[inline]
+    pub(super) fn is_only_accesses(&self) -> bool {
+        self.manner.special == Special::None && self.poisons.is_none()
+    }
+
+    /// Whether it is nothing but one access to something that has a value.
+    #[inline]
+    pub(super) fn is_one_access(&self) -> bool {
+        match self.operation.accesses.as_slice() {
+            [access] => self.is_only_accesses() && access.bytes == Bytes::ALL && !access.effect.is_of_messages(),
+            _ => false,
+        }
     }
 
     /// The same operation, which does this to those that wait on a condition variable.

@@ -1,17 +1,18 @@
 //! A closure as a program that the engine explores. It goes back by running again from the start.
 
 use super::carry_out::Finding;
-use super::coroutine::{Resumed, Running, Stacks};
+use super::coroutine::{Resumed, Stacks};
 use super::crash;
 use super::detail::Detail;
 use super::races::Told;
 use super::run_out::RunningOut;
+use super::suspended::{Announcement, Suspended};
 use super::thread::Life;
 use super::told::ToldStep;
 use super::trial::{AtHint, Trials};
 use super::watchdog::Pulse;
 use super::wording::Leftovers;
-use super::{Ended, Label, MAIN, Model, Pending, Waiting};
+use super::{Ended, Label, MAIN, Model, Outcome, Pending, Waiting};
 use everyway_runtime::{Class, EventId, Halt, ModificationOrders, Performed, Step, ThreadId, ThreadSet, Visit};
 use smallvec::SmallVec;
 use std::collections::VecDeque;
@@ -29,6 +30,12 @@ pub(crate) struct Logged {
     pub(crate) ended_by: Option<Visit>,
     /// Its position among the accesses.
     pub(crate) last: usize,
+    /// What its thread was told of it.
+    pub(super) outcome: Outcome,
+    /// What its accesses did, among the visits of the execution.
+    pub(super) visits: Range<usize>,
+    /// Whether it is known by this what it does when it is taken again: it is nothing but its accesses.
+    pub(super) repeated: bool,
     /// Whether something failed in it, and the execution went on.
     pub(super) fails: bool,
 }
@@ -36,7 +43,16 @@ pub(crate) struct Logged {
 impl Logged {
     /// A step that has not been taken.
     pub(super) fn announced(step: Step, label: Label) -> Self {
-        Self { step, label, ended_by: None, last: 0, fails: false }
+        Self {
+            step,
+            label,
+            ended_by: None,
+            last: 0,
+            outcome: Outcome::default(),
+            visits: 0..0,
+            repeated: false,
+            fails: false,
+        }
     }
 }
 
@@ -48,6 +64,8 @@ pub(crate) struct Program<'f> {
     pub(super) stacks: Stacks,
     pub(super) pulse: Arc<Pulse>,
     pub(super) log: Vec<Logged>,
+    /// What the accesses of the steps in the log did.
+    pub(super) visits: Vec<Visit>,
     /// The steps of the execution before this one from where this one branched off,
     pub(super) before: Vec<Logged>,
     /// which was after so many steps.
@@ -73,14 +91,6 @@ pub(crate) struct Program<'f> {
     pub(super) can_run_out: bool,
 }
 
-/// A thread while it does not run.
-pub(super) struct Suspended {
-    pub(super) coroutine: Option<Running>,
-    /// What it has announced; of no meaning if it has ended.
-    pub(super) pending: Box<Pending>,
-    pub(super) status: Announcement,
-}
-
 /// After so many steps each, a look is taken at whether a thread is in a loop without a hint,
 const LOOP_LOOK_OUT: usize = 64;
 
@@ -93,15 +103,6 @@ const UNWINDS: &str = "what is done while a panic unwinds, after a step";
 /// A thread went round a loop on trial, and did not come back: the execution has to be run again.
 struct Astray;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Announcement {
-    Ready,
-    Waits,
-    Ended,
-    /// It has failed, and does not go on.
-    Failed,
-}
-
 impl<'f> Program<'f> {
     /// The program in its initial state.
     pub(crate) fn new(model: Model, body: &'f dyn Fn()) -> Self {
@@ -112,6 +113,7 @@ impl<'f> Program<'f> {
             stacks,
             pulse: Pulse::current(),
             log: Vec::new(),
+            visits: Vec::new(),
             before: Vec::new(),
             branched_at: 0,
             told: Vec::new(),
@@ -183,15 +185,15 @@ impl<'f> Program<'f> {
     /// Lets `thread` go on until it gives way.
     #[inline]
     pub(super) fn resume_once(&mut self, thread: ThreadId) -> Resumed {
-        let outer = crash::enter(&raw const *self);
+        crash::enter(&raw const *self);
         let suspended = &mut self.threads[thread.index()];
         let coroutine = suspended.coroutine.as_mut().expect("a thread that has not ended");
         self.pulse.runs(Some(thread));
-        let resumed = self.model.enter(thread, || coroutine.resume(&mut self.stacks));
+        let resumed = self.model.enter(thread, || coroutine.resume());
         self.pulse.runs(None);
-        crash::enter(outer);
+        crash::leave();
         if resumed == Resumed::Ended {
-            suspended.coroutine = None;
+            suspended.rest(&mut self.stacks);
             suspended.status = Announcement::Ended;
             self.alive.remove(thread);
         }
@@ -225,11 +227,6 @@ impl<'f> Program<'f> {
         }
     }
 
-    /// The parts of the threads' stacks that are in use.
-    pub(super) fn live_stacks(&self) -> impl Iterator<Item = Range<usize>> {
-        self.threads.iter().filter_map(|thread| thread.coroutine.as_ref()).map(Running::live_stack)
-    }
-
     /// Runs every thread that has been spawned up to its first visible operation.
     fn run_newborn(&mut self, spawned: &mut Vec<ThreadId>) -> Result<Result<(), Halt<Box<Ended>>>, Astray> {
         loop {
@@ -244,28 +241,14 @@ impl<'f> Program<'f> {
             }
             let Some(&thread) = state.born.get(state.begun) else { return Ok(Ok(())) };
             state.begun += 1;
-            let life = std::mem::replace(&mut state.thread(thread).life, Life::Alive);
+            let is_unborn = matches!(state.thread(thread).life, Life::Unborn(_));
             drop(state);
-            if let Life::Unborn(body) = life {
-                self.suspend_newborn(thread, body);
+            if is_unborn {
+                self.suspend_newborn(thread);
             }
             spawned.push(thread);
             self.resume(thread)?;
         }
-    }
-
-    fn suspend_newborn(&mut self, thread: ThreadId, body: Box<dyn FnOnce()>) {
-        while self.threads.len() <= thread.index() {
-            let pending = Box::new(Pending::nothing());
-            self.threads.push(Suspended { coroutine: None, pending, status: Announcement::Ended });
-        }
-        let model: *const Model = &*self.model;
-        // SAFETY: the program keeps the model alive longer than the coroutines.
-        let run = move || unsafe { (*model).run_thread(thread, body) };
-        let coroutine = self.stacks.start(thread, run);
-        self.model.state().thread(thread).stack = coroutine.stack();
-        self.threads[thread.index()].coroutine = Some(coroutine);
-        self.alive.insert(thread);
     }
 
     /// Takes a step, and logs it as the one at `depth`.
@@ -315,7 +298,11 @@ impl<'f> Program<'f> {
         // What is taken again does what is logged: it has been compared.
         if self.log.len() == depth {
             let ended_by = (!pending.operation.accesses.is_empty()).then(|| performed.visits[outcome.last as usize]);
-            self.log.push(Logged { step, label: pending.label, ended_by, last: outcome.last as usize, fails: false });
+            let (label, last) = (pending.label, outcome.last as usize);
+            let repeated = pending.is_only_accesses();
+            let visits = self.visits.len()..self.visits.len() + performed.visits.len();
+            self.visits.extend_from_slice(&performed.visits);
+            self.log.push(Logged { step, label, ended_by, last, outcome, visits, repeated, fails: false });
         }
         if depth % LOOP_LOOK_OUT == LOOP_LOOK_OUT - 1 && !self.model.has(Detail::Rounds) && self.reads_in_vain(depth) {
             return Ok(Err(Halt::Failure(Box::new(Ended::Wants(Detail::Rounds)))));
@@ -332,6 +319,33 @@ impl<'f> Program<'f> {
                 }
             }
         }
+        let result = self.look_at_step(depth, performed)?;
+        if !self.model.state().ahead.contains(depth) {
+            self.log[depth].fails = result.is_err();
+        }
+        Ok(result)
+    }
+
+    /// Lets the thread go on whose step at `depth` has been taken again.
+    pub(super) fn go_on_with(&mut self, depth: usize, performed: &mut Performed) -> Result<(), Halt<Box<Ended>>> {
+        let thread = self.log[depth].step.thread;
+        let result = self.resume(thread).and_then(|()| self.look_at_step(depth, performed));
+        debug_assert!(result.is_ok(), "only a thread that comes to hints goes astray");
+        result.unwrap_or(Ok(()))
+    }
+
+    /// The thread that takes the step at `depth` has gone on: lets those begin that it has spawned, and looks at what
+    /// else came of it.
+    #[inline]
+    fn look_at_step(
+        &mut self,
+        depth: usize,
+        performed: &mut Performed,
+    ) -> Result<Result<(), Halt<Box<Ended>>>, Astray> {
+        // Mostly.
+        if self.model.has_quiet_memory() && self.failures.is_empty() && self.model.state().is_quiet() {
+            return Ok(Ok(()));
+        }
         let mut result = self.run_newborn(&mut performed.spawned)?;
         result = result.and_then(|()| self.check_memory());
         let mut state = self.model.state();
@@ -343,9 +357,7 @@ impl<'f> Program<'f> {
             state.extra.drain(..).for_each(|visit| add_visit(&mut performed.visits, visit));
         }
         drop(state);
-        let result = result.and_then(|()| self.failed());
-        self.log[depth].fails = result.is_err();
-        Ok(result)
+        Ok(result.and_then(|()| self.failed()))
     }
 
     /// Whether the thread that takes the step at `depth` has only read, and found the same, for so long that it may be in
@@ -395,9 +407,12 @@ impl<'f> Program<'f> {
             if let Some(unborn) = state.thread(thread).take_unborn() {
                 drop(state);
                 self.model.enter(thread, || drop_quietly(unborn));
-            } else if let Some(coroutine) = self.threads.get_mut(thread.index()).and_then(|t| t.coroutine.take()) {
+            } else if let Some(suspended) = self.threads.get_mut(thread.index())
+                && let Some(coroutine) = &mut suspended.coroutine
+            {
                 drop(state);
-                self.model.enter(thread, || coroutine.tear_down(&mut self.stacks));
+                self.model.enter(thread, || coroutine.tear_down());
+                suspended.rest(&mut self.stacks);
             } else {
                 continue;
             }
@@ -446,6 +461,7 @@ fn add_visit(visits: &mut Vec<Visit>, visit: Visit) {
 impl Drop for Program<'_> {
     fn drop(&mut self) {
         self.finish();
+        self.threads.iter_mut().for_each(|thread| thread.give_back(&mut self.stacks));
         self.model.state().reset(0);
     }
 }

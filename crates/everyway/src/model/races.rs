@@ -119,6 +119,16 @@ impl Detector {
 }
 
 impl Inner {
+    /// Takes note of what `thread` releases and acquires by an operation that is one access.
+    pub(super) fn note_one(&mut self, thread: ThreadId, verb: Verb, caller: CodeSite, visit: &Visit) {
+        let Self { detector, .. } = self;
+        if matches!(Named::of(visit.access.location), Named::Object(_)) {
+            let site = detector.site(caller, Action::Access(verb, visit.ordering()));
+            detector.races.synchronise(thread, verb, visit, site);
+        }
+        detector.races.tick(thread);
+    }
+
     /// Takes note of what `thread` releases and acquires by an operation that did `visits`.
     pub(super) fn note_synchronisation(
         &mut self,

@@ -66,7 +66,7 @@ impl Program<'_> {
     pub(super) fn abandon_all(&mut self) {
         for thread in &mut self.threads {
             if let Some(coroutine) = thread.coroutine.take() {
-                coroutine.abandon(&mut self.stacks);
+                self.stacks.give_back(*coroutine);
             }
         }
         self.model.memory.burn();

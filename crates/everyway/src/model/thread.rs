@@ -91,7 +91,8 @@ impl Thread {
         }
     }
 
-    pub(super) fn reset(&mut self) {
+    /// Forgets the execution, in which it is known or not what it has done since its last hints.
+    pub(super) fn reset(&mut self, rounds: bool) {
         self.life = Life::Absent;
         self.name = None;
         self.deferred.clear();
@@ -99,7 +100,9 @@ impl Thread {
         self.spawned = 0;
         self.made = 0;
         self.token = 0;
-        self.rounds.reset();
+        if rounds {
+            self.rounds.reset();
+        }
         self.hint = None;
         self.unjoined = 0;
         self.had_spurious = false;
@@ -107,7 +110,13 @@ impl Thread {
         self.may_idle = false;
         self.has_failed = false;
         self.sent = 0;
-        self.locals = Default::default();
+        self.locals.reset();
+    }
+
+    /// Whether there is something to be done when its code has come to its end.
+    #[inline]
+    fn owes(&self) -> bool {
+        !self.deferred.is_empty() || !self.locals.is_empty()
     }
 
     /// What it is to run, if it has not begun to.
@@ -190,8 +199,9 @@ impl Inner {
         {
             self.detector.spawn(parent, id);
         }
+        let rounds = self.rounds;
         let thread = self.thread(id);
-        thread.reset();
+        thread.reset(rounds);
         thread.is_main = parent.is_none();
         thread.life = Life::Unborn(body);
         // A copy: what is kept here outlives the execution.
@@ -214,23 +224,35 @@ impl Model {
         state.add_thread(Some(parent), name, body)
     }
 
+    /// Runs a thread that has been spawned.
+    pub(super) fn run_unborn(&self, id: ThreadId) {
+        let life = std::mem::replace(&mut self.state().thread(id).life, Life::Alive);
+        if let Life::Unborn(body) = life {
+            self.run_thread(id, body);
+        }
+    }
+
     /// Runs a thread's code, then what is due at its end.
-    pub(super) fn run_thread(&self, id: ThreadId, body: Box<dyn FnOnce()>) {
-        let ended = catch_unwind(AssertUnwindSafe(body)).and_then(|()| {
-            catch_unwind(AssertUnwindSafe(|| {
+    fn run_thread(&self, id: ThreadId, body: Box<dyn FnOnce()>) {
+        let ended = catch_unwind(AssertUnwindSafe(|| {
+            body();
+            if self.state().current_thread().owes() {
                 self.catch_up();
                 crate::thread::local::drop_all(self);
-                self.announce_end(id);
-            }))
-        });
+            }
+            self.announce_end(id);
+        }));
         if let Err(payload) = ended {
             self.thread_panicked(id, payload);
         }
-        if self.state().tearing_down {
+        let mut state = self.state();
+        if state.tearing_down {
+            drop(state);
             // One by one: each that does something visible is unwound.
             while catch_unwind(AssertUnwindSafe(|| crate::thread::local::drop_all(self))).is_err() {}
+            state = self.state();
         }
-        self.state().thread(id).life = Life::Ended;
+        state.thread(id).life = Life::Ended;
     }
 
     /// A panic has reached the bottom of a thread. (One that the thread's own code hands to whoever joins it

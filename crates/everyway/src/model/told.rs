@@ -3,9 +3,9 @@
 //! What is written is kept with the step that wrote it. What locations hold in the model has no meaning then, but for cells
 //! and the like: accesses to those are ordered by what happens before them, and come in that order.
 
-use super::Pending;
 use super::carry_out::evaluate_told;
 use super::program::Program;
+use super::{Inner, Pending};
 use everyway_runtime::{Access, EventId, Location, ModificationOrders, Source, State as _, Step, ThreadId};
 use smallvec::SmallVec;
 
@@ -18,31 +18,40 @@ pub(super) struct ToldStep {
     pub(super) left: SmallVec<[(Location, u64); 2]>,
 }
 
+/// What the step of this event left at the location, if it wrote there.
+#[inline]
+fn left(told: &[ToldStep], event: EventId, location: Location) -> Option<u64> {
+    let left = told.get(event.index()).map_or(&[][..], |step| &step.left[..]);
+    left.iter().find(|(other, _)| *other == location).map(|&(_, value)| value)
+}
+
+impl Inner {
+    /// What an access finds that is told this source, after these steps.
+    #[inline]
+    pub(super) fn found_told(&self, access: &Access, source: Option<&Source>, told: &[ToldStep]) -> u64 {
+        match source {
+            _ if access.effect.receive().is_some() => self.found(access),
+            Some(Source::Event(event)) => left(told, *event, access.location).unwrap_or(0),
+            Some(Source::Initial) | None => self.initial_value(access.location),
+        }
+    }
+}
+
 impl Program<'_> {
     /// What the accesses of the announced operation of `thread` find, if the step at `depth` is told.
     pub(super) fn values(&self, depth: usize, thread: ThreadId) -> SmallVec<[u64; 2]> {
         let Some(ToldStep { sources, .. }) = self.told.get(depth) else { return SmallVec::new() };
         let state = self.model().state();
         let accesses = self.operation(thread).accesses.iter();
-        let found = |(position, access): (usize, &Access)| match sources.get(position) {
-            _ if access.effect.receive().is_some() => state.found(access),
-            Some(Source::Event(event)) => self.left(*event, access.location).unwrap_or(0),
-            Some(Source::Initial) | None => state.initial_value(access.location),
-        };
+        let found = |(position, access): (usize, &Access)| state.found_told(access, sources.get(position), &self.told);
         accesses.enumerate().map(found).collect()
-    }
-
-    /// What the step left at the location, if it wrote there.
-    fn left(&self, event: EventId, location: Location) -> Option<u64> {
-        let left = self.told.get(event.index()).map_or(&[][..], |step| &step.left[..]);
-        left.iter().find(|(other, _)| *other == location).map(|&(_, value)| value)
     }
 
     /// Makes locations hold the newest writes.
     pub(super) fn hold_newest(&mut self) {
         let mut state = self.model().state();
         for (location, event) in self.orders.iter().flat_map(ModificationOrders::newest) {
-            if let Some(value) = self.left(event, location) {
+            if let Some(value) = left(&self.told, event, location) {
                 state.set_value(location, value);
             }
         }

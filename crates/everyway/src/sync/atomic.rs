@@ -9,7 +9,7 @@ use crate::model::exposed::{Memory, Pointer, stand_in};
 use crate::model::kind::Kind;
 use crate::model::object::Handle;
 use crate::model::{self, CodeSite, Label, Model, Outcome, Show};
-use everyway_runtime::{Access, Condition, Effect, Location, Operation, Verb};
+use everyway_runtime::{Access, Condition, Effect, Location, Verb};
 use std::fmt;
 use std::panic::Location as Caller;
 use std::ptr::with_exposed_provenance_mut;
@@ -28,7 +28,7 @@ fn perform(model: &Model, handle: &Handle, verb: Verb, show: Show, caller: CodeS
     model.meet(access.ordering_unmet);
     let label = Label { verb, object: Some(access.location), show, caller };
     match handle.exposed() {
-        None => model.perform(Operation::one(access), label),
+        None => model.perform_access(access, label),
         Some(pointer) => model.perform_exposed(pointer, access, label),
     }
 }

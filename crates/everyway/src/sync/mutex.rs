@@ -77,7 +77,7 @@ impl<T: ?Sized> Mutex<T> {
             let label =
                 Label { verb: Verb::TryLock, object: Some(location), show: Show::Success("locked", "busy"), caller };
             let lock = Access::new(location, Effect::Write(holder(model))).locking().if_now(Condition::Equals(0));
-            let outcome = model.perform(Operation::one(lock), label);
+            let outcome = model.perform_access(lock, label);
             outcome.changed.then(|| model.finds_poison(location, caller))
         });
         match inside {
@@ -143,7 +143,7 @@ impl<T: ?Sized> Mutex<T> {
         let location = self.location(model, caller);
         let label = Label { verb, object: Some(location), show: Show::Nothing, caller };
         let lock = Access::new(location, Effect::Write(holder(model))).locking().once(Condition::Equals(0));
-        model.perform(Operation::one(lock), label);
+        model.perform_access(lock, label);
         model.finds_poison(location, caller)
     }
 
@@ -151,7 +151,7 @@ impl<T: ?Sized> Mutex<T> {
     pub(super) fn unlock_inside(&self, model: &Model, caller: CodeSite) {
         let location = self.location(model, caller);
         let label = Label { verb: Verb::Unlock, object: Some(location), show: Show::Nothing, caller };
-        model.perform(Operation::one(Access::new(location, Effect::Write(0)).unlocking()), label);
+        model.perform_access(Access::new(location, Effect::Write(0)).unlocking(), label);
     }
 
     fn guard_inside(&self, caller: CodeSite) -> MutexGuard<'_, T> {
@@ -272,12 +272,12 @@ impl<T: ?Sized> Drop for MutexGuard<'_, T> {
         model::with(|model| {
             let location = self.mutex.location(model, self.caller);
             let label = Label { verb: Verb::Unlock, object: Some(location), show: Show::Nothing, caller: self.caller };
-            let unlock = Operation::one(Access::new(location, Effect::Write(0)).unlocking());
+            let unlock = Access::new(location, Effect::Write(0)).unlocking();
             if !std::thread::panicking() {
-                model.perform(unlock, label);
+                model.perform_access(unlock, label);
                 return;
             }
-            model.unlock_later(location, unlock, label, !self.panicking);
+            model.unlock_later(location, Operation::one(unlock), label, !self.panicking);
         });
     }
 }

@@ -13,6 +13,19 @@ pub(crate) struct Locals {
     dropped: Vec<usize>,
 }
 
+impl Locals {
+    /// Whether there are values to be dropped.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// Forgets the execution.
+    pub(crate) fn reset(&mut self) {
+        self.values.clear();
+        self.dropped.clear();
+    }
+}
+
 /// Drops the values of the running thread, last one first, as long as there are any: their destructors may
 /// bring others into being.
 pub(crate) fn drop_all(model: &Model) {

@@ -249,8 +249,8 @@ impl<T> Shared<T> {
             Room::Bounded { free } => (free, Verb::FreeSlot),
             Room::Rendezvous { taken, .. } => (taken, Verb::ReleaseSender),
         };
-        let add = Operation::new([Access::new(slots, Effect::Add(1))]);
-        model.perform(add, self.label(verb, Show::Nothing, caller));
+        let add = Access::new(slots, Effect::Add(1));
+        model.perform_access(add, self.label(verb, Show::Nothing, caller));
         Some(message)
     }
 
@@ -258,8 +258,8 @@ impl<T> Shared<T> {
     #[track_caller]
     pub(super) fn add_sender(&self, caller: CodeSite) {
         self.inside(|model| {
-            let add = Operation::new([Access::new(self.senders, Effect::Add(1))]);
-            model.perform(add, self.label(Verb::CloneSender, Show::Nothing, caller));
+            let add = Access::new(self.senders, Effect::Add(1));
+            model.perform_access(add, self.label(Verb::CloneSender, Show::Nothing, caller));
         });
     }
 
@@ -285,7 +285,7 @@ impl<T> Shared<T> {
             if std::thread::panicking() {
                 model.defer(Pending::new(Operation::new([access]), label));
             } else {
-                model.perform(Operation::new([access]), label);
+                model.perform_access(access, label);
             }
         });
     }
