@@ -309,7 +309,7 @@ impl Record {
 
     /// Whether the last send before the event `limit` to this mailbox is another thread's.
     pub(crate) fn follows_send_of_another(&self, limit: EventId, mailbox: Location) -> bool {
-        let history = self.history(mailbox);
+        let history = self.filed_history(mailbox);
         let Some((history, mail)) = history.and_then(|history| Some((history, history.mail.as_ref()?))) else {
             return false;
         };

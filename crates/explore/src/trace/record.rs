@@ -212,6 +212,12 @@ impl Record {
     #[inline]
     pub(super) fn history(&self, location: Location) -> Option<&History> {
         debug_assert_eq!(self.filed, self.events.len(), "histories are asked when all events are filed");
+        self.filed_history(location)
+    }
+
+    /// The same, for what is about events that are filed while later ones are not.
+    #[inline]
+    pub(super) fn filed_history(&self, location: Location) -> Option<&History> {
         self.histories.get(location.index())
     }
 
@@ -422,7 +428,8 @@ impl Record {
         let is_tried = |access: &Access| access.when != Condition::Always && !access.may_block();
         let declared = self.declared(id);
         let accesses_other_bytes = |footprint: &Footprint| {
-            let first = self.entries(footprint.location).first().filter(|entry| entry.event < id);
+            let entries = self.filed_history(footprint.location).map_or(&[][..], History::entries);
+            let first = entries.first().filter(|entry| entry.event < id);
             first.is_some_and(|entry| self.footprints[entry.visit as usize].bytes != footprint.bytes)
         };
         declared.len() > 1 && declared.iter().any(is_tried) || self.footprints(id).iter().any(accesses_other_bytes)
@@ -432,7 +439,8 @@ impl Record {
     fn is_unobserved(&self, id: EventId) -> bool {
         self.footprints(id).iter().any(|footprint| match footprint.class {
             Class::Store => {
-                let mut earlier = self.footprints_before(id, footprint.location);
+                let entries = self.filed_history(footprint.location).map_or(&[][..], |history| history.before(id));
+                let mut earlier = entries.iter().rev().map(|entry| (entry.event, self.footprint_of_visit(entry.visit)));
                 let last = earlier.find(|(_, earlier)| earlier.overlaps(footprint));
                 let is_alike = |earlier: &Footprint| earlier.class == Class::Store && earlier.bytes == footprint.bytes;
                 last.is_some_and(|(event, earlier)| {

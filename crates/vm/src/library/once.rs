@@ -40,6 +40,8 @@ fn begin(machine: &mut Machine, call: &Invocation<'_>, verbs: &Verbs) -> Result<
     })
 }
 
+/// Who does what is to be done once.
+#[expect(clippy::large_enum_variant, reason = "it is looked at where it is made")]
 enum Begun {
     ByCaller,
     Done,
