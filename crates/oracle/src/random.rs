@@ -42,7 +42,7 @@ pub enum Profile {
     Selective,
     /// Queues that can be closed, and queues with few slots.
     Channel,
-    /// Words that are accessed as a whole and in bytes.
+    /// Words that are accessed in bytes, and the first of them also as a whole.
     Bytes,
     /// Everything.
     Mixed,
@@ -486,15 +486,14 @@ impl Generator {
     }
 
     fn bytes(&mut self, body: &mut Vec<Statement>) {
-        let place = self.place();
-        let byte = self.random.u8(0..2);
+        let (place, byte, whole) = (self.place(), self.random.u8(0..2), Place::at(0));
         body.push(match self.random.u8(0..10) {
             0..=2 => Statement::LoadByte(self.register(), place, byte),
             3..=5 => Statement::StoreByte(place, byte, self.value()),
             6 => Statement::AwaitByte(self.register(), place, byte, self.condition()),
-            7 => Statement::Add(place, 1 + 255 * u64::from(byte)),
-            8 => Statement::CompareExchange(self.register(), place, self.value(), self.value()),
-            _ => Statement::Await(self.register(), place, Condition::AtLeast(257)),
+            7 => Statement::Add(whole, 1 + 255 * u64::from(byte)),
+            8 => Statement::CompareExchange(self.register(), whole, self.value(), self.value()),
+            _ => Statement::Await(self.register(), whole, Condition::AtLeast(257)),
         });
     }
 }

@@ -17,7 +17,7 @@
 use super::record::Record;
 use crate::happens_before::{At, Dependence};
 use crate::ids::EventId;
-use everyway_runtime::{Class, Condition, Footprint, Location, Message, ThreadId};
+use everyway_runtime::{Bytes, Class, Condition, Footprint, Location, Message, ThreadId};
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
 
@@ -62,6 +62,8 @@ fn are_alike(one: Class, other: Class) -> bool {
 pub(super) struct History {
     entries: Vec<Entry>,
     mail: Option<Box<Mail>>,
+    /// What bytes of the location were accessed together, in any execution.
+    sizes: SmallVec<[Bytes; 8]>,
 }
 
 /// The accesses to a mailbox by their class, as positions in its history.
@@ -107,11 +109,20 @@ impl History {
             },
             _ => (Some(position), 0),
         };
+        if previous.is_none_or(|previous| previous.bytes != footprint.bytes) && !self.sizes.contains(&footprint.bytes) {
+            self.sizes.push(footprint.bytes);
+        }
         self.entries.push(Entry { event, visit, run, threads: threads | bit(thread) });
         if footprint.class.is_message() {
             self.file_message(footprint.class, position);
         }
         run.is_some()
+    }
+
+    /// Whether some of these bytes are accessed together with others, or apart. What lies beside them is as good as another
+    /// location.
+    pub(super) fn has_other_sizes(&self, bytes: Bytes) -> bool {
+        self.sizes.iter().any(|&other| other != bytes && other.overlaps(bytes))
     }
 
     #[cold]

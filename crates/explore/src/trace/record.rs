@@ -204,7 +204,7 @@ impl Record {
     /// Whether something independent of one event may decide that another does not even meet it: a message hides that a
     /// receive would have looked for senders, and a write to other bytes makes a compare-exchange a read. That is
     /// against Property 7 of JACM, Definition 3.2. There are such events only where operations look at more than one
-    /// location, or where different bytes of a location are accessed.
+    /// location, or where bytes of a location are accessed together with others here and apart there.
     pub(crate) fn may_hide_conflicts(&self) -> bool {
         !self.hiding.is_empty()
     }
@@ -233,10 +233,10 @@ impl Record {
         sent.binary_search_by_key(&message.nth, |sent| sent.nth).ok().map(|position| &sent[position])
     }
 
-    /// The accesses to `location` by the events before `limit`, latest first.
+    /// The accesses to `location` by the events before `limit`, which are filed, latest first.
     #[inline]
-    pub(crate) fn footprints_before(&self, limit: EventId, location: Location) -> impl Iterator<Item = At<'_>> {
-        let before = self.history(location).map_or(&[][..], |history| history.before(limit));
+    fn footprints_before(&self, limit: EventId, location: Location) -> impl Iterator<Item = At<'_>> {
+        let before = self.filed_history(location).map_or(&[][..], |history| history.before(limit));
         before.iter().rev().map(|entry| (entry.event, &self.footprints[entry.visit as usize]))
     }
 
@@ -427,20 +427,17 @@ impl Record {
     fn hides(&self, id: EventId) -> bool {
         let is_tried = |access: &Access| access.when != Condition::Always && !access.may_block();
         let declared = self.declared(id);
-        let accesses_other_bytes = |footprint: &Footprint| {
-            let entries = self.filed_history(footprint.location).map_or(&[][..], History::entries);
-            let first = entries.first().filter(|entry| entry.event < id);
-            first.is_some_and(|entry| self.footprints[entry.visit as usize].bytes != footprint.bytes)
+        let has_other_sizes = |footprint: &Footprint| {
+            self.filed_history(footprint.location).is_some_and(|history| history.has_other_sizes(footprint.bytes))
         };
-        declared.len() > 1 && declared.iter().any(is_tried) || self.footprints(id).iter().any(accesses_other_bytes)
+        declared.len() > 1 && declared.iter().any(is_tried) || self.footprints(id).iter().any(has_other_sizes)
     }
 
     #[cold]
     fn is_unobserved(&self, id: EventId) -> bool {
         self.footprints(id).iter().any(|footprint| match footprint.class {
             Class::Store => {
-                let entries = self.filed_history(footprint.location).map_or(&[][..], |history| history.before(id));
-                let mut earlier = entries.iter().rev().map(|entry| (entry.event, self.footprint_of_visit(entry.visit)));
+                let mut earlier = self.footprints_before(id, footprint.location);
                 let last = earlier.find(|(_, earlier)| earlier.overlaps(footprint));
                 let is_alike = |earlier: &Footprint| earlier.class == Class::Store && earlier.bytes == footprint.bytes;
                 last.is_some_and(|(event, earlier)| {
