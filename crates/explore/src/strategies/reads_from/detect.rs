@@ -198,7 +198,8 @@ impl Detection<'_> {
         let is_unwritten = |&thread: &ThreadId| trace.last_known(trace.writers_of(unit, thread), &known).is_none();
         let initial = threads.iter().all(is_unwritten).then_some(Source::Initial);
         let writes = writes.into_iter().map(|write| Source::Event(trace.entry(write).name));
-        initial.into_iter().chain(writes).filter(|&source| source != target.source).collect()
+        // What comes last is explored first: an old value is where bugs are.
+        writes.chain(initial).filter(|&source| source != target.source).collect()
     }
 
     /// By thread, how many of its events are such that what they wrote to `unit` is gone for whoever knows of `known`.
