@@ -72,8 +72,10 @@ fn segment(waypoints: Vec<Value>) -> Value {
 /// all other points, and in no order, which is why they race.
 fn races(bug: &Bug, position: usize) -> bool {
     let (event, later) = (&bug.execution.events[position], &bug.execution.events[position + 1..]);
-    let place = |source: &Source| (source.file.clone(), source.line);
-    let is_at = |source: &Option<Source>| source.as_ref().map(place) == event.source.as_ref().map(place);
+    fn place(source: &Option<Source>) -> Option<(&str, u32)> {
+        source.as_ref().map(|source| (source.file.as_str(), source.line))
+    }
+    let is_at = |source: &Option<Source>| place(source) == place(&event.source);
     bug.kind == BugKind::DataRace
         && later.iter().all(|other| other.thread != event.thread)
         && bug.accesses.iter().any(|access| access.thread == event.thread && is_at(&access.source))

@@ -74,3 +74,33 @@ fn the_page_has_the_source() {
     refused.complains(&["the page cannot be written to `missing/add.html`"]);
     folder.run(["view", "missing.json"]).ended_with(2).complains(&["missing.json"]);
 }
+
+#[test]
+fn a_witness_ends_with_what_races() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    folder.write(
+        "race.c",
+        "#include <pthread.h>\nint x, y;\nstatic void *set(void *unused) {\n    y = 1;\n    x = 1;\n    return 0;\n}\n\
+         int main(void) {\n    pthread_t thread;\n    pthread_create(&thread, 0, set, 0);\n    int found = x;\n    \
+         pthread_join(thread, 0);\n    return found & y;\n}\n",
+    );
+    folder.run(["check", "race.c", "--property", "no-data-race", "--witness", "race.yml"]).ended_with(1);
+    let witness: Value = serde_json::from_str(&read(&folder, "race.yml")).expect("YAML that is JSON");
+    let segments = witness[0]["content"].as_array().expect("segments");
+    let points = |segment: &Value| -> Vec<Value> {
+        let waypoints = segment["segment"].as_array().expect("waypoints").iter();
+        waypoints.map(|point| point["waypoint"].clone()).collect()
+    };
+    let place = |point: &Value| (point["thread_id"].as_u64(), point["location"]["line"].as_u64());
+    let (last, before) = segments.split_last().expect("a last one");
+    let mut targets: Vec<_> = points(last).iter().map(place).collect();
+    targets.sort_unstable();
+    assert_eq!(targets, [(Some(0), Some(11)), (Some(1), Some(5))], "{witness:#}");
+    assert!(points(last).iter().all(|point| point["type"] == "target"), "{witness:#}");
+    for point in before.iter().flat_map(points) {
+        assert!(point["action"] == "follow" && !targets.contains(&place(&point)), "{witness:#}");
+    }
+}

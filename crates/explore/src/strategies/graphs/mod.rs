@@ -66,7 +66,7 @@ use crate::explorer::Ending;
 use crate::frontier::{Shape, Subtree};
 use crate::trace::Trace;
 use aftermath::Aftermath;
-use alternative::{Alternative, AlternativeKind};
+use alternative::{Alternative, AlternativeKind, Revisiting};
 use cells::Cells;
 use deferred::DeferredRevisits;
 use event::{Cell, Event, Follows, Kind, Label, Object, Position, Reached, Stamp, UNDECIDED};
@@ -217,7 +217,8 @@ impl Graphs {
     /// Adds a write at the end of modification order, and plans its other places and revisits.
     fn add_write(&mut self, write: &Event, state: &dyn State) -> Added {
         let Kind::Write { cell, value, .. } = write.kind else { return Added::Inconsistent };
-        self.plan_revisits_by(write, cell, value, state);
+        let by = || Revisiting::Write { write: *write, after: None };
+        self.plan_revisits((by, self.base_of_write(write)), cell, value, state);
         let newest = self.graph.newest(cell);
         let floor = self.graph.floor(cell, write.thread, self.graph.last_of(write.thread));
         if self.graph.label(newest) > floor {

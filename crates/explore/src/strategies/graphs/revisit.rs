@@ -22,20 +22,18 @@ impl Graph {
 }
 
 impl Graphs {
-    /// Plans the revisits of a write that reads nothing, and is about to be added.
-    pub(super) fn plan_revisits_by(&mut self, write: &Event, cell: Cell, value: u64, state: &dyn State) {
-        let base = self.base_of_write(write);
+    /// Plans the revisits of a write that comes after `base`, and is about to be added. Mostly there is nothing to revisit, and
+    /// what revisits is not asked for.
+    #[inline]
+    pub(super) fn plan_revisits(
+        &mut self,
+        (by, base): (impl FnOnce() -> Revisiting, Option<Position>),
+        cell: Cell,
+        value: u64,
+        state: &dyn State,
+    ) {
         if let Some(earliest) = self.earliest_free(cell, base) {
-            let by = Revisiting::Write { write: *write, after: None };
-            self.plan_revisits_from(earliest, (by, base), cell, value, state);
-        }
-    }
-
-    /// Plans the revisits of a write that is about to be added.
-    pub(super) fn plan_revisits(&mut self, by: Revisiting, cell: Cell, value: u64, state: &dyn State) {
-        let base = self.base_of(by);
-        if let Some(earliest) = self.earliest_free(cell, base) {
-            self.plan_revisits_from(earliest, (by, base), cell, value, state);
+            self.plan_revisits_from(earliest, (by(), base), cell, value, state);
         }
     }
 
@@ -137,7 +135,8 @@ impl Graphs {
         }
     }
 
-    fn base_of_write(&self, write: &Event) -> Option<Position> {
+    /// The last event before a write.
+    pub(super) fn base_of_write(&self, write: &Event) -> Option<Position> {
         match write.index {
             // The graph knows where a thread without events was spawned only once the program has run so far.
             1 => write.origin.map(|origin| self.graph.at(origin)),

@@ -275,7 +275,8 @@ impl Graphs {
                 if let Kind::Read { touch, outcome, .. } = read.kind
                     && let Some(value) = outcome.written()
                 {
-                    self.plan_revisits(Revisiting::Step { thread, access: read.access }, touch.cell, value, state);
+                    let by = Revisiting::Step { thread, access: read.access };
+                    self.plan_revisits((|| by, self.graph.last_of(thread)), touch.cell, value, state);
                 }
             }
         }
@@ -303,7 +304,8 @@ impl Graphs {
         if !is_taken || self.known < last.index() || self.graph.touches.have_mailbox() {
             return false;
         }
-        self.plan_revisits(Revisiting::Step { thread, access }, touch.cell, value, state);
+        let by = || Revisiting::Step { thread, access };
+        self.plan_revisits((by, Some(last)), touch.cell, value, state);
         true
     }
 
