@@ -28,23 +28,23 @@ impl Machine {
             let known = position < trace.len();
             let id = EventId::new(position);
             let object = wording.object_of(position);
+            let ended_by = self.ended_by(logged);
             let done = Done {
                 verb: logged.verb,
                 visits: if known { trace.visits(id) } else { &[] },
-                ended_by: logged.ended_by.as_ref(),
+                ended_by: ended_by.as_ref(),
                 object: &object,
                 lock: &|location| self.lock_name(location),
                 show: &|whole| {
-                    logged.ended_by.map(|visit| wording.show_part(logged.address, whole, visit.access.bytes))
+                    ended_by.map(|visit| wording.show_part(logged.address, whole, visit.access.bytes))
                 },
             };
-            let fence = self.log.operations.get(position).and_then(|operation| operation.fence);
             Event {
                 thread: logged.step.thread.index(),
                 operation: word(logged.verb).to_owned(),
                 value: wording.value_of(logged),
                 effects: done.effects(),
-                ordering: done.ordering().or(fence).map_or(String::new(), |ordering| ordering.name().to_owned()),
+                ordering: done.ordering().or(logged.fence).map_or(String::new(), |ordering| ordering.name().to_owned()),
                 calls: self.stacks.get(position).map_or(Vec::new(), |stack| self.calls(stack)),
                 object,
                 source: self.source(self.place(logged.function, logged.pc)),
@@ -62,7 +62,7 @@ impl Machine {
     fn describe_sources(&self, execution: &mut Execution) {
         let wording = Wording::new(self);
         for (position, logged) in self.steps.iter().enumerate().filter(|_| self.is_told()) {
-            let Some(visit) = logged.ended_by.filter(|visit| visit.access.looks()) else { continue };
+            let Some(visit) = self.ended_by(logged).filter(|visit| visit.access.looks()) else { continue };
             let Some(source) = self.told.sources(EventId::new(position)).first() else { continue };
             let read = match source {
                 Source::Event(event) => Some(event.index()),
@@ -71,7 +71,7 @@ impl Machine {
             let event = &mut execution.events[position];
             event.reads_from = read.into_iter().collect();
             let written = |other: &Logged| {
-                let write = other.ended_by.filter(|write| write.class.changes());
+                let write = self.ended_by(other).filter(|write| write.class.changes());
                 write.filter(|write| write.footprint().overlaps(&visit.footprint()))
             };
             let newest = match &self.told.orders {

@@ -2,14 +2,14 @@
 
 use crate::failure::Failure;
 use crate::ids::ObjectId;
-use crate::machine::{Logged, Machine, Place};
+use crate::machine::{LastAccess, Logged, Machine, Place};
 use crate::races::Tracking;
 use crate::settings::Grain;
 use crate::thread::Phase;
 use crate::undo::Undo;
 use everyway_report::BugKind;
 use everyway_runtime::{
-    Carried, Choices, EventId, Execution, Halt, Location, Manner, Matching, ModificationOrders, Operation, Performed,
+    Access, Carried, Choices, Evaluation, EventId, Execution, Halt, Location, Manner, Matching, ModificationOrders, Operation, Performed,
     Source, State, Status, Step, ThreadId, ThreadPath, Verb, Visit, Waiting, evaluate, take_effect,
 };
 
@@ -232,15 +232,17 @@ impl Machine {
         let (function, pc) = self.user_place(thread);
         let this = &mut self.threads[thread];
         self.log.save_core(&this.core);
-        self.log.save_operation(&this.operation);
-        let (verb, address) = (this.operation.verb, this.core.address);
+        let accesses = self.log.save_accesses(&this.operation.accesses);
+        let Operation { verb, joins, fence, .. } = this.operation;
+        let address = this.core.address;
         this.operation.clear();
         this.watermark = this.frames.len().saturating_sub(1);
         let frame = this.frames.last().map(|frame| {
             self.log.save_frame(&self.code, frame, &this.lanes);
             this.watermark as u32
         });
-        self.steps.push(Logged { step, verb, address, function, pc, ended_by: None, mark, frame });
+        let ended_by = None;
+        self.steps.push(Logged { step, verb, joins, fence, accesses, ended_by, address, function, pc, mark, frame });
         if self.settings.calls {
             self.stacks.push(self.stack(thread));
         }
@@ -251,9 +253,10 @@ impl Machine {
         let crate::thread::Core { manner: Manner { special, .. }, uses, .. } = self.threads[thread].core;
         let verb = self.steps.last().map_or(Verb::None, |logged| logged.verb);
         let start = visits.len();
-        let accesses = self.log.last_accesses();
+        let accesses = self.last_accesses();
         let evaluation = evaluate(accesses, |access| State::value(self, access.location), |visit| visits.push(visit));
         let count = accesses.len();
+        self.note_last_access(evaluation, &visits[start..]);
         let carried = Carried { thread, verb, special, choice };
         let mut result = take_effect(self, carried, (evaluation, count), visits, start);
         if let Ok(Some(outcome)) = result {
@@ -262,13 +265,33 @@ impl Machine {
         if let (Ok(outcome), Some(sync)) = (&result, uses) {
             result = self.check_use(sync).map(|()| *outcome);
         }
-        if let Some(logged) = self.steps.last_mut() {
-            logged.ended_by = visits.get(start + self.outcome.last as usize).copied();
-            if self.settings.grain == Grain::Bytes {
-                logged.ended_by = logged.ended_by.map(|last| crate::told::joined(&visits[start..], last));
-            }
-        }
         result.map(|_| ())
+    }
+
+    /// Logs which access ends the last step, if it can be taken.
+    #[inline]
+    fn note_last_access(&mut self, evaluation: Evaluation, visits: &[Visit]) {
+        if let (Evaluation::Done { last }, Some(logged)) = (evaluation, self.steps.last_mut()) {
+            let access = logged.accesses + last as u32;
+            logged.ended_by = visits.get(last).map(|visit| LastAccess { access, before: visit.before });
+        }
+    }
+
+    /// What the access did that ended a step. If it was told of a word byte by byte, it is what it did to the word.
+    pub(crate) fn ended_by(&self, logged: &Logged) -> Option<Visit> {
+        let LastAccess { access: last, before } = logged.ended_by?;
+        let visit = |access: &Access| Visit::carry_out(access, before).0;
+        let accesses = &self.log.accesses[logged.accesses as usize..=last as usize];
+        let whole = accesses.last().map(visit)?;
+        match self.settings.grain {
+            Grain::Bytes => Some(crate::told::joined(accesses, whole)),
+            _ => Some(whole),
+        }
+    }
+
+    /// The accesses of the last step, whether they were carried out or not.
+    pub(crate) fn last_accesses(&self) -> &[Access] {
+        self.steps.last().map_or(&[], |logged| &self.log.accesses[logged.accesses as usize..])
     }
 
     /// Whether all bits of these bytes have a value.
@@ -306,11 +329,12 @@ impl Machine {
     }
 
     /// Undoes what every step does: its thread is where it was before.
-    fn take_back_start(&mut self, &Logged { step: Step { thread, .. }, frame, .. }: &Logged) {
-        if let Some(depth) = frame {
+    fn take_back_start(&mut self, logged: &Logged) {
+        let thread = logged.step.thread;
+        if let Some(depth) = logged.frame {
             self.restore_frame(thread, depth);
         }
-        self.log.restore_operation(&mut self.threads[thread].operation);
+        self.log.restore_operation(logged, &mut self.threads[thread].operation);
         self.restore_core(thread);
     }
 

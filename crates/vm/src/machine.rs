@@ -18,7 +18,7 @@ use crate::undo::Log;
 use everyway_ir::{FunctionId, Global, GlobalId, Module, SourceLocation};
 use everyway_report::Source;
 use everyway_runtime::{
-    Execution as _, Location, Operation, Outcome, Races, Step, ThreadId, ThreadSet, Threads, Verb, Visit,
+    Execution as _, Location, Operation, Ordering, Outcome, Races, Step, ThreadId, ThreadSet, Threads, Verb, Visit,
 };
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -32,20 +32,33 @@ pub(crate) enum Place {
     Value(u64),
 }
 
-/// A step that was taken, for people to read.
+/// A step that was taken, with what its thread had announced: for going back, and for people to read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Logged {
     pub(crate) step: Step,
     pub(crate) verb: Verb,
+    pub(crate) joins: Option<ThreadId>,
+    pub(crate) fence: Option<Ordering>,
+    /// Where its accesses begin in the log.
+    pub(crate) accesses: u32,
+    /// The access that ended it; none if it has none.
+    pub(crate) ended_by: Option<LastAccess>,
     pub(crate) address: u64,
     pub(crate) function: FunctionId,
     pub(crate) pc: u32,
-    /// The access that ended it.
-    pub(crate) ended_by: Option<Visit>,
     /// How long the log of changes was before the step.
     pub(crate) mark: usize,
     /// The frame that it starts in, which is saved; none if its thread has none.
     pub(crate) frame: Option<u32>,
+}
+
+/// The access that ended a step. What it did is told by what it found ([`Machine::ended_by`]).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LastAccess {
+    /// Where it is in the log.
+    pub(crate) access: u32,
+    /// What its location held.
+    pub(crate) before: u64,
 }
 
 /// A program under exploration, and the state it is in.

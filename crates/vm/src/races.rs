@@ -179,7 +179,7 @@ impl Machine {
 
     /// The thread whose end the last step waited for.
     fn last_joined(&self) -> Option<ThreadId> {
-        self.log.operations.last().and_then(|operation| operation.joins)
+        self.steps.last().and_then(|logged| logged.joins)
     }
 
     fn find_races(&mut self, thread: ThreadId, joined: Option<ThreadId>, visits: &[Visit]) -> Vec<Failure> {
@@ -291,7 +291,7 @@ impl Machine {
             let site = Site::new(event.index() + 1);
             let logged = self.logged_at(site);
             let thread = logged.map_or(MAIN, |logged| logged.step.thread);
-            let touch = logged.and_then(|logged| logged.ended_by).map_or(Touch::Write, |visit| Touch::of(&visit));
+            let touch = logged.and_then(|logged| self.ended_by(logged)).map_or(Touch::Write, |visit| Touch::of(&visit));
             Stamp { epoch: Epoch { thread, time: 0 }, touch, site }
         };
         let (earlier, later) = (stamp(race.earlier), stamp(race.later));
@@ -335,7 +335,7 @@ impl Machine {
     fn weakness(&self, weak: Weak) -> Option<String> {
         let (Weak::Write(site) | Weak::Read(site)) = weak;
         let logged = self.logged_at(site)?;
-        let (ordering, verb) = (logged.ended_by?.ordering(), word(logged.verb));
+        let (ordering, verb) = (self.ended_by(logged)?.ordering(), word(logged.verb));
         let place = self.place_text(logged.function, logged.pc).map_or(String::new(), |place| format!(" ({place})"));
         Some(format!(": the {ordering} {verb} does not synchronise{place}"))
     }

@@ -65,7 +65,7 @@ impl Machine {
     /// Who has last written what the footprint reads.
     fn last_writer(&self, read: &Footprint) -> String {
         let writes = self.steps.iter().rev().find(|logged| {
-            logged.ended_by.is_some_and(|visit| visit.class.changes() && visit.footprint().overlaps(read))
+            self.ended_by(logged).is_some_and(|visit| visit.class.changes() && visit.footprint().overlaps(read))
         });
         let Some(logged) = writes else { return "as from the start".to_owned() };
         let writer = self.thread_name(logged.step.thread);

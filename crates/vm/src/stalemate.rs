@@ -98,10 +98,10 @@ impl Machine {
         let own: Vec<&Logged> = own.into_iter().collect();
         // What the thread has changed back itself - a mutex that it has unlocked - is what it was then.
         let is_last = |index: usize, logged: &Logged| {
-            let location = |it: &Logged| it.ended_by.map(|visit| visit.access.location);
+            let location = |it: &Logged| it.ended_by.map(|last| self.log.accesses[last.access as usize].location);
             own[index + 1..].iter().all(|later| location(later) != location(logged))
         };
-        let changes = |logged: &Logged| logged.ended_by.is_some_and(|visit| visit.before != visit.after);
+        let changes = |logged: &Logged| self.ended_by(logged).is_some_and(|visit| visit.before != visit.after);
         own.iter()
             .enumerate()
             .all(|(index, logged)| self.is_still_so(logged) || changes(logged) && !is_last(index, logged))
@@ -116,7 +116,7 @@ impl Machine {
         // Of an access to several words only one is known.
         let is_known = logged.address % 8 + size <= 8;
         is_known
-            && logged.ended_by.is_some_and(|visit| {
+            && self.ended_by(logged).is_some_and(|visit| {
                 let now = self.value(visit.access.location);
                 visit.access.bytes.get(now) == visit.access.bytes.get(visit.after)
             })

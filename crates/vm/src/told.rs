@@ -110,14 +110,16 @@ fn merged(word: Word, other: Word, bytes: Bytes) -> Word {
     Word { bits: word.bits & !field | other.bits & field, undef: word.undef & !field | other.undef & field }
 }
 
-/// What a step did to the last word it accessed, if it was told of it byte by byte.
-pub(crate) fn joined(visits: &[Visit], last: Visit) -> Visit {
-    let mut same = visits.iter().filter(|visit| visit.access.location == last.access.location);
-    let bytes = same.clone().fold(0, |bytes, visit| bytes | visit.access.bytes.0);
-    let left = |word: u64, visit: &Visit| visit.access.bytes.set(word, visit.access.bytes.get(visit.after));
-    let after = same.clone().fold(last.after, left);
-    let before = same.next().map_or(last.before, |first| first.before);
-    Visit { access: Access { bytes: Bytes(bytes), ..last.access }, before, after, ..last }
+/// What these accesses of a step did to the word that the last of them, which did `last`, is to: there may be one for each
+/// byte. All of them found the same word, which none had written to yet.
+pub(crate) fn joined(accesses: &[Access], last: Visit) -> Visit {
+    let same = accesses.iter().filter(|access| access.location == last.access.location);
+    let bytes = same.clone().fold(0, |bytes, access| bytes | access.bytes.0);
+    let left = |word: u64, access: &Access| {
+        access.bytes.set(word, access.bytes.get(Visit::carry_out(access, last.before).0.after))
+    };
+    let after = same.fold(last.after, left);
+    Visit { access: Access { bytes: Bytes(bytes), ..last.access }, after, ..last }
 }
 
 impl Machine {
@@ -186,8 +188,8 @@ impl Machine {
         self.told.laid.clear();
         self.told.sources.all.extend_from_slice(sources);
         self.told.sources.end_list();
-        for position in 0..self.log.last_accesses().len() {
-            let access = &self.log.last_accesses()[position];
+        for position in 0..self.last_accesses().len() {
+            let access = &self.last_accesses()[position];
             let (location, bytes) = (access.location, access.bytes);
             let source = sources.get(position).copied().filter(|_| access.looks());
             let old = self.word(location);

@@ -8,10 +8,11 @@
 use crate::cell::Cell;
 use crate::code::Code;
 use crate::ids::{KeyId, ObjectId, SyncId};
+use crate::machine::Logged;
 use crate::memory::{ObjectState, Word};
 use crate::sync::SyncState;
 use crate::thread::{Core, Frame};
-use everyway_runtime::{Access, Location, Operation, Ordering, ThreadId, Verb};
+use everyway_runtime::{Access, Location, Operation, ThreadId};
 
 /// A change that was made, with what was there before.
 #[derive(Clone, Copy, Debug)]
@@ -113,16 +114,6 @@ pub(crate) enum Undo {
     },
 }
 
-/// An operation that a thread had announced.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Announced {
-    /// Where its accesses are.
-    start: u32,
-    verb: Verb,
-    pub(crate) joins: Option<ThreadId>,
-    pub(crate) fence: Option<Ordering>,
-}
-
 /// The log.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
@@ -134,8 +125,7 @@ pub(crate) struct Log {
     pub(crate) cores: Vec<Core>,
     pub(crate) frames: Vec<Frame>,
     pub(crate) lanes: Vec<Cell>,
-    /// One for each step.
-    pub(crate) operations: Vec<Announced>,
+    /// The accesses that were announced for each step, one step after the other.
     pub(crate) accesses: Vec<Access>,
     pub(crate) objects: Vec<ObjectState>,
     pub(crate) syncs: Vec<SyncState>,
@@ -180,32 +170,22 @@ impl Log {
         self.frames.push(*frame);
     }
 
-    /// Saves what a thread has announced.
-    pub(crate) fn save_operation(&mut self, operation: &Operation) {
-        self.operations.push(Announced {
-            start: self.accesses.len() as u32,
-            verb: operation.verb,
-            joins: operation.joins,
-            fence: operation.fence,
-        });
-        self.accesses.extend_from_slice(&operation.accesses);
+    /// Saves the accesses that a thread has announced; where they are.
+    pub(crate) fn save_accesses(&mut self, accesses: &[Access]) -> u32 {
+        let start = self.accesses.len() as u32;
+        self.accesses.extend_from_slice(accesses);
+        start
     }
 
-    /// The accesses of the operation that was saved last.
-    pub(crate) fn last_accesses(&self) -> &[Access] {
-        self.operations.last().map_or(&[], |saved| &self.accesses[saved.start as usize..])
-    }
-
-    /// Takes the operation that was saved last back.
-    pub(crate) fn restore_operation(&mut self, operation: &mut Operation) {
+    /// Makes what a thread has announced what it was before this step, the last one.
+    pub(crate) fn restore_operation(&mut self, logged: &Logged, operation: &mut Operation) {
+        let start = logged.accesses as usize;
         operation.accesses.clear();
-        operation.accesses.extend_from_slice(self.last_accesses());
-        if let Some(Announced { start, verb, joins, fence }) = self.operations.pop() {
-            self.accesses.truncate(start as usize);
-            operation.verb = verb;
-            operation.joins = joins;
-            operation.fence = fence;
-        }
+        operation.accesses.extend_from_slice(&self.accesses[start..]);
+        self.accesses.truncate(start);
+        operation.verb = logged.verb;
+        operation.joins = logged.joins;
+        operation.fence = logged.fence;
     }
 }
 

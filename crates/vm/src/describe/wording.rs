@@ -40,7 +40,7 @@ impl<'m> Wording<'m> {
     fn learn_types(&mut self) -> bool {
         let known = self.types.len();
         for logged in &self.machine.steps {
-            let Some(visit) = &logged.ended_by else { continue };
+            let Some(visit) = self.machine.ended_by(logged) else { continue };
             let Some(DebugType::Pointer(Some(target))) = self.scalar_at(logged.address) else { continue };
             let target = *target;
             for value in [visit.before, visit.after] {
@@ -199,8 +199,7 @@ impl<'m> Wording<'m> {
     /// What a step was about.
     pub(crate) fn object_of(&self, step: usize) -> String {
         let logged = &self.machine.steps[step];
-        let joined = self.machine.log.operations.get(step).and_then(|operation| operation.joins);
-        match joined {
+        match logged.joins {
             Some(joined) => format!("'{}'", self.machine.thread_name(joined)),
             None if logged.address == 0 => String::new(),
             None if logged.verb.ends_objects() => match self.machine.memory.resolve(logged.address) {
@@ -213,7 +212,7 @@ impl<'m> Wording<'m> {
 
     /// What a step has read or written, or how it turned out.
     pub(crate) fn value_of(&self, logged: &Logged) -> String {
-        let Some(visit) = &logged.ended_by else {
+        let Some(visit) = self.machine.ended_by(logged) else {
             let choice = logged.step.choice;
             let sample = self.machine.settings.samples.get(choice as usize);
             return match logged.verb {
@@ -225,7 +224,7 @@ impl<'m> Wording<'m> {
         };
         let is_memory = matches!(self.machine.locations[visit.access.location.index()], Place::Memory { .. });
         if !is_memory {
-            return self.refusal(logged, visit);
+            return self.refusal(logged, &visit);
         }
         if logged.verb.ends_objects() || logged.verb == Verb::Create {
             return String::new();
