@@ -16,7 +16,7 @@ use crate::subject::{Failure, Subject};
 use everyway_explore::{AfterFailure, Ending, Limits, MemoryModel, Progress, Trace, Watcher};
 use everyway_report::replay::ScheduledStep;
 use everyway_report::{BugKind, Execution, Passing};
-use everyway_runtime::{State as _, ThreadId, ThreadPath};
+use everyway_runtime::{Execution as _, State as _, ThreadId, ThreadPath};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -63,6 +63,35 @@ impl Passed {
         let schedule = Current { subject, execution: program, trace, initial }.schedule();
         let threads = (0..program.threads()).map(|thread| program.path(ThreadId::new(thread))).collect();
         Self { execution, schedule, threads }
+    }
+}
+
+/// The program that a search runs, again and again. What an execution that fails owns is leaked; the memory around it serves
+/// the next one, which it would not if each were another program.
+struct Rerun<'a, S: Subject> {
+    subject: &'a S,
+    execution: S::Execution,
+    /// How many threads there are before the first step.
+    initial: usize,
+    /// Whether it has not been run yet.
+    is_new: bool,
+}
+
+impl<'a, S: Subject> Rerun<'a, S> {
+    fn new(subject: &'a S) -> Self {
+        let execution = subject.begin();
+        let initial = execution.threads();
+        Self { subject, execution, initial, is_new: true }
+    }
+
+    /// Begins an execution; whether it could.
+    fn begin(&mut self) -> bool {
+        std::mem::take(&mut self.is_new) || self.execution.rewind(0).is_ok()
+    }
+
+    /// Gets rid of an execution that has failed.
+    fn abandon(&mut self) {
+        self.subject.abandon(&mut self.execution);
     }
 }
 

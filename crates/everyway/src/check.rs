@@ -140,6 +140,7 @@ impl Builder {
                 spurious: false,
                 leaks: Leaks::Nothing,
                 keeps_going: false,
+                repeats: true,
                 rules: Rules::INTERLEAVED,
             },
             name: None,
@@ -284,6 +285,14 @@ impl Builder {
     #[doc(hidden)]
     pub fn trial(mut self, steps: u64) -> Self {
         self.check.trial = steps;
+        self
+    }
+
+    /// Whether steps that are taken again, where an execution begins as the one before it did, are not carried out anew; the
+    /// default is that they are not. It makes no difference but in time: for tests of that.
+    #[doc(hidden)]
+    pub fn repeats(mut self, repeats: bool) -> Self {
+        self.settings.repeats = repeats;
         self
     }
 

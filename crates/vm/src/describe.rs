@@ -35,9 +35,7 @@ impl Machine {
                 ended_by: ended_by.as_ref(),
                 object: &object,
                 lock: &|location| self.lock_name(location),
-                show: &|whole| {
-                    ended_by.map(|visit| wording.show_part(logged.address, whole, visit.access.bytes))
-                },
+                show: &|whole| ended_by.map(|visit| wording.show_part(logged.address, whole, visit.access.bytes)),
             };
             Event {
                 thread: logged.step.thread.index(),

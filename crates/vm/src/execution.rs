@@ -9,8 +9,9 @@ use crate::thread::Phase;
 use crate::undo::Undo;
 use everyway_report::BugKind;
 use everyway_runtime::{
-    Access, Carried, Choices, Evaluation, EventId, Execution, Halt, Location, Manner, Matching, ModificationOrders, Operation, Performed,
-    Source, State, Status, Step, ThreadId, ThreadPath, Verb, Visit, Waiting, evaluate, take_effect,
+    Access, Carried, Choices, Evaluation, EventId, Execution, Halt, Location, Manner, Matching, ModificationOrders,
+    Operation, Performed, Source, State, Status, Step, ThreadId, ThreadPath, Verb, Visit, Waiting, evaluate,
+    take_effect,
 };
 
 /// Why what going back asks for is there.

@@ -4,7 +4,7 @@
 //! that what is found differs in little else. Sleep sets (Godefroid, 1996) leave out what is equivalent to something that
 //! has failed already.
 
-use super::{MOST_EXECUTIONS, Passed, UntilPassed};
+use super::{MOST_EXECUTIONS, Passed, Rerun, UntilPassed};
 use crate::found::Found;
 use crate::settings::exceeded;
 use crate::subject::Subject;
@@ -18,8 +18,9 @@ use std::time::Instant;
 pub(super) fn search<S: Subject>(subject: &S, found: &Found, limits: &Limits) -> Option<Passed> {
     let mut search = Search::new(&found.schedule)?;
     let started = Instant::now();
+    let mut rerun = Rerun::new(subject);
     while exceeded(limits, started).is_none() && search.executions < MOST_EXECUTIONS {
-        match attempt(subject, &mut search, limits) {
+        match attempt(&mut rerun, &mut search, limits) {
             Attempt::Passed(passed) => return Some(*passed),
             // This one fails, and cannot be taken back: the next one is begun anew.
             Attempt::Failed => match search.next() {
@@ -38,23 +39,23 @@ enum Attempt {
     None,
 }
 
-fn attempt<S: Subject>(subject: &S, search: &mut Search, limits: &Limits) -> Attempt {
-    let mut execution = subject.begin();
-    let initial = execution.threads();
-    let mut explorer = Explorer::new(&mut execution, search, limits.clone());
+fn attempt<S: Subject>(rerun: &mut Rerun<'_, S>, search: &mut Search, limits: &Limits) -> Attempt {
+    if !rerun.begin() {
+        return Attempt::None;
+    }
+    let &mut Rerun { subject, initial, .. } = rerun;
+    let mut explorer = Explorer::new(&mut rerun.execution, search, limits.clone());
     let mut watching = UntilPassed::new(subject);
-    let attempt = match explorer.run_watched(&mut watching) {
+    match explorer.run_watched(&mut watching) {
         End::Stopped(_) if watching.has_passed => {
             Attempt::Passed(Box::new(Passed::new(subject, explorer.program(), explorer.trace(), initial)))
         }
-        End::Failed(_) => Attempt::Failed,
+        End::Failed(_) => {
+            rerun.abandon();
+            Attempt::Failed
+        }
         End::Finished | End::Stopped(_) | End::Diverged(_) => Attempt::None,
-    };
-    drop(explorer);
-    if matches!(attempt, Attempt::Failed) {
-        subject.abandon(&mut execution);
     }
-    attempt
 }
 
 /// A step, by the lasting name of its thread.

@@ -4,28 +4,27 @@
 //! The beginning grows shorter by a step at a time; all executions that have it are explored under the memory model
 //! ([`neighbours`]) before the next. So what is found has the longest beginning of all that pass.
 
-use super::{MOST_EXECUTIONS, Passed, UntilPassed};
+use super::{MOST_EXECUTIONS, Passed, Rerun, UntilPassed};
 use crate::found::Found;
 use crate::script::told_steps;
 use crate::settings::{exceeded, remaining};
 use crate::subject::Subject;
 use everyway_explore::{Cut, End, Explorer, Limits, MemoryModel, Subtree, ToldStep, neighbours};
-use everyway_runtime::State as _;
 use std::time::Instant;
 
 /// The execution under `model` that passes and has the longest beginning in common with what was found, if one is found
 /// soon.
 pub(super) fn search<S: Subject>(subject: &S, found: &Found, model: MemoryModel, limits: &Limits) -> Option<Passed> {
     let steps = told_steps(&found.schedule);
-    let mut search = Search { subject, model, limits, started: Instant::now(), executions: 0 };
+    let mut search = Search { rerun: Rerun::new(subject), model, limits, started: Instant::now(), executions: 0 };
     (0..steps.len()).rev().find_map(|length| search.after(&steps[..length]).transpose()).and_then(Result::ok)
 }
 
 /// The search is to be given up.
 struct GivenUp;
 
-struct Search<'a, S> {
-    subject: &'a S,
+struct Search<'a, S: Subject> {
+    rerun: Rerun<'a, S>,
     model: MemoryModel,
     limits: &'a Limits,
     started: Instant,
@@ -65,16 +64,18 @@ impl<S: Subject> Search<'_, S> {
         }
         let limits =
             Limits { executions: Some(MOST_EXECUTIONS - self.executions), ..remaining(self.limits, self.started) };
-        let mut execution = self.subject.begin();
-        let initial = execution.threads();
-        let mut explorer = Explorer::new(&mut execution, &mut *strategy, limits).with_order();
-        let mut watching = UntilPassed::new(self.subject);
+        if !self.rerun.begin() {
+            return Err(GivenUp);
+        }
+        let Rerun { subject, initial, .. } = self.rerun;
+        let mut explorer = Explorer::new(&mut self.rerun.execution, &mut *strategy, limits).with_order();
+        let mut watching = UntilPassed::new(subject);
         let end = explorer.run_watched(&mut watching);
         self.executions += explorer.counts().executions().max(1);
         let has_failed = matches!(end, End::Failed(_) | End::Stopped(Cut::DataRace(_)));
         let result = match end {
             End::Stopped(_) if watching.has_passed => {
-                Ok(Some(Passed::new(self.subject, explorer.program(), explorer.trace(), initial)))
+                Ok(Some(Passed::new(subject, explorer.program(), explorer.trace(), initial)))
             }
             End::Failed(_) | End::Stopped(Cut::DataRace(_)) => {
                 // First comes what goes on from the failure.
@@ -87,7 +88,7 @@ impl<S: Subject> Search<'_, S> {
         };
         drop(explorer);
         if has_failed {
-            self.subject.abandon(&mut execution);
+            self.rerun.abandon();
         }
         result
     }

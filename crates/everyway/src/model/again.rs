@@ -169,7 +169,8 @@ impl Program<'_> {
         let mut position = 0;
         while position < depth {
             // One that failed has to fail again before any other is taken.
-            let end = if self.log[position].fails { position + 1 } else { depth };
+            let is_alone = self.log[position].fails || !self.model.settings.repeats;
+            let end = if is_alone { position + 1 } else { depth };
             let ahead = Ahead { steps, visits, told, next: position + 1, end };
             performed.clear();
             let result = if self.repeat(position, ahead) {
@@ -204,7 +205,7 @@ impl Program<'_> {
             // Whether it waits at its accesses is told by what they find.
             Announcement::Waits => suspended.pending.waits_at_accesses() || state.can_go(&suspended.pending),
         };
-        if !can_go {
+        if !can_go || !self.model.settings.repeats {
             return false;
         }
         let pending = &*suspended.pending;

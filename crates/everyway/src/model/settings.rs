@@ -46,6 +46,8 @@ pub(crate) struct Settings {
     pub(crate) leaks: Leaks,
     /// Whether an execution goes on after a failure.
     pub(crate) keeps_going: bool,
+    /// Whether steps that are taken again are known by what they did, and not carried out anew (`again.rs`).
+    pub(crate) repeats: bool,
     /// By which rules executions are run.
     pub(crate) rules: Rules,
 }
