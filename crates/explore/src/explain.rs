@@ -2,7 +2,7 @@
 
 use crate::ids::EventId;
 use crate::trace::Trace;
-use everyway_runtime::{Class, Condition, Effect, Visit};
+use everyway_runtime::{Class, Visit};
 
 impl Trace {
     /// The events that happen before `event` with no other in between.
@@ -22,7 +22,7 @@ impl Trace {
 
     /// The events whose writes `event` read.
     pub fn reads_from(&self, event: EventId) -> Vec<EventId> {
-        let reads = self.visits(event).iter().filter(|visit| looks(visit));
+        let reads = self.visits(event).iter().filter(|visit| !visit.access.is_blind());
         let mut writers: Vec<EventId> = reads.filter_map(|visit| self.writer_before(event, visit)).collect();
         writers.dedup();
         writers
@@ -39,10 +39,4 @@ impl Trace {
         let mut accesses = self.accesses_from(0, visit.access.location).rev();
         accesses.find(|(earlier, access)| *earlier < event && wrote(access)).map(|(earlier, _)| earlier)
     }
-}
-
-/// Whether an access depends on the value it finds.
-fn looks(visit: &Visit) -> bool {
-    visit.access.when != Condition::Always
-        || !matches!(visit.access.effect, Effect::Write(_) | Effect::Store(_) | Effect::Add(_) | Effect::Send(_))
 }
