@@ -17,7 +17,6 @@ use std::{ptr, slice};
 #[derive(Debug)]
 pub(super) struct Ahead {
     steps: *const Logged,
-    visits: *const Visit,
     /// Null if reads are not told their sources.
     told: *const ToldStep,
     /// The one that comes next.
@@ -30,15 +29,13 @@ pub(super) struct Ahead {
 #[derive(Clone, Copy)]
 struct Before<'a> {
     logged: &'a Logged,
-    visits: &'a [Visit],
     /// The steps before it and itself, if reads are told their sources.
     told: Option<&'a [ToldStep]>,
 }
 
 impl Ahead {
     /// There are none.
-    pub(super) const NOTHING: Self =
-        Self { steps: ptr::null(), visits: ptr::null(), told: ptr::null(), next: 0, end: 0 };
+    pub(super) const NOTHING: Self = Self { steps: ptr::null(), told: ptr::null(), next: 0, end: 0 };
 
     /// Whether the step at this position is one of them.
     #[inline]
@@ -56,9 +53,8 @@ impl Ahead {
         // runs, nothing is written to it.
         let before = unsafe {
             let logged = &*self.steps.add(self.next);
-            let visits = slice::from_raw_parts(self.visits.add(logged.visits.start), logged.visits.len());
             let told = (!self.told.is_null()).then(|| slice::from_raw_parts(self.told, self.next + 1));
-            Before { logged, visits, told }
+            Before { logged, told }
         };
         // One that failed has to fail again before any other is taken.
         (before.logged.step.thread == thread && !before.logged.fails).then_some(before)
@@ -70,8 +66,8 @@ impl Inner {
     /// it synchronises with is for the caller to take note of.
     #[inline]
     fn repeat(&mut self, thread: ThreadId, before: Before<'_>, accesses: &[Access], label: &Label) -> Option<Outcome> {
-        let Before { logged, visits, told } = before;
-        let known = &logged.label;
+        let Before { logged, told } = before;
+        let (known, visits) = (&logged.label, &logged.visits[..]);
         let is_same = ptr::eq(label.caller, known.caller) && label.verb == known.verb && label.object == known.object;
         if !is_same || !logged.repeated || self.rounds || accesses.len() < visits.len() {
             return None;
@@ -143,7 +139,7 @@ impl Model {
         }
         let outcome = state.repeat(thread, before, slice::from_ref(access), label)?;
         if state.synchronisation {
-            before.visits.iter().for_each(|visit| state.note_one(thread, label.verb, label.caller, visit));
+            before.logged.visits.iter().for_each(|visit| state.note_one(thread, label.verb, label.caller, visit));
         }
         state.ahead.next += 1;
         self.memory.at_step(state.ahead.next);
@@ -165,13 +161,13 @@ impl Program<'_> {
 
     fn take_again(&mut self, depth: usize, performed: &mut Performed) -> Result<(), Halt<Box<Ended>>> {
         let told = if self.told.len() < depth { ptr::null() } else { self.told.as_ptr() };
-        let (steps, visits) = (self.log.as_ptr(), self.visits.as_ptr());
+        let steps = self.log.as_ptr();
         let mut position = 0;
         while position < depth {
             // One that failed has to fail again before any other is taken.
             let is_alone = self.log[position].fails || !self.model.settings.repeats;
             let end = if is_alone { position + 1 } else { depth };
-            let ahead = Ahead { steps, visits, told, next: position + 1, end };
+            let ahead = Ahead { steps, told, next: position + 1, end };
             performed.clear();
             let result = if self.repeat(position, ahead) {
                 self.go_on_with(position, performed)
@@ -209,14 +205,13 @@ impl Program<'_> {
             return false;
         }
         let pending = &*suspended.pending;
-        let visits = &self.visits[logged.visits.clone()];
-        let before = Before { logged, visits, told: self.told.get(..=position) };
+        let before = Before { logged, told: self.told.get(..=position) };
         let outcome = state.repeat(thread, before, &pending.operation.accesses, &pending.label);
         let Some(outcome) = outcome else { return false };
         if state.synchronisation {
             let told = self.told.get(position);
             let told = told.map(|step| Told { sources: &step.sources, event: EventId::new(position) });
-            state.note_synchronisation(thread, pending, visits, told);
+            state.note_synchronisation(thread, pending, &logged.visits, told);
         }
         state.thread(thread).set_outcome(outcome);
         drop(state);

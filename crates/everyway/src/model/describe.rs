@@ -78,8 +78,8 @@ impl Program<'_> {
     fn describe_sources(&self, execution: &mut Execution) {
         let state = self.model().state();
         for (position, logged) in self.log().iter().enumerate() {
-            let Some(visit) = &logged.ended_by else { continue };
-            let (Some(source), true) = (self.sources(position).get(logged.last), visit.access.looks()) else {
+            let Some(visit) = logged.ended_by() else { continue };
+            let (Some(source), true) = (self.sources(position).get(logged.last()), visit.access.looks()) else {
                 continue;
             };
             let location = visit.access.location;
@@ -90,14 +90,14 @@ impl Program<'_> {
             let event = &mut execution.events[position];
             event.reads_from = read.into_iter().collect();
             let writes = |logged: &Logged| {
-                logged.ended_by.is_some_and(|other| other.access.location == location && other.class.changes())
+                logged.ended_by().is_some_and(|other| other.access.location == location && other.class.changes())
             };
             let last = match &self.orders {
                 Some(orders) => orders.newest_before(location, EventId::new(position), |_| true).map(EventId::index),
                 None => self.log()[..position].iter().rposition(writes),
             };
             if let Some(last) = last.filter(|_| last != read) {
-                let missed = self.log()[last].ended_by.map_or(0, |other| other.access.bytes.get(other.after));
+                let missed = self.log()[last].ended_by().map_or(0, |other| other.access.bytes.get(other.after));
                 let writer = thread_name(&state, self.log()[last].step.thread);
                 event.value += &format!(", not the {} of '{writer}'", show_value(logged.label.show, missed));
                 event.could_read = vec![last];
@@ -178,12 +178,12 @@ impl Program<'_> {
     fn seen_in_vain(&self, state: &Inner, pending: &Pending) -> String {
         let reads = pending.operation.accesses.iter().map(|access| {
             let location = access.location;
-            let touches = |logged: &&Logged| logged.ended_by.is_some_and(|visit| visit.access.location == location);
+            let touches = |logged: &&Logged| logged.ended_by().is_some_and(|visit| visit.access.location == location);
             let shows = |logged: &&Logged| !matches!(logged.label.show, Show::Nothing | Show::Choice);
             let show = self.log().iter().rev().filter(touches).find(shows).map_or(Show::Nothing, |l| l.label.show);
             let name = object_name(state, location);
             let value = show_value(show, access.bytes.get(state.value(location)));
-            let writes = |logged: &&Logged| logged.ended_by.is_some_and(|visit| visit.class.changes());
+            let writes = |logged: &&Logged| logged.ended_by().is_some_and(|visit| visit.class.changes());
             match self.log().iter().rev().filter(touches).find(writes) {
                 Some(last) => {
                     let (writer, place) = (thread_name(state, last.step.thread), source(last.label.caller));
@@ -237,7 +237,7 @@ impl Program<'_> {
     /// Who made the object what it is, so that `thread` waits: the holder of a lock, or the last to write.
     fn holder(&self, state: &Inner, thread: ThreadId, object: Location) -> (Option<ThreadId>, String) {
         let touches = |logged: &&Logged| {
-            logged.ended_by.is_some_and(|visit| visit.access.location == object && visit.class.changes())
+            logged.ended_by().is_some_and(|visit| visit.access.location == object && visit.class.changes())
         };
         let mut last = self.log().iter().rev().find(touches);
         if state.object(object).kind == Kind::RwLock {
@@ -323,7 +323,7 @@ fn done(state: &Inner, logged: &Logged, visits: &[Visit], object: &str) -> (Vec<
     let done = Done {
         verb: logged.label.verb,
         visits,
-        ended_by: logged.ended_by.as_ref(),
+        ended_by: logged.ended_by(),
         object,
         lock: &lock,
         show: &|whole| value_of(logged, whole),
@@ -332,11 +332,11 @@ fn done(state: &Inner, logged: &Logged, visits: &[Visit], object: &str) -> (Vec<
 }
 
 fn describe_value(logged: &Logged) -> String {
-    match (logged.label.show, &logged.ended_by) {
+    match (logged.label.show, logged.ended_by()) {
         (Show::Nothing, _) => String::new(),
         (Show::Word(word), _) => word.to_owned(),
         (Show::Choice, _) => logged.step.choice.to_string(),
-        (Show::Ending(words), _) => words.get(logged.last).copied().unwrap_or_default().to_owned(),
+        (Show::Ending(words), _) => words.get(logged.last()).copied().unwrap_or_default().to_owned(),
         (_, None) => String::new(),
         (Show::Success(yes, no), Some(visit)) => (if visit.class.changes() { yes } else { no }).to_owned(),
         (show, Some(visit)) => describe_change(show, visit),
@@ -345,7 +345,7 @@ fn describe_value(logged: &Logged) -> String {
 
 /// A value of what a step accessed, if it is one that people read.
 fn value_of(logged: &Logged, whole: u64) -> Option<String> {
-    let visit = logged.ended_by.as_ref()?;
+    let visit = logged.ended_by()?;
     match logged.label.show {
         show @ (Show::Unsigned | Show::Signed | Show::Bool | Show::Pointer) => {
             Some(show_value(show, visit.access.bytes.get(whole)))

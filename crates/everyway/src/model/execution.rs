@@ -126,9 +126,6 @@ impl Execution for Program<'_> {
         self.trials.truncate(depth);
         self.run_again(depth)?;
         self.compare_announced(depth)?;
-        if let Some(logged) = self.log.get(depth) {
-            self.visits.truncate(logged.visits.start);
-        }
         self.before.clear();
         self.before.extend(self.log.drain(depth..));
         self.branched_at = depth;

@@ -16,7 +16,6 @@ use super::{Ended, Label, MAIN, Model, Outcome, Pending, Waiting};
 use everyway_runtime::{Class, EventId, Halt, ModificationOrders, Performed, Step, ThreadId, ThreadSet, Visit};
 use smallvec::SmallVec;
 use std::collections::VecDeque;
-use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -26,14 +25,12 @@ use std::sync::Arc;
 pub(crate) struct Logged {
     pub(crate) step: Step,
     pub(crate) label: Label,
-    /// The access that ended the operation, if it had any.
-    pub(crate) ended_by: Option<Visit>,
-    /// Its position among the accesses.
-    pub(crate) last: usize,
     /// What its thread was told of it.
     pub(super) outcome: Outcome,
-    /// What its accesses did, among the visits of the execution.
-    pub(super) visits: Range<usize>,
+    /// What its accesses did, and what came with them.
+    pub(super) visits: SmallVec<[Visit; 1]>,
+    /// Whether there are any; otherwise all came with it.
+    has_accesses: bool,
     /// Whether it is known by this what it does when it is taken again: it is nothing but its accesses.
     pub(super) repeated: bool,
     /// Whether something failed in it, and the execution went on.
@@ -46,13 +43,22 @@ impl Logged {
         Self {
             step,
             label,
-            ended_by: None,
-            last: 0,
             outcome: Outcome::default(),
-            visits: 0..0,
+            visits: SmallVec::new(),
+            has_accesses: false,
             repeated: false,
             fails: false,
         }
+    }
+
+    /// What the access did that ended the operation, if it had any.
+    pub(crate) fn ended_by(&self) -> Option<&Visit> {
+        self.visits.get(self.last()).filter(|_| self.has_accesses)
+    }
+
+    /// The position of that one among the accesses.
+    pub(crate) fn last(&self) -> usize {
+        self.outcome.last as usize
     }
 }
 
@@ -64,8 +70,6 @@ pub(crate) struct Program<'f> {
     pub(super) stacks: Stacks,
     pub(super) pulse: Arc<Pulse>,
     pub(super) log: Vec<Logged>,
-    /// What the accesses of the steps in the log did.
-    pub(super) visits: Vec<Visit>,
     /// The steps of the execution before this one from where this one branched off,
     pub(super) before: Vec<Logged>,
     /// which was after so many steps.
@@ -113,7 +117,6 @@ impl<'f> Program<'f> {
             stacks,
             pulse: Pulse::current(),
             log: Vec::new(),
-            visits: Vec::new(),
             before: Vec::new(),
             branched_at: 0,
             told: Vec::new(),
@@ -297,12 +300,10 @@ impl<'f> Program<'f> {
         drop(state);
         // What is taken again does what is logged: it has been compared.
         if self.log.len() == depth {
-            let ended_by = (!pending.operation.accesses.is_empty()).then(|| performed.visits[outcome.last as usize]);
-            let (label, last) = (pending.label, outcome.last as usize);
+            let (label, visits) = (pending.label, SmallVec::from_slice(&performed.visits));
+            let has_accesses = !pending.operation.accesses.is_empty();
             let repeated = pending.is_only_accesses();
-            let visits = self.visits.len()..self.visits.len() + performed.visits.len();
-            self.visits.extend_from_slice(&performed.visits);
-            self.log.push(Logged { step, label, ended_by, last, outcome, visits, repeated, fails: false });
+            self.log.push(Logged { step, label, outcome, visits, has_accesses, repeated, fails: false });
         }
         if depth % LOOP_LOOK_OUT == LOOP_LOOK_OUT - 1 && !self.model.has(Detail::Rounds) && self.reads_in_vain(depth) {
             return Ok(Err(Halt::Failure(Box::new(Ended::Wants(Detail::Rounds)))));
@@ -366,7 +367,8 @@ impl<'f> Program<'f> {
         let thread = self.log[depth].step.thread;
         let mut steps = self.log[..=depth].iter().rev().filter(|logged| logged.step.thread == thread);
         let mut reads = steps.by_ref().take(READS_IN_VAIN).filter_map(|logged| {
-            logged.ended_by.filter(|visit| visit.before == visit.after).map(|visit| (logged.label.caller, visit.before))
+            let visit = logged.ended_by().filter(|visit| visit.before == visit.after);
+            visit.map(|visit| (logged.label.caller, visit.before))
         });
         let Some(last) = reads.next() else { return false };
         let reads: Vec<_> = reads.collect();

@@ -86,7 +86,8 @@ impl Program<'_> {
 
     /// Whether the operation would end as the one that was logged at `depth` did, if it can be carried out at all.
     fn ends_the_same(&self, depth: usize) -> bool {
-        let Logged { step, ended_by, last, .. } = &self.log[depth];
+        let logged = &self.log[depth];
+        let step = &logged.step;
         let accesses = &self.operation(step.thread).accesses;
         if accesses.iter().all(|access| access.when == Condition::Always) {
             return true;
@@ -99,7 +100,7 @@ impl Program<'_> {
             evaluate(accesses, |access| state.found(access), |visit| now = Some(visit.class))
         };
         match evaluation {
-            Evaluation::Done { last: ends } => ends == *last && now == ended_by.map(|visit| visit.class),
+            Evaluation::Done { last } => last == logged.last() && now == logged.ended_by().map(|visit| visit.class),
             Evaluation::Blocked => true,
         }
     }

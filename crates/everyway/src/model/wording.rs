@@ -121,7 +121,7 @@ fn mailbox_of_process(state: &Inner, location: Option<Location>) -> Option<(&Mai
 /// What a step did to the mailbox of a process, if that is what it did: its object and its value.
 pub(super) fn done(state: &Inner, logged: &Logged) -> Option<(String, String)> {
     let (mailbox, owner) = mailbox_of_process(state, logged.label.object)?;
-    Some(match logged.ended_by.map(|visit| visit.class) {
+    Some(match logged.ended_by().map(|visit| visit.class) {
         Some(Class::Send(message)) => (format!("{} to {owner}", mailbox.text(message)), String::new()),
         Some(Class::Receive { message, .. }) => {
             (format!("{} from {}", mailbox.text(message), thread_name(state, message.sender)), String::new())
@@ -214,7 +214,7 @@ impl Program<'_> {
     ) -> Unreceived {
         let sent = |logged: &&Logged| {
             logged.label.object == Some(location)
-                && logged.ended_by.is_some_and(|visit| visit.class == Class::Send(message))
+                && logged.ended_by().is_some_and(|visit| visit.class == Class::Send(message))
         };
         Unreceived {
             message: mailbox.text(message).to_owned(),
