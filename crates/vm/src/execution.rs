@@ -291,8 +291,15 @@ impl Machine {
     }
 
     /// The accesses of the last step, whether they were carried out or not.
+    #[inline]
     pub(crate) fn last_accesses(&self) -> &[Access] {
-        self.steps.last().map_or(&[], |logged| &self.log.accesses[logged.accesses as usize..])
+        &self.log.accesses[self.start_of_last()..]
+    }
+
+    /// Where in the log they begin.
+    #[inline]
+    pub(crate) fn start_of_last(&self) -> usize {
+        self.steps.last().map_or(self.log.accesses.len(), |logged| logged.accesses as usize)
     }
 
     /// Whether all bits of these bytes have a value.

@@ -40,14 +40,9 @@ enum Buffered {
 }
 
 impl Search {
-    /// Whether the last event is on no cycle; `next` is the write that comes after its place in modification order.
-    pub(super) fn is_acyclic(&mut self, graph: &Graph, last: Position, next: Option<Position>) -> bool {
-        next.is_none_or(|next| !self.leads_back(graph, next, last))
-    }
-
     /// Whether a path leads from an event to the last one.
     #[inline(never)]
-    fn leads_back(&mut self, graph: &Graph, from: Position, last: Position) -> bool {
+    pub(super) fn leads_back(&mut self, graph: &Graph, from: Position, last: Position) -> bool {
         self.begin(graph);
         self.meet(from);
         self.leads_to(graph, |at| at == last)
@@ -90,7 +85,7 @@ impl Search {
     /// Meets the writes that come after accesses of the step of the last event.
     fn meet_after_step(&mut self, graph: &Graph, last: &Event) {
         for position in graph.step(last) {
-            let next = graph.event(position).cell().and_then(|cell| graph.first_after(cell, graph.place(position)));
+            let next = graph.next_after(graph.event(position));
             if let Some(next) = next.filter(|&next| !graph.event(next).is_of_step(last)) {
                 self.meet(next);
             }
@@ -124,23 +119,13 @@ impl Search {
                 self.meet_all(graph, child, 0);
             }
         }
-        match event.kind {
-            Kind::Write { cell, label, .. } => {
-                if let Some(next) = graph.first_after(cell, label) {
-                    self.meet(next);
-                }
-                for &read in graph.readers(at) {
-                    if graph.model == MemoryModel::Sc || graph.event(read).thread != event.thread {
-                        self.meet(read);
-                    }
-                }
+        if let Some(next) = graph.next_after(event) {
+            self.meet(next);
+        }
+        for &read in graph.readers(at) {
+            if graph.model == MemoryModel::Sc || graph.event(read).thread != event.thread {
+                self.meet(read);
             }
-            Kind::Read { touch, .. } => {
-                if let Some(next) = graph.first_after(touch.cell, graph.place(at)) {
-                    self.meet(next);
-                }
-            }
-            _ => {}
         }
     }
 
