@@ -1,8 +1,11 @@
 //! How far an exploration goes: so many executions, so many steps, until it is cancelled.
 
-use everyway_explore::{Algorithm, Counts, Cut, End, Explorer, Limits, MemoryModel, Order};
+use everyway_explore::{
+    AfterFailure, Algorithm, Counts, Cut, End, Explorer, Limits, MemoryModel, Order, Progress, Trace, Watcher,
+};
 use everyway_oracle::machine::Machine;
 use everyway_oracle::program::{Place, Program, Register, Statement};
+use everyway_runtime::Execution;
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -61,14 +64,42 @@ fn as_many_steps_as_are_allowed() {
     }
 }
 
-/// Samples that are too long are given up one by one.
+/// Goes on after executions that are too long.
+struct GoesOn;
+
+impl<X: Execution> Watcher<X> for GoesOn {
+    fn executed(&mut self, _: &Progress<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn failed(&mut self, _: &X::Failure, _: &X, _: &Trace) -> AfterFailure {
+        AfterFailure::Stop
+    }
+
+    fn too_long(&mut self, _: &X, _: &Trace) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// Samples that are too long are given up one by one. An exploration of everything would come to this time and again, and ends.
 #[test]
 fn samples_that_are_too_long_are_counted() {
     let program = Program::new(1, vec![adds(3); 2]);
-    let limits = Limits { steps: 5, executions: Some(10), ..Limits::default() };
-    let (end, counts) = explore(&program, Algorithm::Random { seed: 1 }, limits);
-    assert!(matches!(end, End::Stopped(Cut::Executions(10) | Cut::Steps(5))), "{end:?}");
-    assert_eq!(counts.complete, 0);
+    let samples = [Algorithm::Random { seed: 1 }, Algorithm::Pct { seed: 1, depth: 2 }];
+    for algorithm in ALL.into_iter().chain(samples) {
+        let limits = Limits { steps: 5, executions: Some(10), ..Limits::default() };
+        let (mut machine, mut strategy) = (Machine::new(&program), algorithm.strategy(Order::Lowest));
+        let mut explorer = Explorer::new(&mut machine, &mut *strategy, limits);
+        let end = explorer.run_watched(&mut GoesOn);
+        let counts = explorer.counts();
+        let name = algorithm.name();
+        if samples.contains(&algorithm) {
+            assert!(matches!(end, End::Stopped(Cut::Executions(10))), "{name}: {end:?}");
+            assert_eq!((counts.complete, counts.too_long), (0, 10), "{name}");
+        } else {
+            assert!(matches!(end, End::Stopped(Cut::Steps(5))), "{name}: {end:?}");
+        }
+    }
 }
 
 /// What a thread does while there is no other one does not count against the limit of steps, up to so many times as many.
@@ -84,10 +115,18 @@ fn steps_that_a_thread_takes_alone_do_not_count() {
     assert!(matches!(end(10, 1), End::Stopped(Cut::Steps(10))), "all steps count");
     assert!(matches!(end(10, 30), End::Finished), "those in company are few");
     assert!(matches!(end(10, 4), End::Stopped(Cut::Steps(10))), "it has more than 4 times as many");
-    let company = Program::new(1, vec![adds(30), adds(1)]);
-    let limits = Limits { steps: 10, alone: 30, ..Limits::default() };
-    let (end, _) = explore(&company, Algorithm::Optimal, limits);
-    assert!(matches!(end, End::Stopped(Cut::Steps(10))), "all of these steps are taken in company: {end:?}");
+    let end = |program: Program| {
+        let limits = Limits { steps: 10, alone: 30, ..Limits::default() };
+        explore(&program, Algorithm::Optimal, limits).0
+    };
+    let company = end(Program::new(1, vec![adds(30), adds(1)]));
+    assert!(matches!(company, End::Stopped(Cut::Steps(10))), "all of these steps are taken in company: {company:?}");
+    let spawned = [Statement::Spawn(1)].into_iter().chain(adds(30)).collect();
+    let company = end(Program::new(1, vec![spawned, adds(1)]));
+    assert!(matches!(company, End::Stopped(Cut::Steps(10))), "all but the first are: {company:?}");
+    let joined = [Statement::Spawn(1), Statement::Join(1)].into_iter().chain(adds(40)).collect();
+    let alone = end(Program::new(1, vec![joined, adds(1)]));
+    assert!(matches!(alone, End::Finished), "the other one has been joined: {alone:?}");
 }
 
 #[test]

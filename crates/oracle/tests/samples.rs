@@ -48,6 +48,15 @@ fn priorities_change_as_often_as_asked_for() {
     assert_eq!(orders(3), ["aabb", "abab", "abba", "baab", "baba", "bbaa"]);
 }
 
+/// A seed says which samples there are, and in which order.
+#[test]
+fn samples_can_be_repeated() {
+    for algorithm in [Algorithm::Random { seed: 4 }, Algorithm::Pct { seed: 4, depth: 3 }] {
+        assert_eq!(interleavings(algorithm), interleavings(algorithm));
+    }
+    assert_ne!(interleavings(Algorithm::Random { seed: 4 }), interleavings(Algorithm::Random { seed: 5 }));
+}
+
 /// Who comes first is as likely to be one thread as the other.
 #[test]
 fn priorities_are_random() {
