@@ -36,7 +36,9 @@ pub use ids::{EventId, Location, Step, ThreadId};
 pub use mailbox::{Matching, Message, oldest};
 pub use modification_order::ModificationOrders;
 pub use names::{NotAPath, ThreadPath, Threads};
-pub use operation::{Access, Class, Evaluation, Footprint, Operation, Then, Visit, conflict, evaluate, potentials};
+pub use operation::{
+    Access, Class, Evaluation, Footprint, Operation, Resolved, Then, Visit, conflict, evaluate, potentials,
+};
 pub use ordering::Ordering;
 pub use races::{Race, Races, Stamp, Touch};
 pub use synchronisation::{Site, Weak};

@@ -156,6 +156,38 @@ impl Access {
         (always && self.effect.receive().is_none()).then(|| self.potential().class)
     }
 
+    /// What it comes to where its location holds `before`.
+    // What there is of a class of memory accesses is its name: to copy room for more, as soon as that is written, makes the
+    // processor wait.
+    #[inline(always)]
+    pub fn resolve(&self, before: u64) -> Resolved {
+        let value = self.bytes.get(before);
+        let met = self.when.holds(value);
+        let class = match self.effect {
+            Effect::Receive(_) | Effect::Peek(_) | Effect::Send(_) => self.class_of_mail(value, met),
+            _ if !met => Class::Read,
+            Effect::Read => Class::Read,
+            Effect::Write(_) | Effect::Modify(..) => Class::Write,
+            Effect::Store(_) => self.stored(),
+            Effect::Add(_) => Class::Add,
+        };
+        let after = if met { self.bytes.set(before, self.effect.apply(value)) } else { before };
+        Resolved { class, after, met }
+    }
+
+    /// The class of an access to a mailbox, whose condition was met or not.
+    #[inline(never)]
+    fn class_of_mail(&self, value: u64, met: bool) -> Class {
+        match self.effect {
+            Effect::Receive(number) | Effect::Peek(number) => match Message::decode(value) {
+                Some(message) => Class::Receive { number, message },
+                None => Class::Miss { number },
+            },
+            Effect::Send(message) if met => Class::Send(message),
+            _ => Class::Read,
+        }
+    }
+
     /// The access with its condition met. A receive, which may find any message that it matches, stands for one that
     /// misses them all.
     #[inline]
@@ -233,6 +265,17 @@ impl Class {
     }
 }
 
+/// What an access comes to in some context.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Resolved {
+    /// Its class there.
+    pub class: Class,
+    /// The value of the whole location after it.
+    pub after: u64,
+    /// Whether its condition was met.
+    pub met: bool,
+}
+
 /// An access that was carried out, or would be in some context: how, and what it found and left.
 ///
 /// Values are those of the whole location, whichever bytes are accessed. For a receive they are what it finds; the
@@ -251,39 +294,9 @@ pub struct Visit {
 
 impl Visit {
     /// Carries out `access` where its location holds `before`. Also tells whether the condition was met.
-    // What there is of a class of memory accesses is its name: to copy room for more, as soon as that is written, makes the
-    // processor wait.
     #[inline(always)]
     pub fn carry_out(access: &Access, before: u64) -> (Self, bool) {
-        let value = access.bytes.get(before);
-        let met = access.when.holds(value);
-        let class = match access.effect {
-            Effect::Receive(_) | Effect::Peek(_) | Effect::Send(_) => {
-                return Self::carry_out_of_mail(access, before, met);
-            }
-            _ if !met => Class::Read,
-            Effect::Read => Class::Read,
-            Effect::Write(_) | Effect::Modify(..) => Class::Write,
-            Effect::Store(_) => access.stored(),
-            Effect::Add(_) => Class::Add,
-        };
-        let after = if met { access.bytes.set(before, access.effect.apply(value)) } else { before };
-        (Self { access: *access, class, before, after }, met)
-    }
-
-    /// The same of an access to a mailbox, whose condition was met or not.
-    #[inline(never)]
-    fn carry_out_of_mail(access: &Access, before: u64, met: bool) -> (Self, bool) {
-        let value = access.bytes.get(before);
-        let class = match access.effect {
-            Effect::Receive(number) | Effect::Peek(number) => match Message::decode(value) {
-                Some(message) => Class::Receive { number, message },
-                None => Class::Miss { number },
-            },
-            Effect::Send(message) if met => Class::Send(message),
-            _ => Class::Read,
-        };
-        let after = if met { access.bytes.set(before, access.effect.apply(value)) } else { before };
+        let Resolved { class, after, met } = access.resolve(before);
         (Self { access: *access, class, before, after }, met)
     }
 

@@ -9,17 +9,19 @@ use crate::memory::Word;
 use crate::settings::Grain;
 use crate::undo::Undo;
 use everyway_driver::Reads;
-use everyway_runtime::{Access, Bytes, EventId, Location, ModificationOrders, Ordering, Source, Verb, Visit};
+use everyway_runtime::{Access, Bytes, Effect, EventId, Location, ModificationOrders, Ordering, Source, Verb, Visit};
 
-/// What an access was told, and what it replaced in memory.
+/// What an access that may write finds in memory, or what was put into memory for it to read.
 #[derive(Clone, Copy, Debug)]
 struct Laid {
+    /// Which access of the operation it is.
+    access: usize,
     location: Location,
     bytes: Bytes,
     /// What was there.
     old: Word,
-    /// Whether it was told what it reads.
-    reads: bool,
+    /// Whether that is to be put back: it was told to read something else.
+    replaced: bool,
 }
 
 /// What a step left in some bytes of a location.
@@ -148,10 +150,6 @@ impl Machine {
     }
 
     fn set_word(&mut self, location: Location, word: Word) {
-        // Mostly a read is told what is there.
-        if self.word(location) == word {
-            return;
-        }
         match self.locations[location.index()] {
             Place::Value(_) => self.set_value(location, word.bits),
             Place::Memory { object, granule } => self.write_word(object, granule, word),
@@ -163,9 +161,10 @@ impl Machine {
         self.written_by(event, location).map_or_else(|| self.initial_word(location), |written| written.word)
     }
 
-    fn written_by(&self, event: EventId, location: Location) -> Option<Written> {
+    #[inline]
+    fn written_by(&self, event: EventId, location: Location) -> Option<&Written> {
         let written = self.told.written.get(event.index());
-        written.iter().rev().find(|written| written.location == location).copied()
+        written.iter().rev().find(|written| written.location == location)
     }
 
     /// Makes memory hold the newest writes.
@@ -184,17 +183,26 @@ impl Machine {
     /// Puts what the reads of the last saved operation are told where they will find it.
     pub(crate) fn lay_out(&mut self, sources: &[Source]) {
         self.told.laid.clear();
-        self.told.sources.all.extend_from_slice(sources);
+        for &source in sources {
+            self.told.sources.all.push(source);
+        }
         self.told.sources.end_list();
-        for position in 0..self.log.last_accesses().len() {
-            let access = &self.log.last_accesses()[position];
+        let start = self.log.start_of_last();
+        for position in 0..self.log.accesses.len() - start {
+            let access = &self.log.accesses[start + position];
             let (location, bytes) = (access.location, access.bytes);
+            let is_read = matches!(access.effect, Effect::Read);
             let source = sources.get(position).copied().filter(|_| access.looks());
             let old = self.word(location);
-            self.told.laid.push(Laid { location, bytes, old, reads: source.is_some() });
-            if let Some(source) = source {
-                let told = self.source_word(location, source);
-                self.set_word(location, merged(old, told, bytes));
+            // Mostly a read is told what is there.
+            let told = source.map(|source| merged(old, self.source_word(location, source), bytes));
+            let replacing = told.filter(|&told| told != old);
+            if !is_read || replacing.is_some() {
+                let laid = Laid { access: position, location, bytes, old, replaced: replacing.is_some() };
+                self.told.laid.push(laid);
+            }
+            if let Some(word) = replacing {
+                self.set_word(location, word);
             }
         }
     }
@@ -210,9 +218,9 @@ impl Machine {
             self.told.written.all.push(written);
         }
         for position in 0..self.told.laid.len() {
-            let wrote = visits.get(position).is_some_and(|visit| visit.class.changes());
-            let Laid { location, bytes, old, reads } = self.told.laid[position];
-            if reads && !wrote {
+            let Laid { access, location, bytes, old, replaced } = self.told.laid[position];
+            let wrote = visits.get(access).is_some_and(|visit| visit.class.changes());
+            if replaced && !wrote {
                 self.set_word(location, merged(self.word(location), old, bytes));
             }
         }

@@ -196,8 +196,15 @@ impl Log {
     }
 
     /// The accesses of the operation that was saved last.
+    #[inline]
     pub(crate) fn last_accesses(&self) -> &[Access] {
-        self.operations.last().map_or(&[], |saved| &self.accesses[saved.start as usize..])
+        &self.accesses[self.start_of_last()..]
+    }
+
+    /// Where among all saved accesses those of the operation begin that was saved last.
+    #[inline]
+    pub(crate) fn start_of_last(&self) -> usize {
+        self.operations.last().map_or(self.accesses.len(), |saved| saved.start as usize)
     }
 
     /// Takes the operation that was saved last back.

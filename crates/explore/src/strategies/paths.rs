@@ -43,16 +43,24 @@ impl Paths {
         (0..ids).map(ThreadId::new).chain(self.order.iter().copied())
     }
 
-    /// Calls `visit` with the threads that have not ended.
-    pub(super) fn for_each_alive(&self, state: &dyn State, mut visit: impl FnMut(ThreadId)) {
-        if !self.order.is_empty() {
-            return self.order.iter().copied().filter(|&thread| state.is_alive(thread)).for_each(visit);
-        }
-        let mut next = state.next_alive(0);
-        while let Some(thread) = next {
-            visit(thread);
-            next = state.next_alive(thread.index() + 1);
-        }
+    /// The threads that have not ended.
+    #[inline]
+    pub(super) fn alive(&self, state: &dyn State) -> impl Iterator<Item = ThreadId> {
+        let mut start = 0;
+        std::iter::from_fn(move || {
+            let (thread, place) = match self.order.is_empty() {
+                true => state.next_alive(start).map(|thread| (thread, thread.index()))?,
+                false => self.next_alive(start, state)?,
+            };
+            start = place + 1;
+            Some(thread)
+        })
+    }
+
+    /// The first thread that has not ended from a place of the order on, and its place.
+    fn next_alive(&self, start: usize, state: &dyn State) -> Option<(ThreadId, usize)> {
+        let place = start + self.order[start..].iter().position(|&thread| state.is_alive(thread))?;
+        Some((self.order[place], place))
     }
 
     /// A hash of the path of a thread.

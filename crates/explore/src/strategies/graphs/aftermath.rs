@@ -6,7 +6,7 @@ use super::event::{Event, Kind, Object, Part, Position};
 use super::unsupported::Unsupported;
 use super::{Added, Graphs};
 use crate::trace::Trace;
-use everyway_runtime::{Access, EventId, State};
+use everyway_runtime::{Access, EventId, State, Visit};
 
 /// What came with a step.
 #[derive(Clone, Debug)]
@@ -18,14 +18,21 @@ pub(super) struct Aftermath {
 
 impl Graphs {
     /// Takes note of what came with the step just taken.
-    pub(super) fn note_aftermath(&mut self, trace: &Trace, last: EventId) {
-        let visits = trace.visits(last);
+    #[inline]
+    pub(super) fn note_aftermath(&mut self, trace: &Trace) {
+        let visits = trace.visits(EventId::new(trace.len() - 1));
         let end = Position::new(self.known - 1);
         let event = self.graph.event(end);
         // Mostly there is the access that was announced, or none.
         if visits.is_empty() || visits.len() == 1 && event.cell().is_some() {
             return;
         }
+        self.note_further_accesses(visits, end);
+    }
+
+    #[inline(never)]
+    fn note_further_accesses(&mut self, visits: &[Visit], end: Position) {
+        let event = self.graph.event(end);
         let announced = self.graph.operation(event).map(|position| self.graph.event(position));
         let reached = announced.filter(|event| event.cell().is_some());
         let announced = reached.map(|event| event.access as usize + 1).max().unwrap_or(0);
@@ -62,7 +69,7 @@ impl Graphs {
             part: Part::Aftermath,
             ..end
         };
-        Some(self.access_event(step, access, Object::Chained, state).map(|event| {
+        Some(self.access_event(step, &access, Object::Chained, state).map(|event| {
             let Kind::Read { touch, .. } = event.kind else { return event };
             // Whoever is woken is known to wait by what the step has found.
             let writes = self.graph.accesses(touch.cell).writes.iter().rev().copied();

@@ -1,9 +1,11 @@
 //! Vector clocks, one for each event, in one flat vector.
 //!
 //! A clock has an entry per thread: how many of its events come before. So only relations that contain program order
-//! can be kept like this.
+//! can be kept like this: that of what a thread can know, and RC11's happens-before.
 
-use super::event::Position;
+use super::event::{Event, Kind, Object, Outcome, Position};
+use super::graph::Graph;
+use super::model::MemoryModel;
 use everyway_runtime::ThreadId;
 
 /// To have so many entries copied by a function costs more than to copy them.
@@ -81,5 +83,70 @@ impl Clocks {
 
     pub(super) fn truncate(&mut self, events: usize) {
         self.entries.truncate(events * self.width);
+    }
+}
+
+impl Graph {
+    /// Appends the clocks of an event that is about to be appended.
+    pub(super) fn push_clocks(&mut self, event: &Event) {
+        let before = self.last_of(event.thread);
+        self.porf.push(before);
+        match event.kind {
+            Kind::Read { source: Some(source), .. } => {
+                // A step is one: what depends on some of it comes after all of it.
+                let end = self.end_of_step(source);
+                if !self.is_porf_before(self.event(end), before) {
+                    self.porf.join(end);
+                }
+            }
+            Kind::Join(Some(last)) => self.porf.join(self.at(last)),
+            _ => {}
+        }
+        self.porf.set(event.thread, event.index);
+        if self.model == MemoryModel::Rc11 {
+            self.push_happens_before(event, before);
+        }
+    }
+
+    // Out of the way of models that do not have it.
+    #[inline(never)]
+    fn push_happens_before(&mut self, event: &Event, before: Option<Position>) {
+        self.hb.push(before);
+        self.hb.set(event.thread, event.index);
+        match event.kind {
+            Kind::Read { touch, outcome: Outcome::Modifies { value }, .. } if touch.object == Object::Mailbox => {
+                if let Some(sent) = self.send_of(touch.cell, value) {
+                    self.hb.join(sent);
+                }
+            }
+            Kind::Read { source: Some(source), .. } if event.ordering.acquires() => {
+                self.hb.join_from(self.released.of(source));
+            }
+            Kind::Fence if event.ordering.acquires() => {
+                // What was read before another such fence is known by that.
+                for &earlier in self.threads[event.thread.index()].events.iter().rev() {
+                    let earlier = &self.events[earlier.index()];
+                    match earlier.kind {
+                        Kind::Read { source: Some(source), .. } => self.hb.join_from(self.released.of(source)),
+                        Kind::Fence if earlier.ordering.acquires() => break,
+                        _ => {}
+                    }
+                }
+            }
+            Kind::Join(Some(last)) => self.hb.join(self.at(last)),
+            _ => {}
+        }
+        self.released.push(None);
+        if let Kind::Write { modifies, .. } = event.kind {
+            let own = Position::new(self.events.len());
+            let fence = self.threads[event.thread.index()].release_fences.last().copied();
+            let released = if event.ordering.releases() { Some(own) } else { fence };
+            if let Some(from) = released {
+                self.released.join_from(self.hb.of(from));
+            }
+            if modifies && let Some(source) = self.source_of(event) {
+                self.released.join(source);
+            }
+        }
     }
 }

@@ -19,24 +19,36 @@ impl Graph {
         }
     }
 
+    /// Whether a write is known to a thread where it stands, after `base`.
+    #[inline]
+    fn is_known_to(&self, write: Position, thread: ThreadId, base: Option<Position>) -> bool {
+        let event = self.event(write);
+        match (self.model, base) {
+            // What is read is known, too: reads need not be looked at.
+            (MemoryModel::Sc, _) => self.is_porf_before(event, base),
+            // Writes that others have come to know have left their buffers in order; but of several of one step, some
+            // may have left while others have not.
+            (MemoryModel::Tso, _) => event.thread == thread || event.is_alone() && self.is_porf_before(event, base),
+            (MemoryModel::Rc11, Some(base)) => self.hb.get(base, event.thread) >= event.index,
+            (MemoryModel::Rc11, None) => false,
+            (MemoryModel::Pso, _) => event.thread == thread,
+        }
+    }
+
+    /// Whether the next access of a thread to a cell, after `base`, can only come after the newest write.
+    #[inline]
+    pub(super) fn knows_newest(&self, cell: Cell, thread: ThreadId, base: Option<Position>) -> bool {
+        let newest = self.newest(cell);
+        // Mostly this is so, or the write is what has to be known.
+        newest.is_none_or(|newest| self.is_known_to(newest, thread, base))
+            || self.model != MemoryModel::Sc && self.floor(cell, thread, base) >= self.label(newest)
+    }
+
     /// The place that the next access of a thread to a cell cannot come before: what is known of the cell where the thread
     /// stands, after `base`.
     pub(super) fn floor(&self, cell: Cell, thread: ThreadId, base: Option<Position>) -> Label {
-        let is_known = |position: Position| {
-            let event = self.event(position);
-            match (self.model, base) {
-                // What is read is known, too: reads need not be looked at.
-                (MemoryModel::Sc, _) => self.is_porf_before(event, base),
-                // Writes that others have come to know have left their buffers in order; but of several of one step, some
-                // may have left while others have not.
-                (MemoryModel::Tso, _) => event.thread == thread || event.is_alone() && self.is_porf_before(event, base),
-                (MemoryModel::Rc11, Some(base)) => self.hb.get(base, event.thread) >= event.index,
-                (MemoryModel::Rc11, None) => false,
-                (MemoryModel::Pso, _) => event.thread == thread,
-            }
-        };
         let accesses = self.accesses(cell);
-        let written = accesses.writes.iter().rev().copied().find(|&write| is_known(write));
+        let written = accesses.writes.iter().rev().copied().find(|&write| self.is_known_to(write, thread, base));
         let floor = self.label(written);
         if self.model == MemoryModel::Sc {
             return floor;
@@ -76,7 +88,7 @@ impl Graph {
     }
 
     /// Whether the last event is coherent; `next` is the write that comes after its place in modification order.
-    pub(super) fn is_coherent(&self, last: Position, next: Option<Position>) -> bool {
+    pub(super) fn is_coherent(&self, last: Position, next: Position) -> bool {
         let event = self.event(last);
         let Some(cell) = event.cell() else { return true };
         // Under `sc`, whatever is not coherent is on a cycle.
@@ -84,6 +96,6 @@ impl Graph {
             return false;
         }
         // A read-modify-write comes right after its source, which only its own write may do.
-        !event.is_write() || next.is_none_or(|next| !self.event(next).modifies())
+        !event.is_write() || !self.event(next).modifies()
     }
 }

@@ -4,7 +4,7 @@
 
 use super::accesses::Accesses;
 use super::clocks::Clocks;
-use super::event::{Cell, Event, Follows, Kind, Object, Outcome, Part, Position, Reached, Stamp};
+use super::event::{Cell, Event, Follows, Kind, Outcome, Part, Position, Reached, Stamp};
 use super::model::MemoryModel;
 use super::touches::Touches;
 use everyway_runtime::{EventId, Location, Source, ThreadId};
@@ -26,6 +26,8 @@ pub(super) struct Thread {
     pub(super) seq_cst: Vec<Position>,
     /// Those of them that are fences.
     pub(super) fences: Vec<Position>,
+    /// Its fences that release; kept under RC11 only.
+    pub(super) release_fences: Vec<Position>,
 }
 
 /// What is counted along the list of events.
@@ -35,7 +37,7 @@ struct Sums {
     steps: u32,
     /// The greatest stamp up to here.
     stamp: Stamp,
-    /// The `seq_cst` fences and accesses up to here.
+    /// The `seq_cst` fences and accesses up to here; counted under RC11 only.
     seq_cst: u32,
 }
 
@@ -44,7 +46,7 @@ struct Sums {
 pub(super) struct Graph {
     pub(super) model: MemoryModel,
     pub(super) events: Vec<Event>,
-    /// The events as they were added for the first time, in the order of their stamps.
+    /// The events in the order of their stamps, without those at the end of the list, which are in that order.
     by_stamp: Vec<Position>,
     sums: Vec<Sums>,
     pub(super) threads: Vec<Thread>,
@@ -57,7 +59,7 @@ pub(super) struct Graph {
     /// RC11's happens-before; kept under that model only.
     pub(super) hb: Clocks,
     /// What a write tells those who acquire it; kept under RC11 only.
-    released: Clocks,
+    pub(super) released: Clocks,
     /// How many steps are not complete.
     unfinished: u32,
 }
@@ -82,10 +84,13 @@ impl Graph {
 
     /// The thread whose step is not complete, and what follows in it. If there are several, because something came
     /// with a step that others depend on, it is the one that has waited longest.
+    #[inline]
     pub(super) fn unfinished(&self) -> Option<(ThreadId, Follows)> {
-        if self.unfinished == 0 {
-            return None;
-        }
+        if self.unfinished == 0 { None } else { self.find_unfinished() }
+    }
+
+    #[inline(never)]
+    fn find_unfinished(&self) -> Option<(ThreadId, Follows)> {
         if let (1, Some(last)) = (self.unfinished, self.events.last())
             && last.follows != Follows::Nothing
             && !last.is_overtaken()
@@ -145,11 +150,14 @@ impl Graph {
     }
 
     /// The last event of the step of an event that is in the graph.
-    fn end_of_step(&self, position: Position) -> Position {
+    pub(super) fn end_of_step(&self, position: Position) -> Position {
         let event = self.event(position);
-        let later = &self.threads[event.thread.index()].events[event.index as usize..];
-        let step = later.iter().copied().take_while(|&other| self.event(other).first == event.first);
-        step.last().unwrap_or(position)
+        let events = &self.threads[event.thread.index()].events;
+        let mut end = event.index as usize;
+        while events.get(end).is_some_and(|&next| self.event(next).first == event.first) {
+            end += 1;
+        }
+        events[end - 1]
     }
 
     /// The read that belongs to the write of a read-modify-write.
@@ -187,11 +195,14 @@ impl Graph {
     pub(super) fn told(&self, mut source: Option<Position>) -> Source {
         while let Some(position) = source {
             let write = self.event(position);
-            let read = write.modifies().then(|| self.read_of(write));
-            match read.map(|read| self.event(read).kind) {
-                Some(Kind::Read { outcome: Outcome::Keeps { .. }, source: earlier, .. }) => source = earlier,
-                _ => return Source::Event(self.step_of(position)),
+            if write.modifies()
+                && let Kind::Read { outcome: Outcome::Keeps { .. }, source: earlier, .. } =
+                    self.event(self.read_of(write)).kind
+            {
+                source = earlier;
+                continue;
             }
+            return Source::Event(self.step_of(position));
         }
         Source::Initial
     }
@@ -203,12 +214,20 @@ impl Graph {
 
     /// All events, those that were added last first.
     pub(super) fn latest_first(&self) -> impl Iterator<Item = Position> + '_ {
-        self.by_stamp.iter().rev().copied()
+        let in_order = (self.by_stamp.len()..self.len()).rev().map(Position::new);
+        in_order.chain(self.by_stamp.iter().rev().copied())
     }
 
-    /// Where an event with this stamp is, or belongs, among all events in the order of stamps.
+    /// Where an event with this stamp is, or belongs, among those that are kept in the order of stamps.
     fn place_by_stamp(&self, stamp: Stamp) -> usize {
         self.by_stamp.partition_point(|&other| self.event(other).stamp < stamp)
+    }
+
+    /// Takes note of an event, about to be appended, which others have come after before.
+    #[inline(never)]
+    fn push_by_stamp(&mut self, position: Position, stamp: Stamp) {
+        self.by_stamp.extend((self.by_stamp.len()..position.index()).map(Position::new));
+        self.by_stamp.insert(self.place_by_stamp(stamp), position);
     }
 
     pub(super) fn has_seq_cst(&self) -> bool {
@@ -233,18 +252,22 @@ impl Graph {
         &self.cells[cell.index()]
     }
 
+    /// Takes note of a cell, which is of this location for good.
+    #[inline]
     pub(super) fn make_cell(&mut self, cell: Cell, location: Location) {
-        if self.cells.len() <= cell.index() {
-            self.cells.resize_with(cell.index() + 1, Accesses::default);
+        if self.cells.get(cell.index()).is_none_or(|cell| cell.location.is_none()) {
+            self.cells.resize_with(self.cells.len().max(cell.index() + 1), Accesses::default);
+            self.cells[cell.index()].location = Some(location);
         }
-        self.cells[cell.index()].location = Some(location);
     }
 
+    #[inline]
     pub(super) fn at(&self, reached: Reached) -> Position {
         self.threads[reached.thread.index()].events[reached.index as usize - 1]
     }
 
     /// How far a thread has come; if it has done nothing, how far the one that spawned it had come.
+    #[inline]
     pub(super) fn reached(&self, thread: ThreadId) -> Option<Reached> {
         let state = &self.threads[thread.index()];
         match state.events.len() as u32 {
@@ -254,6 +277,7 @@ impl Graph {
     }
 
     /// The last event of a thread, or else the one during which it was spawned.
+    #[inline]
     pub(super) fn last_of(&self, thread: ThreadId) -> Option<Position> {
         self.reached(thread).map(|reached| self.at(reached))
     }
@@ -296,11 +320,10 @@ impl Graph {
         self.sums.push(Sums {
             steps: before.steps + u32::from(event.ends_step()),
             stamp: before.stamp.max(event.stamp),
-            seq_cst: before.seq_cst + u32::from(event.is_seq_cst()),
+            seq_cst: before.seq_cst + u32::from(self.model == MemoryModel::Rc11 && event.is_seq_cst()),
         });
-        match event.stamp > before.stamp || position.index() == 0 {
-            true => self.by_stamp.push(position),
-            false => self.by_stamp.insert(self.place_by_stamp(event.stamp), position),
+        if event.stamp <= before.stamp && position.index() > 0 {
+            self.push_by_stamp(position, event.stamp);
         }
         if let Kind::Overtaken { touch, .. } = event.kind {
             self.push_mark(*event, touch.cell);
@@ -312,14 +335,20 @@ impl Graph {
                 self.threads[thread.index()].children.push((event.thread, index));
             }
         }
-        self.unfinished -= u32::from(self.is_unfinished(event.thread));
+        if self.unfinished > 0 {
+            self.unfinished -= u32::from(self.is_unfinished(event.thread));
+        }
         self.unfinished += u32::from(event.follows != Follows::Nothing);
         self.push_clocks(event);
         let thread = &mut self.threads[event.thread.index()];
         thread.events.push(position);
-        if self.model == MemoryModel::Rc11 && event.is_seq_cst() {
-            thread.seq_cst.push(position);
-            thread.fences.extend(event.is_fence().then_some(position));
+        if self.model == MemoryModel::Rc11 {
+            if event.is_seq_cst() {
+                thread.seq_cst.push(position);
+                thread.fences.extend(event.is_fence().then_some(position));
+            }
+            let releases = event.is_fence() && event.ordering.releases();
+            thread.release_fences.extend(releases.then_some(position));
         }
         match event.kind {
             Kind::Read { touch, source, .. } => {
@@ -365,76 +394,14 @@ impl Graph {
         self.events.push(mark);
     }
 
-    fn push_clocks(&mut self, event: &Event) {
-        let before = self.last_of(event.thread);
-        self.porf.push(before);
-        match event.kind {
-            Kind::Read { source: Some(source), .. } => {
-                // A step is one: what depends on some of it comes after all of it.
-                let end = self.end_of_step(source);
-                self.porf.join(end);
-            }
-            Kind::Join(Some(last)) => self.porf.join(self.at(last)),
-            _ => {}
-        }
-        self.porf.set(event.thread, event.index);
-        if self.model == MemoryModel::Rc11 {
-            self.push_happens_before(event, before);
-        }
-    }
-
-    // Out of the way of models that do not have it.
-    #[inline(never)]
-    fn push_happens_before(&mut self, event: &Event, before: Option<Position>) {
-        self.hb.push(before);
-        self.hb.set(event.thread, event.index);
-        match event.kind {
-            Kind::Read { touch, outcome: Outcome::Modifies { value }, .. } if touch.object == Object::Mailbox => {
-                if let Some(sent) = self.send_of(touch.cell, value) {
-                    self.hb.join(sent);
-                }
-            }
-            Kind::Read { source: Some(source), .. } if event.ordering.acquires() => {
-                self.hb.join_from(self.released.of(source));
-            }
-            Kind::Fence if event.ordering.acquires() => {
-                for &earlier in &self.threads[event.thread.index()].events {
-                    if let Kind::Read { source: Some(source), .. } = self.events[earlier.index()].kind {
-                        self.hb.join_from(self.released.of(source));
-                    }
-                }
-            }
-            Kind::Join(Some(last)) => self.hb.join(self.at(last)),
-            _ => {}
-        }
-        self.released.push(None);
-        if let Kind::Write { modifies, .. } = event.kind {
-            let own = Position::new(self.events.len());
-            let events = &self.threads[event.thread.index()].events;
-            let fence = || {
-                let releases = |fence: &Event| fence.is_fence() && fence.ordering.releases();
-                events.iter().rev().copied().find(|&earlier| releases(&self.events[earlier.index()]))
-            };
-            let released = if event.ordering.releases() { Some(own) } else { fence() };
-            if let Some(from) = released {
-                self.released.join_from(self.hb.of(from));
-            }
-            if modifies && let Some(source) = self.source_of(event) {
-                self.released.join(source);
-            }
-        }
-    }
-
     /// Forgets all but the first `depth` events.
     pub(super) fn truncate(&mut self, depth: usize) {
         while self.events.len() > depth {
-            let event = *self.events.last().expect("longer than depth");
             let position = Position::new(self.events.len() - 1);
-            match self.by_stamp.last() {
-                Some(&last) if last == position => _ = self.by_stamp.pop(),
-                _ => _ = self.by_stamp.remove(self.place_by_stamp(event.stamp)),
+            if position.index() < self.by_stamp.len() && self.by_stamp.pop_if(|last| *last == position).is_none() {
+                self.by_stamp.remove(self.place_by_stamp(self.event(position).stamp));
             }
-            self.events.pop();
+            let Some(event) = self.events.pop() else { break };
             if let Kind::Overtaken { touch, .. } = event.kind {
                 self.threads[event.thread.index()].overtaken.pop();
                 self.cells[touch.cell.index()].overtaken.pop();
@@ -442,8 +409,11 @@ impl Graph {
             }
             let thread = &mut self.threads[event.thread.index()];
             thread.events.pop();
-            thread.seq_cst.pop_if(|last| *last == position);
-            thread.fences.pop_if(|last| *last == position);
+            if self.model == MemoryModel::Rc11 {
+                thread.seq_cst.pop_if(|last| *last == position);
+                thread.fences.pop_if(|last| *last == position);
+                thread.release_fences.pop_if(|last| *last == position);
+            }
             self.unfinished -= u32::from(event.follows != Follows::Nothing);
             self.unfinished += u32::from(self.is_unfinished(event.thread));
             match event.kind {

@@ -7,14 +7,14 @@
 use super::event::{Cell, Kind, Position};
 use super::graph::Graph;
 use super::touches::Touch;
-use everyway_runtime::{Class, Effect, Message, State, Visit};
+use everyway_runtime::{Class, Effect, Message, State};
 
 /// Marks a message that was taken.
 const TAKEN: u64 = 1 << 63;
 
 /// What an access leaves in the mailbox.
-pub(super) fn left_by(visit: &Visit) -> u64 {
-    match (visit.access.effect, visit.class) {
+pub(super) fn left_by(effect: Effect, class: Class) -> u64 {
+    match (effect, class) {
         (_, Class::Send(message)) => Message::encode(Some(message)),
         (Effect::Receive(_), Class::Receive { message, .. }) => Message::encode(Some(message)) | TAKEN,
         _ => 0,

@@ -69,11 +69,11 @@ use aftermath::Aftermath;
 use alternative::{Alternative, AlternativeKind, Revisiting};
 use cells::Cells;
 use deferred::DeferredRevisits;
-use event::{Cell, Event, Follows, Kind, Label, Object, Position, Reached, Stamp, UNDECIDED};
+use event::{Cell, Event, Follows, Kind, Object, Position, Reached, UNDECIDED};
 use everyway_runtime::{EventId, Source, State, Status, Step, ThreadId};
 use graph::Graph;
+use overtaken::Chains;
 use pick::PendingOperations;
-use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use subtree::Arriving;
 
@@ -99,8 +99,7 @@ pub(crate) struct Graphs {
     store_order: store_order::Search,
     psc: psc::Search,
     pending: PendingOperations,
-    /// What is known of chains of writes (`overtaken.rs`): by the stamp of a mark, and the write.
-    chains: RefCell<FxHashMap<(Stamp, Position), bool>>,
+    chains: RefCell<Chains>,
     /// What to begin with, as far as it is not yet in the graph.
     arriving: Option<Arriving>,
     /// The reads of so many steps are not revisited.
@@ -156,22 +155,32 @@ impl Graphs {
     }
 
     fn truncate(&mut self, depth: usize) {
+        self.chains.get_mut().truncate(depth, self.graph.len());
         self.graph.truncate(depth);
-        self.chains.get_mut().clear();
         self.deferred.changed_from(depth);
         self.known = self.known.min(depth);
         self.forget_aftermaths();
     }
 
+    /// Takes note of new threads.
+    #[inline]
+    fn meet_threads(&mut self, state: &dyn State) {
+        if self.graph.threads.len() < state.threads() {
+            self.graph.make_room(state.threads());
+            self.paths.learn(state);
+        }
+    }
+
     /// Adds an event to the graph; whether it is consistent then.
     fn add(&mut self, event: &Event) -> bool {
         let last = self.graph.push(event);
-        let next = event.cell().and_then(|cell| self.graph.first_after(cell, self.graph.place(last)));
+        // Nothing is later than the newest write, and nothing leads from there back.
+        let Some(next) = self.graph.next_after(event) else { return true };
         self.graph.is_coherent(last, next)
             && match self.graph.model {
-                MemoryModel::Rc11 => self.psc.is_acyclic(&self.graph, last, next),
+                MemoryModel::Rc11 => self.psc.is_acyclic(&self.graph, last),
                 MemoryModel::Sc | MemoryModel::Tso | MemoryModel::Pso => {
-                    self.store_order.is_acyclic(&self.graph, last, next)
+                    !self.store_order.leads_back(&self.graph, next, last)
                 }
             }
     }
@@ -184,53 +193,22 @@ impl Graphs {
         self.add(&write)
     }
 
-    fn label_after(&mut self, cell: Cell, after: Option<Position>) -> Label {
-        if let Some(label) = self.graph.label_after(cell, after) {
-            return label;
-        }
-        self.spread_labels(cell);
-        self.graph.label_after(cell, after).unwrap_or(Label::MAX)
-    }
-
-    /// Spreads all labels that are known of a cell anew, to make room between them. Only their order matters.
-    #[cold]
-    fn spread_labels(&mut self, cell: Cell) {
-        let label_of = |event: &Event| match event.kind {
-            Kind::Write { cell: other, label, .. } if other == cell => Some(label),
-            _ => None,
-        };
-        let mut labels: Vec<Label> =
-            self.graph.events.iter().chain(self.deferred.kept()).filter_map(label_of).collect();
-        labels.sort_unstable();
-        labels.dedup();
-        let new = |old: Label| Graph::spread(labels.partition_point(|&label| label < old));
-        self.graph.relabel(cell, new);
-        for event in self.deferred.kept_mut() {
-            if let Kind::Write { cell: other, label, .. } = &mut event.kind
-                && *other == cell
-            {
-                *label = new(*label);
-            }
-        }
-    }
-
     /// Adds a write at the end of modification order, and plans its other places and revisits.
     fn add_write(&mut self, write: &Event, state: &dyn State) -> Added {
         let Kind::Write { cell, value, .. } = write.kind else { return Added::Inconsistent };
         let by = || Revisiting::Write { write: *write, after: None };
         self.plan_revisits((by, self.base_of_write(write)), cell, value, state);
-        let newest = self.graph.newest(cell);
-        let floor = self.graph.floor(cell, write.thread, self.graph.last_of(write.thread));
-        if self.graph.label(newest) > floor {
-            self.plan_places(*write, cell, floor);
+        if !self.graph.knows_newest(cell, write.thread, self.graph.last_of(write.thread)) {
+            self.plan_places(*write, cell);
         }
-        self.place(write, newest).into()
+        self.place(write, self.graph.newest(cell)).into()
     }
 
-    /// Plans the places of a write in modification order from `floor` on, but for the last.
+    /// Plans the places of a write in modification order, but for the last.
     #[inline(never)]
-    fn plan_places(&mut self, write: Event, cell: Cell, floor: Label) {
+    fn plan_places(&mut self, write: Event, cell: Cell) {
         let depth = self.graph.len();
+        let floor = self.graph.floor(cell, write.thread, self.graph.last_of(write.thread));
         let is_open = |after| {
             self.graph.first_after(cell, self.graph.label(after)).is_some_and(|next| !self.graph.event(next).modifies())
         };
@@ -256,6 +234,7 @@ impl Graphs {
         if self.known == self.graph.len() { None } else { self.find_next_step(state) }
     }
 
+    #[inline(never)]
     fn find_next_step(&mut self, state: &dyn State) -> Option<Step> {
         while self.known < self.graph.len() {
             let position = Position::new(self.known);
@@ -293,15 +272,19 @@ impl Graphs {
         if end.accesses == 0 {
             return;
         }
-        self.sources.resize(end.accesses as usize, Source::Initial);
-        for position in self.graph.operation(end) {
-            let event = self.graph.event(position);
-            if let Kind::Read { touch, source, .. } = event.kind
-                && touch.object != Object::Mailbox
-            {
-                self.sources[event.access as usize] = self.graph.told(source);
-            }
+        let told = |event: &Event| match event.kind {
+            Kind::Read { touch, source, .. } if touch.object != Object::Mailbox => self.graph.told(source),
+            _ => Source::Initial,
+        };
+        // Mostly the step is this one event.
+        if end.accesses == 1 && end.first == end.index {
+            return self.sources.push(told(end));
         }
+        // The reads of all accesses that are reached come first.
+        for position in self.graph.operation(end).take(end.accesses as usize) {
+            self.sources.push(told(self.graph.event(position)));
+        }
+        self.sources.resize(end.accesses as usize, Source::Initial);
     }
 
     /// What comes next as long as what to begin with is not yet in the graph.
@@ -406,8 +389,7 @@ impl Strategy for Graphs {
     }
 
     fn choose(&mut self, _: &Trace, state: &dyn State) -> Choice {
-        self.graph.make_room(state.threads());
-        self.paths.learn(state);
+        self.meet_threads(state);
         if self.arriving.is_some()
             && let Some(choice) = self.choose_arriving(state)
         {
@@ -417,7 +399,9 @@ impl Strategy for Graphs {
             let added = match self.graph.unfinished() {
                 Some((thread, Follows::Writes)) if !self.has_to_run(thread) => Ok(self.add_writes(thread, state)),
                 unfinished => {
-                    if let Some(aftermath) = self.aftermath_event(state) {
+                    if !self.aftermaths.is_empty()
+                        && let Some(aftermath) = self.aftermath_event(state)
+                    {
                         aftermath.map(|event| self.add_aftermath(event, state))
                     } else if let Some(step) = self.next_step(state) {
                         return Choice::TakeTold(step);
@@ -444,14 +428,14 @@ impl Strategy for Graphs {
     }
 
     fn taken(&mut self, trace: &Trace, state: &dyn State) {
-        self.graph.make_room(state.threads());
-        let last = EventId::new(trace.len() - 1);
-        let thread = trace.event(last).step.thread;
-        for &child in trace.last_spawned() {
-            let origin = Reached { thread, index: self.graph.events[self.known - 1].index };
-            self.graph.spawned(child, Some(origin));
+        if !trace.last_spawned().is_empty() {
+            self.meet_threads(state);
+            let Event { thread, index, .. } = self.graph.events[self.known - 1];
+            for &child in trace.last_spawned() {
+                self.graph.spawned(child, Some(Reached { thread, index }));
+            }
         }
-        self.note_aftermath(trace, last);
+        self.note_aftermath(trace);
     }
 
     fn confirm(&self, trace: &Trace) -> Result<(), Unsupported> {

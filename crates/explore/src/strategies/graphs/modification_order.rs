@@ -1,6 +1,7 @@
 //! Modification order: the order of the writes to a cell, by labels that grow.
 
-use super::event::{Cell, Kind, Label, Position};
+use super::Graphs;
+use super::event::{Cell, Event, Kind, Label, Position};
 use super::graph::Graph;
 
 /// The gap that is left between writes for others to come in between.
@@ -28,6 +29,18 @@ impl Graph {
     /// The last write to a cell in modification order.
     pub(super) fn newest(&self, cell: Cell) -> Option<Position> {
         self.accesses(cell).writes.last().copied()
+    }
+
+    /// The write that comes right after an event, or after what it reads, in modification order.
+    #[inline]
+    pub(super) fn next_after(&self, event: &Event) -> Option<Position> {
+        match event.kind {
+            // Mostly it reads the newest.
+            Kind::Read { touch, source, .. } if source == self.newest(touch.cell) => None,
+            Kind::Read { touch, source, .. } => self.first_after(touch.cell, self.label(source)),
+            Kind::Write { cell, label, .. } => self.first_after(cell, label),
+            Kind::Fence | Kind::Join(_) | Kind::Local | Kind::Overtaken { .. } => None,
+        }
     }
 
     /// The first write to a cell that comes after a place.
@@ -70,5 +83,38 @@ impl Graph {
     /// The label of a write at the place of the `rank`-th of all known labels.
     pub(super) fn spread(rank: usize) -> Label {
         (rank as Label + 1) * GAP
+    }
+}
+
+impl Graphs {
+    /// A label for a write just after another one.
+    pub(super) fn label_after(&mut self, cell: Cell, after: Option<Position>) -> Label {
+        if let Some(label) = self.graph.label_after(cell, after) {
+            return label;
+        }
+        self.spread_labels(cell);
+        self.graph.label_after(cell, after).unwrap_or(Label::MAX)
+    }
+
+    /// Spreads all labels that are known of a cell anew, to make room between them. Only their order matters.
+    #[cold]
+    fn spread_labels(&mut self, cell: Cell) {
+        let label_of = |event: &Event| match event.kind {
+            Kind::Write { cell: other, label, .. } if other == cell => Some(label),
+            _ => None,
+        };
+        let mut labels: Vec<Label> =
+            self.graph.events.iter().chain(self.deferred.kept()).filter_map(label_of).collect();
+        labels.sort_unstable();
+        labels.dedup();
+        let new = |old: Label| Graph::spread(labels.partition_point(|&label| label < old));
+        self.graph.relabel(cell, new);
+        for event in self.deferred.kept_mut() {
+            if let Kind::Write { cell: other, label, .. } = &mut event.kind
+                && *other == cell
+            {
+                *label = new(*label);
+            }
+        }
     }
 }

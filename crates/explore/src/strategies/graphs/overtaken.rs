@@ -24,15 +24,16 @@ use super::event::{Cell, Event, Kind, Position, Reached, Stamp};
 use super::graph::Graph;
 use super::touches::Touch;
 use everyway_runtime::{State, ThreadId};
+use smallvec::SmallVec;
 
 impl Graph {
     /// The marks of the waits in this place of a thread that were overtaken; the last first. A thread goes on only after its
     /// wait has come back, so that those of later places come after them.
     #[inline]
-    fn overtaken(&self, reader: Reached) -> impl Iterator<Item = &Event> {
-        let marks = self.threads[reader.thread.index()].overtaken.iter().rev().map(|&mark| self.event(mark));
-        let marks = marks.skip_while(move |mark| mark.index > reader.index);
-        marks.take_while(move |mark| mark.index == reader.index)
+    fn overtaken(&self, reader: Reached) -> impl Iterator<Item = Position> {
+        let marks = self.threads[reader.thread.index()].overtaken.iter().rev().copied();
+        let marks = marks.skip_while(move |&mark| self.event(mark).index > reader.index);
+        marks.take_while(move |&mark| self.event(mark).index == reader.index)
     }
 
     /// Whether a wait in this place of a thread was overtaken.
@@ -74,7 +75,7 @@ impl Graphs {
     /// Whether the chain of a write whose thread has come to `base` would go through the one that a mark is about.
     pub(super) fn is_revisited_by_way_of(
         &self,
-        mark: &Event,
+        mark: Position,
         touch: Touch,
         base: Option<Position>,
         state: &dyn State,
@@ -85,32 +86,64 @@ impl Graphs {
 
     /// The newest write that the wait of a mark would have seen in its place before a write, whose thread had come to
     /// `base`.
-    fn preceding(&self, mark: &Event, touch: Touch, base: Option<Position>, state: &dyn State) -> Option<Position> {
-        let reader = Reached { thread: mark.thread, index: mark.index };
+    fn preceding(&self, mark: Position, touch: Touch, base: Option<Position>, state: &dyn State) -> Option<Position> {
+        let Event { thread, index, stamp, .. } = *self.graph.event(mark);
         let may_read = |write: &Position| {
-            let mut earlier = self.graph.overtaken(reader).filter(|earlier| earlier.stamp < mark.stamp);
+            let marks = self.graph.overtaken(Reached { thread, index });
+            let mut earlier = marks.filter(|&earlier| self.graph.event(earlier).stamp < stamp);
             earlier.all(|earlier| self.is_on_chain(earlier, touch, Some(*write), state))
         };
-        self.graph.writes_there(touch.cell, mark.stamp, base).find(may_read)
+        self.graph.writes_there(touch.cell, stamp, base).find(may_read)
     }
 
-    /// Whether the chain of a write goes through the one that a mark is about. That does not change while both are in the
-    /// graph: it depends on what came before them, or was there.
-    fn is_on_chain(&self, mark: &Event, touch: Touch, source: Option<Position>, state: &dyn State) -> bool {
-        let Kind::Overtaken { by, .. } = mark.kind else { return false };
-        let Some(write) = source.filter(|&write| self.graph.event(write).stamp > mark.stamp) else { return false };
+    /// Whether the chain of a write goes through the one that a mark is about.
+    fn is_on_chain(&self, mark: Position, touch: Touch, source: Option<Position>, state: &dyn State) -> bool {
+        let Event { kind: Kind::Overtaken { by, .. }, stamp, .. } = *self.graph.event(mark) else { return false };
+        let Some(write) = source.filter(|&write| self.graph.event(write).stamp > stamp) else { return false };
         if write == by {
             return true;
         }
-        let key = (mark.stamp, write);
-        if let Some(&known) = self.chains.borrow().get(&key) {
+        if let Some(known) = self.chains.borrow().get(mark, write) {
             return known;
         }
         let preceding = self.preceding(mark, touch, self.graph.before(write), state);
         let is_satisfied = || self.graph.touches.access(touch).when.holds(self.found(touch, Some(write), state));
         let goes_on = self.graph.label(preceding) <= self.graph.label(Some(write)) || is_satisfied();
         let is_on_chain = goes_on && self.is_on_chain(mark, touch, preceding, state);
-        self.chains.borrow_mut().insert(key, is_on_chain);
+        self.chains.borrow_mut().insert(mark, write, is_on_chain);
         is_on_chain
+    }
+}
+
+/// What is known of the chains of writes: whether they go through those that marks are about.
+///
+/// It is the same as long as both are in the list of events: it depends on what comes before the later of them there.
+/// Events with lower stamps than a mark come before it, unless they are reads that were revisited, and what comes before a
+/// write in porf comes before it in the list.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Chains {
+    /// By the later of a mark and a write, the other one, and whether the mark is on the chain of the write. What is beyond
+    /// the list of events is empty, and kept for its memory.
+    known: Vec<SmallVec<[(Position, bool); 2]>>,
+}
+
+impl Chains {
+    fn get(&self, mark: Position, write: Position) -> Option<bool> {
+        let known = self.known.get(mark.max(write).index())?;
+        known.iter().find(|(other, _)| *other == mark.min(write)).map(|&(_, is_on_chain)| is_on_chain)
+    }
+
+    fn insert(&mut self, mark: Position, write: Position, is_on_chain: bool) {
+        let later = mark.max(write).index();
+        if self.known.len() <= later {
+            self.known.resize_with(later + 1, SmallVec::new);
+        }
+        self.known[later].push((mark.min(write), is_on_chain));
+    }
+
+    /// Forgets what is known of the events from `depth` on, of which there were `len`.
+    pub(super) fn truncate(&mut self, depth: usize, len: usize) {
+        let len = len.min(self.known.len());
+        self.known[depth.min(len)..len].iter_mut().for_each(SmallVec::clear);
     }
 }

@@ -97,11 +97,11 @@ impl Graphs {
     /// The thread that goes on.
     pub(super) fn pick(&mut self, state: &dyn State) -> Option<ThreadId> {
         let mut threads: SmallVec<[Candidate<'_>; 32]> = SmallVec::new();
-        self.paths.for_each_alive(state, |thread| {
+        for thread in self.paths.alive(state) {
             if let Some(operation) = self.next_operation(thread, state) {
                 threads.push((thread, operation));
             }
-        });
+        }
         if let [] | [_] = threads[..] {
             return threads.first().map(|&(thread, _)| thread);
         }
@@ -147,7 +147,7 @@ impl Graphs {
             return true;
         }
         match (&operation.accesses[..], by) {
-            (&[access], _) => self.is_satisfied_by(thread, access, object_of(operation.verb, &access), by, state),
+            ([access], _) => self.is_satisfied_by(thread, access, object_of(operation.verb, access), by, state),
             (_, Satisfying::Newest) => self.can_all_be_taken(thread, operation, state),
             (_, Satisfying::Any) => true,
         }
@@ -157,13 +157,13 @@ impl Graphs {
     fn is_satisfied_by(
         &mut self,
         thread: ThreadId,
-        access: Access,
+        access: &Access,
         object: Object,
         by: Satisfying,
         state: &dyn State,
     ) -> bool {
         // What is not modelled is refused when it is added.
-        let Ok(cell) = self.cells.of(thread, &access) else { return true };
+        let Ok(cell) = self.cells.of(thread, access) else { return true };
         self.graph.make_cell(cell, access.location);
         let next = self.graph.threads[thread.index()].events.len() as u32 + 1;
         let is_overtaken = self.graph.is_overtaken(thread, next);
@@ -192,7 +192,7 @@ impl Graphs {
     fn can_all_be_taken(&mut self, thread: ThreadId, operation: &Operation, state: &dyn State) -> bool {
         let newest = |access: &Access| {
             // What is not modelled is refused when it is added.
-            let Ok(touch) = self.touch((thread, *access), object_of(operation.verb, access), state) else { return 0 };
+            let Ok(touch) = self.touch((thread, access), object_of(operation.verb, access), state) else { return 0 };
             let newest = self.graph.newest(touch.cell);
             access.bytes.set(0, self.found(touch, newest, state))
         };

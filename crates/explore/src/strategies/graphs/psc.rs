@@ -47,10 +47,10 @@ enum Leaving {
 }
 
 impl Search {
-    /// Whether adding the last event has made no cycle; `next` is the write that comes after its place in modification order.
-    pub(super) fn is_acyclic(&mut self, graph: &Graph, last: Position, next: Option<Position>) -> bool {
+    /// Whether adding the last event, after whose place in modification order there is a write, has made no cycle.
+    pub(super) fn is_acyclic(&mut self, graph: &Graph, last: Position) -> bool {
         let event = graph.event(last);
-        if !graph.has_seq_cst() || next.is_none() {
+        if !graph.has_seq_cst() {
             return true;
         }
         self.begin(graph);

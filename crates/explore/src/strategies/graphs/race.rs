@@ -17,10 +17,13 @@ pub struct DataRace {
 
 impl Graph {
     /// The race of a step, which ends with the event `end`, with an earlier one.
+    #[inline]
     pub(super) fn race_of(&self, end: Position) -> Option<DataRace> {
-        if self.model != MemoryModel::Rc11 {
-            return None;
-        }
+        if self.model == MemoryModel::Rc11 { self.race_of_step(end) } else { None }
+    }
+
+    #[inline(never)]
+    fn race_of_step(&self, end: Position) -> Option<DataRace> {
         let last = self.event(end);
         if last.first == last.index {
             return self.race_of_access(end, end);

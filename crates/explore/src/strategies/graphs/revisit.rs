@@ -178,7 +178,7 @@ impl Graphs {
                 source.is_none_or(is_there)
                     && !later(touch.cell).any(|write| self.may_read(event, touch, Some(write), state))
             }
-            Kind::Overtaken { touch, .. } => self.is_revisited_by_way_of(event, touch, base, state),
+            Kind::Overtaken { touch, .. } => self.is_revisited_by_way_of(position, touch, base, state),
             Kind::Write { cell, modifies, .. } => {
                 let overtakes =
                     |&mark: &Position| matches!(graph.event(mark).kind, Kind::Overtaken { by, .. } if by == position);

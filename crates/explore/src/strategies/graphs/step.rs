@@ -6,24 +6,25 @@
 //! read if it is all that its operation does to memory.
 
 use super::alternative::{Alternative, AlternativeKind, Revisiting};
-use super::event::{Event, Follows, Kind, Label, Object, Outcome, Part, Position, Reached, UNDECIDED};
+use super::event::{Event, Follows, Kind, Object, Outcome, Part, Position, Reached, UNDECIDED};
 use super::graph::Graph;
 use super::mail;
 use super::touches::Touch;
 use super::unsupported::Unsupported;
 use super::{Added, Graphs};
-use everyway_runtime::{Access, Effect, Operation, Ordering, State, Then, ThreadId, Verb, Visit};
+use everyway_runtime::{Access, Effect, Operation, Ordering, Resolved, State, Then, ThreadId, Verb, Visit};
 
 impl Graph {
     /// The event `template` as a read of `source`, where it finds `found`.
+    #[inline(always)]
     pub(super) fn read_event(&self, template: Event, touch: Touch, source: Option<Position>, found: u64) -> Event {
-        let access = *self.touches.access(touch);
-        let (visit, met) = Visit::carry_out(&access, access.bytes.set(0, found));
+        let access = self.touches.access(touch);
+        let Resolved { class, after, met } = access.resolve(access.bytes.set(0, found));
         let then = if met { access.holds } else { access.fails };
         let outcome = match (then, touch.object) {
             (Then::Block, _) => Outcome::Waits,
-            (_, Object::Mailbox) => Outcome::Modifies { value: mail::left_by(&visit) },
-            _ if visit.class.changes() => Outcome::Modifies { value: access.bytes.get(visit.after) },
+            (_, Object::Mailbox) => Outcome::Modifies { value: mail::left_by(access.effect, class) },
+            _ if class.changes() => Outcome::Modifies { value: access.bytes.get(after) },
             (_, Object::Chained) => Outcome::Keeps { value: found },
             (_, Object::Memory) => Outcome::Reads,
         };
@@ -63,6 +64,7 @@ impl Graphs {
         }
     }
 
+    #[inline]
     pub(super) fn template(&self, thread: ThreadId) -> Event {
         let index = self.graph.threads[thread.index()].events.len() as u32 + 1;
         Event {
@@ -84,18 +86,19 @@ impl Graphs {
 
     /// The first event of the next step of a thread: a read of the newest write, a write without a place, or the first of
     /// its choices.
+    #[inline]
     fn first_event(&mut self, thread: ThreadId, state: &dyn State) -> Result<Event, Unsupported> {
         let operation = state.operation(thread);
         let template = Event { accesses: operation.accesses.len() as u32, ..self.template(thread) };
-        let Some(&access) = operation.accesses.first() else { return Ok(self.local_event(template, operation)) };
-        let object = object_of(operation.verb, &access);
+        let Some(access) = operation.accesses.first() else { return Ok(self.local_event(template, operation)) };
+        let object = object_of(operation.verb, access);
         if object == Object::Memory && state.choices(thread) > 1 {
             return Err(Unsupported::ChoiceWithAccess);
         }
         if let ([_], Object::Memory, false, Effect::Write(value) | Effect::Store(value)) =
             (&operation.accesses[..], object, access.looks(), access.effect)
         {
-            let cell = self.cells.of(thread, &access)?;
+            let cell = self.cells.of(thread, access)?;
             self.graph.make_cell(cell, access.location);
             let value = access.bytes.get(access.bytes.set(0, value));
             let kind = Kind::Write { cell, value, label: 0, modifies: false };
@@ -114,10 +117,11 @@ impl Graphs {
     }
 
     /// The read of an access, from the newest write.
+    #[inline(always)]
     pub(super) fn access_event(
         &mut self,
         template: Event,
-        access: Access,
+        access: &Access,
         object: Object,
         state: &dyn State,
     ) -> Result<Event, Unsupported> {
@@ -127,13 +131,14 @@ impl Graphs {
     }
 
     /// What an access of a thread touches.
+    #[inline]
     pub(super) fn touch(
         &mut self,
-        (thread, access): (ThreadId, Access),
+        (thread, access): (ThreadId, &Access),
         object: Object,
         state: &dyn State,
     ) -> Result<Touch, Unsupported> {
-        let cell = self.cells.of(thread, &access)?;
+        let cell = self.cells.of(thread, access)?;
         self.graph.make_cell(cell, access.location);
         let initial = access.bytes.get(state.initial_value(access.location));
         Ok(self.graph.touches.touch(cell, object, access, initial))
@@ -143,12 +148,12 @@ impl Graphs {
     fn next_access(&mut self, last: Event, state: &dyn State) -> Result<Event, Unsupported> {
         let operation = state.operation(last.thread);
         let position = last.access + 1;
-        let Some(&access) = operation.accesses.get(position as usize) else { return Err(Unsupported::Sources) };
+        let Some(access) = operation.accesses.get(position as usize) else { return Err(Unsupported::Sources) };
         let Kind::Read { outcome, .. } = last.kind else { return Err(Unsupported::Sources) };
         let writes_before = last.writes_before + u32::from(outcome.written().is_some());
         let template = Event { first: last.first, access: position, writes_before, ..self.template(last.thread) };
         let template = Event { accesses: last.accesses, ..template };
-        self.access_event(template, access, object_of(operation.verb, &access), state)
+        self.access_event(template, access, object_of(operation.verb, access), state)
     }
 
     /// The next event of a thread, which is not a write that belongs to a read: a read of the newest write, a write
@@ -168,11 +173,10 @@ impl Graphs {
         let event = event.as_ref().map_err(|&unsupported| unsupported)?;
         match event.kind {
             Kind::Write { .. } => return Ok(self.add_write(event, state)),
-            Kind::Read { touch, source: newest, .. } => {
-                let floor = self.graph.floor(touch.cell, thread, self.graph.last_of(thread));
+            Kind::Read { touch, .. } => {
                 let is_overtaken = self.graph.is_overtaken(event.thread, event.index);
-                if is_overtaken || self.graph.label(newest) > floor {
-                    return Ok(self.add_read_of_several(*event, touch, floor, state));
+                if is_overtaken || !self.graph.knows_newest(touch.cell, thread, self.graph.last_of(thread)) {
+                    return Ok(self.add_read_of_several(*event, touch, state));
                 }
             }
             Kind::Fence | Kind::Join(_) | Kind::Local | Kind::Overtaken { .. } => {
@@ -186,11 +190,12 @@ impl Graphs {
         Ok(self.add_read(event).into())
     }
 
-    /// Adds a read of the newest write, and plans what else it could read, from `floor` on. Or the other way round, if it was
-    /// overtaken, and may not read that.
+    /// Adds a read of the newest write, and plans what else it could read. Or the other way round, if it was overtaken, and
+    /// may not read that.
     #[inline(never)]
-    fn add_read_of_several(&mut self, event: Event, touch: Touch, floor: Label, state: &dyn State) -> Added {
+    fn add_read_of_several(&mut self, event: Event, touch: Touch, state: &dyn State) -> Added {
         let newest = self.graph.newest(touch.cell);
+        let floor = self.graph.floor(touch.cell, event.thread, self.graph.last_of(event.thread));
         let is_overtaken = self.graph.is_overtaken(event.thread, event.index);
         let is_free = |source| !is_overtaken || self.may_read(&event, touch, source, state);
         let sources = self.graph.sources_from(touch.cell, floor);
@@ -342,32 +347,37 @@ impl Graphs {
     /// matter (`aftermath.rs`).
     pub(super) fn is_as_announced(&self, visits: &[Visit]) -> bool {
         let end = self.graph.event(Position::new(self.known - 1));
-        if end.accesses == 0 {
-            return true;
+        match end.accesses {
+            0 => true,
+            // Mostly the step is this one event.
+            1 if end.first == end.index => self.is_announced(end, visits),
+            _ => self.graph.operation(end).all(|position| self.is_announced(self.graph.event(position), visits)),
         }
-        let mut announced = self.graph.operation(end).map(|position| self.graph.event(position));
-        announced.all(|event| match event.kind {
-            Kind::Read { touch, outcome, .. } => visits.get(event.access as usize).is_some_and(|visit| {
-                let left = visit.access.bytes.get(visit.after);
+    }
+
+    /// Whether the access of an event is as the event says.
+    #[inline]
+    fn is_announced(&self, event: &Event, visits: &[Visit]) -> bool {
+        let Some(visit) = visits.get(event.access as usize) else { return event.cell().is_none() };
+        let left = || visit.access.bytes.get(visit.after);
+        match event.kind {
+            Kind::Read { touch, outcome, .. } => {
                 let is_same = match outcome {
                     Outcome::Modifies { .. } if touch.object == Object::Mailbox => true,
-                    Outcome::Modifies { value } => visit.class.changes() && left == value,
+                    Outcome::Modifies { value } => visit.class.changes() && left() == value,
                     Outcome::Reads | Outcome::Keeps { .. } => !visit.class.changes(),
                     Outcome::Waits => false,
                 };
                 let access = self.graph.touches.access(touch);
-                visit.access.location == access.location && visit.access.bytes == access.bytes && is_same
-            }),
+                is_same && visit.access.location == access.location && visit.access.bytes == access.bytes
+            }
             // Those of read-modify-writes were looked at with their reads.
             Kind::Write { cell, value, modifies: false, .. } => {
-                visits.get(event.access as usize).is_some_and(|visit| {
-                    let location = self.graph.accesses(cell).location;
-                    let left = visit.access.bytes.get(visit.after);
-                    Some(visit.access.location) == location && visit.class.changes() && left == value
-                })
+                let location = self.graph.accesses(cell).location;
+                Some(visit.access.location) == location && visit.class.changes() && left() == value
             }
             Kind::Write { .. } | Kind::Fence | Kind::Join(_) | Kind::Local | Kind::Overtaken { .. } => true,
-        })
+        }
     }
 }
 

@@ -40,14 +40,9 @@ enum Buffered {
 }
 
 impl Search {
-    /// Whether the last event is on no cycle; `next` is the write that comes after its place in modification order.
-    pub(super) fn is_acyclic(&mut self, graph: &Graph, last: Position, next: Option<Position>) -> bool {
-        next.is_none_or(|next| !self.leads_back(graph, next, last))
-    }
-
     /// Whether a path leads from an event to the last one.
     #[inline(never)]
-    fn leads_back(&mut self, graph: &Graph, from: Position, last: Position) -> bool {
+    pub(super) fn leads_back(&mut self, graph: &Graph, from: Position, last: Position) -> bool {
         self.begin(graph);
         self.meet(from);
         self.leads_to(graph, |at| at == last)

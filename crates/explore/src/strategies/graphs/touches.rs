@@ -37,8 +37,8 @@ const MANY: usize = 1 << 16;
 pub(super) struct Touches {
     details: Vec<Details>,
     known: FxHashMap<Details, TouchId>,
-    /// By cell, the one that was met last: what is asked again and again is mostly that.
-    last: Vec<Option<TouchId>>,
+    /// By cell, the two that were met last: what is asked again and again is mostly one of them.
+    last: Vec<[Option<TouchId>; 2]>,
     /// How many there may be before those that are not in use are dropped.
     limit: usize,
     has_mailbox: bool,
@@ -52,26 +52,28 @@ impl Default for Touches {
 }
 
 impl Touches {
-    pub(super) fn touch(&mut self, cell: Cell, object: Object, access: Access, initial: u64) -> Touch {
+    pub(super) fn touch(&mut self, cell: Cell, object: Object, access: &Access, initial: u64) -> Touch {
         self.has_mailbox |= object == Object::Mailbox;
-        let details = Details { access, initial };
-        let last = self.last.get(cell.index()).copied().flatten();
-        let id = match last.filter(|last| self.details[last.index()] == details) {
-            Some(id) => id,
-            None => self.find(cell, details),
+        let is_same = |of: &Details| of.initial == initial && of.access == *access;
+        let last = self.last.get(cell.index()).into_iter().flatten();
+        let id = match last.flatten().find(|last| is_same(&self.details[last.index()])) {
+            Some(&id) => id,
+            None => self.find(cell, Details { access: *access, initial }),
         };
         Touch { cell, object, id }
     }
 
+    #[inline(never)]
     fn find(&mut self, cell: Cell, details: Details) -> TouchId {
         let id = *self.known.entry(details).or_insert_with(|| {
             self.details.push(details);
             TouchId::new(self.details.len() - 1)
         });
         if self.last.len() <= cell.index() {
-            self.last.resize(cell.index() + 1, None);
+            self.last.resize(cell.index() + 1, [None; 2]);
         }
-        self.last[cell.index()] = Some(id);
+        let [last, before] = &mut self.last[cell.index()];
+        (*last, *before) = (Some(id), *last);
         id
     }
 
@@ -105,7 +107,7 @@ impl Touches {
         for event in events {
             if let Kind::Read { touch, .. } | Kind::Overtaken { touch, .. } = &mut event.kind {
                 let Details { access, initial } = old[touch.id.index()];
-                *touch = self.touch(touch.cell, touch.object, access, initial);
+                *touch = self.touch(touch.cell, touch.object, &access, initial);
             }
         }
         self.limit = MANY.max(2 * self.details.len());
