@@ -13,6 +13,7 @@ use crate::ids::{BlockId, Reg};
 use crate::module::Module;
 use crate::operation::Operation;
 use crate::operators::{BinaryOp, IntPredicate};
+use crate::types::Type;
 use crate::value::Value;
 use rustc_hash::FxHashSet;
 
@@ -75,16 +76,25 @@ fn ends(body: &Body, definitions: &Definitions, found: &Loop, id: BlockId) -> bo
 
 /// By how much a number changes in every round.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Step {
+pub(super) enum Step {
     Up,
     Down,
 }
 
 impl Step {
+    /// What adding a constant does.
+    pub(super) fn of(ty: Type, bits: u128) -> Option<Self> {
+        match bits {
+            1 => Some(Step::Up),
+            bits if bits == ty.mask() => Some(Step::Down),
+            _ => None,
+        }
+    }
+
     /// Whether a loop ends that goes on while what is counted is in this relation to something fixed. A number that is counted to
     /// what it is compared with comes there before it wraps; one that is to be equal to it comes there after it has wrapped, if
     /// not before.
-    fn ends(self, stays_while: IntPredicate) -> bool {
+    pub(super) fn ends(self, stays_while: IntPredicate) -> bool {
         match stays_while {
             IntPredicate::Ne => true,
             IntPredicate::Slt | IntPredicate::Ult => self == Step::Up,
@@ -98,11 +108,7 @@ impl Step {
 fn step(body: &Body, definitions: &Definitions, found: &Loop, count: Value) -> Option<Step> {
     let steps = |value: Value| match operation(body, definitions, value) {
         Some(&Operation::Binary { op: BinaryOp::Add, lhs: Value::Reg(reg), rhs: Value::Const { ty, bits } }) => {
-            match bits {
-                1 => Some((reg, Step::Up)),
-                bits if bits == ty.mask() => Some((reg, Step::Down)),
-                _ => None,
-            }
+            Some((reg, Step::of(ty, bits)?))
         }
         _ => None,
     };
