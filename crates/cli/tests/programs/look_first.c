@@ -10,9 +10,6 @@
 // check: -DDOWN
 // verdict: verified
 // complete: 2
-// check: -DDOWN -O1
-// verdict: verified
-// complete: 2
 // check: -DDOWN -DLOOKS=0
 // verdict: verified
 // complete: 1
@@ -33,11 +30,11 @@
 // check: -DDOWN -DHASTY
 // verdict: bug
 // bug: assertion
-// If somebody wants to know how often it looked, each look counts: the first of three finds something, or the second, the third or none.
+// If somebody wants to know how often it looked, each look counts. The first of three finds something, or the second, the third or none.
 // check: -DUP -DLOOKS=3 -DTELLS
 // verdict: verified
 // complete: 4
-// So it is if a look changes something that others see: the other thread may come after two of three looks.
+// So it is if a look changes something that others see, because the other thread may come after two of three looks.
 // check: -DUP -DLOOKS=3 -DCOUNTS
 // verdict: verified
 // check: -DUP -DLOOKS=3 -DCOUNTS -DNEVER_AFTER_TWO

@@ -4,7 +4,7 @@
 // verdict: verified
 // complete: 2
 // With optimisation the loop that pauses counts to a number that it is to be equal to, and is left out if there are no rounds of
-// it; each thread tries once before the loop, and in it: the second one finds the lock free at the first try, or at a later one.
+// it; each thread tries once before the loop, and in it. The second one finds the lock free at the first try, or at a later one.
 // check: -O1
 // verdict: verified
 // complete: 4
