@@ -144,7 +144,7 @@ impl Machine {
     /// The next arrival of a thread, which has passed all rounds that it arrived for.
     pub(super) fn arrival(&mut self, barrier: SyncId, thread: ThreadId) -> Result<Request, Failure> {
         let turns = self.syncs.turns(barrier, thread);
-        if turns % 2 != 0 {
+        if !turns.is_multiple_of(2) {
             return Err(self.order_arrivals());
         }
         let round = self.round(barrier, turns / 2);
