@@ -142,6 +142,7 @@ fn several_accesses(statement: &Statement, context: &impl Context) -> Option<Ope
         Statement::ReceiveBounded(_, inbox, slots) => {
             Operation::new([and_then(receive(context, inbox).once(FOUND)), at(slots, Effect::Add(1))])
         }
+        Statement::Free(places) => Operation::new(places.iter().map(|place| at(place, Effect::End))),
         Statement::AwaitChange(reads) => {
             let differs = |known: &Register| Condition::Differs(context.value(&Value::Held(*known)));
             let looks = reads.iter().map(|(known, place)| at(place, Effect::Read).or_else(differs(known)));

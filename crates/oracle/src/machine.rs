@@ -28,6 +28,8 @@ enum Phase {
     Running,
     /// An assumption failed.
     Stuck,
+    /// It has accessed what had ended.
+    Gone,
     Ended,
 }
 
@@ -50,6 +52,7 @@ enum Undo {
     Sent { queue: u32, thread: usize },
     Received { queue: u32, taken: Option<usize> },
     Waiters { condvar: u32, old: Vec<usize> },
+    Freed { location: u32 },
 }
 
 /// A program in some state.
@@ -59,6 +62,8 @@ pub struct Machine {
     values: Vec<u64>,
     mailboxes: Vec<Mailbox>,
     waiters: Vec<Vec<usize>>,
+    /// By location, how often it has ended.
+    ended: Vec<u32>,
     threads: Vec<Thread>,
     undo: Vec<Undo>,
     /// Where in `undo` each step starts.
@@ -83,6 +88,7 @@ impl Machine {
             values: vec![0; objects + count],
             mailboxes: vec![Mailbox::default(); objects],
             waiters: vec![Vec::new(); objects],
+            ended: vec![0; objects + count],
             threads: vec![thread; count],
             undo: Vec::new(),
             steps: Vec::new(),
@@ -112,7 +118,7 @@ impl Machine {
         self.threads.iter().map(|thread| match thread.phase {
             Phase::Unborn => Fate::Unborn,
             Phase::Ended => Fate::Ended,
-            Phase::Running | Phase::Stuck => Fate::Blocked,
+            Phase::Running | Phase::Stuck | Phase::Gone => Fate::Blocked,
         })
     }
 
@@ -302,6 +308,7 @@ impl Machine {
                 }
             }
             Undo::Waiters { condvar, old } => self.waiters[condvar as usize] = old,
+            Undo::Freed { location } => self.ended[location as usize] -= 1,
         }
     }
 }
@@ -362,7 +369,7 @@ impl State for Machine {
     fn status(&self, thread: ThreadId) -> Status {
         match self.threads[thread.index()].phase {
             Phase::Unborn | Phase::Ended => Status::Ended,
-            Phase::Stuck => Status::Blocked,
+            Phase::Stuck | Phase::Gone => Status::Blocked,
             Phase::Running if self.is_enabled(thread.index()) => Status::Ready,
             Phase::Running => Status::Blocked,
         }
@@ -466,13 +473,17 @@ impl Machine {
         };
         let outcome = evaluate(accesses, value, |visit| declared.push(visit));
         assert!(outcome.is_enabled(), "the engine thinks that t{thread} is blocked");
+        let registers = self.threads[thread].registers;
         match self.instruction(thread).cloned() {
             Some(Instruction::Do(statement)) => self.perform(thread, step.choice, &statement),
             Some(Instruction::Woken) => self.touch(self.own(thread).token(), Manner::Look),
             _ => unreachable!("t{thread} has nothing to do"),
         }
         self.threads[thread].position += 1;
-        self.run_local(thread);
+        match self.uses_what_has_ended() {
+            true => self.go_no_further(thread, registers),
+            false => self.run_local(thread),
+        }
         self.account(declared, performed);
     }
 }

@@ -188,6 +188,9 @@ pub enum Statement {
     SendBounded(Place, Place, Value),
     /// Takes the oldest matching message from a queue once there is one, and frees its slot.
     ReceiveBounded(Register, Inbox, Place),
+    /// Ends all of these places, which are all different, at once. Who accesses one of them afterwards learns nothing, and goes
+    /// no further.
+    Free(Vec<Place>),
     /// A fence.
     Fence(Ordering),
     /// Starts a thread. Each thread has at most one statement that starts it.

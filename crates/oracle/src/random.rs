@@ -3,6 +3,9 @@
 //! Programs are small, so that all their interleavings can be enumerated, and cramped, so that their threads
 //! meet: two or three locations, values up to 3.
 
+mod freed;
+mod sum;
+
 use crate::program::{Arithmetic, Condition, Inbox, Place, Program, Register, Spin, Statement, Test, Value, WRITER};
 use fastrand::Rng;
 
@@ -44,13 +47,15 @@ pub enum Profile {
     Channel,
     /// Words that are accessed in bytes, and the first of them also as a whole.
     Bytes,
-    /// Everything.
+    /// Words and locks that end, together or not, while others may access them.
+    Freed,
+    /// Everything but that.
     Mixed,
 }
 
 impl Profile {
     /// All profiles.
-    pub const ALL: [Profile; 17] = [
+    pub const ALL: [Profile; 18] = [
         Profile::Memory,
         Profile::ReadModifyWrite,
         Profile::Mutex,
@@ -68,6 +73,7 @@ impl Profile {
         Profile::Channel,
         Profile::Bytes,
         Profile::Mixed,
+        Profile::Freed,
     ];
 }
 
@@ -269,8 +275,9 @@ impl Generator {
             Profile::Selective => self.selective(body),
             Profile::Channel => self.channel(body),
             Profile::Bytes => self.bytes(body),
+            Profile::Freed => self.freed(body),
             Profile::Mixed => {
-                let profile = self.random.usize(0..Profile::ALL.len() - 1);
+                let profile = self.random.usize(0..Profile::ALL.len() - 2);
                 self.special(Profile::ALL[profile], body);
             }
         }
@@ -289,17 +296,6 @@ impl Generator {
             true => Statement::Load(self.register(), place),
             false => Statement::Store(place, self.value()),
         });
-    }
-
-    fn sum(&mut self, body: &mut Vec<Statement>) {
-        match self.random.u8(0..16) {
-            0..=7 => body.push(Statement::Add(SUM, self.random.u64(1..3))),
-            8..=10 => body.push(Statement::Load(self.register(), SUM)),
-            11 => body.push(Statement::Await(self.register(), SUM, self.condition())),
-            12 => body.push(Statement::Await(self.register(), SUM, Condition::AtLeast(self.random.u64(1..5)))),
-            13 if self.random.u8(0..4) == 0 => body.push(Statement::FetchAdd(self.register(), SUM, 1)),
-            _ => self.memory(body),
-        }
     }
 
     fn read_modify_write(&mut self, body: &mut Vec<Statement>) {

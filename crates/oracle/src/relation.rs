@@ -17,6 +17,8 @@ pub enum Manner {
     Replace,
     /// Leaves a value of its own, and only the value tells when.
     Store,
+    /// Leaves the value, and ends the location.
+    End,
     /// Changes the value by a fixed amount, without knowing it.
     Increase,
     /// Sends a message with this content.
@@ -40,19 +42,19 @@ pub struct Touch {
 
 /// Whether the order of two touches can matter.
 pub(crate) fn conflicts(one: &Touch, other: &Touch) -> bool {
-    use Manner::{Increase, Look, Miss, Replace, Send, Store, Take};
+    use Manner::{End, Increase, Look, Miss, Replace, Send, Store, Take};
     one.location == other.location
         && one.bytes & other.bytes != 0
         && match (one.manner, other.manner) {
             (Look, Look) => false,
-            (Look, Replace | Store | Increase | Send(..) | Take(..) | Miss(_)) => true,
-            (Replace | Store, _) => true,
+            (Look, Replace | Store | End | Increase | Send(..) | Take(..) | Miss(_)) => true,
+            (Replace | Store | End, _) => true,
             (Increase, Increase) => false,
-            (Increase, Look | Replace | Store | Send(..) | Take(..) | Miss(_)) => true,
-            (Send(..), Look | Replace | Store | Increase | Send(..)) => true,
+            (Increase, Look | Replace | Store | End | Send(..) | Take(..) | Miss(_)) => true,
+            (Send(..), Look | Replace | Store | End | Increase | Send(..)) => true,
             (Send(sent, _), Take(taken, ..)) | (Take(taken, ..), Send(sent, _)) => sent == taken,
             (Send(_, content), Miss(wanted)) | (Miss(wanted), Send(_, content)) => wanted.holds(content),
-            (Take(..) | Miss(_), Look | Replace | Store | Increase | Take(..) | Miss(_)) => true,
+            (Take(..) | Miss(_), Look | Replace | Store | End | Increase | Take(..) | Miss(_)) => true,
         }
 }
 

@@ -9,8 +9,19 @@
 //! What is only ever added to without a result, and read, is a *sum*, wherever there is more than one thread: an add
 //! depends on nothing, and a read on all adds that came before it.
 //!
+//! What ends together is not ordered by that: who touches it later depends on the end, and on nothing else. But all that is
+//! ordered of it, or touched by steps that wait or have alternatives, or touch something else that ends elsewhere, is ordered
+//! as one, together with the end. So is all of it if ends have only some of their locations in common, or follow each
+//! other. What ends is no sum.
+//!
+//! A sum may also be added to by steps that do nothing else once a condition is met, if that is met by all that can come of it
+//! if each thread has taken any number of its adds.
+//!
 //! A location is not ordered by steps that do nothing but wait at it, if whatever is left there once there is more than one
 //! thread would let all of them go on.
+
+mod ends;
+mod shares;
 
 use crate::brute::{Witness, walk};
 use crate::machine::Machine;
@@ -49,6 +60,10 @@ struct Search {
 impl Witness for Search {
     fn step(&mut self, operation: &Operation, choices: u32, machine: &Machine, is_alone: bool) {
         let deed = machine.deed();
+        self.ordering.note_end(operation, choices, Some(deed));
+        if deed.touches.iter().any(|touch| touch.manner == Manner::End) {
+            return;
+        }
         self.ordering.note(operation, choices, Some(deed));
         if !is_alone {
             self.ordering.note_uses(operation, deed);
@@ -59,8 +74,12 @@ impl Witness for Search {
     fn end(&mut self, machine: &Machine, history: &History) {
         for thread in blocked(machine) {
             self.ordering.note(machine.operation(thread), machine.choices(thread), None);
+            self.ordering.note_refusal(machine.operation(thread));
+            self.ordering.note_end(machine.operation(thread), machine.choices(thread), None);
         }
         self.ordering.note_courses(history);
+        self.ordering.note_ranges(history);
+        self.ordering.note_ends(history);
         self.ends.push((history.clone(), machine.fates().collect(), machine.seen()));
     }
 }
@@ -68,7 +87,9 @@ impl Witness for Search {
 impl Search {
     fn result(self) -> BySources {
         let mut found = BySources { ordering: self.ordering, ..BySources::default() };
+        found.ordering.order_shares();
         found.ordering.order_waits();
+        found.ordering.order_ends();
         for (history, fates, seen) in self.ends {
             match found.classes.entry(found.ordering.class(&history, fates.into_iter())) {
                 Entry::Occupied(known) => {
@@ -105,6 +126,18 @@ pub struct Ordering {
     /// Locations that are added to: the first and the last value of an execution, all adds being up, or all down;
     /// otherwise nothing.
     courses: BTreeSet<(u32, Option<(u64, u64)>)>,
+    /// Parts of locations that are added to once a condition is met.
+    shares: FxHashSet<((u32, u8), Condition)>,
+    /// Locations that are added to: the least and the most that can come of it in an execution.
+    ranges: BTreeSet<(u32, i128, i128)>,
+    /// Sets of locations that end at once.
+    ends: BTreeSet<BTreeSet<u32>>,
+    /// Pairs of locations of which one has ended after the other, in another step.
+    ended_apart: BTreeSet<(u32, u32)>,
+    /// The steps that touch something, by what they touch, and whether they wait or have alternatives.
+    touched: BTreeSet<(BTreeSet<(u32, u8)>, bool)>,
+    /// What ends together, and a byte of what is ordered together with that end, if something is.
+    tied: Vec<(BTreeSet<u32>, Option<Byte>)>,
 }
 
 impl Ordering {
@@ -128,6 +161,12 @@ impl Ordering {
             && matches!(access.effect, Effect::Read)
         {
             self.waits.insert(((access.location.0, access.bytes.0), access.when));
+            return;
+        }
+        if let ([access], true) = (&operation.accesses[..], choices == 1 && all.len() == 1)
+            && is_share(operation)
+        {
+            self.shares.insert(((access.location.0, access.bytes.0), access.when));
             return;
         }
         if waits || is_message || choices > 1 || all.len() > 1 {
@@ -194,7 +233,9 @@ impl Ordering {
         for access in &operation.accesses {
             let part = (access.location.0, access.bytes.0);
             match access.effect {
-                Effect::Add(_) if access.when == Condition::Always => _ = self.added.insert(part),
+                Effect::Add(_) if access.when == Condition::Always || is_share(operation) => {
+                    _ = self.added.insert(part)
+                }
                 Effect::Read if access.when == Condition::Always => {}
                 Effect::Read if access.fails == Then::Block && operation.accesses.len() == 1 => {}
                 _ => _ = self.otherwise.insert(part),
@@ -280,6 +321,20 @@ impl Ordering {
     fn source(&self, deeds: &[Deed], id: usize) -> Found {
         let deed = &deeds[id];
         let Some(touch) = deed.touches.first() else { return Found::Nothing };
+        if touch.manner == Manner::End {
+            let knot = self.life(touch.location).and_then(|(_, knot)| *knot);
+            return knot.map_or(Found::Nothing, |(location, byte)| self.last_change(deeds, id, (location, 1 << byte)));
+        }
+        let has_ended = |deed: &Deed| {
+            let ends = |location| deed.touches.iter().any(|t| t.manner == Manner::End && t.location == location);
+            ends(touch.location)
+        };
+        if self.life(touch.location).is_some()
+            && !self.is_ordered(touch.location, touch.bytes)
+            && let Some(end) = deeds[..id].iter().position(has_ended)
+        {
+            return Found::Left(end);
+        }
         if self.is_sum(touch.location, touch.bytes) {
             let adds = |by: &usize| {
                 deeds[*by].touches.iter().any(|other| {
@@ -305,15 +360,29 @@ impl Ordering {
                 |deed: &Deed| deed.touches.iter().any(|t| matches!(t.manner, Manner::Send(m, _) if m == message));
             return deeds[..id].iter().rposition(sends).map_or(Found::Initial, Found::Left);
         }
-        let unit = self.unit(touch.location, touch.bytes);
+        self.last_change(deeds, id, (touch.location, touch.bytes))
+    }
+
+    /// Which step before the step `id` changed what is one with these bytes.
+    fn last_change(&self, deeds: &[Deed], id: usize, (location, bytes): (u32, u8)) -> Found {
+        let unit = self.unit(location, bytes);
         let changes = |deed: &Deed| {
-            deed.touches.iter().any(|touch| {
-                matches!(touch.manner, Manner::Store | Manner::Replace | Manner::Increase | Manner::Send(..))
-                    && self.unit(touch.location, touch.bytes) == unit
+            deed.touches.iter().any(|touch| match touch.manner {
+                Manner::Store | Manner::Replace | Manner::Increase | Manner::Send(..) => {
+                    self.unit(touch.location, touch.bytes) == unit
+                }
+                Manner::End => self.is_ordered(touch.location, 1) && self.unit(touch.location, 1) == unit,
+                Manner::Look | Manner::Take(..) | Manner::Miss(_) => false,
             })
         };
         deeds[..id].iter().rposition(changes).map_or(Found::Initial, Found::Left)
     }
+}
+
+/// Whether a step adds once a condition is met, and does nothing else.
+fn is_share(operation: &Operation) -> bool {
+    let [access] = &operation.accesses[..] else { return false };
+    access.fails == Then::Block && matches!(access.effect, Effect::Add(_))
 }
 
 enum Found {

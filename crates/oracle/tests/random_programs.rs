@@ -58,6 +58,7 @@ profiles! {
     semaphore: Semaphore, 200;
     spawn_and_join: SpawnJoin, 200;
     choice: Choice, 200;
+    freed: Freed, 400;
     queue: Queue, 200;
     selective: Selective, 200;
     channel: Channel, 200;

@@ -21,6 +21,9 @@ pub enum Effect {
     Add(u64),
     /// Replaces the value by a function of it and an operand, and knows the old value.
     Modify(fn(u64, u64) -> u64, u64),
+    /// Leaves the value as it is, and ends what the location is part of. For front ends to promise: whoever accesses the
+    /// location afterwards takes no further step.
+    End,
     /// Appends this message to a mailbox.
     Send(Message),
     /// Takes the oldest message that the receive with this number matches from a mailbox. The value that its condition
@@ -35,7 +38,7 @@ impl PartialEq for Effect {
     fn eq(&self, other: &Self) -> bool {
         use Effect::*;
         match (*self, *other) {
-            (Read, Read) => true,
+            (Read, Read) | (End, End) => true,
             (Write(a), Write(b)) | (Store(a), Store(b)) | (Add(a), Add(b)) => a == b,
             (Modify(f, a), Modify(g, b)) => std::ptr::fn_addr_eq(f, g) && a == b,
             (Send(a), Send(b)) => a == b,
@@ -51,7 +54,7 @@ impl Hash for Effect {
     fn hash<H: Hasher>(&self, state: &mut H) {
         std::mem::discriminant(self).hash(state);
         match *self {
-            Effect::Read => {}
+            Effect::Read | Effect::End => {}
             Effect::Write(value) | Effect::Store(value) | Effect::Add(value) => value.hash(state),
             Effect::Modify(function, operand) => (function as usize, operand).hash(state),
             Effect::Send(message) => message.hash(state),
@@ -79,7 +82,7 @@ impl Effect {
     #[inline]
     pub(crate) fn apply(self, value: u64) -> u64 {
         match self {
-            Effect::Read | Effect::Send(_) | Effect::Receive(_) | Effect::Peek(_) => value,
+            Effect::Read | Effect::End | Effect::Send(_) | Effect::Receive(_) | Effect::Peek(_) => value,
             Effect::Write(new) | Effect::Store(new) => new,
             Effect::Add(n) => value.wrapping_add(n),
             Effect::Modify(f, operand) => f(value, operand),

@@ -167,7 +167,7 @@ impl Access {
             Effect::Receive(_) | Effect::Peek(_) | Effect::Send(_) => self.class_of_mail(value, met),
             _ if !met => Class::Read,
             Effect::Read => Class::Read,
-            Effect::Write(_) | Effect::Modify(..) => Class::Write,
+            Effect::Write(_) | Effect::Modify(..) | Effect::End => Class::Write,
             Effect::Store(_) => self.stored(),
             Effect::Add(_) => Class::Add,
         };
@@ -194,7 +194,7 @@ impl Access {
     pub fn potential(&self) -> Footprint {
         let class = match self.effect {
             Effect::Read => Class::Read,
-            Effect::Write(_) | Effect::Modify(..) => Class::Write,
+            Effect::Write(_) | Effect::Modify(..) | Effect::End => Class::Write,
             Effect::Store(_) => self.stored(),
             Effect::Add(_) => Class::Add,
             Effect::Send(message) => Class::Send(message),

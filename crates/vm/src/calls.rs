@@ -353,16 +353,18 @@ impl Machine {
             // The engine need not know: see `Machine::end_object`.
             return;
         }
-        let (size, keep) = (self.memory.object(object).state.size, Effect::Modify(|old, _| old, 0));
+        // To allocate anew is to read all, too.
+        let end = if request.verb == Verb::Realloc { Effect::Modify(|old, _| old, 0) } else { Effect::End };
+        let size = self.memory.object(object).state.size;
         if size > LARGE && !self.is_told() {
             let location = self.lifetime(object);
-            request.accesses.push(Access::new(location, keep).ordered(Ordering::Plain));
+            request.accesses.push(Access::new(location, end).ordered(Ordering::Plain));
             return;
         }
         for granule in 0..size.div_ceil(8) as u32 {
             let location = self.location(object, granule);
             let part = Part { granule, first: 0, bytes: 8, at: 8 * granule };
-            request.accesses.push(part_access(location, part, keep, Ordering::Plain));
+            request.accesses.push(part_access(location, part, end, Ordering::Plain));
         }
     }
 

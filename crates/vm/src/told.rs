@@ -36,39 +36,35 @@ struct Written {
 #[derive(Debug)]
 struct Lists<T> {
     all: Vec<T>,
-    /// By step, where its list ends.
-    ends: Vec<u32>,
+    /// By step, where its list begins; and where the next one will.
+    starts: Vec<u32>,
 }
 
 impl<T> Default for Lists<T> {
     fn default() -> Self {
-        Self { all: Vec::new(), ends: Vec::new() }
+        Self { all: Vec::new(), starts: vec![0] }
     }
 }
 
 impl<T> Lists<T> {
-    fn end_before(&self, step: usize) -> usize {
-        step.checked_sub(1).map_or(0, |before| self.ends[before] as usize)
-    }
-
     /// The list of a step; empty if there is none.
     fn get(&self, step: usize) -> &[T] {
-        match self.ends.get(step) {
-            Some(&end) => &self.all[self.end_before(step)..end as usize],
-            None => &[],
+        match self.starts.get(step..step + 2) {
+            Some(&[start, end]) => &self.all[start as usize..end as usize],
+            _ => &[],
         }
     }
 
     /// What was added to the list since the last one ended is that of the next step.
     fn end_list(&mut self) {
-        self.ends.push(self.all.len() as u32);
+        self.starts.push(self.all.len() as u32);
     }
 
     /// Forgets the lists of all but the first `steps` steps.
     fn truncate(&mut self, steps: usize) {
-        if self.ends.len() > steps {
-            self.all.truncate(self.end_before(steps));
-            self.ends.truncate(steps);
+        if let Some(&start) = self.starts.get(steps) {
+            self.all.truncate(start as usize);
+            self.starts.truncate(steps + 1);
         }
     }
 }

@@ -1,10 +1,11 @@
 //! What the visible statements do: to locations, registers, queues and those who wait.
 
 use super::mailbox::Sent;
-use super::{Machine, Undo};
+use super::{Machine, Phase, Undo};
 use crate::declare::Context;
-use crate::program::{Inbox, Place, Register, Statement, Value, WRITER};
+use crate::program::{Inbox, Place, REGISTERS, Register, Statement, Value, WRITER};
 use crate::relation::{Manner, Touch};
+use everyway_runtime::Operation;
 
 impl Machine {
     /// Carries out a visible statement.
@@ -50,6 +51,13 @@ impl Machine {
                     }
                 }
             }
+            Statement::Free(places) => {
+                for location in places.iter().map(at).collect::<Vec<_>>() {
+                    self.touch(location, Manner::End);
+                    self.ended[location as usize] += 1;
+                    self.undo.push(Undo::Freed { location });
+                }
+            }
             Statement::Join(joined) => self.deed.joined = Some(*joined as usize),
             Statement::Fence(_) => {}
             Statement::Choose(to, _) => self.set_register(thread, *to, u64::from(choice)),
@@ -65,6 +73,21 @@ impl Machine {
             | Statement::ReceiveBounded(..) => self.perform_on_queue(thread, statement),
             _ => self.perform_on_lock(thread, statement),
         }
+    }
+
+    /// Whether the last step accessed what had ended before.
+    pub(super) fn uses_what_has_ended(&self) -> bool {
+        let ended = |touch: &Touch| self.ended[touch.location as usize] > u32::from(touch.manner == Manner::End);
+        self.deed.touches.iter().any(ended)
+    }
+
+    /// Ends a thread, with what its registers held.
+    pub(super) fn go_no_further(&mut self, thread: usize, registers: [u64; REGISTERS]) {
+        for (register, value) in (0..).zip(registers) {
+            self.set_register(thread, Register(register), value);
+        }
+        self.threads[thread].phase = Phase::Gone;
+        self.threads[thread].operation = Operation::local();
     }
 
     fn perform_on_lock(&mut self, thread: usize, statement: &Statement) {

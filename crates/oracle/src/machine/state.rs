@@ -13,7 +13,8 @@ impl Machine {
             let sent = mailbox.sent.iter().flat_map(|sent| [sent.content, u64::from(sent.taken_by.is_some())]);
             sent.chain([u64::MAX])
         });
-        self.values.iter().copied().chain(waiters).chain(messages).collect()
+        let ended = self.ended.iter().map(|&ends| ends.into());
+        self.values.iter().copied().chain(waiters).chain(messages).chain(ended).collect()
     }
 
     /// Where a thread is, and what its registers hold.

@@ -100,6 +100,10 @@ impl Statement {
                 format!("{to} = await byte {byte} of {place} {}", Shown(*condition))
             }
             Statement::Spin(spin) => spin.line(),
+            Statement::Free(places) => {
+                let places = places.iter().map(|place| place.to_string());
+                format!("free {}", places.collect::<Vec<_>>().join(", "))
+            }
             Statement::Fence(ordering) => format!("fence {ordering}"),
             Statement::Spawn(thread) => format!("spawn t{thread}"),
             Statement::Join(thread) => format!("join t{thread}"),

@@ -3,12 +3,13 @@
 use super::event::Cell;
 use super::unsupported::Unsupported;
 use everyway_runtime::{Access, Bytes, ThreadId};
+use smallvec::SmallVec;
 
 /// The cells of all locations, in all executions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cells {
     /// By location.
-    known: Vec<Vec<(Bytes, Cell)>>,
+    known: Vec<SmallVec<[(Bytes, Cell); 1]>>,
     count: usize,
 }
 
@@ -17,7 +18,7 @@ impl Cells {
     pub(super) fn of(&mut self, thread: ThreadId, access: &Access) -> Result<Cell, Unsupported> {
         let location = access.location.index();
         if self.known.len() <= location {
-            self.known.resize_with(location + 1, Vec::new);
+            self.known.resize_with(location + 1, SmallVec::new);
         }
         let cells = &mut self.known[location];
         if let Some(&(_, cell)) = cells.iter().find(|(bytes, _)| *bytes == access.bytes) {

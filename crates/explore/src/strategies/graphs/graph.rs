@@ -62,6 +62,8 @@ pub(super) struct Graph {
     pub(super) released: Clocks,
     /// How many steps are not complete.
     unfinished: u32,
+    /// How many steps wait.
+    waiting: u32,
 }
 
 impl Graph {
@@ -79,6 +81,7 @@ impl Graph {
             hb: Clocks::default(),
             released: Clocks::default(),
             unfinished: 0,
+            waiting: 0,
         }
     }
 
@@ -175,6 +178,14 @@ impl Graph {
             Kind::Read { source, .. } => source,
             _ => None,
         }
+    }
+
+    /// Whether a thread is in a step that waits.
+    #[inline]
+    pub(super) fn stands_still(&self, thread: ThreadId) -> bool {
+        // A step that waits is the last of its thread.
+        let last = || self.threads[thread.index()].events.last();
+        self.waiting > 0 && last().is_some_and(|&last| self.event(last).waits())
     }
 
     /// Whether the step of an event waits.
@@ -339,6 +350,7 @@ impl Graph {
             self.unfinished -= u32::from(self.is_unfinished(event.thread));
         }
         self.unfinished += u32::from(event.follows != Follows::Nothing);
+        self.waiting += u32::from(event.waits());
         self.push_clocks(event);
         let thread = &mut self.threads[event.thread.index()];
         thread.events.push(position);
@@ -358,10 +370,14 @@ impl Graph {
                 }
             }
             Kind::Write { cell, label, .. } => {
-                let place = self.accesses(cell).writes.len() - self.writes_after(cell, label).len();
+                let is_newest = label > self.label(self.newest(cell));
+                let later = if is_newest { 0 } else { self.writes_after(cell, label).len() };
                 let cell = &mut self.cells[cell.index()];
                 cell.push(event, position);
-                cell.writes.insert(place, position);
+                match later {
+                    0 => cell.writes.push(position),
+                    _ => cell.writes.insert(cell.writes.len() - later, position),
+                }
             }
             Kind::Join(Some(Reached { thread, index })) => self.threads[thread.index()].joins.push((position, index)),
             Kind::Join(None) | Kind::Fence | Kind::Local | Kind::Overtaken { .. } => {}
@@ -373,8 +389,10 @@ impl Graph {
     /// Puts another event, which differs in what follows only, in the place of the last one of a thread.
     pub(super) fn replace(&mut self, position: Position, event: Event) {
         self.unfinished -= u32::from(self.is_unfinished(event.thread));
+        self.waiting -= u32::from(self.event(position).waits());
         self.events[position.index()] = event;
         self.unfinished += u32::from(self.is_unfinished(event.thread));
+        self.waiting += u32::from(event.waits());
     }
 
     /// Appends the mark of a wait for a cell that was overtaken.
@@ -416,6 +434,7 @@ impl Graph {
             }
             self.unfinished -= u32::from(event.follows != Follows::Nothing);
             self.unfinished += u32::from(self.is_unfinished(event.thread));
+            self.waiting -= u32::from(event.waits());
             match event.kind {
                 Kind::Read { touch, source, .. } => {
                     self.cells[touch.cell.index()].pop(&event);

@@ -231,11 +231,17 @@ impl Graphs {
     #[inline]
     fn next_step(&mut self, state: &dyn State) -> Option<Step> {
         // Mostly it is there.
-        if self.known == self.graph.len() { None } else { self.find_next_step(state) }
+        if self.known == self.graph.len() {
+            return None;
+        }
+        let end = self.find_end_of_step(state)?;
+        let end = self.graph.event(end);
+        Some(Step { thread: end.thread, choice: end.choice })
     }
 
+    /// The event that the next step of the program ends with.
     #[inline(never)]
-    fn find_next_step(&mut self, state: &dyn State) -> Option<Step> {
+    fn find_end_of_step(&mut self, state: &dyn State) -> Option<Position> {
         while self.known < self.graph.len() {
             let position = Position::new(self.known);
             let event = self.graph.event(position);
@@ -248,9 +254,11 @@ impl Graphs {
             }
             self.known += 1;
             if ends_step {
-                self.race = self.graph.race_of(position);
+                if self.graph.model == MemoryModel::Rc11 {
+                    self.race = self.graph.race_of(position);
+                }
                 self.tell_sources(position);
-                return Some(Step { thread, choice: self.graph.event(position).choice });
+                return Some(position);
             }
         }
         None

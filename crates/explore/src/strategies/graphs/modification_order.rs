@@ -35,9 +35,10 @@ impl Graph {
     #[inline]
     pub(super) fn next_after(&self, event: &Event) -> Option<Position> {
         match event.kind {
-            // Mostly it reads the newest.
+            // Mostly it reads the newest, or is it.
             Kind::Read { touch, source, .. } if source == self.newest(touch.cell) => None,
             Kind::Read { touch, source, .. } => self.first_after(touch.cell, self.label(source)),
+            Kind::Write { cell, label, .. } if label == self.label(self.newest(cell)) => None,
             Kind::Write { cell, label, .. } => self.first_after(cell, label),
             Kind::Fence | Kind::Join(_) | Kind::Local | Kind::Overtaken { .. } => None,
         }
@@ -63,7 +64,8 @@ impl Graph {
     /// A label for a write just after another one; `None` if there is no room.
     pub(super) fn label_after(&self, cell: Cell, write: Option<Position>) -> Option<Label> {
         let low = self.label(write);
-        match self.first_after(cell, low) {
+        let next = if write == self.newest(cell) { None } else { self.first_after(cell, low) };
+        match next {
             None => Some(low + GAP),
             Some(next) => {
                 let gap = self.label(Some(next)) - low;

@@ -80,8 +80,7 @@ impl Graphs {
     /// What a thread that has not ended does if it goes on; none if it cannot.
     #[inline]
     fn next_operation<'a>(&self, thread: ThreadId, state: &'a dyn State) -> Option<&'a Operation> {
-        let last = self.graph.threads[thread.index()].events.last();
-        if last.is_some_and(|&last| self.graph.event(last).waits()) {
+        if self.graph.stands_still(thread) {
             return None;
         }
         // Whether one that reads can go on is a matter of what it is told to read.

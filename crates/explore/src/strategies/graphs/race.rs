@@ -3,7 +3,6 @@
 use super::accesses::AccessesOfThread;
 use super::event::{Kind, Position};
 use super::graph::Graph;
-use super::model::MemoryModel;
 use everyway_runtime::EventId;
 
 /// Two conflicting accesses of different threads, not both atomic, neither of which happens before the other.
@@ -16,14 +15,8 @@ pub struct DataRace {
 }
 
 impl Graph {
-    /// The race of a step, which ends with the event `end`, with an earlier one.
-    #[inline]
+    /// The race of a step, which ends with the event `end`, with an earlier one; asked under RC11 only.
     pub(super) fn race_of(&self, end: Position) -> Option<DataRace> {
-        if self.model == MemoryModel::Rc11 { self.race_of_step(end) } else { None }
-    }
-
-    #[inline(never)]
-    fn race_of_step(&self, end: Position) -> Option<DataRace> {
         let last = self.event(end);
         if last.first == last.index {
             return self.race_of_access(end, end);

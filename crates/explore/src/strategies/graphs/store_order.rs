@@ -85,7 +85,7 @@ impl Search {
     /// Meets the writes that come after accesses of the step of the last event.
     fn meet_after_step(&mut self, graph: &Graph, last: &Event) {
         for position in graph.step(last) {
-            let next = graph.event(position).cell().and_then(|cell| graph.first_after(cell, graph.place(position)));
+            let next = graph.next_after(graph.event(position));
             if let Some(next) = next.filter(|&next| !graph.event(next).is_of_step(last)) {
                 self.meet(next);
             }
@@ -119,23 +119,13 @@ impl Search {
                 self.meet_all(graph, child, 0);
             }
         }
-        match event.kind {
-            Kind::Write { cell, label, .. } => {
-                if let Some(next) = graph.first_after(cell, label) {
-                    self.meet(next);
-                }
-                for &read in graph.readers(at) {
-                    if graph.model == MemoryModel::Sc || graph.event(read).thread != event.thread {
-                        self.meet(read);
-                    }
-                }
+        if let Some(next) = graph.next_after(event) {
+            self.meet(next);
+        }
+        for &read in graph.readers(at) {
+            if graph.model == MemoryModel::Sc || graph.event(read).thread != event.thread {
+                self.meet(read);
             }
-            Kind::Read { touch, .. } => {
-                if let Some(next) = graph.first_after(touch.cell, graph.place(at)) {
-                    self.meet(next);
-                }
-            }
-            _ => {}
         }
     }
 

@@ -27,6 +27,7 @@
 use super::candidate::{Candidate, Cut};
 use super::constraint::{Constraint, Constraints, Required};
 use super::direct_witness::DirectWitness;
+use super::life::{Life, Role};
 use super::linearization::{Entry, Linearization, Name, Source};
 use super::node::{Node, Nodes, Schedule};
 use super::saturation::Saturation;
@@ -65,7 +66,7 @@ impl Detection<'_> {
         let waiting = blocked(self.view.state).chain(ready(self.view.state));
         self.waiting = waiting.map(|thread| self.announced(thread)).collect();
         let reversals = self.reversals();
-        let concerned = nodes.concerned(first_new, &self.touched());
+        let concerned = nodes.concerned(first_new, &self.touched(), &self.ended());
         let new = (first_new..nodes.len()).rev();
         for at in new.chain(concerned.into_iter().map(|at| at as usize)) {
             if self.budget.is_exhausted() {
@@ -85,11 +86,17 @@ impl Detection<'_> {
             if let Some(sum) = target.sum.filter(|_| target.reads()) {
                 self.other_sums(node, sum);
             }
+            if let Some(life) = target.role.used() {
+                self.dead_or_alive(node, life);
+                if let Some(alive) = self.view.alive(target).filter(Entry::reads) {
+                    self.plain(node, &alive);
+                }
+            }
             let Some(unit) = target.unit.filter(|_| target.reads()) else { continue };
             if target.is_ordered {
                 self.ordered(at, node, unit);
             } else {
-                self.plain(node, unit);
+                self.plain(node, target);
                 let first = reversals.partition_point(|&(read, _)| read < node.target);
                 let read = node.target;
                 for &(_, later) in reversals[first..].iter().take_while(|&&(other, _)| other == read) {
@@ -108,6 +115,11 @@ impl Detection<'_> {
         touched.sort_unstable();
         touched.dedup();
         touched
+    }
+
+    /// What new events end.
+    fn ended(&self) -> SmallVec<[Life; 4]> {
+        self.trace.entries()[self.fresh..].iter().filter_map(|entry| entry.role.ended()).collect()
     }
 
     /// Pairs of a read-modify-write and an event that is new and reads from it, sorted.
@@ -141,9 +153,9 @@ impl Detection<'_> {
         }
     }
 
-    /// Lines 5-11 of Algorithm 1, for the target of `node`.
-    fn plain(&mut self, node: &mut Node, unit: Unit) {
-        let target = self.trace.entry(node.target);
+    /// Lines 5-11 of Algorithm 1, for the target of `node`; if that is dead, for what it would be otherwise.
+    fn plain(&mut self, node: &mut Node, target: &Entry) {
+        let Some(unit) = target.unit else { return };
         // Of a target that was planned, all others have been tried.
         let is_fresh = node.target >= self.planned;
         if !is_fresh && self.trace.writers(unit).last().is_none_or(|&write| (write as usize) < self.fresh) {
@@ -179,7 +191,8 @@ impl Detection<'_> {
     fn may_read(&self, target: &Entry, unit: Unit) -> SmallVec<[Source; 8]> {
         let trace = self.trace;
         let threads = trace.changing(unit);
-        if threads.iter().all(|&thread| thread == target.name.thread) {
+        let is_alone = threads.iter().all(|&thread| thread == target.name.thread);
+        if is_alone && !self.trace.entry(self.trace.position(target.name)).is_dead() {
             // What it has written itself is all that it may read.
             return SmallVec::new();
         }
@@ -225,12 +238,12 @@ impl Detection<'_> {
 
     /// Tries to let the event at `later`, which reads from the target, come before it.
     fn reversal(&mut self, node: &mut Node, later: usize) {
+        if self.trace.comes_before(self.trace.entry(node.target).name, self.trace.entry(later)) {
+            return;
+        }
         let (target, later) = (self.trace.entry(node.target).clone(), self.trace.entry(later).clone());
         let mut clock = self.clock();
         self.trace.join_predecessors(&later, &mut clock);
-        if clock[target.name.thread.index()] >= target.name.index {
-            return;
-        }
         if let Source::Event(source) = target.source {
             join(&mut clock, self.trace.clock(self.trace.position(source)));
         }
@@ -342,6 +355,7 @@ impl Detection<'_> {
             sum: None,
             seen: None,
             is_ordered: true,
+            role: Role::None,
             source: Source::Initial,
             writes: false,
             may_write: true,
@@ -351,17 +365,20 @@ impl Detection<'_> {
 
     /// Tries to let `entry` read from the source of the target, and change it.
     fn come_next(&mut self, node: &mut Node, target: &Entry, entry: &Entry, unit: Unit) {
-        let mut clock = self.clock();
-        self.trace.join_predecessors(entry, &mut clock);
-        if clock[target.name.thread.index()] >= target.name.index {
+        if self.trace.comes_before(target.name, entry) {
             return;
         }
+        let mut clock = self.clock();
+        self.trace.join_predecessors(entry, &mut clock);
         if !self.view.outcome(entry.name, target.source, None).is_some_and(|outcome| outcome.writes) {
             return;
         }
         let altered = smallvec![Entry { source: target.source, writes: true, choice: 0, ..entry.clone() }];
         let candidate = Candidate { depth: node.depth, cut: self.with(node, &clock), altered };
-        if candidate.copies(self.trace).any(|before| before.unit == Some(unit) && before.writes) {
+        let writers = self.trace.writers(unit);
+        let first = writers.partition_point(|&write| (write as usize) < node.depth);
+        let names = writers[first..].iter().map(|&write| self.trace.entry(write as usize).name);
+        if names.into_iter().any(|name| candidate.cut[name.thread.index()] >= name.index) {
             return;
         }
         let constraint = Constraint { of: target.name, source: Required::Since(entry.name) };

@@ -20,6 +20,8 @@
 //! For a sum, all that is added and is not to be seen takes the place of `n`; what is added does not come in between others,
 //! but for those that read.
 //!
+//! An end (`super::life`) is delayed if somebody who comes before it is: an altered event that is alive, or a delayed one.
+//!
 //! That things are delayed, and not the altered events moved ahead, is what optimal DPOR does (`notdep(e, E)`, JACM): where
 //! the next executions differ is at the end. For the same reason, events of the last execution that are no copies come
 //! before the altered ones if nothing else will be done with them: if they access what no other thread does, and do not depend
@@ -27,6 +29,7 @@
 //! likes; it is the same execution, but for the order of events that are independent of each other.
 
 use super::candidate::{Candidate, Cut};
+use super::life::{Life, Role};
 use super::linearization::{Entry, Linearization, Name, Source};
 use super::sum;
 use super::unit::Unit;
@@ -42,6 +45,8 @@ pub(super) struct DirectWitness {
     /// By unit, whether a delayed event accesses it; of sums, whether one reads it.
     accessed: Vec<bool>,
     units: Vec<Unit>,
+    /// What delayed events use, or altered ones.
+    lives: SmallVec<[Life; 2]>,
     /// The threads of events that are not to be executed as they were, and the index of the first of each.
     first: SmallVec<[(ThreadId, u32); 8]>,
     /// The delayed events.
@@ -57,12 +62,15 @@ impl DirectWitness {
         trace: &Linearization,
         candidate: &Candidate,
     ) -> Option<Vec<Step>> {
-        let place = match next_write(view, trace, candidate) {
+        let next = match next_write(view, trace, candidate) {
             Some((_, entry)) if is_noticed(candidate, entry) => return None,
             Some((next, _)) => next.index(),
             None => view.trace.len(),
         };
-        self.delay(view, trace, candidate, place);
+        self.lives.extend(candidate.altered.iter().filter_map(Entry::lives_in));
+        let ends = self.lives.iter().filter_map(|&life| view.units.lives().end(life));
+        let place = ends.map(EventId::index).min().map_or(next, |end| end.min(next));
+        self.delay(view, trace, candidate, (place, next));
         let is_right = self.first.is_empty() || {
             let past = past(trace, candidate);
             self.first.iter().all(|&(thread, index)| past[thread.index()] < index)
@@ -72,22 +80,25 @@ impl DirectWitness {
             self.execute(view, trace, candidate, kept);
         }
         self.units.drain(..).for_each(|unit| self.accessed[unit.index()] = false);
+        self.lives.clear();
         self.first.clear();
         self.delayed.clear();
         is_right.then(|| self.steps.clone())
     }
 
-    /// Finds the copies from `place` on that are delayed.
-    fn delay(&mut self, view: &View<'_>, trace: &Linearization, candidate: &Candidate, place: usize) {
-        for id in (place..view.trace.len()).map(EventId::new) {
+    /// Finds the copies from `start` on that are delayed; `next` is, and so is what has to come after the altered events.
+    fn delay(&mut self, view: &View<'_>, trace: &Linearization, candidate: &Candidate, (start, next): (usize, usize)) {
+        for id in (start..view.trace.len()).map(EventId::new) {
             let name = view.name(id);
             if candidate.cut[name.thread.index()] < name.index {
                 continue;
             }
             let position = trace.position(name);
             let entry = trace.entry(position);
-            let comes_after = entry.writes && entry.unit.or(entry.sum).is_some_and(|unit| self.is_accessed(unit));
-            if id.index() == place || comes_after || self.depends(trace, position) || is_unseen(candidate, entry) {
+            let ends = entry.role.ended().is_some_and(|life| self.lives.contains(&life));
+            let comes_after =
+                ends || entry.writes && entry.unit.or(entry.sum).is_some_and(|unit| self.is_accessed(unit));
+            if id.index() == next || comes_after || self.depends(trace, position) || is_unseen(candidate, entry) {
                 self.leave_out(name);
                 self.note(entry);
                 self.delayed.push(id);
@@ -111,6 +122,7 @@ impl DirectWitness {
     }
 
     fn note(&mut self, entry: &Entry) {
+        self.lives.extend(entry.lives_in());
         let Some(unit) = entry.unit.or(entry.sum.filter(|_| entry.reads())) else { return };
         if self.accessed.len() <= unit.index() {
             self.accessed.resize(unit.index() + 1, false);
@@ -150,7 +162,11 @@ impl DirectWitness {
         let entry = trace.entry(position);
         let is_altered = |unit| candidate.altered.iter().any(|altered| altered.unit.or(altered.sum) == Some(unit));
         let is_shared = || entry.unit.or(entry.sum).is_some_and(|unit| trace.is_shared(unit) || is_altered(unit));
-        choices == 1 && entry.after[1].is_none() && !is_shared() && !self.depends(trace, position)
+        choices == 1
+            && entry.role == Role::None
+            && entry.after[1].is_none()
+            && !is_shared()
+            && !self.depends(trace, position)
     }
 }
 

@@ -83,6 +83,11 @@ impl Latches {
         self.conditions.get(part).is_some_and(|known| known.iter().any(|&condition| course.leaves(condition)))
     }
 
+    /// What is waited for at the part with this number.
+    pub(super) fn conditions(&self, part: usize) -> &[Condition] {
+        self.conditions.get(part).map_or(&[], |known| known)
+    }
+
     /// Whether it is known that `condition` is waited for there.
     pub(super) fn knows(&self, part: usize, condition: Condition) -> bool {
         self.conditions.get(part).is_some_and(|known| known.contains(&condition))

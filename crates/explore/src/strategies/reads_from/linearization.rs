@@ -9,6 +9,7 @@
 //! be computed from left to right; [`super::node`] remembers where the schedule starts.
 
 use super::candidate::Cut;
+use super::life::Role;
 use super::sum::{self, Seen};
 use super::unit::Unit;
 use super::view::View;
@@ -55,8 +56,10 @@ pub(super) struct Entry {
     pub(super) sum: Option<Unit>,
     /// If it reads a sum, what it comes after.
     pub(super) seen: Option<Seen>,
-    /// Whether that is ordered.
+    /// Whether what it accesses is ordered.
     pub(super) is_ordered: bool,
+    /// What it has to do with what may end.
+    pub(super) role: Role,
     pub(super) source: Source,
     /// Whether it changes its unit.
     pub(super) writes: bool,
@@ -220,6 +223,13 @@ impl Linearization {
         }
     }
 
+    /// Whether `name` happens before `entry`, but for its source. Both are events of the trace, or the thread of `entry` has
+    /// announced it.
+    pub(super) fn comes_before(&self, name: Name, entry: &Entry) -> bool {
+        let after = entry.after.into_iter().flatten().map(|name| self.position(name));
+        self.previous(entry.name).into_iter().chain(after).any(|position| self.happens_before(name, position))
+    }
+
     /// Appends an event.
     pub(super) fn push(&mut self, entry: Entry) {
         self.clocks.begin(self.positions.len(), self.previous(entry.name));
@@ -338,8 +348,16 @@ impl Linearization {
 
     /// The events before `depth`.
     pub(super) fn cut(&self, depth: usize) -> Cut {
-        let before = |positions: &Vec<u32>| positions.partition_point(|&position| (position as usize) < depth) as u32;
-        self.positions.iter().map(before).collect()
+        let is_before = |position: &u32| (*position as usize) < depth;
+        let before = |positions: &Vec<u32>| match &positions[..] {
+            // Mostly all of them, or none.
+            [.., last] if is_before(last) => positions.len() as u32,
+            [first, ..] if !is_before(first) => 0,
+            positions => positions.partition_point(is_before) as u32,
+        };
+        let mut cut = Cut::with_capacity(self.positions.len());
+        self.positions.iter().for_each(|positions| cut.push(before(positions)));
+        cut
     }
 
     /// The hashes of the events from `start` on that `clock` knows of.

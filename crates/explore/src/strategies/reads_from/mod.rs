@@ -10,7 +10,9 @@
 //! | `linearization.rs` | traces (Sect. 3), kept apart from executions |
 //! | `unit.rs` | variables: how operations of this engine map to the paper's events |
 //! | `sum.rs` | - (variables that are added to and read) |
+//! | `share.rs` | - (variables that are added to under conditions) |
 //! | `latch.rs` | - (variables that are waited at) |
+//! | `life.rs` | - (variables that end together) |
 //! | `view.rs` | what an event would do with another source |
 //! | `node.rs`, `constraint.rs` | `schedules`, and marks |
 //! | `detect.rs` | Algorithm 1, lines 4-11, and the extensions of Sect. 7 |
@@ -31,10 +33,12 @@ mod decide;
 mod detect;
 mod direct_witness;
 mod latch;
+mod life;
 mod linearization;
 mod node;
 mod resume;
 mod saturation;
+mod share;
 mod sum;
 #[cfg(test)]
 mod tests;
@@ -129,8 +133,8 @@ impl ReadsFrom {
             }
             let mut entry = view.entry(id);
             entry.see(&self.trace, &view, id);
-            if entry.reads() || trace.event(id).choices > 1 {
-                self.nodes.push(Node::new(self.trace.len(), &entry));
+            if entry.reads() || entry.role.used().is_some() || trace.event(id).choices > 1 {
+                self.nodes.push(Node::new(self.trace.len(), &entry, &view));
             }
             self.trace.push(entry);
         }

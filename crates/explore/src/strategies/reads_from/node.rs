@@ -7,9 +7,11 @@
 
 use super::candidate::Candidate;
 use super::constraint::Constraint;
+use super::life::Life;
 use super::linearization::{Entry, Linearization, Name, Source};
 use super::sum::Seen;
 use super::unit::Unit;
+use super::view::View;
 use everyway_runtime::Step;
 use smallvec::SmallVec;
 
@@ -67,8 +69,10 @@ pub(super) struct Node {
     waiting: Vec<u32>,
     /// The event of the first branch: its name, its alternative and its sources.
     first: Option<(Name, u32, Source, Option<Seen>)>,
-    /// What the target accesses.
-    pub(super) unit: Option<Unit>,
+    /// What the target accesses, or would if it were not dead.
+    unit: Option<Unit>,
+    /// What the target uses that may end.
+    life: Option<Life>,
 }
 
 /// A place for a schedule that is not known.
@@ -80,9 +84,10 @@ pub(super) struct Vacancy {
 
 impl Node {
     /// The choice that the event `entry` made at the end of a linearization of length `depth`.
-    pub(super) fn new(depth: usize, entry: &Entry) -> Self {
+    pub(super) fn new(depth: usize, entry: &Entry, view: &View<'_>) -> Self {
         let first = (entry.name, entry.choice, entry.source, entry.seen.clone());
-        Self { first: Some(first), unit: entry.unit.or(entry.sum), ..Self::begin(depth, None) }
+        let unit = if entry.is_dead() { view.unit(entry.name) } else { entry.unit.or(entry.sum) };
+        Self { first: Some(first), unit, life: entry.role.used(), ..Self::begin(depth, None) }
     }
 
     /// That the operation `name` waits at the end of a linearization of length `depth`.
@@ -102,6 +107,7 @@ impl Node {
             waiting: Vec::new(),
             first: None,
             unit: None,
+            life: None,
         }
     }
 
@@ -150,6 +156,8 @@ pub(super) struct Nodes {
     stack: Vec<Node>,
     /// By unit, where on the stack are the nodes whose targets access it.
     by_unit: Vec<Vec<u32>>,
+    /// By life, where those are whose targets use it.
+    by_life: Vec<Vec<u32>>,
 }
 
 impl Nodes {
@@ -166,35 +174,47 @@ impl Nodes {
     }
 
     pub(super) fn push(&mut self, node: Node) {
-        if let Some(unit) = node.unit {
-            if self.by_unit.len() <= unit.index() {
-                self.by_unit.resize_with(unit.index() + 1, Vec::new);
+        let file = |lists: &mut Vec<Vec<u32>>, index: usize| {
+            if lists.len() <= index {
+                lists.resize_with(index + 1, Vec::new);
             }
-            self.by_unit[unit.index()].push(self.stack.len() as u32);
+            lists[index].push(self.stack.len() as u32);
+        };
+        if let Some(unit) = node.unit {
+            file(&mut self.by_unit, unit.index());
+        }
+        if let Some(life) = node.life {
+            file(&mut self.by_life, life.index());
         }
         self.stack.push(node);
     }
 
     pub(super) fn pop(&mut self) {
-        if let Some(unit) = self.stack.pop().and_then(|node| node.unit) {
+        let Some(Node { unit, life, .. }) = self.stack.pop() else { return };
+        if let Some(unit) = unit {
             self.by_unit[unit.index()].pop();
+        }
+        if let Some(life) = life {
+            self.by_life[life.index()].pop();
         }
     }
 
     pub(super) fn clear(&mut self) {
         self.stack.clear();
         self.by_unit.iter_mut().for_each(Vec::clear);
+        self.by_life.iter_mut().for_each(Vec::clear);
     }
 
-    /// Where the nodes are before `first` that access one of `units`; the last ones come first.
-    pub(super) fn concerned(&self, first: usize, units: &[Unit]) -> SmallVec<[u32; 32]> {
-        let of_unit = |unit: &Unit| {
-            let nodes = self.by_unit.get(unit.index()).map_or(&[][..], |nodes| nodes);
-            nodes[..nodes.partition_point(|&at| (at as usize) < first)].iter().rev().copied()
-        };
-        let mut found: SmallVec<[u32; 32]> = units.iter().flat_map(of_unit).collect();
-        if units.len() > 1 {
+    /// Where the nodes are before `first` that access one of `units`, or use one of `lives`; the last ones come first.
+    pub(super) fn concerned(&self, first: usize, units: &[Unit], lives: &[Life]) -> SmallVec<[u32; 32]> {
+        let of_units = units.iter().filter_map(|unit| self.by_unit.get(unit.index()));
+        let of_lives = lives.iter().filter_map(|life| self.by_life.get(life.index()));
+        let before = |nodes: &'_ Vec<u32>| nodes.partition_point(|&at| (at as usize) < first);
+        let nodes = of_units.chain(of_lives).flat_map(|nodes| nodes[..before(nodes)].iter().rev().copied());
+        let mut found: SmallVec<[u32; 32]> = nodes.collect();
+        if units.len() + lives.len() > 1 {
             found.sort_unstable_by(|one, other| other.cmp(one));
+            found.dedup();
         }
         found
     }

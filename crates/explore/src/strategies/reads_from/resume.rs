@@ -23,9 +23,12 @@
 //! ordered units and sums it does matter that the source is the last write of all that came before the choice: there only
 //! such events are kept as nothing of the rest has to do with.
 //!
+//! A use of what may end (`life.rs`) is moved or kept only where it is alive: nothing but an end notices that. An end is neither.
+//!
 //! A witness may have events that are not of the schedule, either, which have nothing to do with other threads
 //! (`direct_witness.rs`). They stay where they are; they are left out if others are kept, with which they might.
 
+use super::life::is_end;
 use super::linearization::{Entry, Linearization, Name, Source};
 use super::unit::{Unit, Units};
 use crate::ids::EventId;
@@ -174,6 +177,9 @@ impl Resumption {
     /// Whether the event `id` of the last execution, which is not of the schedule, may come before the rest.
     fn may_come(&self, last: &Trace, units: &Units, trace: &Linearization, id: EventId) -> bool {
         let may_come = |visit: &Visit| {
+            if is_end(&visit.access) || is_over(units, visit, id) {
+                return false;
+            }
             let unit = units.of(&visit.access);
             let Some(of_unit) = self.units.get(unit.index()).filter(|of_unit| of_unit.accesses > 0) else {
                 return true;
@@ -259,10 +265,20 @@ fn source_of(last: &Trace, units: &Units, entry: &Entry, id: EventId) -> Option<
     if entry.sum.is_some() || entry.choice != last.event(id).step.choice {
         return None;
     }
+    if entry.is_dead() || entry.role.ended().is_some() || last.visits(id).iter().any(|visit| is_over(units, visit, id))
+    {
+        return None;
+    }
     let Some(unit) = entry.unit else { return Some(Source::Nowhere) };
     let visit = last.visits(id).iter().find(|visit| units.of(&visit.access) == unit)?;
     let before = source(last, units, visit, id);
     (!entry.reads() || entry.source == before).then_some(before)
+}
+
+/// Whether what `visit`, of the event `id`, is to had ended before.
+fn is_over(units: &Units, visit: &Visit, id: EventId) -> bool {
+    let lives = units.lives();
+    !lives.is_empty() && lives.of(visit.access.location).is_some_and(|life| lives.is_over(life, id))
 }
 
 /// What was written last, before `id`, where `visit` is to.

@@ -11,10 +11,15 @@
 //! read - is a binary search in each thread here: the events of a thread that come after a given event are the
 //! last ones, and forward clocks tell from where on.
 
+mod accessed;
+mod lived;
 mod summed;
 
+use super::life::Role;
 use super::linearization::{Entry, Name, Source};
 use super::unit::Unit;
+use accessed::Accesses;
+use lived::Lived;
 use std::ops::Range;
 use summed::Summed;
 
@@ -31,6 +36,7 @@ struct Event {
     choice: u32,
     unit: Option<Unit>,
     sum: Option<Unit>,
+    role: Role,
     source: From,
     writes: bool,
     /// The first of the edges to its successors.
@@ -49,16 +55,6 @@ enum From {
     Adds,
 }
 
-/// The events that access a unit.
-#[derive(Debug, Default)]
-struct Accesses {
-    /// By thread, in order.
-    writers: Vec<Vec<u32>>,
-    initial_readers: Vec<u32>,
-    /// The threads that have writers, in the order of the first ones.
-    writing: Vec<u32>,
-}
-
 /// How much has been logged.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
@@ -75,6 +71,7 @@ pub(super) struct Saturation {
     clocks: Vec<u32>,
     units: Vec<Accesses>,
     sums: Vec<Summed>,
+    lives: Vec<Lived>,
     /// The units that are accessed.
     used: Vec<Unit>,
     /// Edges apart from program order: from, to, and the next one from the same event.
@@ -193,6 +190,7 @@ impl Saturation {
             choice: entry.choice,
             unit: entry.unit,
             sum: entry.sum,
+            role: entry.role,
             source,
             writes: entry.writes,
             edge: NONE,
@@ -214,8 +212,10 @@ impl Saturation {
         }
         if let From::Event(source) = source {
             self.add_edge(source, id);
-            self.events[id as usize].next_reader = self.events[source as usize].first_reader;
-            self.events[source as usize].first_reader = id;
+            if entry.unit.is_some() {
+                self.events[id as usize].next_reader = self.events[source as usize].first_reader;
+                self.events[source as usize].first_reader = id;
+            }
         }
         if let Some(unit) = entry.unit {
             self.file(unit, id);
@@ -225,6 +225,10 @@ impl Saturation {
         if let Some(sum) = entry.sum {
             self.file_in_sum(sum, id, entry.seen.as_ref());
             self.order_in_sum(sum, id, entry.seen.as_ref())?;
+        }
+        if let Some(life) = entry.lives_in().or(entry.role.ended()) {
+            self.file_in_life(life, id);
+            self.order_in_life(life, id)?;
         }
         match (entry.unit, source) {
             (Some(unit), From::Initial | From::Event(_)) => self.order_overwriters(id, unit, source),
@@ -236,52 +240,6 @@ impl Saturation {
         self.by_thread[name.thread.index()][name.index as usize - 1]
     }
 
-    /// Enters an event into the lists of its unit.
-    fn file(&mut self, unit: Unit, id: u32) {
-        if self.units.len() <= unit.index() {
-            self.units.resize_with(unit.index() + 1, Accesses::default);
-        }
-        let Event { name, source, writes, .. } = self.events[id as usize];
-        let accesses = &mut self.units[unit.index()];
-        if accesses.writing.is_empty() && accesses.initial_readers.is_empty() {
-            self.used.push(unit);
-        }
-        if source == From::Initial {
-            accesses.initial_readers.push(id);
-        }
-        if writes {
-            if accesses.writers.len() <= name.thread.index() {
-                accesses.writers.resize_with(name.thread.index() + 1, Vec::new);
-            }
-            let writers = &mut accesses.writers[name.thread.index()];
-            if writers.is_empty() {
-                accesses.writing.push(name.thread.0);
-            }
-            writers.push(id);
-        }
-    }
-
-    fn unfile(&mut self, unit: Unit, event: &Event) {
-        let accesses = &mut self.units[unit.index()];
-        if event.source == From::Initial {
-            accesses.initial_readers.pop();
-        }
-        if event.writes {
-            let writers = &mut accesses.writers[event.name.thread.index()];
-            writers.pop();
-            if writers.is_empty() {
-                accesses.writing.pop();
-            }
-        }
-        if (event.source == From::Initial || event.writes)
-            && accesses.writing.is_empty()
-            && accesses.initial_readers.is_empty()
-        {
-            let last = self.used.pop();
-            debug_assert_eq!(last, Some(unit));
-        }
-    }
-
     /// Goes back to the order of the first `len` events.
     pub(super) fn truncate(&mut self, len: usize) {
         if self.events.len() <= len {
@@ -291,11 +249,14 @@ impl Saturation {
         while self.events.len() > len {
             let event = self.events.pop().expect("longer than that");
             self.by_thread[event.name.thread.index()].pop();
-            if let From::Event(source) = event.source {
+            if let (From::Event(source), Some(_)) = (event.source, event.unit) {
                 self.events[source as usize].first_reader = event.next_reader;
             }
             if let Some(unit) = event.unit {
                 self.unfile(unit, &event);
+            }
+            if let Some(life) = event.lives_in().or(event.role.ended()) {
+                self.unfile_in_life(life, &event);
             }
             if let Some(sum) = event.sum {
                 self.unfile_in_sum(sum, &event);

@@ -1,6 +1,7 @@
 //! Consistency against brute force, on random traces and on the paper's Fig. 5.
 
 use super::decide::decide;
+use super::life::Role;
 use super::linearization::{Entry, Name, Source};
 use super::saturation::{Cyclic, Saturation};
 use super::unit::Unit;
@@ -39,6 +40,7 @@ fn event(name: Name, unit: u32, source: Source, writes: bool) -> Entry {
         sum: None,
         seen: None,
         is_ordered: false,
+        role: Role::None,
         source,
         writes,
         may_write: writes,

@@ -8,8 +8,10 @@
 //!   message, or if it overlaps another part: then every access that changes it counts as a read-modify-write. Parts
 //!   that overlap, and parts that one operation accesses together, are one ordered unit.
 //! - A plain unit that is added to without a result, and read, and nothing else is a *sum* (`sum.rs`).
+//! - So is one that is added to once something is there that always is (`share.rs`).
 //! - What operations only look at, waiting for something that whatever is written brings about, is a *latch* (`latch.rs`).
 //!   It is plain.
+//! - What ends together is no unit for that (`life.rs`).
 //! - A receive that waits for a message, and does nothing else, reads nothing: what it finds follows from the order of
 //!   sends (`view.rs`).
 //! - A location that an operation reads besides others, and that has never been changed, is left out of account: there
@@ -21,7 +23,12 @@
 //! What is ordered is found out as operations are announced. An exploration starts over when that turns out too late,
 //! because traces that were taken to be the same are not.
 
+mod ends;
+mod shares;
+
 use super::latch::{Course, Latches, waits_for};
+use super::life::{Lives, is_end};
+use super::share::adds_once;
 use crate::ids::EventId;
 use crate::trace::Trace;
 use everyway_runtime::{Access, Bytes, Class, Condition, Effect, Location, State};
@@ -105,6 +112,9 @@ pub(super) struct Units {
     beside: Vec<Beside>,
     /// What is waited for. Only to be asked of the end of the chain.
     latches: Latches,
+    /// What is waited for by those who add. Only to be asked of the end of the chain.
+    shares: Latches,
+    lives: Lives,
 }
 
 impl Units {
@@ -138,6 +148,8 @@ impl Units {
         for (thread, accesses) in waiting() {
             changed |= self.note(accesses, [].iter(), state.choices(thread));
         }
+        changed |= self.learn_lives(trace, (start, &news), state);
+        changed |= self.order_broken_shares(trace, alone, state);
         changed | self.order_broken_latches(trace, start.max(alone)) | self.order_broken_sums(trace, alone)
     }
 
@@ -184,7 +196,7 @@ impl Units {
         let mut first = None;
         let waits = declared.iter().any(|access| access.may_block() || is_message(access));
         let is_more = declared.len() > 1;
-        for access in declared.iter().chain(performed) {
+        for access in declared.iter().chain(performed).filter(|access| !is_end(access)) {
             changed |= self.note_part(access);
             if is_more && is_plain_read(access) && self.leave_out(access.location) {
                 continue;
@@ -196,23 +208,25 @@ impl Units {
         }
         let Some(first) = first.filter(|_| waits || choices > 1) else { return changed };
         let root = self.root(Part::of(first));
-        match waits_for(first).filter(|_| choices == 1) {
-            // Whatever it accesses besides is one with it, and so ordered.
-            Some(condition) => changed | !self.ordered[root.index()] & self.latches.add(root.index(), condition),
-            None => changed | self.order(root),
+        let is_ordered = self.ordered[root.index()];
+        // Whatever it accesses besides is one with it, and so ordered.
+        match (waits_for(first), adds_once(first)) {
+            (Some(condition), _) if choices == 1 => changed | !is_ordered & self.latches.add(root.index(), condition),
+            (_, Some(condition)) if choices == 1 => changed | !is_ordered & self.shares.add(root.index(), condition),
+            _ => changed | self.order(root),
         }
     }
 
     /// Takes note of how units are accessed; whether some unit is a sum now and was none, or the other way round.
     fn use_all<'a>(&mut self, accesses: impl Iterator<Item = &'a Access>) -> bool {
         let mut changed = false;
-        for access in accesses {
+        for access in accesses.filter(|access| !is_end(access)) {
             let root = self.root(Part::of(access));
             let usage = &mut self.usage[root.index()];
             let before = *usage;
             usage.is_accessed = true;
-            usage.is_added_to |= access.class_anywhere() == Some(Class::Add);
-            usage.otherwise |= !only_looks(access) && access.class_anywhere() != Some(Class::Add);
+            usage.is_added_to |= only_adds(access);
+            usage.otherwise |= !only_looks(access) && !only_adds(access);
             changed |= before.is_accessed && before.is_sum() != usage.is_sum();
         }
         changed
@@ -222,9 +236,9 @@ impl Units {
     fn is_used(&self, access: &Access) -> bool {
         let usage = self.usage[self.root(Part::of(access)).index()];
         usage.is_accessed
-            && match access.class_anywhere() {
-                Some(Class::Add) => usage.is_added_to,
-                _ => only_looks(access) || usage.otherwise,
+            && match only_adds(access) {
+                true => usage.is_added_to,
+                false => only_looks(access) || usage.otherwise,
             }
     }
 
@@ -241,12 +255,15 @@ impl Units {
             && (is_plain_read(access) || self.beside[at] == Beside::Counts)
             && (!access.may_block() || self.is_awaited(access))
             && !is_message(access)
+            && !is_end(access)
     }
 
     /// Whether it is known that what this access waits for is waited for.
     fn is_awaited(&self, access: &Access) -> bool {
         let root = self.root(Part::of(access)).index();
-        self.ordered[root] || waits_for(access).is_some_and(|condition| self.latches.knows(root, condition))
+        self.ordered[root]
+            || waits_for(access).is_some_and(|condition| self.latches.knows(root, condition))
+            || adds_once(access).is_some_and(|condition| self.shares.knows(root, condition))
     }
 
     /// Makes room for the location of an access, and takes note of it if it may be changed; whether it had been left
@@ -254,7 +271,7 @@ impl Units {
     fn note_change(&mut self, access: &Access) -> bool {
         self.grow(access.location);
         let beside = &mut self.beside[access.location.index()];
-        !is_plain_read(access) && std::mem::replace(beside, Beside::Counts) == Beside::LeftOut
+        !is_plain_read(access) && !is_end(access) && std::mem::replace(beside, Beside::Counts) == Beside::LeftOut
     }
 
     /// Leaves a location that is read besides others out of account, unless it is changed.
@@ -327,6 +344,11 @@ impl Units {
         part
     }
 
+    /// Whether a unit is ordered.
+    pub(super) fn is_one_ordered(&self, unit: Unit) -> bool {
+        self.ordered[unit.index()]
+    }
+
     /// Whether what an access touches is part of an ordered unit.
     pub(super) fn is_ordered(&self, access: &Access) -> bool {
         self.ordered[self.root(Part::of(access)).index()]
@@ -339,7 +361,12 @@ impl Units {
 
     /// The last event before `limit` that changed the unit of `access`.
     pub(super) fn last_writer(&self, trace: &Trace, access: &Access, limit: usize) -> Option<EventId> {
-        let root = self.root(Part::of(access));
+        self.last_writer_of(trace, self.of(access), limit)
+    }
+
+    /// The last event before `limit` that changed `unit`.
+    pub(super) fn last_writer_of(&self, trace: &Trace, unit: Unit, limit: usize) -> Option<EventId> {
+        let root = Part(unit.0);
         let mut last = None;
         let mut part = root;
         loop {
@@ -361,6 +388,11 @@ fn is_plain_read(access: &Access) -> bool {
 /// Whether it reads, perhaps once something is there.
 fn only_looks(access: &Access) -> bool {
     is_plain_read(access) || waits_for(access).is_some()
+}
+
+/// Whether it adds without a result, perhaps once something is there.
+fn only_adds(access: &Access) -> bool {
+    access.class_anywhere() == Some(Class::Add) || adds_once(access).is_some()
 }
 
 fn is_message(access: &Access) -> bool {

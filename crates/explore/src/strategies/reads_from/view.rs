@@ -3,6 +3,7 @@
 //!
 //! No code is run: an operation's outcome with another source is computed from recorded values.
 
+use super::life::{Life, Role, is_end};
 use super::linearization::{Entry, Name, Source};
 use super::unit::{Unit, Units};
 use super::witness::Guide;
@@ -58,6 +59,11 @@ impl<'a> View<'a> {
     pub(super) fn unit(&self, name: Name) -> Option<Unit> {
         let performed = self.event(name).map_or(&[][..], |id| self.trace.visits(id));
         let accesses = self.accesses(name).iter().chain(performed.iter().map(|visit| &visit.access));
+        if !self.units.lives().is_empty()
+            && let Some(end) = self.accesses(name).iter().find(|access| is_end(access))
+        {
+            return self.units.tied_to(self.units.lives().of(end.location)?);
+        }
         self.units.primary(accesses).map(|access| self.units.of(access))
     }
 
@@ -67,13 +73,14 @@ impl<'a> View<'a> {
         let name = self.name(id);
         let end = |joined| self.trace.events_of(joined).last().copied().or(self.trace.origin(joined));
         let joined = event.joins.and_then(end).map(|end| self.name(end));
-        let local = Entry {
+        let mut local = Entry {
             name,
             choice: event.step.choice,
             unit: None,
             sum: None,
             seen: None,
             is_ordered: false,
+            role: Role::None,
             source: Source::Nowhere,
             writes: false,
             may_write: false,
@@ -83,6 +90,17 @@ impl<'a> View<'a> {
             return Entry { after: [self.origin(name), Some(self.name(sent))], ..local };
         }
         let unit = self.unit(name);
+        if !self.units.lives().is_empty() {
+            local.role = self.role(id, unit);
+            match local.role {
+                Role::Ends(_) => return self.ending(id, Entry { unit, ..local }),
+                Role::Uses(life) if self.units.lives().is_over(life, id) => {
+                    let source = self.end(life).map_or(Source::Nowhere, Source::Event);
+                    return Entry { source, ..local };
+                }
+                Role::Uses(_) | Role::None => {}
+            }
+        }
         if let Some(sum) = unit.filter(|&unit| self.units.is_sum(unit)) {
             return match self.trace.visits(id).iter().any(|visit| visit.class == Class::Add) {
                 _ if id.index() < self.alone => local,
@@ -107,6 +125,44 @@ impl<'a> View<'a> {
         let writes = visits().any(|visit| visit.class.changes());
         let may_write = writes || self.trace.declared(id).iter().any(|access| !matches!(access.effect, Effect::Read));
         Entry { unit, is_ordered, source, writes, may_write, ..local }
+    }
+
+    /// What the event `id`, which accesses `unit`, has to do with lives.
+    fn role(&self, id: EventId, unit: Option<Unit>) -> Role {
+        let lives = self.units.lives();
+        let declared = self.trace.declared(id);
+        if let Some(end) = declared.iter().find(|access| is_end(access)) {
+            return lives.of(end.location).map_or(Role::None, Role::Ends);
+        }
+        let accesses = declared.iter().chain(self.trace.visits(id).iter().map(|visit| &visit.access));
+        let is_tied = unit.is_some_and(|unit| self.units.is_one_ordered(unit));
+        lives.first(accesses).filter(|_| !is_tied).map_or(Role::None, |(life, _)| Role::Uses(life))
+    }
+
+    /// The event `id`, which ends something, as `entry` has it: a write where something is tied to it, and otherwise nothing
+    /// but an end.
+    fn ending(&self, id: EventId, entry: Entry) -> Entry {
+        let Some(unit) = entry.unit else { return entry };
+        let source = match self.units.last_writer_of(self.trace, unit, id.index()) {
+            None => Source::Initial,
+            Some(writer) => Source::Event(self.name(writer)),
+        };
+        Entry { is_ordered: true, source, writes: true, may_write: true, ..entry }
+    }
+
+    /// The end of a life.
+    pub(super) fn end(&self, life: Life) -> Option<Name> {
+        self.units.lives().end(life).map(|end| self.name(end))
+    }
+
+    /// What a dead event would be otherwise, but for its source if it looks, and for what it writes then.
+    pub(super) fn alive(&self, entry: &Entry) -> Option<Entry> {
+        let access = self.units.primary(self.accesses(entry.name).iter()).filter(|_| entry.is_dead())?;
+        let unit = Some(self.units.of(access));
+        let is_blind = access.class_anywhere() == Some(Class::Store);
+        let source = if is_blind { Source::Nowhere } else { entry.source };
+        let may_write = !matches!(access.effect, Effect::Read);
+        Some(Entry { unit, source, writes: is_blind, may_write, ..entry.clone() })
     }
 
     /// What the event did, if that is all that its operation was about. Nearly always.
@@ -187,7 +243,12 @@ impl<'a> View<'a> {
         let changes = |effect| {
             matches!(
                 effect,
-                Effect::Write(_) | Effect::Store(_) | Effect::Add(_) | Effect::Modify(..) | Effect::Send(_)
+                Effect::Write(_)
+                    | Effect::Store(_)
+                    | Effect::Add(_)
+                    | Effect::Modify(..)
+                    | Effect::End
+                    | Effect::Send(_)
             )
         };
         let first = self.units.primary(self.accesses(name).iter());
