@@ -50,13 +50,24 @@ pub enum AwaitCall {
     Exchange,
 }
 
+/// Whether calls of a function have to be seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Called {
+    /// They do not.
+    Unseen,
+    /// Those that are given a variable of the caller first do not: a constructor tells what is made, which its variable does, too.
+    UnseenOfVariables,
+    /// They do.
+    Seen,
+}
+
 /// What is known of functions by their names.
 #[derive(Clone, Copy, Debug)]
 pub struct Environment {
     /// Whether calling this external function does nothing: `sched_yield`.
     pub is_idle: fn(&str) -> bool,
     /// Whether calls of the function have to be seen, even if the program defines it.
-    pub must_be_called: fn(&str) -> bool,
+    pub must_be_called: fn(&str) -> Called,
     /// Whether the function stops the thread if its argument is zero.
     pub is_assumption: fn(&str) -> bool,
     /// How the function waits, if it does: see [`crate::adopt_awaits`].

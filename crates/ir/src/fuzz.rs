@@ -1,6 +1,6 @@
 //! What holds of arbitrary input, for fuzzing: here, and by those who read programs.
 
-use crate::environment::{AwaitCall, Environment, Holder, LockRole, LocksAll};
+use crate::environment::{AwaitCall, Called, Environment, Holder, LockRole, LocksAll};
 use crate::module::Module;
 use crate::pass::{LoopTreatment, Preparation, prepare};
 use crate::text::parse;
@@ -29,7 +29,11 @@ pub fn exercise(mut module: Module) {
     let preparation = Preparation { loops: LoopTreatment::Await, rounds: Some(3), spin_rounds: Some(2) };
     let environment = Environment {
         is_idle: |name| name == "sched_yield",
-        must_be_called: |name| name.starts_with("__VERIFIER_"),
+        must_be_called: |name| match name {
+            name if name.starts_with("__VERIFIER_") => Called::Seen,
+            name if name.starts_with("make") => Called::UnseenOfVariables,
+            _ => Called::Unseen,
+        },
         is_assumption: |name| name == "__VERIFIER_assume",
         awaits: |name| match name {
             "load_await" => Some(AwaitCall::Load),

@@ -11,6 +11,7 @@ mod fold;
 mod idle_loops;
 mod inline;
 mod lock_all;
+mod look_once;
 mod merge;
 mod prepare;
 mod promote;

@@ -1,12 +1,16 @@
 //! Functions in the place of their calls.
 
-use everyway_ir::{Module, inline, parse, validate};
+use everyway_ir::{Called, Module, inline, parse, validate};
 
 /// The function `f` with what it calls, without its first and last line.
 fn inlined(text: &str) -> String {
     let mut module: Module = parse(text).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(validate(&module), Ok(()));
-    inline(&mut module, &|name| name == "stays");
+    inline(&mut module, &|name| match name {
+        "stays" => Called::Seen,
+        "makes" => Called::UnseenOfVariables,
+        _ => Called::Unseen,
+    });
     assert_eq!(validate(&module), Ok(()), "{module}");
     let id = module.function_named("f").expect("it is there");
     let printed = module.display_function(id).to_string();
@@ -56,6 +60,20 @@ fn what_is_passed_by_its_address_becomes_a_register() {
          call @set(%2)\n %3:i32 = load %2 align 4\n return %3\n}}\n"
     ));
     assert_eq!(text, "b0:\nreturn 5:i32");
+}
+
+/// What a constructor makes is known by the call, unless it is a variable.
+#[test]
+fn constructors_of_variables_become_part_of_their_callers() {
+    let makes = "function @makes(%0:ptr) {\nb0:\n store %0, 5:i32 align 4\n return\n}\ndeclare @new() -> ptr\n";
+    let text = inlined(&format!(
+        "{makes}function @f(%0:i32, %1:i1) -> i32 {{\n slot s0 size 4 align 4 named \"v\"\nb0:\n %2:ptr = alloca s0\n \
+         call @makes(%2)\n %3:i32 = load %2 align 4\n return %3\n}}\n"
+    ));
+    assert_eq!(text, "b0:\nreturn 5:i32");
+    let body = "b0:\n %2:ptr = call @new()\n call @makes(%2)\n return %0";
+    let text = inlined(&format!("{makes}function @f(%0:i32, %1:i1) -> i32 {{\n{body}\n}}\n"));
+    assert!(text.contains("call @makes(%2)"), "{text}");
 }
 
 #[test]

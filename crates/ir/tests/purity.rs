@@ -1,13 +1,13 @@
 //! Partial Loop Purity elimination, rule by rule (FMCAD 2022, Sect. III), on small functions.
 
 use everyway_ir::{
-    Environment, FunctionId, LockRole, Module, Treated, TreatedLoop, eliminate_pure_rounds, introduce_awaits, parse,
-    sweep, validate,
+    Called, Environment, FunctionId, LockRole, Module, Treated, TreatedLoop, eliminate_pure_rounds, introduce_awaits,
+    parse, sweep, validate,
 };
 
 const ENVIRONMENT: Environment = Environment {
     is_idle: |name| name == "sched_yield",
-    must_be_called: |_| false,
+    must_be_called: |_| Called::Unseen,
     is_assumption: |_| false,
     awaits: |_| None,
     throws: |_| false,

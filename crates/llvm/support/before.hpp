@@ -11,6 +11,29 @@
 #undef _GLIBCXX_TSAN
 #define _GLIBCXX_TSAN 1
 
+// Sleeping takes no time here. (The library's own function asks the system again and again how much time is left. These are taken rather than
+// that because they are for certain units.)
+#if __cplusplus >= 201103L
+struct timespec;
+extern "C" int nanosleep(const struct timespec *, struct timespec *);
+
+namespace std _GLIBCXX_VISIBILITY(default) {
+_GLIBCXX_BEGIN_NAMESPACE_VERSION
+template <__INTMAX_TYPE__, __INTMAX_TYPE__> struct ratio;
+namespace chrono {
+template <typename, typename> struct duration;
+}
+namespace this_thread {
+template <typename _Rep> inline void sleep_for(const chrono::duration<_Rep, ratio<1, 1000000000>> &) { ::nanosleep(0, 0); }
+template <typename _Rep> inline void sleep_for(const chrono::duration<_Rep, ratio<1, 1000000>> &) { ::nanosleep(0, 0); }
+template <typename _Rep> inline void sleep_for(const chrono::duration<_Rep, ratio<1, 1000>> &) { ::nanosleep(0, 0); }
+template <typename _Rep> inline void sleep_for(const chrono::duration<_Rep, ratio<1, 1>> &) { ::nanosleep(0, 0); }
+template <typename _Rep> inline void sleep_for(const chrono::duration<_Rep, ratio<60, 1>> &) { ::nanosleep(0, 0); }
+} // namespace this_thread
+_GLIBCXX_END_NAMESPACE_VERSION
+} // namespace std
+#endif
+
 // Waiting for an atomic value to change as the standard has it, in the place of `bits/atomic_wait.h`. The library counts who waits to
 // spare itself calls of the system, shares these counters among addresses, wakes all where one is to be woken if a value has not the size of
 // an `int`, and tries some times before it waits; programs cannot rely on any of this.
@@ -28,6 +51,13 @@ void __everyway_wait(const void *address, unsigned long size, unsigned long old)
 // The same; false if it takes too long.
 bool __everyway_wait_for_a_while(const void *address, unsigned long size, unsigned long old) noexcept;
 void __everyway_notify(const void *address, bool all) noexcept;
+
+void __everyway_barrier_init(void *barrier, long expected) noexcept;
+// Twice the phase, and one more if the caller is to complete it.
+unsigned long __everyway_barrier_arrive(void *barrier, long update, bool drops, bool completes) noexcept;
+void __everyway_barrier_complete(void *barrier, unsigned long phase) noexcept;
+void __everyway_barrier_wait(const void *barrier, unsigned long phase) noexcept;
+void __everyway_barrier_destroy(void *barrier) noexcept;
 }
 
 namespace std _GLIBCXX_VISIBILITY(default) {
@@ -129,6 +159,45 @@ template <typename _Tp> void __atomic_notify_address(const _Tp *__addr, bool __a
 inline void __atomic_notify_address_bare(const __detail::__platform_wait_t *__addr, bool __all) noexcept {
     __everyway_notify(__addr, __all);
 }
+
+// What `std::barrier` is made of. The library's own is a tree of tickets, for which each thread looks in a place that its number tells;
+// this one is what the standard says. As it has a constraint, it is taken rather than the library's, which has none.
+struct __empty_completion;
+template <typename> class __tree_barrier;
+
+template <typename _CompletionF>
+    requires true
+class __tree_barrier<_CompletionF> {
+    static constexpr bool _S_completes = !__is_same(_CompletionF, __empty_completion);
+    _CompletionF _M_completion;
+
+    unsigned long _M_arrive(long __update, bool __drops) {
+        unsigned long __arrived = __everyway_barrier_arrive(this, __update, __drops, _S_completes);
+        if constexpr (_S_completes) {
+            if (__arrived & 1) {
+                _M_completion();
+                __everyway_barrier_complete(this, __arrived >> 1);
+            }
+        }
+        return __arrived >> 1;
+    }
+
+  public:
+    using arrival_token = unsigned long;
+
+    static constexpr ptrdiff_t max() noexcept { return __PTRDIFF_MAX__; }
+
+    __tree_barrier(ptrdiff_t __expected, _CompletionF __completion)
+        : _M_completion(static_cast<_CompletionF &&>(__completion)) {
+        __everyway_barrier_init(this, __expected);
+    }
+    __tree_barrier(const __tree_barrier &) = delete;
+    ~__tree_barrier() { __everyway_barrier_destroy(this); }
+
+    [[nodiscard]] arrival_token arrive(ptrdiff_t __update) { return _M_arrive(__update, false); }
+    void wait(arrival_token &&__phase) const { __everyway_barrier_wait(this, __phase); }
+    void arrive_and_drop() { _M_arrive(1, true); }
+};
 _GLIBCXX_END_NAMESPACE_VERSION
 } // namespace std
 #endif

@@ -65,6 +65,8 @@ pub struct Poll {
     pub until: Test,
     /// What the last round does besides.
     pub then: Vec<Act>,
+    /// After how many rounds in vain it gives up, if it does.
+    pub most: Option<u8>,
     /// How it is written in C.
     pub style: u8,
 }
@@ -112,8 +114,8 @@ enum Step {
     Try(usize, usize),
     /// Goes there unless the test passes.
     Unless(Test, usize),
-    /// Reads, and if the test passes does the rest and goes on; otherwise this is done again.
-    Round(Poll),
+    /// Reads, and if the test passes does the rest and goes there; otherwise to the second.
+    Round(Poll, [usize; 2]),
     Goto(usize),
 }
 
@@ -124,7 +126,7 @@ fn steps(body: &[Statement]) -> Vec<Step> {
         match statement {
             Statement::Act(act) => steps.push(Step::Acts(vec![*act])),
             Statement::Under(under, acts) => add_under(&mut steps, *under, acts),
-            Statement::Poll(poll) => add_poll(&mut steps, poll),
+            Statement::Poll(poll) => add_polls(&mut steps, poll),
             Statement::Both(first, second, acts) => {
                 let start = steps.len();
                 steps.push(Step::Lock(*first));
@@ -154,25 +156,43 @@ fn add_under(steps: &mut Vec<Step>, under: Under, acts: &[Act]) {
     }
 }
 
-fn add_poll(steps: &mut Vec<Step>, poll: &Poll) {
+/// A loop that never gives up goes back to its round; of one that does, there are so many rounds one after the other.
+fn add_polls(steps: &mut Vec<Step>, poll: &Poll) {
     let start = steps.len();
+    let length = match poll.under {
+        Under::Section => 1,
+        Under::Nothing => poll.reads.len() + 2 + poll.then.len(),
+        Under::Mutex(_) => poll.reads.len() + poll.then.len() + 6,
+    };
+    let rounds = usize::from(poll.most.unwrap_or(1));
+    let end = start + rounds * length;
+    for round in 0..rounds {
+        let next = start + (round + 1) * length;
+        add_round(steps, poll, [end, if poll.most.is_some() { next } else { start }]);
+        assert_eq!(steps.len(), next, "a round has as many steps as it has");
+    }
+}
+
+/// A round, and where it goes on if the test passes and if it does not.
+fn add_round(steps: &mut Vec<Step>, poll: &Poll, [found, failed]: [usize; 2]) {
     let reads = poll.reads.iter().map(|&(to, from)| Step::Acts(vec![Act::Load(to, from)]));
     let then = poll.then.iter().map(|act| Step::Acts(vec![*act]));
     match poll.under {
-        Under::Section => steps.push(Step::Round(poll.clone())),
+        Under::Section => steps.push(Step::Round(poll.clone(), [found, failed])),
         Under::Nothing => {
             steps.extend(reads);
-            steps.push(Step::Unless(poll.until, start));
+            steps.push(Step::Unless(poll.until, failed));
             steps.extend(then);
+            steps.push(Step::Goto(found));
         }
         Under::Mutex(mutex) => {
             steps.push(Step::Lock(mutex));
             steps.extend(reads);
-            let failed = steps.len() + poll.then.len() + 3;
-            steps.push(Step::Unless(poll.until, failed));
+            let unlocks = steps.len() + poll.then.len() + 3;
+            steps.push(Step::Unless(poll.until, unlocks));
             steps.extend(then);
-            steps.extend([Step::Unlock(mutex), Step::Goto(failed + 2)]);
-            steps.extend([Step::Unlock(mutex), Step::Goto(start)]);
+            steps.extend([Step::Unlock(mutex), Step::Goto(found)]);
+            steps.extend([Step::Unlock(mutex), Step::Goto(failed)]);
         }
     }
 }
@@ -216,13 +236,13 @@ impl State {
                 }
             }
             Step::Goto(to) => self.at[thread] = *to,
-            Step::Round(poll) => {
+            Step::Round(poll, [found, failed]) => {
                 poll.reads.iter().for_each(|&(to, from)| self.act(thread, Act::Load(to, from)));
-                if self.passes(thread, poll.until) {
+                let passes = self.passes(thread, poll.until);
+                if passes {
                     poll.then.iter().for_each(|&act| self.act(thread, act));
-                } else {
-                    self.at[thread] = at;
                 }
+                self.at[thread] = if passes { *found } else { *failed };
             }
         }
         true
@@ -307,7 +327,8 @@ fn statement(rng: &mut Rng) -> Statement {
             let register = reads[rng.usize(0..reads.len())].0;
             let until = Test { register, number: rng.u8(0..VALUES), equal: rng.u8(0..3) != 0 };
             let then = if under == Under::Nothing { Vec::new() } else { acts(rng, 0..3) };
-            Statement::Poll(Poll { under, reads, until, then, style: rng.u8(0..4) })
+            let most = (rng.u8(0..3) == 0).then(|| rng.u8(2..4));
+            Statement::Poll(Poll { under, reads, until, then, most, style: rng.u8(0..4) })
         }
     }
 }
@@ -332,9 +353,9 @@ fn act(rng: &mut Rng) -> Act {
 mod tests {
     use super::*;
 
-    fn wait_for(number: u8, under: Under) -> Statement {
+    fn wait_for(number: u8, under: Under, most: Option<u8>) -> Statement {
         let until = Test { register: 0, number, equal: true };
-        Statement::Poll(Poll { under, reads: vec![(0, 0)], until, then: vec![], style: 0 })
+        Statement::Poll(Poll { under, reads: vec![(0, 0)], until, then: vec![], most, style: 0 })
     }
 
     #[test]
@@ -342,13 +363,24 @@ mod tests {
         let store = |number| Statement::Act(Act::Store(0, number));
         for under in [Under::Section, Under::Mutex(0), Under::Nothing] {
             let program = |last: &[u8]| Program {
-                threads: vec![vec![wait_for(1, under)], last.iter().map(|&number| store(number)).collect()],
+                threads: vec![vec![wait_for(1, under, None)], last.iter().map(|&number| store(number)).collect()],
             };
             let sees = outcomes(&program(&[1]), 1000).expect("few states");
             assert!(!sees.stuck && sees.ended.len() == 1, "{sees:?}");
             let misses = outcomes(&program(&[1, 2]), 1000).expect("few states");
             // It sees 1 before 2 is there, or never.
             assert!(misses.stuck && misses.ended.len() == 1, "{misses:?}");
+        }
+    }
+
+    #[test]
+    fn a_loop_that_gives_up_ends() {
+        for under in [Under::Section, Under::Mutex(0), Under::Nothing] {
+            let stores = [1, 2].map(|number| Statement::Act(Act::Store(0, number))).to_vec();
+            let program = Program { threads: vec![vec![wait_for(1, under, Some(2))], stores] };
+            let found = outcomes(&program, 1000).expect("few states");
+            // It gives up having read 0 or 2, or has read 1.
+            assert!(!found.stuck && found.ended.len() == 3, "{found:?}");
         }
     }
 

@@ -161,6 +161,15 @@ fn of_poll(poll: &Poll, name: &str) -> String {
     let (reads, then) = (of_acts(&reads, name), of_acts(&poll.then, name));
     let relation = if poll.until.equal { "==" } else { "!=" };
     let test = format!("r{} {relation} {}", poll.until.register, poll.until.number);
+    if let Some(most) = poll.most {
+        let round = format!("{begin}{reads}int done = {test}; if (done) {{ {then}}} {end}if (done) break;");
+        return match poll.style {
+            0 => format!("    for (int i = 0; i < {most}; i++) {{ {round} }}\n"),
+            1 => format!("    {{ int left = {most}; while (--left >= 0) {{ {round} }} }}\n"),
+            2 => format!("    for (unsigned left = {most}; left; left--) {{ {round} }}\n"),
+            _ => format!("    {{ int left = {most}; do {{ {round} }} while (--left); }}\n"),
+        };
+    }
     match poll.style {
         1 => format!("    for (int on = 1; on;) {{ {begin}{reads}if ({test}) {{ {then}on = 0; }} {end}}}\n"),
         2 if poll.then.is_empty() => format!("    do {{ {begin}{reads}{end}}} while (!({test}));\n"),

@@ -158,6 +158,8 @@ pub enum Verb {
     Arrive,
     /// Passes a barrier.
     Pass,
+    /// Opens a barrier, for those who have arrived.
+    OpenBarrier,
     /// Parks.
     Park,
     /// Parks, or gives up after a time.

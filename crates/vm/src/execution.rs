@@ -387,7 +387,8 @@ impl Machine {
                 self.syncs.leave(sync, thread);
             }
             Undo::Left { sync, thread } => self.syncs.join(sync, thread, self.threads.names()),
-            Undo::Passed { sync, thread } => self.syncs.take_back_pass(sync, thread),
+            Undo::Turn { sync, thread } => self.syncs.take_back_turn(sync, thread),
+            Undo::Dropped { sync } => self.syncs.take_back_drop(sync),
             Undo::Core { thread } => self.restore_core(thread),
             Undo::Frame { thread, depth } => self.restore_frame(thread, depth),
             Undo::Recorded { thread, at, old } => self.threads[thread].script[at as usize] = old,

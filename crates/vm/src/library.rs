@@ -5,6 +5,7 @@
 //! that reads or writes memory of the program is a [script](crate::script): it does so in steps that others can
 //! notice, as if it were written in C - strings byte by byte, `memcpy` and its like word by word.
 
+mod barriers;
 mod cancellation;
 mod characters;
 mod containers;
@@ -23,6 +24,7 @@ mod memory;
 mod names;
 mod numbers;
 mod once;
+mod phased_barriers;
 mod print;
 mod process;
 mod scan;

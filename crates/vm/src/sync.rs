@@ -76,10 +76,13 @@ struct Sync {
     address: u64,
     location: Location,
     waiters: Waiters,
-    /// The locations of a barrier's rounds, which count those who have arrived, if the order of arrivals is not explored.
+    /// The locations of a barrier's rounds, which count those who have arrived, if the order of arrivals is not explored. If it is,
+    /// the first one counts the rounds that are over.
     rounds: Vec<Location>,
-    /// By thread, how many rounds of a barrier it has passed.
-    passed: Vec<u32>,
+    /// By thread, how often it has arrived at a barrier or passed it, which it does in turn.
+    turns: Vec<u32>,
+    /// The rounds of a barrier in which a thread left it for good.
+    drops: Vec<u32>,
 }
 
 /// All that were met in any execution so far.
@@ -129,14 +132,29 @@ impl Syncs {
         self.list[sync.index()].waiters.insert(thread, names);
     }
 
-    /// How many rounds of a barrier the thread has passed.
-    fn passed(&self, sync: SyncId, thread: ThreadId) -> usize {
-        self.list[sync.index()].passed.get(thread.index()).map_or(0, |&rounds| rounds as usize)
+    /// How often the thread has arrived at a barrier, or passed it, if the order of arrivals is not explored.
+    pub(crate) fn turns(&self, sync: SyncId, thread: ThreadId) -> u32 {
+        self.list[sync.index()].turns.get(thread.index()).copied().unwrap_or(0)
     }
 
-    /// The thread has not passed the last round of the barrier that it passed.
-    pub(crate) fn take_back_pass(&mut self, sync: SyncId, thread: ThreadId) {
-        self.list[sync.index()].passed[thread.index()] -= 1;
+    /// Whether a thread has arrived at a barrier, if the order of arrivals is not explored.
+    pub(crate) fn has_arrivals(&self, sync: SyncId) -> bool {
+        self.list[sync.index()].turns.iter().any(|&turns| turns > 0)
+    }
+
+    /// How many threads have left a barrier for good before a round.
+    pub(crate) fn drops_before(&self, sync: SyncId, round: u32) -> u64 {
+        self.list[sync.index()].drops.iter().filter(|&&drop| drop < round).count() as u64
+    }
+
+    /// The thread has not arrived at the barrier, or passed it, when it did so last.
+    pub(crate) fn take_back_turn(&mut self, sync: SyncId, thread: ThreadId) {
+        self.list[sync.index()].turns[thread.index()] -= 1;
+    }
+
+    /// The thread that left the barrier last did not.
+    pub(crate) fn take_back_drop(&mut self, sync: SyncId) {
+        self.list[sync.index()].drops.pop();
     }
 
     /// Whether the thread was one of those that wait.
@@ -153,8 +171,8 @@ impl Machine {
         }
         let location = self.new_location(Place::Value(0), Role::Synchronisation);
         let state = SyncState { stage: Stage::Fresh, kind, flavour: Flavour::Normal, count: 0 };
-        let (waiters, rounds, passed) = Default::default();
-        self.syncs.list.push(Sync { state, address, location, waiters, rounds, passed });
+        let (waiters, rounds, turns, drops) = Default::default();
+        self.syncs.list.push(Sync { state, address, location, waiters, rounds, turns, drops });
         let sync = SyncId::new(self.syncs.list.len() - 1);
         self.syncs.by_address.insert(address, sync);
         sync
@@ -267,24 +285,29 @@ impl Machine {
         }
     }
 
-    /// The location of the round of a barrier that comes after those that the thread has passed.
-    pub(crate) fn next_round(&mut self, barrier: SyncId, thread: ThreadId) -> Location {
-        let round = self.syncs.passed(barrier, thread);
-        while self.syncs.list[barrier.index()].rounds.len() <= round {
+    /// The location of a round of a barrier.
+    pub(crate) fn round(&mut self, barrier: SyncId, round: u32) -> Location {
+        while self.syncs.list[barrier.index()].rounds.len() <= round as usize {
             let location = self.new_location(Place::Value(0), Role::Synchronisation);
             self.syncs.list[barrier.index()].rounds.push(location);
         }
-        self.syncs.list[barrier.index()].rounds[round]
+        self.syncs.list[barrier.index()].rounds[round as usize]
     }
 
-    /// The thread passes its next round of a barrier.
-    pub(crate) fn pass_round(&mut self, barrier: SyncId, thread: ThreadId) {
-        let passed = &mut self.syncs.list[barrier.index()].passed;
-        if passed.len() <= thread.index() {
-            passed.resize(thread.index() + 1, 0);
+    /// The thread arrives at a barrier, or passes it.
+    pub(crate) fn take_turn(&mut self, barrier: SyncId, thread: ThreadId) {
+        let turns = &mut self.syncs.list[barrier.index()].turns;
+        if turns.len() <= thread.index() {
+            turns.resize(thread.index() + 1, 0);
         }
-        passed[thread.index()] += 1;
-        self.log.push(Undo::Passed { sync: barrier, thread });
+        turns[thread.index()] += 1;
+        self.log.push(Undo::Turn { sync: barrier, thread });
+    }
+
+    /// A thread leaves a barrier for good in this round.
+    pub(crate) fn drop_out(&mut self, barrier: SyncId, round: u32) {
+        self.syncs.list[barrier.index()].drops.push(round);
+        self.log.push(Undo::Dropped { sync: barrier });
     }
 
     /// An operation on a synchronisation object: it depends on the object that holds it being alive.

@@ -54,10 +54,14 @@ pub(crate) enum Undo {
         sync: SyncId,
         thread: ThreadId,
     },
-    /// `thread` passed a barrier.
-    Passed {
+    /// `thread` arrived at a barrier, or passed it.
+    Turn {
         sync: SyncId,
         thread: ThreadId,
+    },
+    /// A thread left a barrier for good.
+    Dropped {
+        sync: SyncId,
     },
     /// The state is on the stack of cores.
     Core {

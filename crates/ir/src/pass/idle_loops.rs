@@ -13,6 +13,7 @@ use crate::ids::{BlockId, Reg};
 use crate::module::Module;
 use crate::operation::Operation;
 use crate::operators::{BinaryOp, IntPredicate};
+use crate::types::Type;
 use crate::value::Value;
 use rustc_hash::FxHashSet;
 
@@ -40,10 +41,10 @@ fn remove_one(body: &mut Body, is_idle: &dyn Fn(&Instruction) -> bool) -> bool {
         let does_nothing = |&block: &BlockId| body.block(block).instructions.iter().all(is_idle);
         found.body.iter().all(does_nothing)
             && is_counted(body, &definitions, &dominators, found)
-            && found.exits(&flow).iter().all(|exit| counts_up(body, &definitions, found, exit.0))
+            && found.exits(&flow).iter().all(|exit| ends(body, &definitions, found, exit.0))
     };
     let bypass = loops.iter().rev().filter(|(_, found)| is_one(found)).find_map(|(_, found)| {
-        let beyond = beyond(body, found, &flow)?;
+        let beyond = beyond(body, found, &flow, &definitions)?;
         Some((found.clone(), beyond))
     });
     let Some((found, beyond)) = bypass else { return false };
@@ -52,34 +53,81 @@ fn remove_one(body: &mut Body, is_idle: &dyn Fn(&Instruction) -> bool) -> bool {
     true
 }
 
-/// Whether a block leaves the loop unless a number that grows by one in every round is less than one that does not change:
-/// whatever they are, it leaves before the number wraps. Whether they have values at all would be found out by the loop.
-fn counts_up(body: &Body, definitions: &Definitions, found: &Loop, id: BlockId) -> bool {
+/// Whether a block leaves the loop at some time because of a number that is counted, whatever it starts with and is compared
+/// with. Whether these have values at all would be found out by the loop.
+fn ends(body: &Body, definitions: &Definitions, found: &Loop, id: BlockId) -> bool {
     let TerminatorKind::Branch { condition, then, otherwise } = body.block(id).terminator.kind else { return false };
-    let Some(&Operation::Compare { predicate: IntPredicate::Slt | IntPredicate::Ult, lhs: Value::Reg(count), rhs }) =
-        operation(body, definitions, condition)
-    else {
+    let Some(&Operation::Compare { predicate, lhs, rhs }) = operation(body, definitions, condition) else {
         return false;
     };
-    let phi = body.block(found.header).phis.iter().find(|phi| phi.result == count);
-    let is_next = |value: Value| {
-        matches!(operation(body, definitions, value), Some(&Operation::Binary { op: BinaryOp::Add, lhs, rhs: Value::Const { bits: 1, .. } })
-            if lhs == Value::Reg(count))
+    let stays_while = match (found.contains(then), found.contains(otherwise)) {
+        (true, false) => predicate,
+        (false, true) => predicate.inverse(),
+        _ => return false,
     };
     let is_fixed = |value: Value| match value.reg().map(|reg| definitions.of(reg)) {
         Some(Definition::Phi(block) | Definition::Instruction(block, _)) => !found.contains(block),
         Some(Definition::Parameter) | None => true,
     };
-    found.contains(then)
-        && !found.contains(otherwise)
-        && is_fixed(rhs)
+    is_fixed(rhs)
         && has_value(body, definitions, rhs, &mut FxHashSet::default())
-        && phi.is_some_and(|phi| {
-            phi.incoming.iter().all(|&(from, value)| match found.contains(from) {
-                true => is_next(value),
-                false => has_value(body, definitions, value, &mut FxHashSet::default()),
-            })
-        })
+        && step(body, definitions, found, lhs).is_some_and(|step| step.ends(stays_while))
+}
+
+/// By how much a number changes in every round.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    Up,
+    Down,
+}
+
+impl Step {
+    /// What adding a constant does.
+    pub(super) fn of(ty: Type, bits: u128) -> Option<Self> {
+        match bits {
+            1 => Some(Step::Up),
+            bits if bits == ty.mask() => Some(Step::Down),
+            _ => None,
+        }
+    }
+
+    /// Whether a loop ends that goes on while what is counted is in this relation to something fixed. A number that is counted to
+    /// what it is compared with comes there before it wraps; one that is to be equal to it comes there after it has wrapped, if
+    /// not before.
+    pub(super) fn ends(self, stays_while: IntPredicate) -> bool {
+        match stays_while {
+            IntPredicate::Ne => true,
+            IntPredicate::Slt | IntPredicate::Ult => self == Step::Up,
+            IntPredicate::Sgt | IntPredicate::Ugt => self == Step::Down,
+            _ => false,
+        }
+    }
+}
+
+/// How a number is counted that is a phi of the loop's header, or what that will be in the next round.
+fn step(body: &Body, definitions: &Definitions, found: &Loop, count: Value) -> Option<Step> {
+    let steps = |value: Value| match operation(body, definitions, value) {
+        Some(&Operation::Binary { op: BinaryOp::Add, lhs: Value::Reg(reg), rhs: Value::Const { ty, bits } }) => {
+            Some((reg, Step::of(ty, bits)?))
+        }
+        _ => None,
+    };
+    let header = &body.block(found.header).phis;
+    let phi_of = |reg: Reg| header.iter().find(|phi| phi.result == reg);
+    let reg = count.reg()?;
+    let phi = phi_of(reg).or_else(|| steps(count).and_then(|(before, _)| phi_of(before)))?;
+    let mut found_step = None;
+    for &(from, value) in &phi.incoming {
+        if !found.contains(from) {
+            has_value(body, definitions, value, &mut FxHashSet::default()).then_some(())?;
+            continue;
+        }
+        let (before, step) = steps(value)?;
+        let is_same = found_step.is_none_or(|other| other == step);
+        (before == phi.result && is_same).then_some(())?;
+        found_step = Some(step);
+    }
+    found_step
 }
 
 /// The operation that a value is the result of.
@@ -120,9 +168,9 @@ fn has_value(body: &Body, definitions: &Definitions, value: Value, met: &mut FxH
     }
 }
 
-/// Where a loop always leads, if nothing that it computes is used there or later, and those who come to the loop do not come
-/// there in another way.
-fn beyond(body: &Body, found: &Loop, flow: &ControlFlow) -> Option<BlockId> {
+/// Where a loop always leads, if nothing that it computes is used there or later, and those who may come there without the loop as well
+/// bring the same there. Whether what makes them come there has a value would be found out, so it has to have one.
+fn beyond(body: &Body, found: &Loop, flow: &ControlFlow, definitions: &Definitions) -> Option<BlockId> {
     let mut exits = found.exits(flow).into_iter();
     let (from, beyond) = exits.next()?;
     if exits.any(|exit| exit.1 != beyond) {
@@ -132,16 +180,21 @@ fn beyond(body: &Body, found: &Loop, flow: &ControlFlow) -> Option<BlockId> {
     let is_own = |value: Value| value.reg().is_some_and(|reg| own.contains(&reg));
     let uses_own = |id: BlockId| body.block(id).values().any(is_own);
     let others = body.block_ids().filter(|&id| !found.contains(id) && flow.is_reachable(id));
-    let mut before = flow.predecessors(found.header).iter().filter(|&&id| !found.contains(id));
-    let comes_both_ways = before.any(|id| flow.predecessors(beyond).contains(id));
+    let before: Vec<BlockId> =
+        flow.predecessors(found.header).iter().copied().filter(|&id| !found.contains(id)).collect();
+    let decides_well = |id: &BlockId| match body.block(*id).terminator.kind {
+        TerminatorKind::Branch { condition, .. } => has_value(body, definitions, condition, &mut FxHashSet::default()),
+        _ => false,
+    };
+    let mut both_ways = before.iter().filter(|id| flow.predecessors(beyond).contains(id));
     let value_from = |phi: &crate::function::Phi, from: BlockId| {
         phi.incoming.iter().find(|incoming| incoming.0 == from).map(|incoming| incoming.1)
     };
     let is_same = body.block(beyond).phis.iter().all(|phi| {
-        let mut values = phi.incoming.iter().filter(|incoming| found.contains(incoming.0));
-        values.all(|incoming| Some(incoming.1) == value_from(phi, from))
+        let comes = |&&(id, _): &&(BlockId, Value)| found.contains(id) || before.contains(&id);
+        phi.incoming.iter().filter(comes).all(|incoming| Some(incoming.1) == value_from(phi, from))
     });
-    (!comes_both_ways && is_same && !others.into_iter().any(uses_own)).then_some(beyond)
+    (both_ways.all(decides_well) && is_same && !others.into_iter().any(uses_own)).then_some(beyond)
 }
 
 fn assigned(body: &Body, block: BlockId) -> impl Iterator<Item = Reg> + '_ {
@@ -161,12 +214,17 @@ fn skip(body: &mut Body, found: &Loop, flow: &ControlFlow, beyond: BlockId) {
                 *target = beyond;
             }
         });
+        if let TerminatorKind::Branch { then, otherwise, .. } = *kind
+            && then == otherwise
+        {
+            *kind = TerminatorKind::Jump(then);
+        }
     }
     for phi in &mut body.blocks[beyond.index()].phis {
         let Some(value) = phi.incoming.iter().find(|incoming| found.contains(incoming.0)).map(|it| it.1) else {
             continue;
         };
-        phi.incoming.retain(|incoming| !found.contains(incoming.0));
+        phi.incoming.retain(|incoming| !found.contains(incoming.0) && !before.contains(&incoming.0));
         phi.incoming.extend(before.iter().map(|&id| (id, value)));
         phi.incoming.sort_by_key(|incoming| incoming.0);
     }

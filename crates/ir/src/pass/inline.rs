@@ -10,25 +10,27 @@ use super::fold::fold;
 use super::promote::promote;
 use super::unwind::is_asked_about;
 use crate::debug::is_system_file;
+use crate::environment::Called;
 use crate::function::{Block, Body, Function, Phi, Terminator, TerminatorKind};
 use crate::ids::{BlockId, FrameId, FunctionId, Reg};
 use crate::module::Module;
 use crate::operation::{Callee, Operation};
 use crate::source::{Frame, SourceLocation};
 use crate::value::Value;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-/// Functions of more instructions stay where they are.
-const CALLEE_LIMIT: usize = 128;
+/// Functions of more instructions stay where they are. A compare-exchange whose orderings are parameters is some 200, of which
+/// hardly any are left where it is called.
+const CALLEE_LIMIT: usize = 256;
 /// Functions do not grow beyond this many instructions.
 const CALLER_LIMIT: usize = 8192;
 
-/// Puts small functions where they are called; `must_stay` accepts the names of those that have to be called.
-pub fn inline(module: &mut Module, must_stay: &dyn Fn(&str) -> bool) {
+/// Puts small functions where they are called; `calls` says by its name whether calls of one have to be seen.
+pub fn inline(module: &mut Module, calls: &dyn Fn(&str) -> Called) {
     let order = callees_first(module);
     let entry = module.entry();
-    let mut suits = vec![false; module.functions.len()];
+    let mut suits = vec![Called::Seen; module.functions.len()];
     let mut frames = std::mem::take(&mut module.frames);
     for (id, is_recursive) in order {
         let Some(mut body) = module.functions[id.index()].body.take() else { continue };
@@ -39,8 +41,9 @@ pub fn inline(module: &mut Module, must_stay: &dyn Fn(&str) -> bool) {
         function.body = Some(body);
         // What was passed by its address to a function that is gone need not be in memory any more.
         promote(function);
-        suits[id.index()] = !is_recursive && Some(id) != entry && !must_stay(&function.name) && is_suitable(function);
-        suits[id.index()] &= !returns_twice;
+        if !is_recursive && Some(id) != entry && is_suitable(function) && !returns_twice {
+            suits[id.index()] = calls(&function.name);
+        }
     }
     module.frames = frames;
 }
@@ -134,6 +137,13 @@ fn is_suitable(function: &Function) -> bool {
         && operations.all(|instruction| is_plain(&instruction.operation))
 }
 
+/// The registers with the addresses of the function's variables.
+fn variables(body: &Body) -> FxHashSet<Reg> {
+    let instructions = body.blocks.iter().flat_map(|block| &block.instructions);
+    let allocas = instructions.filter(|instruction| matches!(instruction.operation, Operation::Alloca { .. }));
+    allocas.flat_map(|instruction| instruction.results.iter().copied()).collect()
+}
+
 /// Whether a function is from a header of the system.
 fn is_foreign(module: &Module, id: FunctionId) -> bool {
     is_foreign_place(module, module.function(id).location)
@@ -147,8 +157,8 @@ fn is_foreign_place(module: &Module, location: Option<SourceLocation>) -> bool {
 struct Caller<'a> {
     module: &'a Module,
     id: FunctionId,
-    /// The functions that can be put in the place of their calls.
-    suits: &'a [bool],
+    /// Whether functions can be put in the place of their calls.
+    suits: &'a [Called],
     is_foreign: bool,
 }
 
@@ -156,9 +166,10 @@ impl Caller<'_> {
     fn inline_into(&self, body: &mut Body, frames: &mut Vec<Frame>) {
         let mut block = 0;
         let mut all = size(body);
+        let variables = variables(body);
         while block < body.blocks.len() && all < CALLER_LIMIT {
             // What was put in comes in blocks further down, and has had its own calls replaced before.
-            if let Some((position, callee)) = self.call_in(body, block) {
+            if let Some((position, callee)) = self.call_in(body, block, &variables) {
                 let calls = Calls::new(self.module, frames, (self.id, callee));
                 replace_call(calls, body, BlockId::new(block), position, callee);
                 all += self.module.function(callee).body.as_ref().map_or(0, size);
@@ -168,7 +179,7 @@ impl Caller<'_> {
     }
 
     /// The first call in the block of a function that suits, and is called as it is defined.
-    fn call_in(&self, body: &Body, block: usize) -> Option<(usize, FunctionId)> {
+    fn call_in(&self, body: &Body, block: usize, variables: &FxHashSet<Reg>) -> Option<(usize, FunctionId)> {
         let instructions = &body.blocks[block].instructions;
         instructions.iter().enumerate().find_map(|(position, instruction)| {
             let Operation::Call { callee: Callee::Direct(id), arguments, .. } = &instruction.operation else {
@@ -179,7 +190,14 @@ impl Caller<'_> {
                 && arguments.iter().zip(&signature.parameters).all(|(argument, ty)| argument.ty(body) == Some(*ty))
                 && instruction.results.len() == signature.results.len();
             let may_move = !self.is_foreign || is_foreign(self.module, *id);
-            let suits = fits && may_move && self.suits[id.index()];
+            let is_unseen = match self.suits[id.index()] {
+                Called::Seen => false,
+                Called::Unseen => true,
+                Called::UnseenOfVariables => {
+                    arguments.first().and_then(|first| first.reg()).is_some_and(|reg| variables.contains(&reg))
+                }
+            };
+            let suits = fits && may_move && is_unseen;
             (suits && !is_asked_about(self.module, instructions, position)).then_some((position, *id))
         })
     }

@@ -8,6 +8,7 @@ use super::cut::cut_dead_edges;
 use super::idle_loops::remove_idle_loops;
 use super::inline::inline;
 use super::lock_all::simplify_lock_all;
+use super::look_once::look_once;
 use super::promote::promote;
 use super::purity::{Treated, TreatedLoop, eliminate_pure_rounds};
 use super::scopes::trim_scopes;
@@ -96,6 +97,9 @@ pub fn prepare(
             promote(function);
         }
         remove_idle_loops(module, &environment);
+        if preparation.loops != LoopTreatment::Baseline {
+            look_once(module, environment);
+        }
         watch(Pass::Inline, module);
         // With the constants that small functions were called with.
         adopt_awaits(module, &environment);

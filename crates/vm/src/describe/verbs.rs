@@ -62,6 +62,7 @@ pub(crate) fn word(verb: Verb) -> &'static str {
         NotifyAll => "broadcast",
         Arrive => "arrive",
         Pass => "pass",
+        OpenBarrier => "open",
         SemWait => "sem_wait",
         SemTryWait => "sem_trywait",
         SemTimedWait => "sem_timedwait",

@@ -1,13 +1,17 @@
 //! What the passes that prepare a program are told of functions, by their names.
 
 use super::names::{ATOMIC, takes_precedence};
-use everyway_ir::{AwaitCall, Environment, Holder, LockRole, LocksAll, passes_the_time};
+use everyway_ir::{AwaitCall, Called, Environment, Holder, LockRole, LocksAll, passes_the_time};
 
 /// What the passes that prepare a program need to know of the functions that are modelled.
 pub fn environment() -> Environment {
     Environment {
         is_idle: passes_the_time,
-        must_be_called: |name| takes_precedence(name) || is_constructor(name),
+        must_be_called: |name| match name {
+            name if takes_precedence(name) => Called::Seen,
+            name if is_constructor(name) => Called::UnseenOfVariables,
+            _ => Called::Unseen,
+        },
         is_assumption: |name| name == "__VERIFIER_assume",
         awaits,
         throws,

@@ -45,7 +45,8 @@ fn begin(script: &mut Script<'_>, call: &Invocation<'_>, state: SyncState, value
     let sync = script.machine.sync_at(call.number(0)?, state.kind);
     script.perform(|machine| {
         let access = machine.sync_access(sync, Effect::Write(value));
-        Ok(Request { uses: None, ..machine.sync_request(Verb::Init, sync).with(access) })
+        let request = machine.sync_request(Verb::Init, sync);
+        Ok(Request { uses: None, ..machine.with_gate(request, (sync, state.kind), Effect::Write(0)).with(access) })
     })?;
     script.machine.follow(call.cell(0), 1)?;
     script.machine.set_sync(sync, state);
@@ -57,7 +58,10 @@ pub(super) fn finish(machine: &mut Machine, call: &Invocation<'_>, kind: Kind, i
     let sync = machine.sync(call.cell(0), kind)?;
     if call.stage == 0 {
         let access = machine.sync_access(sync, Effect::Modify(|value, _| value, 0));
-        return Ok(Reply::Visible(machine.sync_request(Verb::Destroy, sync).with(access)));
+        let request = machine.sync_request(Verb::Destroy, sync);
+        return Ok(Reply::Visible(
+            machine.with_gate(request, (sync, kind), Effect::Modify(|value, _| value, 0)).with(access),
+        ));
     }
     if !idle(machine.outcome.before) {
         let name = machine.name_at(call.number(0)?);

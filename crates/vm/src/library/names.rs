@@ -1,8 +1,9 @@
 //! The names of the modelled functions.
 
 use super::{
-    Handler, cancellation, characters, containers, cxx, exceptions, futex, generic_atomics, heap, input, jumps, keys,
-    locks, memory, numbers, once, print, process, scan, semaphores, sort, stack, streams, strings,
+    Handler, barriers, cancellation, characters, containers, cxx, exceptions, futex, generic_atomics, heap, input,
+    jumps, keys, locks, memory, numbers, once, phased_barriers, print, process, scan, semaphores, sort, stack, streams,
+    strings,
 };
 use super::{text, threads, types, verifier, waiting, zero};
 use everyway_ir::{LANDING, LOOP_BOUND, STACK_RESTORE, STACK_SAVE, UNWINDS, makes_no_difference, passes_the_time};
@@ -89,9 +90,14 @@ fn signals(name: &str) -> Option<Handler> {
         "pthread_cond_timedwait" | "pthread_cond_clockwait" => waiting::timed_wait,
         "pthread_cond_signal" => waiting::signal,
         "pthread_cond_broadcast" => waiting::broadcast,
-        "pthread_barrier_init" => waiting::barrier_init,
-        "pthread_barrier_destroy" => waiting::barrier_destroy,
-        "pthread_barrier_wait" => waiting::barrier_wait,
+        "pthread_barrier_init" => barriers::init,
+        "pthread_barrier_destroy" => barriers::destroy,
+        "pthread_barrier_wait" => barriers::wait,
+        "__everyway_barrier_init" => phased_barriers::init,
+        "__everyway_barrier_arrive" => phased_barriers::arrive,
+        "__everyway_barrier_complete" => phased_barriers::complete,
+        "__everyway_barrier_wait" => phased_barriers::wait,
+        "__everyway_barrier_destroy" => barriers::destroy,
         "pthread_once" | "call_once" => once::once,
         "__everyway_once_begin" => once::once_begin,
         "__everyway_once_end" => once::once_end,

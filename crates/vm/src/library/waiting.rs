@@ -1,4 +1,4 @@
-//! Condition variables, barriers, and what is done once.
+//! Condition variables.
 //!
 //! The value of a condition variable is the number of threads that wait on it. A wait is three steps: the
 //! thread unlocks the mutex and joins those that wait, in one; it takes the token that a signal gives it; it
@@ -12,11 +12,9 @@ use crate::access::Request;
 use crate::cell::Cell;
 use crate::failure::Failure;
 use crate::fixed::Fixed;
-use crate::ids::SyncId;
 use crate::machine::Machine;
 use crate::script::{Paused, Script, scripted};
-use crate::settings::Arrivals;
-use crate::sync::{Flavour, Kind, Stage};
+use crate::sync::{Flavour, Kind};
 use crate::thread::number_of;
 use everyway_runtime::{Access, Choices, Condition, Effect, Ordering, Special, Verb};
 
@@ -133,99 +131,4 @@ pub(super) fn broadcast(machine: &mut Machine, call: &Invocation<'_>) -> Answer 
     }
     let all = machine.sync_access(condvar, Effect::Write(0)).if_now(Condition::Differs(0));
     Ok(Reply::Visible(machine.sync_request(Verb::NotifyAll, condvar).with(all).special(Special::WakeAll(condvar))))
-}
-
-pub(super) fn barrier_init(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let count = call.number(2)?;
-    if count == 0 {
-        return Reply::int(super::errno::EINVAL);
-    }
-    let known = machine.syncs.at(call.number(0)?).map(|barrier| machine.syncs.state(barrier).stage);
-    if machine.settings.arrivals == Arrivals::AnyOrder && known.is_some_and(|stage| stage != Stage::Fresh) {
-        // Its rounds begin anew.
-        return Err(machine.order_arrivals());
-    }
-    initialise(machine, call, Kind::Barrier, Flavour::Normal, count, 0)
-}
-
-pub(super) fn barrier_destroy(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    finish(machine, call, Kind::Barrier, |_| true)
-}
-
-/// What one of the threads that pass a barrier is told.
-const SERIAL_THREAD: i32 = -1;
-
-/// The value of a barrier is the number of those that have arrived since the start, or 0 if their order is not explored.
-pub(super) fn barrier_wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let barrier = machine.sync(call.cell(0), Kind::Barrier)?;
-    let count = machine.syncs.state(barrier).count;
-    if machine.settings.arrivals == Arrivals::AnyOrder && machine.assumes_nothing_commutes() {
-        return Err(machine.refute_commuting());
-    }
-    if machine.settings.arrivals == Arrivals::AnyOrder && !machine.is_told() {
-        return wait_in_any_order(machine, call, (barrier, count));
-    }
-    match call.stage {
-        0 => {
-            let arrive = machine.sync_access(barrier, Effect::Modify(|arrived, _| arrived + 1, 0));
-            Ok(Reply::Visible(machine.sync_request(Verb::Arrive, barrier).with(arrive)))
-        }
-        1 => {
-            let arrived = machine.outcome.before;
-            if (arrived + 1).is_multiple_of(count) {
-                return Reply::int(SERIAL_THREAD);
-            }
-            let full = (arrived / count + 1) * count;
-            let pass = machine.sync_access(barrier, Effect::Read).once(Condition::AtLeast(full));
-            Ok(Reply::Visible(machine.sync_request(Verb::Pass, barrier).with(pass).stage(2)))
-        }
-        _ => Reply::int(0),
-    }
-}
-
-/// A wait at a barrier that lets `count` threads through, as if arrivals were independent of each other.
-///
-/// Each round of the barrier has a location of its own. A thread takes the round after those that it has passed for the
-/// next one, arrives by adding to its location, and passes once that holds `count`; so threads that pass a round do not
-/// meet those that arrive for the next. In fact the round of an arrival is the number of all arrivals before it, divided
-/// by `count`. The two are the same as long as no arrival finds its round full:
-///
-/// By induction over an execution, let all arrivals so far have been for the rounds that they took for theirs. Whoever
-/// has passed `k` rounds has passed the first `k` ones, so that `k * count` threads have arrived before, and its next
-/// arrival is for round `k` or a later one. If it is for a later one, `count` threads have arrived for round `k`, and it
-/// finds that full. Then the program does not fit, and the order of arrivals is explored from then on.
-///
-/// It is enough that some order of the arrivals shows it: all orders of independent events have the same arrivals for
-/// round `k`, and if there are more than `count` of them, the last one finds it full.
-///
-/// That one of them is told that it was the last one makes a difference only if it looks.
-fn wait_in_any_order(machine: &mut Machine, call: &Invocation<'_>, (barrier, count): (SyncId, u64)) -> Answer {
-    // Whether it is still there: those that initialise or destroy it come before or after.
-    let look = machine.sync_access(barrier, Effect::Read);
-    match call.stage {
-        0 if !call.unused => Err(machine.order_arrivals()),
-        0 => {
-            let round = machine.next_round(barrier, call.thread);
-            let arrive = Access::new(round, Effect::Add(1)).ordered(Ordering::AcqRel);
-            Ok(Reply::Visible(machine.sync_request(Verb::Arrive, barrier).with(look).with(arrive)))
-        }
-        1 if machine.outcome.before >= count => Err(machine.order_arrivals()),
-        1 => {
-            let round = machine.next_round(barrier, call.thread);
-            let pass = Access::new(round, Effect::Read).ordered(Ordering::AcqRel).once(Condition::AtLeast(count));
-            Ok(Reply::Visible(machine.sync_request(Verb::Pass, barrier).with(look).with(pass).stage(2)))
-        }
-        _ => {
-            machine.pass_round(barrier, call.thread);
-            Reply::int(0)
-        }
-    }
-}
-
-impl Machine {
-    /// The order in which threads arrive at barriers makes a difference.
-    fn order_arrivals(&mut self) -> Failure {
-        self.ordered_arrivals = true;
-        Failure::unsupported("the order in which threads arrive at a barrier makes a difference")
-    }
 }

@@ -1,0 +1,292 @@
+//! Loops that look a number of times for something before they give up look once, if at all.
+//!
+//! `for (i = 0; i < 1000; i++) if (x > 0) break;` is how locks and semaphores try before they wait. A round that goes back to
+//! the header has done nothing (FMCAD 2022, Sect. III), but for the count. So an execution in which a later look finds
+//! something is one in which the first look comes at that time; and if all of them find nothing, any one of them tells the same. The
+//! other way round, what one look finds the first of many can find, and all of many can find nothing where one does, by reading
+//! the same again.
+
+use super::compact::compact;
+use super::fold::fold;
+use super::idle_loops::Step;
+use super::prune::prune;
+use crate::analysis::{
+    ControlFlow, Definition, Definitions, Dominators, Loop, Loops, Subject, count_uses, is_repeatable,
+    locks_are_silent, relevant_registers,
+};
+use crate::environment::Environment;
+use crate::function::{Body, Instruction, TerminatorKind};
+use crate::ids::{BlockId, Reg};
+use crate::module::Module;
+use crate::operation::Operation;
+use crate::operators::{BinaryOp, IntPredicate};
+use crate::ranges::Ranges;
+use crate::types::Type;
+use crate::value::Value;
+use rustc_hash::FxHashSet;
+
+/// Loops of more rounds are left as they are.
+const ROUNDS_LIMIT: u64 = 1 << 20;
+
+/// Lets the loops of the program that look a fixed number of times look once.
+pub(super) fn look_once(module: &mut Module, environment: Environment) {
+    let is_silent = locks_are_silent(module, environment);
+    for index in 0..module.functions.len() {
+        let Some(mut body) = module.functions[index].body.take() else { continue };
+        let mut has_changed = false;
+        while let Some((found, count)) = find(module, &body, environment, is_silent) {
+            count.end_after_a_round(&mut body, &found);
+            prune(&mut body);
+            has_changed = true;
+        }
+        if has_changed {
+            fold(&mut body);
+            compact(&mut body, module.functions[index].signature.parameters.len());
+        }
+        module.functions[index].body = Some(body);
+    }
+}
+
+/// A loop of which no round does anything but count.
+fn find(module: &Module, body: &Body, environment: Environment, locks_are_silent: bool) -> Option<(Loop, Count)> {
+    let flow = ControlFlow::new(body);
+    let dominators = Dominators::new(&flow, body.blocks.len());
+    let definitions = Definitions::new(body);
+    let is_idle = |instruction: &Instruction| environment.is_idle_call(module, instruction);
+    let loops = Loops::new(&flow, &dominators);
+    let counted = loops.iter().rev().filter_map(|(_, found)| {
+        let counting = Counting { body, flow: &flow, dominators: &dominators, definitions: &definitions, found };
+        Some((found, counting.count(&is_idle)?))
+    });
+    let (uses, relevant) = (count_uses(body), relevant_registers(body, &definitions, &is_idle));
+    counted.into_iter().find_map(|(found, count)| {
+        let mut relevant = relevant.clone();
+        relevant[count.number.index()] = false;
+        let subject = Subject {
+            module,
+            body,
+            flow: &flow,
+            dominators: &dominators,
+            definitions: &definitions,
+            found,
+            environment,
+            locks_are_silent,
+            relevant: &relevant,
+            uses: &uses,
+            dead: &[],
+        };
+        let purity = subject.analyse();
+        (purity.is_complete && purity.reread.is_none()).then(|| (found.clone(), count))
+    })
+}
+
+/// Where a round decides whether there is another one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Decides {
+    /// Before it looks, in the header.
+    First,
+    /// After it has looked.
+    Last,
+}
+
+/// How a loop counts.
+struct Count {
+    /// The phi of the header that does.
+    number: Reg,
+    decides: Decides,
+    /// The block that leaves the loop when it has counted far enough, the one it goes on to otherwise, and where it leads.
+    at: BlockId,
+    stays: BlockId,
+    beyond: BlockId,
+}
+
+/// A loop that may count.
+struct Counting<'a> {
+    body: &'a Body,
+    flow: &'a ControlFlow,
+    dominators: &'a Dominators,
+    definitions: &'a Definitions,
+    found: &'a Loop,
+}
+
+impl Counting<'_> {
+    /// How the loop counts, if that is all that it remembers from round to round, and nobody else uses it.
+    fn count(&self, is_idle: &dyn Fn(&Instruction) -> bool) -> Option<Count> {
+        let [phi] = &self.body.block(self.found.header).phis[..] else { return None };
+        let inside = |from: BlockId| self.found.contains(from);
+        let mut starts = phi.incoming.iter().filter(|it| !inside(it.0)).map(|it| it.1);
+        let start = starts.next()?;
+        let steps: FxHashSet<Option<u128>> =
+            phi.incoming.iter().filter(|it| inside(it.0)).map(|it| self.added(it.1, phi.result)).collect();
+        let step = steps.iter().next().copied().flatten().filter(|_| steps.len() == 1)?;
+        let ty = self.body.register(phi.result).ty;
+        if starts.any(|other| other != start) || !ty.is_int() || ty.bits() > 64 {
+            return None;
+        }
+        let (count, test) = self.test(phi.result, is_idle)?;
+        let is_worth_it = match (start, test.bound) {
+            (Value::Const { bits, .. }, Value::Const { bits: bound, .. }) => {
+                test.rounds(ty, bits, step, bound)? > u64::from(count.decides == Decides::First)
+            }
+            // However many rounds there are, none included, it is decided before the first.
+            _ => count.decides == Decides::First && Step::of(ty, step)?.ends(test.strictly(ty)),
+        };
+        (is_worth_it && self.is_its_own(phi.result, count.at)).then_some(count)
+    }
+
+    /// The constant that is added to the number, if the value is that.
+    fn added(&self, value: Value, number: Reg) -> Option<u128> {
+        let (block, position) = self.definitions.instruction(value.reg()?)?;
+        match self.body.block(block).instructions[position].operation {
+            Operation::Binary { op: BinaryOp::Add, lhs, rhs: Value::Const { bits, .. } }
+                if lhs == Value::Reg(number) =>
+            {
+                Some(bits)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a value is not computed in the loop.
+    fn is_fixed(&self, value: Value) -> bool {
+        match value.reg().map(|reg| self.definitions.of(reg)) {
+            Some(Definition::Phi(block) | Definition::Instruction(block, _)) => !self.found.contains(block),
+            Some(Definition::Parameter) | None => true,
+        }
+    }
+
+    /// Where the number, or what is added to it, is compared in every round with something fixed, to leave the loop.
+    fn test(&self, number: Reg, is_idle: &dyn Fn(&Instruction) -> bool) -> Option<(Count, Test)> {
+        self.found.exits(self.flow).into_iter().find_map(|(at, beyond)| {
+            let TerminatorKind::Branch { condition, then, otherwise } = self.body.block(at).terminator.kind else {
+                return None;
+            };
+            let (block, position) = self.definitions.instruction(condition.reg()?)?;
+            let Operation::Compare { predicate, lhs, rhs: bound } =
+                self.body.block(block).instructions[position].operation
+            else {
+                return None;
+            };
+            if !self.is_fixed(bound) {
+                return None;
+            }
+            let offset = if lhs == Value::Reg(number) { 0 } else { self.added(lhs, number)? };
+            let (stays, stays_while) =
+                if then == beyond { (otherwise, predicate.inverse()) } else { (then, predicate) };
+            let in_every_round = self.found.latches.iter().all(|&latch| self.dominators.dominates(at, latch));
+            let decides = self.decides(at, stays, is_idle).filter(|_| in_every_round && then != otherwise)?;
+            let count = Count { number, decides, at, stays, beyond };
+            (decides == Decides::Last || self.can_leave(&count)).then_some((count, Test { stays_while, offset, bound }))
+        })
+    }
+
+    fn decides(&self, at: BlockId, stays: BlockId, is_idle: &dyn Fn(&Instruction) -> bool) -> Option<Decides> {
+        let header = self.found.header;
+        let computes = |block: BlockId, idle: bool| {
+            let instructions = &self.body.block(block).instructions;
+            instructions.iter().all(|it| is_repeatable(&it.operation) || idle && is_idle(it))
+        };
+        if at == header && computes(header, false) {
+            return Some(Decides::First);
+        }
+        let goes_back = self.body.block(stays).terminator.kind == TerminatorKind::Jump(header) && computes(stays, true);
+        (stays == header || goes_back).then_some(Decides::Last)
+    }
+
+    /// Whether rounds can lead to where the loop leads when it has counted far enough.
+    fn can_leave(&self, count: &Count) -> bool {
+        let header = self.found.header;
+        let is_jump = |latch: &BlockId| self.body.block(*latch).terminator.kind == TerminatorKind::Jump(header);
+        let is_of_header = |value: Value| match value.reg().map(|reg| self.definitions.of(reg)) {
+            Some(Definition::Phi(block) | Definition::Instruction(block, _)) => block == header,
+            _ => false,
+        };
+        let comes_in = |&(from, value): &(BlockId, Value)| from == header && is_of_header(value);
+        let mut incoming = self.body.block(count.beyond).phis.iter().flat_map(|phi| &phi.incoming);
+        self.found.latches.iter().all(is_jump) && !incoming.any(comes_in)
+    }
+
+    /// Whether nobody uses the number but who counts, and who compares it to leave the loop.
+    fn is_its_own(&self, number: Reg, at: BlockId) -> bool {
+        let Some(condition) = self.body.block(at).terminator.kind.values().first().and_then(|it| it.reg()) else {
+            return false;
+        };
+        let is_number = |value: Value| value == Value::Reg(number) || self.added(value, number).is_some();
+        self.body.block_ids().all(|id| {
+            let block = self.body.block(id);
+            let counts = |instruction: &Instruction| {
+                let result = instruction.results.first().copied();
+                let is_test = result == Some(condition);
+                is_test || result.is_some_and(|reg| is_number(Value::Reg(reg)))
+            };
+            let uses = |value: Value| is_number(value) || value == Value::Reg(condition);
+            let used = block
+                .instructions
+                .iter()
+                .filter(|it| !counts(it))
+                .any(|it| it.operation.values().into_iter().any(uses));
+            let phis = block.phis.iter().filter(|phi| phi.result != number);
+            let carried = phis.flat_map(|phi| &phi.incoming).any(|incoming| uses(incoming.1));
+            let decided = id != at && block.terminator.kind.values().into_iter().any(uses);
+            !used && !carried && !decided
+        })
+    }
+}
+
+/// What is compared to leave a loop: the number and this, with this bound; it goes on while that is so.
+struct Test {
+    stays_while: IntPredicate,
+    offset: u128,
+    bound: Value,
+}
+
+impl Test {
+    /// How often the loop goes on if the number starts with this, changes by this much, and is compared with this.
+    fn rounds(&self, ty: Type, start: u128, step: u128, bound: u128) -> Option<u64> {
+        let goes_on = Ranges::of(self.stays_while, bound as u64, ty.bits());
+        let number =
+            |round: u64| start.wrapping_add(step.wrapping_mul(round.into())).wrapping_add(self.offset) & ty.mask();
+        (0..ROUNDS_LIMIT).find(|&round| !goes_on.contains(number(round) as u64))
+    }
+
+    /// The relation, as one to another number that excludes that: `i >= 0` is `i > -1`.
+    fn strictly(&self, ty: Type) -> IntPredicate {
+        let Value::Const { bits: bound, .. } = self.bound else { return self.stays_while };
+        let most = ty.mask() >> 1;
+        match self.stays_while {
+            IntPredicate::Sge if bound != most + 1 => IntPredicate::Sgt,
+            IntPredicate::Sle if bound != most => IntPredicate::Slt,
+            IntPredicate::Uge if bound != 0 => IntPredicate::Ugt,
+            IntPredicate::Ule if bound != ty.mask() => IntPredicate::Ult,
+            other => other,
+        }
+    }
+}
+
+impl Count {
+    /// Has the loop end where its first round would go back, as if it had counted far enough.
+    fn end_after_a_round(&self, body: &mut Body, found: &Loop) {
+        match self.decides {
+            Decides::First => {
+                for phi in &mut body.blocks[self.beyond.index()].phis {
+                    let Some(value) = phi.incoming.iter().find(|it| it.0 == found.header).map(|it| it.1) else {
+                        continue;
+                    };
+                    phi.incoming.extend(found.latches.iter().map(|&latch| (latch, value)));
+                    phi.incoming.sort_by_key(|incoming| incoming.0);
+                }
+                for &latch in &found.latches {
+                    body.blocks[latch.index()].terminator.kind = TerminatorKind::Jump(self.beyond);
+                }
+                let header = &mut body.blocks[found.header.index()].phis;
+                header.iter_mut().for_each(|phi| phi.incoming.retain(|incoming| !found.contains(incoming.0)));
+            }
+            Decides::Last => {
+                body.blocks[self.at.index()].terminator.kind = TerminatorKind::Jump(self.beyond);
+                for phi in &mut body.blocks[self.stays.index()].phis {
+                    phi.incoming.retain(|incoming| incoming.0 != self.at);
+                }
+            }
+        }
+    }
+}
