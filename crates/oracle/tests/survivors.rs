@@ -108,6 +108,21 @@ fn a_lock_is_overtaken_by_what_another_wait_writes() {
     graphs_agree(&Program::new(1, vec![vec![Statement::Lock(x)], vec![store(0)], vec![store(1), exchange]]));
 }
 
+/// A wait that was overtaken, and has come back to what it may read, was added as one would add it although there are later
+/// writes at which it would have to wait, unless one of those is the newest (`Graphs::is_maximal`).
+#[test]
+fn a_wait_comes_back_to_an_older_write() {
+    let x = Place::at(0).ordered(Ordering::Relaxed);
+    let await_other = Statement::Await(Register(0), x, Condition::Differs(1));
+    let exchange = Statement::AwaitExchange(Register(0), x, Condition::Differs(1), Value::Number(2));
+    let store = Statement::Store(x, Value::Number(1));
+    let (lock, unlock) = (Statement::Lock(x), Statement::Unlock(x));
+    graphs_agree(&Program::new(
+        1,
+        vec![vec![await_other], vec![lock.clone(), exchange], vec![unlock.clone()], vec![store, unlock, lock]],
+    ));
+}
+
 /// Whether the reads of a step are possible at once is asked when the last of them is added, not the first (`Graphs::add_read`).
 #[test]
 fn a_step_of_two_reads_sees_both_at_once() {

@@ -11,7 +11,7 @@ use everyway_oracle::weak::random::{Profile, program};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: weak_campaign [--programs N] [--from N] [--seed N] [--limit RUNS]";
+const USAGE: &str = "usage: weak_campaign [--programs N] [--from N] [--seed N] [--limit RUNS] [--profile NAME]";
 
 struct Campaign {
     programs: u64,
@@ -19,12 +19,18 @@ struct Campaign {
     from: u64,
     seed: u64,
     limit: usize,
+    /// The profile whose programs are compared, if not all are.
+    only: Option<Profile>,
 }
 
 fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Campaign, String> {
-    let mut campaign = Campaign { programs: 10_000, from: 0, seed: 1, limit: 3_000 };
+    let mut campaign = Campaign { programs: 10_000, from: 0, seed: 1, limit: 3_000, only: None };
     while let Some(option) = arguments.next() {
         let value = arguments.next().ok_or_else(|| format!("`{option}` needs a value"))?;
+        if option == "--profile" {
+            campaign.only = Some(profile_called(&value)?);
+            continue;
+        }
         let number = value.parse().map_err(|_| format!("`{value}` is not a number, as `{option}` needs"))?;
         match option.as_str() {
             "--programs" => campaign.programs = number,
@@ -37,13 +43,24 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Campaign, String
     Ok(campaign)
 }
 
+fn profile_called(name: &str) -> Result<Profile, String> {
+    let names = Profile::ALL.map(|profile| format!("{profile:?}"));
+    let profile = Profile::ALL.into_iter().zip(&names).find(|(_, known)| *known == name);
+    let profile = profile.map(|(profile, _)| profile);
+    profile.ok_or_else(|| format!("there is no profile `{name}`; there are {}", names.join(", ")))
+}
+
 impl Campaign {
     /// Compares all programs; whether they agree.
     fn run(&self) -> bool {
         let (mut compared, mut graphs, mut redundant) = (0, [0; 4], [0; Profile::ALL.len()]);
         for number in self.from..self.from + self.programs {
+            let profile = Profile::ALL[number as usize % Profile::ALL.len()];
+            if self.only.is_some_and(|only| only != profile) {
+                continue;
+            }
             let seed = self.seed.wrapping_mul(1 << 32).wrapping_add(number);
-            let random = program(Profile::ALL[number as usize % Profile::ALL.len()], seed);
+            let random = program(profile, seed);
             let Ok(all) = candidates(&random, self.limit) else { continue };
             compared += 1;
             for (model, graphs) in MemoryModel::ALL.into_iter().zip(&mut graphs) {

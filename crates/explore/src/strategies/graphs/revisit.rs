@@ -174,9 +174,15 @@ impl Graphs {
         };
         match event.kind {
             Kind::Read { touch, source, .. } => {
-                // What it may not read, because it was overtaken, is nothing to it.
+                // What it may not read, because it was overtaken, is nothing to it; nor is what it would have to wait at, unless
+                // that is the newest.
+                let access = graph.touches.access(touch);
+                let goes_on = |write| !access.may_block() || access.when.holds(self.found(touch, Some(write), state));
+                let mut later = later(touch.cell).enumerate();
                 source.is_none_or(is_there)
-                    && !later(touch.cell).any(|write| self.may_read(event, touch, Some(write), state))
+                    && !later.any(|(older, write)| {
+                        (older == 0 || goes_on(write)) && self.may_read(event, touch, Some(write), state)
+                    })
             }
             Kind::Overtaken { touch, .. } => self.is_revisited_by_way_of(position, touch, base, state),
             Kind::Write { cell, modifies, .. } => {
