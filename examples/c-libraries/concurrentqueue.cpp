@@ -6,8 +6,13 @@
 #include <concurrentqueue/concurrentqueue.h>
 #include <thread>
 
+// Those who wait look once before they sleep; by default they do so 10,000 times.
+struct Traits : moodycamel::ConcurrentQueueDefaultTraits {
+    static const int MAX_SEMA_SPINS = 1;
+};
+
 static void blocking() {
-    moodycamel::BlockingConcurrentQueue<int> queue;
+    moodycamel::BlockingConcurrentQueue<int, Traits> queue;
     std::thread producer([&] { queue.enqueue(1); });
     int item;
     queue.wait_dequeue(item);

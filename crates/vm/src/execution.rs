@@ -257,16 +257,14 @@ impl Machine {
         let accesses = self.last_accesses();
         let evaluation = evaluate(accesses, |access| State::value(self, access.location), |visit| visits.push(visit));
         let count = accesses.len();
-        self.note_last_access(evaluation, &visits[start..]);
         let carried = Carried { thread, verb, special, choice };
-        let mut result = take_effect(self, carried, (evaluation, count), visits, start);
-        if let Ok(Some(outcome)) = result {
+        let outcome = take_effect(self, carried, (evaluation, count), visits, start)?;
+        // An access that fails has found nothing that counts: the memory is gone, or the like.
+        self.note_last_access(evaluation, &visits[start..]);
+        if let Some(outcome) = outcome {
             self.outcome = outcome;
         }
-        if let (Ok(outcome), Some(sync)) = (&result, uses) {
-            result = self.check_use(sync).map(|()| *outcome);
-        }
-        result.map(|_| ())
+        uses.map_or(Ok(()), |sync| self.check_use(sync))
     }
 
     /// Logs which access ends the last step, if it can be taken.

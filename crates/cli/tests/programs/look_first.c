@@ -16,12 +16,11 @@
 // check: -DAT_LEAST_ONCE
 // verdict: verified
 // complete: 2
-// check: -DTAKES
+// A round that looks and then takes is not the same as many, since for an exchange to fail twice something has to change twice. So each
+// look counts. The first of three finds something, or the second, the third or none.
+// check: -DTAKES -DLOOKS=3
 // verdict: verified
-// complete: 2
-// check: -DTAKES -O1
-// verdict: verified
-// complete: 2
+// complete: 4
 // What it finds is found.
 // check: -DUP -DWRONG
 // verdict: bug

@@ -5,6 +5,9 @@
 //! something is one in which the first look comes at that time; and if all of them find nothing, any one of them tells the same. The
 //! other way round, what one look finds the first of many can find, and all of many can find nothing where one does, by reading
 //! the same again.
+//!
+//! The latter holds of rounds that access memory once. One that reads, and then fails to exchange what it has read, could not
+//! do so again unless something changed again: a loop of such rounds stays as it is.
 
 use super::compact::compact;
 use super::fold::fold;
@@ -123,6 +126,9 @@ impl Counting<'_> {
         if starts.any(|other| other != start) || !ty.is_int() || ty.bits() > 64 {
             return None;
         }
+        if !self.can_be_repeated(is_idle) {
+            return None;
+        }
         let (count, test) = self.test(phi.result, is_idle)?;
         let is_worth_it = match (start, test.bound) {
             (Value::Const { bits, .. }, Value::Const { bits: bound, .. }) => {
@@ -132,6 +138,12 @@ impl Counting<'_> {
             _ => count.decides == Decides::First && Step::of(ty, step)?.ends(test.strictly(ty)),
         };
         (is_worth_it && self.is_its_own(phi.result, count.at)).then_some(count)
+    }
+
+    /// Whether a round that has found nothing finds nothing again if nothing has changed since: it accesses memory at most once.
+    fn can_be_repeated(&self, is_idle: &dyn Fn(&Instruction) -> bool) -> bool {
+        let instructions = self.found.body.iter().flat_map(|&block| &self.body.block(block).instructions);
+        instructions.filter(|it| !is_repeatable(&it.operation) && !is_idle(it)).count() <= 1
     }
 
     /// The constant that is added to the number, if the value is that.
