@@ -11,17 +11,14 @@ use crate::undo::Undo;
 use everyway_driver::Reads;
 use everyway_runtime::{Access, Bytes, Effect, EventId, Location, ModificationOrders, Ordering, Source, Verb, Visit};
 
-/// What an access that may write finds in memory, or what was put into memory for it to read.
+/// What was in memory where an access of the step was told to read something else, which lies there now.
 #[derive(Clone, Copy, Debug)]
-struct Laid {
+struct Replaced {
     /// Which access of the operation it is.
     access: usize,
     location: Location,
     bytes: Bytes,
-    /// What was there.
     old: Word,
-    /// Whether that is to be put back: it was told to read something else.
-    replaced: bool,
 }
 
 /// What a step left in some bytes of a location.
@@ -76,9 +73,9 @@ pub(crate) struct Told {
     sources: Lists<Source>,
     /// The words that each step left.
     written: Lists<Written>,
-    /// What each location held before the first step that wrote to it.
+    /// What each location held before the first step that may have written to it.
     initial: Vec<Option<Word>>,
-    laid: Vec<Laid>,
+    replaced: Vec<Replaced>,
     /// The order of the writes, once it is known.
     pub(crate) orders: Option<ModificationOrders>,
 }
@@ -180,27 +177,24 @@ impl Machine {
 
     /// Puts what the reads of the last saved operation are told where they will find it.
     pub(crate) fn lay_out(&mut self, sources: &[Source]) {
-        self.told.laid.clear();
-        for &source in sources {
-            self.told.sources.all.push(source);
-        }
+        self.told.replaced.clear();
+        self.told.sources.all.extend_from_slice(sources);
         self.told.sources.end_list();
         let start = self.start_of_last();
         for position in 0..self.log.accesses.len() - start {
             let access = &self.log.accesses[start + position];
-            let (location, bytes) = (access.location, access.bytes);
-            let is_read = matches!(access.effect, Effect::Read);
-            let source = sources.get(position).copied().filter(|_| access.looks());
-            let old = self.word(location);
-            // Mostly a read is told what is there.
-            let told = source.map(|source| merged(old, self.source_word(location, source), bytes));
-            let replacing = told.filter(|&told| told != old);
-            if !is_read || replacing.is_some() {
-                let laid = Laid { access: position, location, bytes, old, replaced: replacing.is_some() };
-                self.told.laid.push(laid);
+            let (location, bytes, looks) = (access.location, access.bytes, access.looks());
+            if !matches!(access.effect, Effect::Read) {
+                self.note_first_write(location, |machine| machine.word(location));
             }
-            if let Some(word) = replacing {
-                self.set_word(location, word);
+            if looks && let Some(&source) = sources.get(position) {
+                let old = self.word(location);
+                let told = merged(old, self.source_word(location, source), bytes);
+                // Mostly a read is told what is there.
+                if told != old {
+                    self.told.replaced.push(Replaced { access: position, location, bytes, old });
+                    self.set_word(location, told);
+                }
             }
         }
     }
@@ -209,29 +203,29 @@ impl Machine {
     pub(crate) fn clear_away(&mut self, visits: &[Visit]) {
         for visit in visits.iter().filter(|visit| visit.class.changes()) {
             let location = visit.access.location;
-            let old = self.told.laid.iter().find(|laid| laid.location == location).map(|laid| laid.old);
             // What wakes a thread is no access of the operation.
-            self.note_first_write(location, old.unwrap_or(Word::new(visit.before)));
+            self.note_first_write(location, |_| Word::new(visit.before));
             let written = Written { location, bytes: visit.access.bytes, word: self.word(location) };
             self.told.written.all.push(written);
         }
-        for position in 0..self.told.laid.len() {
-            let Laid { access, location, bytes, old, replaced } = self.told.laid[position];
+        for position in 0..self.told.replaced.len() {
+            let Replaced { access, location, bytes, old } = self.told.replaced[position];
             let wrote = visits.get(access).is_some_and(|visit| visit.class.changes());
-            if replaced && !wrote {
+            if !wrote {
                 self.set_word(location, merged(self.word(location), old, bytes));
             }
         }
         self.told.written.end_list();
     }
 
-    fn note_first_write(&mut self, location: Location, old: Word) {
-        let initial = &mut self.told.initial;
-        if initial.len() <= location.index() {
-            initial.resize(location.index() + 1, None);
-        }
-        if initial[location.index()].is_none() {
-            initial[location.index()] = Some(old);
+    /// Keeps what a location held before this step, if none has written to it before.
+    #[inline]
+    fn note_first_write(&mut self, location: Location, held: impl FnOnce(&Self) -> Word) {
+        if self.told.initial.get(location.index()).is_none_or(Option::is_none) {
+            let held = held(self);
+            let initial = &mut self.told.initial;
+            initial.resize(initial.len().max(location.index() + 1), None);
+            initial[location.index()] = Some(held);
             self.log.push(Undo::FirstWrite { location });
         }
     }

@@ -75,6 +75,7 @@ pub(crate) struct Planned {
 pub struct Record {
     events: Vec<Event>,
     visits: Vec<Visit>,
+    /// Those of the visits that are in the histories.
     footprints: Vec<Footprint>,
     declared: Vec<Access>,
     threads: Vec<Thread>,
@@ -121,7 +122,7 @@ impl Record {
         slice(&self.visits, &self.event(id).visits)
     }
 
-    /// What the event did, as far as conflicts are concerned.
+    /// What the event, which is in order, did, as far as conflicts are concerned.
     #[inline]
     pub fn footprints(&self, id: EventId) -> &[Footprint] {
         slice(&self.footprints, &self.event(id).visits)
@@ -337,10 +338,7 @@ impl Record {
         thread.events.push(id);
         let index = thread.events.len() as u32;
         let start = self.visits.len() as u32;
-        for visit in &performed.visits {
-            self.visits.push(*visit);
-            self.footprints.push(visit.footprint());
-        }
+        self.visits.extend_from_slice(&performed.visits);
         let visits = start..self.visits.len() as u32;
         let Planned { choices, may_block, joins, declared } = planned;
         self.events.push(Event { step, index, choices, may_block, joins, previous, visits, declared });
@@ -394,6 +392,7 @@ impl Record {
         // Whether the latter is to be found out when all of it is filed.
         let mut is_open = false;
         for visit in event.visits.clone() {
+            self.footprints.push(self.visits[visit as usize].footprint());
             let footprint = &self.footprints[visit as usize];
             let location = footprint.location.index();
             if self.histories.len() <= location {
