@@ -22,12 +22,14 @@ fn relaxed(location: u32) -> Place {
     Place::at(location).ordered(Ordering::Relaxed)
 }
 
-/// What may be between two accesses: nothing, fences, and accesses to another location.
+/// What may be between two accesses: nothing, fences, and other accesses.
 fn separators() -> Vec<Vec<Statement>> {
     let fences = [Ordering::Acquire, Ordering::Release, Ordering::AcqRel, Ordering::SeqCst].map(Statement::Fence);
     let (zero, one) = (Value::Number(0), Value::Number(1));
     let accesses = [
         load(2, Z, Ordering::Relaxed),
+        // What the thread itself may just have stored, and others cannot see yet.
+        load(2, X, Ordering::Relaxed),
         store(Z, Ordering::Relaxed),
         store(Z, Ordering::Release),
         store(Z, Ordering::SeqCst),
@@ -41,15 +43,17 @@ fn separators() -> Vec<Vec<Statement>> {
     [Vec::new(), barrier_and_store].into_iter().chain(singly).collect()
 }
 
-/// The accesses of a thread to `X` and to `Y`, each with what another thread does to see their order.
+/// The accesses of a thread to a location, each with what another thread does to see their order.
 fn accesses(location: u32, register: u8) -> Vec<(Statement, Statement)> {
-    let seen = load(register, location, Ordering::SeqCst);
-    let stores = [Ordering::Relaxed, Ordering::Release, Ordering::SeqCst];
-    let loads = [Ordering::Relaxed, Ordering::Acquire, Ordering::SeqCst];
-    let stores = stores.map(|ordering| (store(location, ordering), seen.clone()));
-    let loads = loads.map(|ordering| (load(register, location, ordering), store(location, Ordering::SeqCst)));
-    let add = (Statement::FetchAdd(Register(register), relaxed(location), 2), store(location, Ordering::SeqCst));
-    stores.into_iter().chain(loads).chain([add]).collect()
+    let load = |ordering| load(register, location, ordering);
+    let store = |ordering| store(location, ordering);
+    let stores = [Ordering::Relaxed, Ordering::Release, Ordering::SeqCst].map(store);
+    let seen = stores.iter().map(|store| (store.clone(), load(Ordering::SeqCst)));
+    let overwritten = stores.iter().map(|stored| (stored.clone(), store(Ordering::SeqCst)));
+    let loads = [Ordering::Relaxed, Ordering::Acquire, Ordering::SeqCst].map(load);
+    let add = Statement::FetchAdd(Register(register), relaxed(location), 2);
+    let changed = loads.into_iter().chain([add]).map(|access| (access, store(Ordering::SeqCst)));
+    seen.chain(overwritten).chain(changed).collect()
 }
 
 /// Asserts that graphs are what brute force finds, under every model.
