@@ -49,8 +49,7 @@ pub fn resume<S: Subject>(
     if saved.subtrees.is_empty() {
         return Err(anew("there is nothing left to explore in it".to_owned()));
     }
-    let subtrees = Subtree::read_all(&saved.subtrees)
-        .map_err(|NotASubtree| anew("this is no subtree of an exploration".to_owned()))?;
+    let subtrees = subtrees_of(&saved)?;
     Ok(run(subject, &settings, host, stage, Some((saved, subtrees))))
 }
 
@@ -72,6 +71,15 @@ pub fn report_on<S: Subject>(
     // There is nothing to explore, under whatever strategy that was.
     let settings = Settings { jobs: NonZeroUsize::MIN, ..settings };
     Ok(run(subject, &settings, &mut NoHost, stage, Some((saved, Vec::new()))))
+}
+
+/// What is left to explore of an exploration that was saved.
+///
+/// # Errors
+/// If that is not what was saved.
+pub fn subtrees_of(saved: &Exploration) -> Result<Vec<Subtree>, FrontierError> {
+    let wrong = |NotASubtree| anew("this is no subtree of an exploration".to_owned());
+    Subtree::read_all(&saved.subtrees).map_err(wrong)
 }
 
 /// What is wrong with something that was saved.

@@ -48,7 +48,7 @@ enum Relation {
     /// Happens-before as far as it is observed; stores to these locations are ordered always.
     Observation(Vec<u32>),
     /// Who reads from whom.
-    Sources(Ordering),
+    Sources(Box<Ordering>),
 }
 
 impl Relation {
@@ -283,7 +283,7 @@ impl Search {
         let ends = || self.found.values().map(|&end| &self.ends[end]);
         let watched: Vec<u32> = ends().flat_map(|end| end.history.watched(&end.waits)).collect();
         self.ordering.order_waits();
-        let by_sources = Relation::Sources(self.ordering);
+        let by_sources = Relation::Sources(Box::new(self.ordering));
         assert_same_outcomes(&by_sources, &self.ends);
         Classes {
             by_conflicts: Partition::of(Relation::Conflicts, ends()),
