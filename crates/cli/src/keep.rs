@@ -278,7 +278,7 @@ pub(crate) fn split(arguments: &SplitArguments) -> Result<Outcome, Error> {
     let Loaded { file, .. } = load(&arguments.frontier)?;
     let count = arguments.parts.get();
     let of = file.hash();
-    let subtrees = read_subtrees(&file.exploration)?;
+    let subtrees = everyway_driver::subtrees_of(&file.exploration)?;
     // Those near the root come first, so that every part has some.
     let mut by_depth: Vec<usize> = (0..subtrees.len()).collect();
     by_depth.sort_by_key(|&place| subtrees[place].depth());
@@ -299,11 +299,6 @@ pub(crate) fn split(arguments: &SplitArguments) -> Result<Outcome, Error> {
         names.push_str(&format!("{}\n", path.display()));
     }
     Ok(Outcome::Text(names))
-}
-
-fn read_subtrees(exploration: &Exploration) -> Result<Vec<Subtree>, Error> {
-    let tip = "run the check again from its beginning";
-    Subtree::read_all(&exploration.subtrees).map_err(|error| Error::new(error.to_string()).with_tip(tip))
 }
 
 /// An exploration under the same assumptions, of which nothing was explored.

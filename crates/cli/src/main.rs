@@ -2,7 +2,7 @@
 //!
 //! - `arguments` is what a user can write, `values` the forms of numbers and times in it;
 //! - `program` is the program that is meant, compiled and linked;
-//! - `property` has the properties of SV-COMP; `witness` and `sha256` write down what violates them;
+//! - `property` has the properties of SV-COMP; `witness` writes down what violates them;
 //! - `check` has it checked, `run` executes it once, `replay` executes a saved execution again;
 //! - `keep` keeps what is left of a check, goes on with it, and has it gone on with elsewhere;
 //! - `bmc` has a solver look at all executions and inputs up to a number of steps (feature `symbolic`);
@@ -28,7 +28,6 @@ mod property;
 mod replay;
 mod rules;
 mod run;
-mod sha256;
 mod trace;
 mod values;
 mod view;

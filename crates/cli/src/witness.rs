@@ -3,7 +3,7 @@
 use crate::arguments::CheckArguments;
 use crate::error::Error;
 use crate::property::Property;
-use crate::sha256::sha256;
+use everyway_render::sha256::hex_digest;
 use everyway_render::witness::{Task, render};
 use everyway_report::Report;
 use std::path::Path;
@@ -15,7 +15,7 @@ pub(crate) fn write(report: &Report, arguments: &CheckArguments, property: Prope
     for file in &arguments.program.files {
         let name = file.display().to_string();
         let bytes = std::fs::read(file).map_err(|reason| Error::new(format!("cannot read `{name}`: {reason}")))?;
-        files.push((name, sha256(&bytes)));
+        files.push((name, hex_digest(&bytes)));
     }
     let created = timestamp(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs()));
     let about: String = files.iter().map(|file| file.1.as_str()).chain([created.as_str()]).collect();
@@ -24,7 +24,7 @@ pub(crate) fn write(report: &Report, arguments: &CheckArguments, property: Prope
         files,
         specification: property.specification().to_owned(),
         data_model: if is_32_bit { "ILP32" } else { "LP64" }.to_owned(),
-        uuid: uuid(&sha256(about.as_bytes())),
+        uuid: uuid(&hex_digest(about.as_bytes())),
         created,
     };
     let Some(text) = render(report, &task) else { return Ok(()) };

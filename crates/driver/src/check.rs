@@ -10,7 +10,7 @@ use crate::settings::{PERIOD, Settings, remaining};
 use crate::subject::{Host, NoHost, SoFar, Subject};
 use crate::summary::executions;
 use crate::work::{StartOver, Worked, work};
-use everyway_explore::{Counts, Exchange, Limits, Subtree};
+use everyway_explore::{Counts, Exchange, Limits, NotASubtree, Subtree};
 use everyway_report::frontier::{Exploration, FoundBug, FrontierError};
 use everyway_report::{Executions, Report};
 use std::num::NonZeroUsize;
@@ -49,7 +49,7 @@ pub fn resume<S: Subject>(
     if saved.subtrees.is_empty() {
         return Err(anew("there is nothing left to explore in it".to_owned()));
     }
-    let subtrees = Subtree::read_all(&saved.subtrees).map_err(|error| anew(error.to_string()))?;
+    let subtrees = subtrees_of(&saved)?;
     Ok(run(subject, &settings, host, stage, Some((saved, subtrees))))
 }
 
@@ -71,6 +71,15 @@ pub fn report_on<S: Subject>(
     // There is nothing to explore, under whatever strategy that was.
     let settings = Settings { jobs: NonZeroUsize::MIN, ..settings };
     Ok(run(subject, &settings, &mut NoHost, stage, Some((saved, Vec::new()))))
+}
+
+/// What is left to explore of an exploration that was saved.
+///
+/// # Errors
+/// If that is not what was saved.
+pub fn subtrees_of(saved: &Exploration) -> Result<Vec<Subtree>, FrontierError> {
+    let wrong = |NotASubtree| anew("this is no subtree of an exploration".to_owned());
+    Subtree::read_all(&saved.subtrees).map_err(wrong)
 }
 
 /// What is wrong with something that was saved.
@@ -135,8 +144,8 @@ fn run<S: Subject>(
     }
 }
 
-/// What is known of an exploration besides what was found.
-pub(crate) struct Known<'a> {
+/// In which circumstances it is explored: what is known of an exploration besides what was found.
+pub(crate) struct Context<'a> {
     pub(crate) settings: &'a Settings,
     pub(crate) stage: &'a Stage,
     pub(crate) started: Instant,
@@ -144,7 +153,7 @@ pub(crate) struct Known<'a> {
     pub(crate) before: Exploration,
 }
 
-impl Known<'_> {
+impl Context<'_> {
     /// The exploration as it is saved.
     pub(crate) fn exploration<S: Subject>(
         &self,
@@ -207,15 +216,15 @@ fn explore<S: Subject>(
     let jobs = if subtrees.is_some() { settings.jobs } else { NonZeroUsize::MIN };
     let settings = &Settings { jobs, ..settings.clone() };
     let findings = Findings::new(host, &before);
-    let known = Known { settings, stage, started, before };
+    let context = Context { settings, stage, started, before };
     let limits = remaining(&settings.limits, started.checked_sub(settings.spent).unwrap_or(started));
     let came = match subtrees {
-        Some(subtrees) => explore_shared(subject, &known, limits, &findings, subtrees),
+        Some(subtrees) => explore_shared(subject, &context, limits, &findings, subtrees),
         None => {
             Came { workers: vec![work_alone(subject, settings, stage, limits, &findings, None)], ..Came::default() }
         }
     };
-    conclude(subject, &known, findings, came)
+    conclude(subject, &context, findings, came)
 }
 
 /// What came of an exploration.
@@ -252,17 +261,17 @@ fn work_alone<S: Subject>(
 /// Explores `subtrees` with all workers.
 fn explore_shared<S: Subject>(
     subject: &S,
-    known: &Known<'_>,
+    context: &Context<'_>,
     limits: Limits,
     findings: &Findings<'_, S>,
     subtrees: Vec<Subtree>,
 ) -> Came<S::Assumption> {
-    let Known { settings, stage, .. } = *known;
+    let Context { settings, stage, .. } = *context;
     let jobs = settings.jobs.get();
     let pool = Pool::new(jobs, subtrees, limits.executions).sharing_after(stage.steps_alone(settings));
     let limits = Limits { executions: None, ..limits };
     if jobs == 1 {
-        let mut save = |left: Vec<Subtree>, counts| checkpoint(subject, known, findings, counts, &left);
+        let mut save = |left: Vec<Subtree>, counts| checkpoint(subject, context, findings, counts, &left);
         let mut alone = Member::new(&pool, 0).showing(settings.checkpoints, &mut save);
         let worked = work_alone(subject, settings, stage, limits, findings, Some(&mut alone));
         return Came { workers: vec![worked], untaken: pool.untaken(), cut: None };
@@ -291,7 +300,7 @@ fn explore_shared<S: Subject>(
                 }
             }
         }
-        watch_over(subject, known, findings, &pool);
+        watch_over(subject, context, findings, &pool);
         let end =
             |handle: ScopedJoinHandle<'_, _>| handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         (handles.into_iter().map(end).collect(), cut)
@@ -305,22 +314,22 @@ pub(crate) fn too_many(what: &str, error: &std::io::Error) -> String {
 }
 
 /// Tells how far the workers have come, saves what is left from time to time, and ends them when it is asked to.
-fn watch_over<S: Subject>(subject: &S, known: &Known<'_>, findings: &Findings<'_, S>, pool: &Pool) {
+fn watch_over<S: Subject>(subject: &S, context: &Context<'_>, findings: &Findings<'_, S>, pool: &Pool) {
     let mut saved = Instant::now();
-    let expected = Expected::new(subject, known.settings, findings.before.executions());
+    let expected = Expected::new(subject, context.settings, findings.before.executions());
     while !pool.wait(PERIOD) {
-        if known.settings.limits.is_cancelled() {
+        if context.settings.limits.is_cancelled() {
             pool.stop();
         }
-        let counts = sum(&known.before, pool.counts());
+        let counts = sum(&context.before, pool.counts());
         let estimate = || expected.total(pool.estimate());
         findings.executed(&SoFar { counts, estimate: &estimate });
-        if saved.elapsed() >= known.settings.checkpoints {
+        if saved.elapsed() >= context.settings.checkpoints {
             // What has nothing left is about to end.
             if let Some((left, counts)) = pool.snapshot(MOST_PATIENCE)
                 && !left.is_empty()
             {
-                checkpoint(subject, known, findings, counts, &left);
+                checkpoint(subject, context, findings, counts, &left);
             }
             saved = Instant::now();
         }
@@ -330,16 +339,16 @@ fn watch_over<S: Subject>(subject: &S, known: &Known<'_>, findings: &Findings<'_
 /// Has the host save what was explored, and what is left. What it cannot save is said when the check ends.
 fn checkpoint<S: Subject>(
     subject: &S,
-    known: &Known<'_>,
+    context: &Context<'_>,
     findings: &Findings<'_, S>,
     counts: Counts,
     left: &[Subtree],
 ) {
     let mut findings = findings.lock();
     let bugs = findings.found.iter().map(found_bug).collect();
-    let mut exploration = known.exploration(subject, counts, bugs, left);
+    let mut exploration = context.exploration(subject, counts, bugs, left);
     exploration.assumed = findings.assumed.clone();
-    let known = |cut: &&String| !known.before.cut.contains(cut);
+    let known = |cut: &&String| !context.before.cut.contains(cut);
     exploration.cut.extend(findings.left_out.iter().filter(known).cloned());
     let _ = findings.host.checkpoint(subject, exploration);
 }

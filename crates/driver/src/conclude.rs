@@ -1,6 +1,6 @@
 //! The end of an exploration: what all workers have come to together, the verdict on it, and what is kept of it.
 
-use crate::check::{Came, Known, sum};
+use crate::check::{Came, Context, sum};
 use crate::explain::{explain, model_of};
 use crate::findings::{Collected, Findings, Inner};
 use crate::profile::Profiler;
@@ -25,11 +25,11 @@ pub(crate) fn found_bug<S>(collected: &Collected<S>) -> FoundBug {
 /// What workers have come to, put together.
 struct Together<A> {
     counts: Counts,
-    /// Whether the strategy cannot explore the program, whoever goes on.
+    /// Whether the strategy cannot explore the program, in this process or in another that resumes it.
     is_refused: bool,
     /// What is left to explore; none if that cannot be told.
     left: Option<Vec<Subtree>>,
-    /// What was left out, in sentences: all of it, and what stays left out whoever goes on.
+    /// What was left out, in sentences: all of it, and what stays left out when it is resumed.
     cut: Vec<String>,
     lasting: Vec<String>,
     remarks: Vec<Remark>,
@@ -71,7 +71,7 @@ impl<A> Together<A> {
         if worker.is_refused {
             self.lasting.extend(worker.cut.iter().cloned());
         }
-        // What one worker has left out is left out, whoever goes on.
+        // What one worker has left out stays left out when the exploration is resumed.
         self.lasting.extend(worker.left_out.iter().filter(|&what| !before.cut.contains(what)).cloned());
         self.cut.extend(worker.cut.into_iter().chain(worker.left_out));
         worker.remarks.into_iter().for_each(|remark| add_remark(&mut self.remarks, remark));
@@ -89,11 +89,11 @@ impl<A> Together<A> {
 /// Why the exploration has to start over.
 pub(crate) fn conclude<S: Subject>(
     subject: &S,
-    known: &Known<'_>,
+    context: &Context<'_>,
     findings: Findings<'_, S>,
     came: Came<S::Assumption>,
 ) -> Result<Report, StartOver<S::Assumption>> {
-    let Known { settings, stage, before, .. } = known;
+    let Context { settings, stage, before, .. } = context;
     let mut findings = findings.into_inner();
     let mut together = Together::new(before, came, &mut findings.found);
     let ends = findings.found.iter().any(|collected| collected.found.bug.kind != BugKind::StepLimit)
@@ -105,10 +105,10 @@ pub(crate) fn conclude<S: Subject>(
     }
     let all = sum(before, together.counts);
     let stops_early = together.left.as_ref().is_none_or(|left| !left.is_empty());
-    let cut = all_cuts(known, &mut together, all, findings.too_long.take());
+    let cut = all_cuts(context, &mut together, all, findings.too_long.take());
     let mut cut = tidied(cut, settings);
     if stops_early && !ends && cut.is_empty() {
-        // Nobody was at work when it was to end.
+        // No worker was exploring when it was interrupted.
         cut.push(describe_cut(Cut::Interrupted, settings));
     }
     cut.extend(stage.cut(settings));
@@ -126,14 +126,14 @@ pub(crate) fn conclude<S: Subject>(
     let mut report = report(settings.algorithm.name(), all, cut, notes);
     report.assumed = findings.assumed.clone();
     report.profile = together.profiler.take().map(Profiler::finish);
-    report.notes.extend(keep(subject, known, &mut findings, together, ends || !stops_early));
+    report.notes.extend(keep(subject, context, &mut findings, together, ends || !stops_early));
     add_bugs(&mut report, (subject, findings.found), settings, findings.host);
     Ok(report)
 }
 
 /// What was left out, of `all` executions, in sentences. Samples that were too long are in such a `place`.
 fn all_cuts<A>(
-    Known { settings, stage, .. }: &Known<'_>,
+    Context { settings, stage, .. }: &Context<'_>,
     together: &mut Together<A>,
     all: Counts,
     place: Option<String>,
@@ -157,12 +157,12 @@ fn all_cuts<A>(
 /// about that.
 fn keep<S: Subject>(
     subject: &S,
-    known: &Known<'_>,
+    context: &Context<'_>,
     findings: &mut Inner<'_, S>,
     together: Together<S::Assumption>,
     is_over: bool,
 ) -> Option<String> {
-    let Known { settings, stage, started, .. } = known;
+    let Context { settings, stage, started, .. } = context;
     let is_over = is_over || together.is_refused;
     let exploration = match (together.left, stage.after_trial(settings)) {
         (Some(mut left), _) => {
@@ -170,7 +170,7 @@ fn keep<S: Subject>(
                 left.clear();
             }
             let bugs = findings.found.iter().map(found_bug).collect();
-            let exploration = known.exploration(subject, together.counts, bugs, &left);
+            let exploration = context.exploration(subject, together.counts, bugs, &left);
             let cut = tidied(together.lasting, settings);
             Exploration { cut, remarks: together.remarks, assumed: findings.assumed.clone(), ..exploration }
         }

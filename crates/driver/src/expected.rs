@@ -1,8 +1,8 @@
-//! How many executions there may be in all, for somebody who wants to know: as walks at random have it, and at last as the
-//! exploration itself does, which knows it in the end.
+//! How many executions there may be in all, for hosts that ask for it: estimated by random walks, and at last by the
+//! exploration itself, which knows it in the end.
 //!
-//! Who walks has executions of its own, on a thread that has no others: that which looks after workers, or one that is made
-//! when somebody first wants to know.
+//! The walker has executions of its own, on a thread that has no others: that which looks after workers, or one that is made
+//! when the host first asks.
 
 use crate::memory_model::{Commuting, Rules};
 use crate::settings::Settings;
@@ -13,7 +13,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::Scope;
 use std::time::Duration;
 
-/// So long it is walked whenever somebody wants to know.
+/// How long it is walked each time the host asks.
 const WALKS: Duration = Duration::from_millis(20);
 
 /// What walks have come to.
@@ -38,7 +38,7 @@ impl Walked {
 pub(crate) struct Walker<'a, S: Subject> {
     subject: &'a S,
     settings: &'a Settings,
-    /// Made when somebody first wants to know; none of what cannot be walked in, or where a walk has come to an end.
+    /// Made when the host first asks; none of what cannot be walked in, or where a walk has come to an end.
     prober: Option<Prober<S::Execution>>,
     has_begun: bool,
 }
@@ -122,7 +122,7 @@ struct Asked {
     walked: Walked,
 }
 
-/// [`Expected`], for a worker who is alone: another thread walks, from when somebody first wants to know.
+/// [`Expected`], for a single worker: another thread walks, from when the host first asks.
 pub(crate) struct ExpectedElsewhere<'scope, 'env, S: Subject> {
     scope: &'scope Scope<'scope, 'env>,
     subject: &'env S,
@@ -149,7 +149,7 @@ impl<'scope, 'env, S: Subject> ExpectedElsewhere<'scope, 'env, S> {
         if !self.has_begun.replace(true) && self.subject.is_probed() {
             let (subject, settings, asked) = (self.subject, self.settings, Arc::clone(&self.asked));
             let walk = move || walk_when_asked(&mut Walker::new(subject, settings), &asked);
-            // Where there is no thread nobody walks.
+            // If no thread can be made, there are no walks, and the estimate is the exploration's own.
             let _ = std::thread::Builder::new().name("everyway estimate".to_owned()).spawn_scoped(self.scope, walk);
         }
         let (asked, changed) = &*self.asked;

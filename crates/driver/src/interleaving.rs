@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap};
 /// The events of `trace` in an order in which every read of `execution` sees the last write before it, if there is one: the
 /// one that comes first where there are several.
 pub(crate) fn interleaving<X: Execution>(execution: &X, trace: &Trace) -> Option<Vec<EventId>> {
-    let mut order = Order::new(trace.len());
+    let mut order = Precedence::new(trace.len());
     for event in trace.events_from(0) {
         order.add_thread(trace, event);
     }
@@ -30,15 +30,15 @@ pub(crate) fn interleaving<X: Execution>(execution: &X, trace: &Trace) -> Option
     order.sort()
 }
 
-/// What comes before what.
-struct Order {
+/// Which events have to come before which: a partial order, as a graph.
+struct Precedence {
     /// By event.
     later: Vec<Vec<EventId>>,
     /// By event: how many come before it.
     earlier: Vec<usize>,
 }
 
-impl Order {
+impl Precedence {
     fn new(events: usize) -> Self {
         Self { later: vec![Vec::new(); events], earlier: vec![0; events] }
     }

@@ -44,7 +44,7 @@ mod subject;
 mod summary;
 mod work;
 
-pub use check::{check, report_on, resume};
+pub use check::{check, report_on, resume, subtrees_of};
 pub use effects::Done;
 pub use everyway_explore::Limits;
 pub use found::Found;

@@ -5,7 +5,7 @@
 //! ordering refutes it, and is explored again as execution graphs under `rc11`. What those do not model is explored as
 //! interleavings after all, and the verdict says so.
 //!
-//! Interleavings are explored as execution graphs, too, where nobody asked for something else: those can be shared among
+//! Interleavings are explored as execution graphs, too, unless a strategy was given: those can be shared among
 //! workers, and take little memory. But additions that commute, say, make many of them where `optimal` has one execution. A
 //! program that has any is explored again under `optimal`. So is one that has so few executions that it takes longer to
 //! share them: `optimal` is tried first, for so many steps ([`Settings::trial`]). These are counted, and not timed, so that a

@@ -41,7 +41,7 @@ impl Slot {
 
 /// What workers share.
 pub(crate) struct Pool {
-    /// Whether someone waits, or all are to stop for a moment: whoever works is to look.
+    /// Whether a worker waits for a subtree, or all are to pause: workers that explore ask this after every execution.
     attention: AtomicBool,
     /// Whether everything is to end.
     pub(crate) stop: Arc<AtomicBool>,
@@ -142,7 +142,7 @@ impl Pool {
         shared.gone >= all
     }
 
-    /// What nobody has taken.
+    /// The subtrees that no worker has taken.
     pub(crate) fn untaken(&self) -> Vec<Subtree> {
         std::mem::take(&mut self.lock().waiting)
     }

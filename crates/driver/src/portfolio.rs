@@ -119,13 +119,13 @@ pub(crate) fn check<S: Subject>(
             let run = move || {
                 let mut guest = Guest { member, shared };
                 let report = catch_unwind(AssertUnwindSafe(|| crate::check(&mut own, &settings, &mut guest)));
-                // Whoever is to hear of it waits until all have ended.
+                // The receiver is there until all members have ended.
                 let _ = sender.send((member, report, own));
             };
             let thread = std::thread::Builder::new().name(format!("everyway {}", members[member].name()));
             if let Err(error) = thread.spawn_scoped(scope, run) {
                 shared.stop_all_but(None);
-                cut = Some(too_many(&members[member].to_string(), &error));
+                cut = Some(too_many(&name_of(members[member]), &error));
                 break;
             }
         }
@@ -146,7 +146,7 @@ pub(crate) fn check<S: Subject>(
                 report.cut.push(cut);
             }
         }
-        // One of them knows, whoever was missing.
+        // One member has decided it; that others could not be started makes no difference.
         Verdict::Verified | Verdict::Bug => {}
     }
     report
@@ -185,6 +185,14 @@ fn wait<S: Subject>(
     }
 }
 
+/// What reports call a member of the portfolio: members of one strategy differ in their depth.
+fn name_of(algorithm: Algorithm) -> String {
+    match algorithm {
+        Algorithm::Pct { depth, .. } => format!("`pct` of depth {depth}"),
+        _ => format!("`{}`", algorithm.name()),
+    }
+}
+
 /// The report of the member that found the first failure, or else of one that has verified the program, or else of the
 /// first one.
 fn conclude<S: Subject>(
@@ -200,7 +208,7 @@ fn conclude<S: Subject>(
     let (member, mut report, own) = ended.swap_remove(chosen);
     *subject = own;
     let title = match members[member] {
-        Algorithm::Pct { .. } => members[member].to_string(),
+        algorithm @ Algorithm::Pct { .. } => name_of(algorithm),
         _ => format!("`{}`", report.strategy),
     };
     let note = match report.verdict {
@@ -209,7 +217,7 @@ fn conclude<S: Subject>(
         Verdict::Incomplete => {
             ended.sort_by_key(|(member, ..)| *member);
             let began = |(member, report, _): &(usize, Report, S)| {
-                format!("{} by {}", report.executions.all(), members[*member])
+                format!("{} by {}", report.executions.all(), name_of(members[*member]))
             };
             let others: Vec<String> = ended.iter().map(began).collect();
             match others.is_empty() {

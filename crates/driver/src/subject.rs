@@ -86,8 +86,8 @@ pub trait Subject: Clone + Send + Sync {
         None
     }
 
-    /// Whether its executions may be run for nothing but to find out how many there may be: they cost little, and are
-    /// seen by nobody.
+    /// Whether its executions may be run for nothing but to find out how many there may be: they cost little, and have
+    /// no effects outside of the check.
     fn is_probed(&self) -> bool {
         false
     }

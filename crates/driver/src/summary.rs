@@ -71,9 +71,16 @@ pub(crate) fn describe_mistake(mistake: Mistake) -> String {
 
 /// What cannot be explored, and where it is if that is known.
 pub(crate) fn describe_refusal(what: Unsupported, place: Option<&Source>) -> String {
+    let what = match what {
+        Unsupported::Sources => "the program cannot be told which write a read sees",
+        Unsupported::ChoiceWithAccess => "a choice that comes with an access to memory",
+        Unsupported::Announcement => "a step that does something else than it has announced",
+        Unsupported::MixedSizes(_) => "accesses to the same bytes with different sizes",
+        Unsupported::Subtree => "a subtree that is not one of this program",
+    };
     match place {
         Some(place) => format!("{what} ({}:{})", place.file, place.line),
-        None => what.to_string(),
+        None => what.to_owned(),
     }
 }
 

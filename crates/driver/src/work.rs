@@ -31,7 +31,7 @@ pub(crate) struct Worked<A> {
     pub(crate) left_out: Vec<String>,
     pub(crate) starts_over: Option<StartOver<A>>,
     pub(crate) remarks: Vec<Remark>,
-    /// Whether it has ended because the strategy cannot explore the program: whoever goes on comes to the same end.
+    /// Whether it has ended because the strategy cannot explore the program: every worker comes to the same end.
     pub(crate) is_refused: bool,
     /// What it has not explored; none if that cannot be told.
     pub(crate) left: Option<Vec<Subtree>>,

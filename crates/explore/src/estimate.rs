@@ -44,8 +44,8 @@ impl Estimate {
 
 /// Which part of the whole has been explored, where alternatives are left for later one by one.
 ///
-/// It is the same idea: whoever comes to a place with some alternatives leaves each an equal share of what it had, and goes
-/// on with as much. What has come to its end is done, with its share. A share may be given away, with the subtree that it
+/// It is the same idea: at a place with some alternatives each of them is left an equal share of what was under way, which
+/// goes on with as much. What has come to its end is done, with its share. A share may be given away, with the subtree that it
 /// is of; so those of several workers add up.
 #[derive(Debug)]
 pub(crate) struct Shares {
@@ -88,12 +88,12 @@ impl Shares {
         self.current = self.left.pop().unwrap_or(0.0);
     }
 
-    /// The alternative at this place of the stack is somebody else's.
+    /// Gives away the alternative at this place of the stack.
     pub(crate) fn give(&mut self, position: usize) -> Share {
         Share(self.left.remove(position))
     }
 
-    /// A subtree with this share is all that is under way, and left. What was before has come to its end, or was nobody's.
+    /// A subtree with this share is all that is under way, and left. What was before has come to its end, or was given away.
     pub(crate) fn adopt(&mut self, share: Share) {
         self.left.clear();
         self.current = share.0;
@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(estimate.total, Some(4.0));
     }
 
-    /// A binary tree of depth two, of which one half was given to somebody else.
+    /// A binary tree of depth two, of which one half was given away.
     #[test]
     fn shares_of_all_add_up() {
         let (mut one, mut other) = (Shares::whole(), Shares::whole());

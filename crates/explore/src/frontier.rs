@@ -27,8 +27,8 @@
 //! A subtree that one process has made is explored by another, which has met other threads before, or in another order.
 //! So threads are named by their paths of spawns, and events by their positions in the subtree's own list.
 //! Locations and values do not occur: the program is run along the list, and says what its threads access, and
-//! what they write. Where a strategy chooses a thread, it does so by paths, too: the choice has to be the same whoever
-//! makes it.
+//! what they write. Where a strategy chooses a thread, it does so by paths, too: the choice has to be the same in
+//! every process.
 //!
 //! # Rules
 //!
@@ -151,7 +151,7 @@ pub struct Left<'a> {
 }
 
 impl Left<'_> {
-    /// The subtree nearest to the root, which is then left to whoever gets it; none if what is left cannot be divided.
+    /// The subtree nearest to the root, which is given away, to be explored elsewhere; none if what is left cannot be divided.
     pub fn give(&mut self) -> Option<Subtree> {
         self.strategy.give(self.state)
     }

@@ -1,4 +1,4 @@
-//! The brute-force numbers of a program under the conflicts that C programs have.
+//! The brute-force classes of a program under the conflicts that C programs have.
 //!
 //! The oracle's machine runs all interleavings, as it does for the engine's own tests. C differs from the tiny language in
 //! what some steps do, and so in classes:
@@ -10,6 +10,7 @@
 //! Every access to a large object also looks whether it is alive, which is nothing to any of them, since no thread ends it.
 
 use crate::handles::{Family, MAIN};
+use everyway_explore::Algorithm;
 use everyway_oracle::machine::Machine;
 use everyway_oracle::program::{Program, Statement};
 use everyway_oracle::relation::{Class, Deed, Fate, History, Manner, Wanted};
@@ -20,31 +21,98 @@ use rustc_hash::FxHashMap;
 /// What all interleavings of a program come to.
 #[derive(Clone, Debug, Default)]
 pub struct Classes {
-    /// The classes in which every thread ends.
-    pub complete: u64,
-    /// The classes in which some thread is stuck for good.
-    pub blocked: u64,
-    /// The classes by observed happens-before in which every thread ends, and the others.
-    pub observed: [u64; 2],
+    /// The classes by happens-before.
+    pub by_conflicts: Partition,
+    /// The classes by observed happens-before.
+    pub by_observation: Partition,
     /// The classes by who reads from whom.
-    pub by_sources: BySources,
+    pub by_sources: Partition,
     /// How many maximal interleavings there are.
     pub interleavings: u64,
 }
 
-/// Classes by who reads from whom.
+/// Executions, divided into classes.
 #[derive(Clone, Debug, Default)]
-pub struct BySources {
-    /// What is ordered.
-    pub ordering: Ordering,
+pub struct Partition {
+    relation: Relation,
     /// The classes, and whether some thread is stuck for good in their executions.
-    pub classes: FxHashMap<Class, bool>,
+    classes: FxHashMap<Class, bool>,
+}
+
+/// What is the same in all executions of a class.
+#[derive(Clone, Debug, Default)]
+enum Relation {
+    /// Happens-before.
+    #[default]
+    Conflicts,
+    /// Happens-before as far as it is observed; stores to these locations are ordered always.
+    Observation(Vec<u32>),
+    /// Who reads from whom.
+    Sources(Box<Ordering>),
+}
+
+impl Relation {
+    fn class(&self, history: &History, fates: impl Iterator<Item = Fate>) -> Class {
+        match self {
+            Relation::Conflicts => history.class(fates),
+            Relation::Observation(watched) => history.observed(watched).class(fates),
+            Relation::Sources(ordering) => ordering.class(history, fates),
+        }
+    }
+}
+
+impl Partition {
+    fn of<'e>(relation: Relation, ends: impl Iterator<Item = &'e End>) -> Self {
+        let classes = ends.map(|end| (relation.class(&end.history, end.fates.iter().copied()), end.is_blocked()));
+        Self { classes: classes.collect(), relation }
+    }
+
+    /// The class of an execution that ended with these fates; none if brute force has none like it, with a thread that is
+    /// stuck for good or without.
+    pub(crate) fn class(&self, history: &History, fates: &[Fate]) -> Option<Class> {
+        let class = self.relation.class(history, fates.iter().copied());
+        (self.classes.get(&class) == Some(&fates.contains(&Fate::Blocked))).then_some(class)
+    }
+
+    /// The number of classes in which every thread ends.
+    pub fn complete(&self) -> u64 {
+        self.classes.values().filter(|is_blocked| !**is_blocked).count() as u64
+    }
+
+    /// The number of classes in which some thread is stuck for good.
+    pub fn blocked(&self) -> u64 {
+        self.all() - self.complete()
+    }
+
+    /// The number of classes.
+    pub fn all(&self) -> u64 {
+        self.classes.len() as u64
+    }
 }
 
 impl Classes {
-    /// The number of classes.
+    /// The number of classes by happens-before in which every thread ends.
+    pub fn complete(&self) -> u64 {
+        self.by_conflicts.complete()
+    }
+
+    /// The number of the others.
+    pub fn blocked(&self) -> u64 {
+        self.by_conflicts.blocked()
+    }
+
+    /// The number of classes by happens-before.
     pub fn all(&self) -> u64 {
-        self.complete + self.blocked
+        self.by_conflicts.all()
+    }
+
+    /// The classes of which a strategy is to explore an execution each.
+    pub(crate) fn of(&self, algorithm: Algorithm) -> &Partition {
+        match algorithm {
+            Algorithm::Observers => &self.by_observation,
+            Algorithm::ReadsFrom => &self.by_sources,
+            _ => &self.by_conflicts,
+        }
     }
 }
 
@@ -211,31 +279,27 @@ impl Search {
         });
     }
 
-    fn result(self) -> Classes {
+    fn result(mut self) -> Classes {
         let ends = || self.found.values().map(|&end| &self.ends[end]);
         let watched: Vec<u32> = ends().flat_map(|end| end.history.watched(&end.waits)).collect();
-        let observed = |end: &End| (end.history.observed(&watched).class(end.fates.iter().copied()), end.is_blocked());
-        let observed: FxHashMap<Class, bool> = ends().map(observed).collect();
-        let blocked = ends().filter(|end| end.is_blocked()).count() as u64;
-        let observed_blocked = observed.values().filter(|blocked| **blocked).count() as u64;
+        self.ordering.order_waits();
+        let by_sources = Relation::Sources(Box::new(self.ordering));
+        assert_same_outcomes(&by_sources, &self.ends);
         Classes {
-            complete: self.found.len() as u64 - blocked,
-            blocked,
-            observed: [observed.len() as u64 - observed_blocked, observed_blocked],
+            by_conflicts: Partition::of(Relation::Conflicts, ends()),
+            by_observation: Partition::of(Relation::Observation(watched), ends()),
+            by_sources: Partition::of(by_sources, self.ends.iter()),
             interleavings: self.ends.len() as u64,
-            by_sources: by_sources(self.ordering, &self.ends),
         }
     }
 }
 
-fn by_sources(mut ordering: Ordering, ends: &[End]) -> BySources {
-    ordering.order_waits();
-    let mut classes: FxHashMap<Class, &End> = FxHashMap::default();
+/// Asserts that in the executions of a class threads see the same: otherwise the classes are too coarse.
+fn assert_same_outcomes(relation: &Relation, ends: &[End]) {
+    let mut known: FxHashMap<Class, &End> = FxHashMap::default();
     for end in ends {
-        let class = ordering.class(&end.history, end.fates.iter().copied());
-        let known = classes.entry(class).or_insert(end);
+        let class = relation.class(&end.history, end.fates.iter().copied());
+        let known = known.entry(class).or_insert(end);
         assert_eq!(known.seen, end.seen, "one class by sources, two outcomes:\n{}", end.history);
     }
-    let classes = classes.into_iter().map(|(class, end)| (class, end.is_blocked())).collect();
-    BySources { ordering, classes }
 }

@@ -40,7 +40,7 @@ fn compare(module: &Arc<Module>, case: &Case, trial: u64, jobs: usize) -> String
     let text = || format!("trial of {trial} steps, {jobs} workers, {}\n{}", report.strategy, case.text("p"));
     assert!(report.bug.is_none(), "{:?}\n{}", report.bug, text());
     let counted = (report.executions.complete, report.executions.blocked);
-    assert_eq!(counted, (case.classes.complete, case.classes.blocked), "{}", text());
+    assert_eq!(counted, (case.classes.complete(), case.classes.blocked()), "{}", text());
     report.strategy
 }
 

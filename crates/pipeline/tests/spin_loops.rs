@@ -74,11 +74,11 @@ fn loops_are_awaited_or_assumed_as_brute_force_has_it() {
                 let setup = Setup { commuting_adds: way.commuting_adds, ..Setup::verified(algorithm) };
                 let counts = explore(&module, &setup, |_| {}).unwrap_or_else(|error| panic!("{error}\n{program}"));
                 let about = format!("{algorithm:?}, {:?}, adds commute: {}\n{program}", way.loops, way.commuting_adds);
-                assert_eq!(counts.complete, way.expected.complete, "{about}");
-                let blocked = way.expected.blocked..=way.assumed.blocked;
+                assert_eq!(counts.complete, way.expected.complete(), "{about}");
+                let blocked = way.expected.blocked()..=way.assumed.blocked();
                 assert!(blocked.contains(&counts.blocked), "{} blocked, not {blocked:?}: {about}", counts.blocked);
                 runs += 1;
-                less += usize::from(counts.blocked != way.expected.blocked);
+                less += usize::from(counts.blocked != way.expected.blocked());
             }
         }
     }

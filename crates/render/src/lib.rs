@@ -11,6 +11,7 @@ pub mod html;
 pub mod json;
 mod picture;
 pub mod sarif;
+pub mod sha256;
 pub mod terminal;
 pub mod text;
 pub mod witness;

@@ -21,8 +21,8 @@ pub enum Effect {
     Add(u64),
     /// Replaces the value by a function of it and an operand, and knows the old value.
     Modify(fn(u64, u64) -> u64, u64),
-    /// Leaves the value as it is, and ends what the location is part of. For front ends to promise: whoever accesses the
-    /// location afterwards takes no further step.
+    /// Leaves the value as it is, and ends what the location is part of. For front ends to promise: a thread that accesses
+    /// the location afterwards takes no further step.
     End,
     /// Appends this message to a mailbox.
     Send(Message),

@@ -67,11 +67,11 @@ impl FromStr for ThreadPath {
 /// The threads that were met so far, in any execution of this process.
 #[derive(Debug)]
 pub struct Threads {
-    known: Vec<Known>,
+    known: Vec<NamedThread>,
 }
 
 #[derive(Debug)]
-struct Known {
+struct NamedThread {
     path: ThreadPath,
     /// By how many threads it had spawned before.
     children: Vec<Option<ThreadId>>,
@@ -83,14 +83,14 @@ impl Threads {
 
     /// The first thread, and no other.
     pub fn new() -> Self {
-        Self { known: vec![Known { path: ThreadPath::first(), children: Vec::new() }] }
+        Self { known: vec![NamedThread { path: ThreadPath::first(), children: Vec::new() }] }
     }
 
     /// The thread that `parent` spawns after `nth` others.
     pub fn child(&mut self, parent: ThreadId, nth: u32) -> ThreadId {
         let slot = nth as usize;
         let next = ThreadId::new(self.known.len());
-        let Known { path, children } = &mut self.known[parent.index()];
+        let NamedThread { path, children } = &mut self.known[parent.index()];
         if children.len() <= slot {
             children.resize(slot + 1, None);
         }
@@ -99,7 +99,7 @@ impl Threads {
         }
         children[slot] = Some(next);
         let path = path.child(nth);
-        self.known.push(Known { path, children: Vec::new() });
+        self.known.push(NamedThread { path, children: Vec::new() });
         next
     }
 

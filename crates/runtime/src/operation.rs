@@ -135,7 +135,7 @@ impl Access {
         if self.when == Condition::Always { Class::Store } else { Class::Write }
     }
 
-    /// Whether whoever does it learns nothing.
+    /// Whether its thread learns nothing of the value that it finds: it has no condition, and no result.
     #[inline]
     pub fn is_blind(&self) -> bool {
         self.when == Condition::Always

@@ -11,7 +11,7 @@ pub enum Ordering {
     Relaxed,
     /// What it reads from a release is known from here on.
     Acquire,
-    /// What was done before is known to whoever acquires it.
+    /// What was done before happens before what follows an acquire operation that reads from it.
     Release,
     /// Both.
     AcqRel,

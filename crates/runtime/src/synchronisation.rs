@@ -28,7 +28,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 id!(
-    /// A place in the execution or in the program, for whoever reports it; nothing is decided by it.
+    /// A place in the execution or in the program, for reports; nothing is decided by it.
     Site,
     "site"
 );

@@ -75,7 +75,7 @@ struct Thing {
 
 /// A thread while it is analysed.
 #[derive(Debug)]
-struct Draft {
+struct ThreadDraft {
     name: String,
     counter: Term,
     /// What others have done about its end.
@@ -108,7 +108,7 @@ struct Builder<'m> {
     things: Vec<Thing>,
     globals: Vec<u32>,
     functions: Vec<u32>,
-    threads: Vec<Draft>,
+    threads: Vec<ThreadDraft>,
     /// Whether the first thread is the only one so far.
     alone: bool,
     calls: FxHashMap<Call, u32>,

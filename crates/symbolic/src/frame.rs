@@ -57,7 +57,7 @@ fn counters(terms: &Terms, counter: Term) -> Vec<u16> {
 
 /// A thread that may stand at a place.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Standing {
+pub(crate) struct AtPlace {
     pub(crate) counter: u16,
     /// That it does.
     pub(crate) at: Term,
@@ -72,7 +72,7 @@ pub(crate) struct Frame {
     /// The terms of the system in this state.
     pub(crate) now: Instantiation,
     /// By thread.
-    pub(crate) standing: Vec<Vec<Standing>>,
+    pub(crate) standing: Vec<Vec<AtPlace>>,
     /// By thread: that it can move.
     pub(crate) enabled: Vec<Term>,
     /// The accesses whose `old` has its value in this state: thread, program counter, which of the place's.
@@ -97,7 +97,7 @@ impl Frame {
             for counter in frame.state.reach[thread].clone() {
                 if counter >= FIRST {
                     let at = frame.state.is_at(system, thread, counter);
-                    standing.push(Standing { counter, at, enabled: at });
+                    standing.push(AtPlace { counter, at, enabled: at });
                 }
             }
             frame.standing.push(standing);
@@ -105,7 +105,7 @@ impl Frame {
         let kept_out = frame.kept_out(system);
         for (thread, &out) in kept_out.iter().enumerate() {
             for index in 0..frame.standing[thread].len() {
-                let Standing { counter, at, .. } = frame.standing[thread][index];
+                let AtPlace { counter, at, .. } = frame.standing[thread][index];
                 let can = frame.can_move(system, layout, thread, counter);
                 let not = system.terms.not(out);
                 frame.standing[thread][index].enabled = system.terms.all([at, can, not]);
@@ -166,7 +166,7 @@ impl Frame {
             if self.look(system, layout, &objects, nth) && self.bound.contains(&key) {
                 return;
             }
-            for Standing { counter: other, at, .. } in self.standing[thread].clone() {
+            for AtPlace { counter: other, at, .. } in self.standing[thread].clone() {
                 let key = (thread, other, nth);
                 let Some(alike) = access_like(system, &access, key) else { continue };
                 if other == counter || self.bound.contains(&key) {

@@ -4,7 +4,7 @@
 //! needs a reader in every time frame. But only one of them has moved. What the others find is what they would have found
 //! before, unless the last write is to their place; and one reader of the log is enough for whichever has moved.
 
-use crate::frame::{Frame, Standing, access, split};
+use crate::frame::{AtPlace, Frame, access, split};
 use crate::layout::Layout;
 use crate::system::{Access, AccessKind, System};
 use crate::term::Term;
@@ -41,7 +41,7 @@ pub(crate) struct Before {
 impl Before {
     /// The step of whom is chosen in a time frame that is not needed any more.
     pub(crate) fn of(frame: &mut Frame, chosen: &[Term], changed: FxHashMap<Term, Vec<usize>>) -> Self {
-        let counters = |standing: &Vec<Standing>| standing.iter().map(|one| one.counter).collect();
+        let counters = |standing: &Vec<AtPlace>| standing.iter().map(|one| one.counter).collect();
         Self {
             looks: std::mem::take(&mut frame.looks),
             standing: frame.standing.iter().map(counters).collect(),
@@ -105,7 +105,7 @@ impl Frame {
         let (thread, object, nth) = who;
         let mut sharing = Vec::new();
         let mut address_of_all = None;
-        for Standing { counter, at, .. } in self.standing[thread].clone() {
+        for AtPlace { counter, at, .. } in self.standing[thread].clone() {
             let key = (thread, counter, nth);
             let Some(access) = access(system, key).filter(|access| access.kind == AccessKind::Memory) else { continue };
             let depends_on_state = |variable: &Term| self.state.values.contains_key(variable);

@@ -7,7 +7,7 @@ use crate::trace::Trace;
 use everyway_runtime::Execution;
 use std::ops::ControlFlow;
 
-/// What the observer of an exploration is shown after each execution.
+/// What a watcher of an exploration is shown after each execution.
 pub struct Progress<'a> {
     /// The execution that has just ended.
     pub trace: &'a Trace,

@@ -30,14 +30,6 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotASubtree;
 
-impl fmt::Display for NotASubtree {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("this is no subtree of an exploration")
-    }
-}
-
-impl std::error::Error for NotASubtree {}
-
 /// So many events, steps and alternatives are no mistake; what has more was made up.
 const MOST: usize = 1 << 24;
 

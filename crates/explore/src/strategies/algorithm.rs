@@ -160,16 +160,6 @@ impl Algorithm {
     }
 }
 
-/// As reports call it.
-impl fmt::Display for Algorithm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Algorithm::Pct { depth, .. } => write!(f, "`pct` of depth {depth}"),
-            _ => write!(f, "`{}`", self.name()),
-        }
-    }
-}
-
 /// There is no strategy of this name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownAlgorithm(String);

@@ -22,7 +22,7 @@
 //! so what can follow one can follow the other. Let `q` *dominate* `p` if they are equivalent and, whichever thread is next,
 //! `q` has no more preemptions with it than `p`. If `r(p)` and `r(q)` are the same that is `c(q) <= c(p)`. If they differ, `r(p)`
 //! is the next thread that matters, as it is free after `p` alone: `c(q) + 1 <= c(p)` if `r(q)` can go on, and
-//! `c(q) <= c(p)` if it cannot. A thread that cannot go on does not matter: who took the last step is *nobody* then.
+//! `c(q) <= c(p)` if it cannot. If `r(p)` cannot go on, no switch after `p` is a preemption, and `r(p)` counts as undefined.
 //!
 //! The search keeps every prefix from which it goes on in more than one way, and turns back at one that is dominated by
 //! one that was kept. *Claim:* if it did not turn back at `p`, and `p.w` is maximal and within the bound, something
@@ -106,7 +106,7 @@ impl Kept {
         if self.0.len() >= MOST_KEPT {
             return;
         }
-        // Whoever goes on, it takes at most one more.
+        // Whichever thread is next, it takes at most one preemption more.
         let for_all = preemptions + u32::from(last.is_some());
         for (last, preemptions) in [(None, for_all)].into_iter().chain(last.map(|last| (Some(last), preemptions))) {
             let known = self.0.entry(class.key(last)).or_insert(preemptions);

@@ -117,8 +117,8 @@ pub trait Strategy {
         None
     }
 
-    /// Leaves the part that is nearest to the root to whoever gets it; none if it can leave none. The strategy still has
-    /// something to explore itself then.
+    /// Gives away the part that is nearest to the root, to be explored elsewhere; none if it can spare none. The strategy
+    /// still has something to explore itself then.
     fn give(&mut self, state: &dyn State) -> Option<Subtree> {
         let _ = state;
         None

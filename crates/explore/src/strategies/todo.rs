@@ -28,7 +28,7 @@ impl Todo {
         self.left.pop()
     }
 
-    /// The step that would be taken last is somebody else's.
+    /// Gives away the step that would be taken last.
     pub(super) fn give(&mut self) -> Option<Step> {
         (!self.left.is_empty()).then(|| self.left.remove(0))
     }

@@ -122,7 +122,7 @@ pub fn explore_in_parts<X: Execution<Failure = Infallible>>(
                 let left = left.ok_or("it does not tell what is left")?;
                 hands.subtrees.extend(left);
                 let texts = Subtree::write_all(&hands.subtrees);
-                let read = Subtree::read_all(&texts).map_err(|error| format!("{error}: {texts:?}"))?;
+                let read = Subtree::read_all(&texts).map_err(|error| format!("{error:?}: {texts:?}"))?;
                 // When what is to be added is added is plain from where it is, and not written down.
                 if !read.iter().map(Subtree::to_string).eq(hands.subtrees.iter().map(Subtree::to_string)) {
                     return Err(format!("subtrees are not read as they were written: {texts:?}"));

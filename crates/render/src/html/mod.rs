@@ -7,10 +7,10 @@
 
 mod data;
 mod orders;
-mod sha256;
 
 use everyway_report::Report;
 
+use crate::sha256::base64_digest;
 use crate::text::{self, Style};
 
 /// A file of the program's source.
@@ -38,7 +38,7 @@ pub fn render(report: &Report, sources: &[SourceFile<'_>]) -> String {
     let report = &*report.sound();
     let report = &*report.with_accesses();
     let script = format!("\"use strict\";\n(() => {{\n{}}})();\n", SCRIPTS.concat());
-    let digest = |content: &str| format!("'sha256-{}'", sha256::base64_digest(content.as_bytes()));
+    let digest = |content: &str| format!("'sha256-{}'", base64_digest(content.as_bytes()));
     let (script_digest, style_digest) = (digest(&script), digest(STYLE));
     let title = escape(&data::title(report));
     let text = escape(&text::render(report, Style { color: false, width: 120 }));

@@ -3,7 +3,7 @@
 use super::sections::Sections;
 use super::sync::{After, Performed};
 use super::walk::{Frame, Region, Stop, Walk};
-use super::{Builder, Draft, Owner};
+use super::{Builder, Owner, ThreadDraft};
 use crate::system::{Action, COUNTER_BITS, FIRST, OBJECT_BITS, OFFSET_BITS, POINTER_BITS, SETTLED_BITS, Unsupported};
 use crate::term::{Term, mask};
 use everyway_ir::{BlockId, FunctionId, Instruction, Operation, Reg, Type};
@@ -120,7 +120,14 @@ impl<'m> Builder<'m> {
         let counter = self.terms.variable(format!("pc of {name}"), COUNTER_BITS);
         let settled = self.terms.variable(format!("the end of {name}"), SETTLED_BITS);
         let result = self.terms.variable(format!("the result of {name}"), POINTER_BITS);
-        self.threads.push(Draft { name, counter, settled, result, places: Vec::new(), by_key: FxHashMap::default() });
+        self.threads.push(ThreadDraft {
+            name,
+            counter,
+            settled,
+            result,
+            places: Vec::new(),
+            by_key: FxHashMap::default(),
+        });
         self.threads.len() - 1
     }
 
@@ -225,7 +232,7 @@ impl<'m> Builder<'m> {
     }
 
     pub(super) fn next_new(&self) -> Option<(usize, usize)> {
-        let new = |draft: &Draft| draft.places.iter().position(|place| place.is_new);
+        let new = |draft: &ThreadDraft| draft.places.iter().position(|place| place.is_new);
         self.threads.iter().enumerate().find_map(|(thread, draft)| Some((thread, new(draft)?)))
     }
 

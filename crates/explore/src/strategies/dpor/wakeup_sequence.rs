@@ -11,7 +11,7 @@
 //! the difference.
 //!
 //! Nearly all sequences are covered by what has been explored or is planned. So which events a sequence has is told by
-//! clocks, and they are listed only if somebody has to go through them.
+//! clocks, and they are listed only if they are compared one by one.
 
 use crate::happens_before::Ordered;
 use crate::ids::EventId;

@@ -77,8 +77,8 @@ impl Forest {
         self.append(branches, step, index, SmallVec::new());
     }
 
-    /// Adds a step to branches that play the part of a backtrack set, into which no sequence is inserted: nobody asks what
-    /// it does.
+    /// Adds a step to branches that play the part of a backtrack set, into which no sequence is inserted: what the
+    /// step does is never compared.
     pub(crate) fn add_to_backtrack_set(&mut self, branches: &mut Branches, step: Step) {
         self.append(branches, step, 0, SmallVec::new());
     }

@@ -1,7 +1,6 @@
 //! What cannot be explored as execution graphs, by name.
 
 use everyway_runtime::ThreadId;
-use std::fmt;
 
 /// Something that a program does, and that the strategy does not model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,17 +24,5 @@ impl Unsupported {
             Unsupported::MixedSizes(thread) => Some(thread),
             _ => None,
         }
-    }
-}
-
-impl fmt::Display for Unsupported {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Unsupported::Sources => "the program cannot be told which write a read sees",
-            Unsupported::ChoiceWithAccess => "a choice that comes with an access to memory",
-            Unsupported::Announcement => "a step that does something else than it has announced",
-            Unsupported::MixedSizes(_) => "accesses to the same bytes with different sizes",
-            Unsupported::Subtree => "a subtree that is not one of this program",
-        })
     }
 }

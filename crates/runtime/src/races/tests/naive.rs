@@ -129,7 +129,8 @@ fn is_lock(event: &Event) -> bool {
     event.visit().is_some_and(|(verb, _)| !verb.is_memory_access())
 }
 
-/// Whether a lock orders: whoever takes it after those who had it, but those who share it do not know each other.
+/// Whether a lock orders two events: what releases it comes before what acquires it later, but those that hold it together
+/// are in no order.
 fn locks(events: &[Event], earlier: usize, later: usize) -> bool {
     let on_it = |at: usize| events[at].visit().filter(|(verb, _)| !verb.is_memory_access()).map(|(_, visit)| visit);
     let (Some(one), Some(other)) = (on_it(earlier), on_it(later)) else { return false };

@@ -1,9 +1,14 @@
-//! SHA-256 (FIPS 180-4) in base64, as a Content-Security-Policy names a script by its content.
+//! SHA-256 (FIPS 180-4), by which a Content-Security-Policy names a script, and a witness the files that it is about.
 //!
-//! The scripts of a page are some tens of kilobytes: this is small rather than fast.
+//! These are some tens of kilobytes: this is small rather than fast.
+
+/// The digest of `bytes` in hexadecimal digits.
+pub fn hex_digest(bytes: &[u8]) -> String {
+    digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
 
 /// The digest of `bytes` in base64.
-pub(super) fn base64_digest(bytes: &[u8]) -> String {
+pub(crate) fn base64_digest(bytes: &[u8]) -> String {
     base64(&digest(bytes))
 }
 
@@ -89,7 +94,7 @@ mod tests {
     use super::*;
 
     fn hex(text: &str) -> String {
-        digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+        hex_digest(text.as_bytes())
     }
 
     /// The examples of NIST, and the lengths at which padding takes another block.
