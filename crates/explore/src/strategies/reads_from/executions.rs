@@ -41,3 +41,36 @@ impl Executions {
         self.kept.get(later).map_or(beginning.steps, |&(_, kept)| kept.min(beginning.steps))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn in_common(one: &[u8], other: &[u8]) -> usize {
+        one.iter().zip(other).take_while(|(one, other)| one == other).count()
+    }
+
+    /// Never more than there is, and all of what each execution kept.
+    #[test]
+    fn what_is_in_common_is_known_from_below() {
+        let mut random = fastrand::Rng::with_seed(7);
+        for _ in 0..1_000 {
+            let mut executions = Executions::default();
+            let mut explored: Vec<Vec<u8>> = vec![(0..8).map(|_| random.u8(0..2)).collect()];
+            let mut known = vec![(executions.beginning(8), usize::MAX)];
+            for _ in 0..12 {
+                let kept = random.usize(0..=8);
+                let last = &explored[explored.len() - 1];
+                let next: Vec<u8> = last[..kept].iter().copied().chain((kept..8).map(|_| random.u8(0..2))).collect();
+                executions.go_on_from(kept);
+                known.iter_mut().for_each(|(_, least)| *least = kept.min(*least));
+                for (execution, &(beginning, least)) in explored.iter().zip(&known) {
+                    assert_eq!(executions.in_common(beginning), least.min(8));
+                    assert!(executions.in_common(beginning) <= in_common(execution, &next));
+                }
+                explored.push(next);
+                known.push((executions.beginning(8), usize::MAX));
+            }
+        }
+    }
+}
