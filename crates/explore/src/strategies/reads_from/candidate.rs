@@ -26,10 +26,14 @@ impl Candidate {
         trace.known_from(self.depth, &self.cut)
     }
 
-    /// A number that is the same for candidates with the same events, and hardly for others.
+    /// How many there are of them.
+    pub(super) fn count_copies(&self) -> usize {
+        self.cut.iter().sum::<u32>() as usize - self.depth
+    }
+
+    /// A number that is the same for candidates with the same events after the same ones, and hardly for others.
     pub(super) fn hash(&self, trace: &Linearization) -> u64 {
-        let copies = trace.hashes_from(self.depth, &self.cut).fold(0, u64::wrapping_add);
-        self.altered.iter().map(Entry::hash).fold(copies, u64::wrapping_add)
+        self.altered.iter().map(Entry::hash).fold(trace.hash(&self.cut), u64::wrapping_add)
     }
 
     /// Its events.
@@ -39,7 +43,7 @@ impl Candidate {
 
     /// Its events, written down.
     pub(super) fn to_entries(&self, trace: &Linearization) -> Box<[Entry]> {
-        let mut entries = Vec::with_capacity(self.copies(trace).count() + self.altered.len());
+        let mut entries = Vec::with_capacity(self.count_copies() + self.altered.len());
         entries.extend(self.copies(trace).cloned());
         entries.extend_from_slice(&self.altered);
         entries.into_boxed_slice()

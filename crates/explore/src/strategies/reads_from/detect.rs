@@ -27,7 +27,8 @@
 use super::candidate::{Candidate, Cut};
 use super::constraint::{Constraint, Constraints, Required};
 use super::direct_witness::DirectWitness;
-use super::life::{Life, Role};
+use super::executions::Executions;
+use super::life::Role;
 use super::linearization::{Entry, Linearization, Name, Source};
 use super::node::{Node, Nodes, Schedule};
 use super::saturation::Saturation;
@@ -51,6 +52,7 @@ pub(super) struct Detection<'a> {
     /// The first event of `trace` that was not planned.
     pub(super) planned: usize,
     pub(super) constraints: &'a Constraints,
+    pub(super) executions: &'a Executions,
     pub(super) direct: &'a mut DirectWitness,
     pub(super) budget: &'a Budget,
     /// The operations that threads have announced and not carried out, as events.
@@ -66,7 +68,7 @@ impl Detection<'_> {
         let waiting = blocked(self.view.state).chain(ready(self.view.state));
         self.waiting = waiting.map(|thread| self.announced(thread)).collect();
         let reversals = self.reversals();
-        let concerned = nodes.concerned(first_new, &self.touched(), &self.ended());
+        let concerned = self.concerned(nodes, first_new);
         let new = (first_new..nodes.len()).rev();
         for at in new.chain(concerned.into_iter().map(|at| at as usize)) {
             if self.budget.is_exhausted() {
@@ -106,27 +108,48 @@ impl Detection<'_> {
         }
     }
 
-    /// The units that new events may change, or operations that wait; sorted.
-    fn touched(&self) -> SmallVec<[Unit; 16]> {
-        let new = self.trace.entries()[self.fresh..].iter().filter(|entry| entry.may_write);
-        let new = new.filter_map(|entry| entry.unit.or(entry.sum));
-        let waiting = self.waiting.iter().filter_map(|entry| entry.unit);
-        let mut touched: SmallVec<[Unit; 16]> = new.chain(waiting).collect();
-        touched.sort_unstable();
-        touched.dedup();
-        touched
+    /// Where the nodes are before `end` that may find something in what is new; the last ones come first.
+    ///
+    /// What is new is an event, or an operation that waits, which may change the unit of the node's target. It is nothing to
+    /// the target if that happens before it otherwise than as its source: then it comes after the target wherever both are.
+    /// Targets are in the order of their nodes, so a look back ends where all that comes before is known to what is new.
+    fn concerned(&self, nodes: &Nodes, end: usize) -> SmallVec<[u32; 32]> {
+        let trace = self.trace;
+        let mut found: SmallVec<[u32; 32]> = SmallVec::new();
+        let mut room = Cut::new();
+        let new = &trace.entries()[self.fresh..];
+        for entry in new.iter().filter(|entry| entry.may_write).chain(&self.waiting) {
+            let Some(unit) = entry.unit.or(entry.sum) else { continue };
+            let of_unit = nodes.of_unit(unit, end);
+            if of_unit.is_empty() {
+                continue;
+            }
+            let past = trace.past(entry, &mut room);
+            let first = trace.first_unknown(past);
+            for &at in of_unit.iter().rev() {
+                let target = nodes.get(at as usize).target;
+                if target < first {
+                    break;
+                }
+                let Name { thread, index } = trace.entry(target).name;
+                if past[thread.index()] < index {
+                    found.push(at);
+                }
+            }
+        }
+        for life in new.iter().filter_map(|entry| entry.role.ended()) {
+            found.extend_from_slice(nodes.of_life(life, end));
+        }
+        found.sort_unstable_by(|one, other| other.cmp(one));
+        found.dedup();
+        found
     }
 
-    /// What new events end.
-    fn ended(&self) -> SmallVec<[Life; 4]> {
-        self.trace.entries()[self.fresh..].iter().filter_map(|entry| entry.role.ended()).collect()
-    }
-
-    /// Pairs of a read-modify-write and an event that is new and reads from it, sorted.
+    /// Pairs, on plain units, of a read-modify-write and an event that is new and reads from it, sorted.
     fn reversals(&self) -> SmallVec<[(usize, usize); 8]> {
         let mut found = SmallVec::new();
         for (offset, entry) in self.trace.entries()[self.fresh..].iter().enumerate() {
-            if let Source::Event(source) = entry.source {
+            if let (Source::Event(source), true) = (entry.source, entry.is_plain()) {
                 let source = self.trace.position(source);
                 if self.trace.entry(source).reads() {
                     found.push((source, self.fresh + offset));
@@ -177,11 +200,17 @@ impl Detection<'_> {
 
     /// The new writes that `target`, which is not new, may read from instead.
     fn may_newly_read(&self, target: &Entry, unit: Unit) -> SmallVec<[Source; 8]> {
-        let writers = self.trace.writers(unit).iter().rev().map(|&write| write as usize);
-        let new = writers.take_while(|&write| write >= self.fresh);
-        let new = new.filter(|&write| !self.trace.happens_before(target.name, write));
-        let mut found: SmallVec<[Source; 8]> =
-            new.map(|write| Source::Event(self.trace.entry(write).name)).filter(|&it| it != target.source).collect();
+        let mut found: SmallVec<[Source; 8]> = SmallVec::new();
+        for &write in self.trace.writers(unit).iter().rev() {
+            let write = write as usize;
+            if write < self.fresh {
+                break;
+            }
+            let source = Source::Event(self.trace.entry(write).name);
+            if source != target.source && !self.trace.happens_before(target.name, write) {
+                found.push(source);
+            }
+        }
         found.reverse();
         found
     }
@@ -196,23 +225,50 @@ impl Detection<'_> {
             // What it has written itself is all that it may read.
             return SmallVec::new();
         }
-        let mut known = self.clock();
-        trace.join_predecessors(target, &mut known);
-        let overwritten = self.overwritten(unit, &known);
+        let mut room = Cut::new();
+        let known = trace.past(target, &mut room);
+        if self.is_settled(target, unit, known) {
+            return SmallVec::new();
+        }
+        let overwritten = self.overwritten(unit, known);
         let mut writes: SmallVec<[usize; 8]> = SmallVec::new();
+        let mut initial = Some(Source::Initial);
         for &thread in threads {
             let writers = trace.writers_of(unit, thread);
+            if trace.count_known(writers, known) > 0 {
+                initial = None;
+            }
             let gone = overwritten[thread.index()];
             let first = writers.partition_point(|&write| trace.entry(write as usize).name.index <= gone);
-            let writers = writers[first..].iter().map(|&write| write as usize);
-            writes.extend(writers.take_while(|&write| !trace.happens_before(target.name, write)));
+            for &write in &writers[first..] {
+                if trace.happens_before(target.name, write as usize) {
+                    break;
+                }
+                writes.push(write as usize);
+            }
         }
         writes.sort_unstable();
-        let is_unwritten = |&thread: &ThreadId| trace.last_known(trace.writers_of(unit, thread), &known).is_none();
-        let initial = threads.iter().all(is_unwritten).then_some(Source::Initial);
-        let writes = writes.into_iter().map(|write| Source::Event(trace.entry(write).name));
         // What comes last is explored first: an old value is where bugs are.
+        let writes = writes.into_iter().map(|write| Source::Event(trace.entry(write).name));
         writes.chain(initial).filter(|&source| source != target.source).collect()
+    }
+
+    /// Whether `target`, which knows of `known`, may read nothing but its source: whatever else is written to `unit` is
+    /// known to that, or comes after `target`. As it is with what a lock protects.
+    fn is_settled(&self, target: &Entry, unit: Unit, known: &[u32]) -> bool {
+        let trace = self.trace;
+        let Source::Event(source) = target.source else { return false };
+        let at = trace.position(source);
+        if known[source.thread.index()] < source.index || trace.entry(at).unit != Some(unit) {
+            return false;
+        }
+        trace.changing(unit).iter().all(|&thread| {
+            let writers = trace.writers_of(unit, thread);
+            let count = trace.count_known(writers, known);
+            let comes_after = |&next: &u32| trace.happens_before(target.name, next as usize);
+            let is_gone = |&last: &u32| trace.happens_before(trace.entry(last as usize).name, at);
+            writers.get(count).is_none_or(comes_after) && writers[..count].last().is_none_or(is_gone)
+        })
     }
 
     /// By thread, how many of its events are such that what they wrote to `unit` is gone for whoever knows of `known`.
@@ -242,21 +298,21 @@ impl Detection<'_> {
             return;
         }
         let (target, later) = (self.trace.entry(node.target).clone(), self.trace.entry(later).clone());
-        let mut clock = self.clock();
-        self.trace.join_predecessors(&later, &mut clock);
-        if let Source::Event(source) = target.source {
-            join(&mut clock, self.trace.clock(self.trace.position(source)));
-        }
         let Some(first) = self.view.outcome(later.name, target.source, None).filter(|outcome| outcome.writes) else {
             return;
         };
         let source = Source::Event(later.name);
         let Some(second) = self.view.outcome(target.name, source, Some(first.after)) else { return };
-        let altered = smallvec![
+        let altered: SmallVec<[Entry; 2]> = smallvec![
             Entry { source: target.source, writes: true, ..later },
             Entry { source, writes: second.writes, ..target }
         ];
-        let candidate = Candidate { depth: node.depth, cut: self.with(node, &clock), altered };
+        let mut cut = self.trace.cut(node.depth);
+        self.trace.join_predecessors(&altered[0], &mut cut);
+        if let Source::Event(source) = altered[0].source {
+            join(&mut cut, self.trace.clock(self.trace.position(source)));
+        }
+        let candidate = Candidate { depth: node.depth, cut, altered };
         self.try_schedule(node, candidate, None);
     }
 
@@ -274,9 +330,11 @@ impl Detection<'_> {
         let trace = self.trace;
         let others = |thread: &ThreadId| *thread != target.name.thread;
         for &thread in trace.changing(unit).iter().filter(|thread| others(thread)) {
-            let writers = trace.writers_of(unit, thread);
-            let first = writers.partition_point(|&write| (write as usize) < node.depth);
-            if writers.get(first).is_none_or(|&write| write as usize >= start) {
+            let is_first = |writers: &[u32]| {
+                let first = writers.partition_point(|&write| (write as usize) < node.depth);
+                writers.get(first).is_none_or(|&write| write as usize >= start)
+            };
+            if start == node.depth || is_first(trace.writers_of(unit, thread)) {
                 self.successors_of(node, target, unit, (thread, start));
             }
         }
@@ -302,9 +360,9 @@ impl Detection<'_> {
         if self.view.never_only_looks(entry.name) {
             return;
         }
-        let mut known = self.clock();
-        self.trace.join_predecessors(entry, &mut known);
-        let last_known = |&thread: &ThreadId| self.trace.last_known(self.trace.writers_of(unit, thread), &known);
+        let mut room = Cut::new();
+        let known = self.trace.past(entry, &mut room);
+        let last_known = |&thread: &ThreadId| self.trace.last_known(self.trace.writers_of(unit, thread), known);
         // Writes come one after the other: those before one that is known are overwritten.
         let last = self.trace.changing(unit).iter().filter_map(last_known).max();
         let writers = self.trace.writers(unit);
@@ -368,19 +426,22 @@ impl Detection<'_> {
         if self.trace.comes_before(target.name, entry) {
             return;
         }
-        let mut clock = self.clock();
-        self.trace.join_predecessors(entry, &mut clock);
         if !self.view.outcome(entry.name, target.source, None).is_some_and(|outcome| outcome.writes) {
             return;
         }
-        let altered = smallvec![Entry { source: target.source, writes: true, choice: 0, ..entry.clone() }];
-        let candidate = Candidate { depth: node.depth, cut: self.with(node, &clock), altered };
+        let mut room = Cut::new();
+        let past = self.trace.past(entry, &mut room);
+        // Writes follow each other here: whoever knows of one knows of the first.
         let writers = self.trace.writers(unit);
         let first = writers.partition_point(|&write| (write as usize) < node.depth);
-        let names = writers[first..].iter().map(|&write| self.trace.entry(write as usize).name);
-        if names.into_iter().any(|name| candidate.cut[name.thread.index()] >= name.index) {
-            return;
+        if let Some(&write) = writers.get(first) {
+            let Name { thread, index } = self.trace.entry(write as usize).name;
+            if past[thread.index()] >= index {
+                return;
+            }
         }
+        let altered = smallvec![Entry { source: target.source, writes: true, choice: 0, ..entry.clone() }];
+        let candidate = Candidate { depth: node.depth, cut: self.with(node, past), altered };
         let constraint = Constraint { of: target.name, source: Required::Since(entry.name) };
         self.try_schedule(node, candidate, Some(constraint));
     }
@@ -400,9 +461,10 @@ impl Detection<'_> {
             direct.is_none() || self.decide(&candidate).is_some() || self.budget.said_to_stop().is_some(),
             "what can be executed is consistent"
         );
-        let Some(witness) = direct.or_else(|| self.decide(&candidate)) else { return };
-        let entries = candidate.to_entries(self.trace);
-        node.add(vacancy, Schedule { entries, altered: candidate.altered.len(), constraint, witness });
+        let Some((witness, kept)) = direct.or_else(|| Some((self.decide(&candidate)?, 0))) else { return };
+        let (entries, altered) = (candidate.to_entries(self.trace), candidate.altered.len());
+        let beginning = self.executions.beginning(kept);
+        node.add(vacancy, Schedule { entries, altered, constraint, witness, beginning });
     }
 
     /// An execution of all that comes before `candidate`, and `candidate`: GetWitness of the paper.

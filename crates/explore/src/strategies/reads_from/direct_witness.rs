@@ -55,13 +55,14 @@ pub(super) struct DirectWitness {
 }
 
 impl DirectWitness {
-    /// An execution of all that comes before the candidate, and the candidate. `trace` is the trace of the execution in `view`.
+    /// An execution of all that comes before the candidate, and the candidate, and how many steps at its start are those of the
+    /// execution in `view`, at least. `trace` is the trace of that.
     pub(super) fn try_out(
         &mut self,
         view: &View<'_>,
         trace: &Linearization,
         candidate: &Candidate,
-    ) -> Option<Vec<Step>> {
+    ) -> Option<(Vec<Step>, usize)> {
         let next = match next_write(view, trace, candidate) {
             Some((_, entry)) if is_noticed(candidate, entry) => return None,
             Some((next, _)) => next.index(),
@@ -75,15 +76,15 @@ impl DirectWitness {
             let past = past(trace, candidate);
             self.first.iter().all(|&(thread, index)| past[thread.index()] < index)
         };
+        let kept = if is_right { first_left_out(view, trace, candidate).min(place) } else { 0 };
         if is_right {
-            let kept = first_left_out(view, trace, candidate).min(place);
             self.execute(view, trace, candidate, kept);
         }
         self.units.drain(..).for_each(|unit| self.accessed[unit.index()] = false);
         self.lives.clear();
         self.first.clear();
         self.delayed.clear();
-        is_right.then(|| self.steps.clone())
+        is_right.then(|| (self.steps.clone(), kept))
     }
 
     /// Finds the copies from `start` on that are delayed; `next` is, and so is what has to come after the altered events.

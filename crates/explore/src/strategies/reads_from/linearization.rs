@@ -95,7 +95,7 @@ impl Entry {
         self.name == other.name
             && self.choice == other.choice
             && self.source == other.source
-            && self.seen.as_deref() == other.seen.as_deref()
+            && (self.source != Source::Adds || self.seen.as_deref() == other.seen.as_deref())
     }
 
     /// Finds out what it comes after, if it is the event `id` and reads a sum. All adds before it are in `trace`.
@@ -129,8 +129,8 @@ impl Entry {
 #[derive(Debug, Default)]
 pub(super) struct Linearization {
     entries: Vec<Entry>,
-    /// By position, [`Entry::hash`].
-    hashes: Vec<u64>,
+    /// By thread, and of its first so many events, the sum of [`Entry::hash`]: of one, of two, and so on.
+    hashes: Vec<Vec<u64>>,
     /// By thread, where its events are.
     positions: Vec<Vec<u32>>,
     /// By position, in the sense of program order and reads-from.
@@ -182,6 +182,7 @@ impl Linearization {
     /// Makes room for this many threads.
     pub(super) fn widen(&mut self, threads: usize) {
         self.positions.resize_with(threads.max(self.positions.len()), Vec::new);
+        self.hashes.resize_with(self.positions.len(), Vec::new);
     }
 
     /// Where the events of `thread` are, in order.
@@ -213,6 +214,21 @@ impl Linearization {
         (name.index > 1).then(|| self.position(Name { index: name.index - 1, ..name }))
     }
 
+    /// How many events of each thread happen before `entry` but by way of its source. `room` is for that, if it is not
+    /// the clock of some event.
+    pub(super) fn past<'a>(&'a self, entry: &Entry, room: &'a mut Cut) -> &'a [u32] {
+        match (self.previous(entry.name), entry.after) {
+            // Nearly always.
+            (Some(previous), [None, None]) => self.clock(previous),
+            _ => {
+                room.clear();
+                room.resize(self.threads(), 0);
+                self.join_predecessors(entry, room);
+                room
+            }
+        }
+    }
+
     /// Joins into `clock` all that happens before `entry` but by way of its source.
     pub(super) fn join_predecessors(&self, entry: &Entry, clock: &mut [u32]) {
         if let Some(previous) = self.previous(entry.name) {
@@ -233,22 +249,30 @@ impl Linearization {
     /// Appends an event.
     pub(super) fn push(&mut self, entry: Entry) {
         self.clocks.begin(self.positions.len(), self.previous(entry.name));
-        let source = if let Source::Event(source) = entry.source { Some(source) } else { None };
-        for name in entry.after.into_iter().flatten().chain(source) {
-            let position = self.positions[name.thread.index()][name.index as usize - 1];
-            self.clocks.join(position as usize);
+        for name in entry.after {
+            name.into_iter().for_each(|name| self.learn_of(name));
         }
-        for name in entry.seen.iter().flat_map(|seen| sum::names(seen)) {
-            let position = self.positions[name.thread.index()][name.index as usize - 1];
-            self.clocks.join(position as usize);
+        if let Source::Event(source) = entry.source {
+            self.learn_of(source);
+        }
+        if let Some(seen) = &entry.seen {
+            sum::names(seen).for_each(|name| self.learn_of(name));
         }
         self.clocks.end(entry.name.thread, entry.name.index);
         let positions = &mut self.positions[entry.name.thread.index()];
         debug_assert_eq!(positions.len() + 1, entry.name.index as usize, "events of a thread come in their order");
         positions.push(self.entries.len() as u32);
-        self.hashes.push(entry.hash());
+        let hashes = &mut self.hashes[entry.name.thread.index()];
+        hashes.push(hashes.last().map_or(0, |&before| before).wrapping_add(entry.hash()));
         self.entries.push(entry);
         self.file(self.entries.len() - 1);
+    }
+
+    /// Lets the last event, which is being appended, come after the event `name`.
+    fn learn_of(&mut self, name: Name) {
+        if !self.clocks.last_knows(name.thread, name.index) {
+            self.clocks.join(self.position(name));
+        }
     }
 
     fn file(&mut self, position: usize) {
@@ -308,16 +332,29 @@ impl Linearization {
 
     /// The last one of `writers`, which are of one thread, among the events that `clock` knows of.
     pub(super) fn last_known(&self, writers: &[u32], clock: &[u32]) -> Option<usize> {
-        let first = self.entries[*writers.first()? as usize].name;
-        let known = clock[first.thread.index()];
+        self.count_known(writers, clock).checked_sub(1).map(|last| writers[last] as usize)
+    }
+
+    /// How many of `writers`, which are of one thread, are among the events that `clock` knows of.
+    pub(super) fn count_known(&self, writers: &[u32], clock: &[u32]) -> usize {
+        let (Some(&first), Some(&last)) = (writers.first(), writers.last()) else { return 0 };
+        let Name { thread, index } = self.entries[first as usize].name;
+        let known = clock[thread.index()];
         let is_known = |&position: &u32| self.entries[position as usize].name.index <= known;
         // Mostly all of them, or none.
-        let count = match writers.last() {
-            Some(last) if is_known(last) => writers.len(),
-            _ if first.index > known => 0,
-            _ => writers.partition_point(is_known),
-        };
-        count.checked_sub(1).map(|last| writers[last] as usize)
+        if is_known(&last) {
+            writers.len()
+        } else if index > known {
+            0
+        } else {
+            writers.partition_point(is_known)
+        }
+    }
+
+    /// The first event that `clock` does not know of.
+    pub(super) fn first_unknown(&self, clock: &[u32]) -> usize {
+        let next = |(positions, &count): (&Vec<u32>, &u32)| positions.get(count as usize).copied();
+        self.positions.iter().zip(clock).filter_map(next).min().map_or(self.len(), |position| position as usize)
     }
 
     /// Forgets all but the first `len` events.
@@ -325,6 +362,7 @@ impl Linearization {
         while self.entries.len() > len {
             let entry = self.entries.pop().expect("longer than that");
             self.positions[entry.name.thread.index()].pop();
+            self.hashes[entry.name.thread.index()].pop();
             if let Some(unit) = entry.unit.or(entry.sum) {
                 let accesses = &mut self.accesses[unit.index()];
                 let of_thread = &mut accesses.by_thread[entry.name.thread.index()];
@@ -342,7 +380,6 @@ impl Linearization {
                 }
             }
         }
-        self.hashes.truncate(len);
         self.clocks.truncate(len);
     }
 
@@ -360,10 +397,10 @@ impl Linearization {
         cut
     }
 
-    /// The hashes of the events from `start` on that `clock` knows of.
-    pub(super) fn hashes_from<'a>(&'a self, start: usize, clock: &'a [u32]) -> impl Iterator<Item = u64> + 'a {
-        let pairs = self.entries[start..].iter().zip(&self.hashes[start..]);
-        pairs.filter(|(entry, _)| clock[entry.name.thread.index()] >= entry.name.index).map(|(_, &hash)| hash)
+    /// A number for the events that `clock` knows of, of which it is unlikely that it is the same for others.
+    pub(super) fn hash(&self, clock: &[u32]) -> u64 {
+        let of_thread = |(hashes, &count): (&Vec<u64>, &u32)| Some(hashes[count.checked_sub(1)? as usize]);
+        self.hashes.iter().zip(clock).filter_map(of_thread).fold(0, u64::wrapping_add)
     }
 
     /// The events from `start` on that `clock` knows of, in order.

@@ -22,6 +22,7 @@
 //! | `saturation.rs` | saturation (Sects. 5.1, 7) |
 //! | `decide.rs` | Algorithm 3 (Sect. 5.3) |
 //! | `resume.rs` | - (which execution of a schedule) |
+//! | `executions.rs` | - (how much executions have in common) |
 //!
 //! The recursion of Algorithm 1 is a stack of [`node::Node`]s: schedules of later events are explored first, and those
 //! of earlier ones grow in the meantime (line 12). An execution of a schedule starts by following a witness, from
@@ -32,6 +33,7 @@ mod constraint;
 mod decide;
 mod detect;
 mod direct_witness;
+mod executions;
 mod latch;
 mod life;
 mod linearization;
@@ -54,8 +56,9 @@ use constraint::{Constraint, Constraints, Required};
 use detect::Detection;
 use direct_witness::DirectWitness;
 use everyway_runtime::{State, Status, Step, ThreadId};
+use executions::Executions;
 use linearization::{Linearization, Name};
-use node::{Node, Nodes};
+use node::{Next, Node, Nodes};
 use resume::Resumption;
 use sum::steps_alone;
 use unit::Units;
@@ -84,11 +87,15 @@ pub(crate) struct ReadsFrom {
     /// Whether a witness could not be followed.
     is_lost: bool,
     finished: u64,
+    executions: Executions,
     direct: DirectWitness,
     resumption: Resumption,
 }
 
 impl ReadsFrom {
+    /// In so many executions, old values are read first: that is where bugs are. Then what takes least is explored first.
+    const OLD_VALUES_FIRST: u64 = 10;
+
     /// A search that tries threads in this order where the algorithm leaves it open.
     pub(crate) fn new(order: FirstThread) -> Self {
         Self {
@@ -105,6 +112,7 @@ impl ReadsFrom {
             starts_over: false,
             is_lost: false,
             finished: 0,
+            executions: Executions::default(),
             direct: DirectWitness::default(),
             resumption: Resumption::default(),
         }
@@ -166,6 +174,7 @@ impl ReadsFrom {
         self.planned = 0;
         self.kept = 0;
         self.starts_over = false;
+        self.executions = Executions::default();
         Continue::StartOver
     }
 }
@@ -215,23 +224,35 @@ impl Strategy for ReadsFrom {
         }
         let first_new = self.nodes.len().saturating_sub(1);
         self.record(trace, state, alone);
-        let Self { units, trace: linearization, order, nodes, constraints, direct, .. } = self;
+        let Self { units, trace: linearization, order, nodes, constraints, executions, direct, .. } = self;
         let (fresh, planned) = (self.fresh, self.planned);
         let view = View::new(trace, state, units, alone);
         let waiting = Vec::new();
-        Detection { view, trace: linearization, order, fresh, planned, constraints, direct, budget, waiting }
-            .run(nodes, first_new);
+        Detection {
+            view,
+            trace: linearization,
+            order,
+            fresh,
+            planned,
+            constraints,
+            executions,
+            direct,
+            budget,
+            waiting,
+        }
+        .run(nodes, first_new);
     }
 
     fn backtrack(&mut self, trace: &Trace, _: &dyn State) -> Continue {
         if self.starts_over {
             return self.start_over();
         }
+        let next = if self.finished < Self::OLD_VALUES_FIRST { Next::Newest } else { Next::Closest };
         while let Some(at) = self.nodes.len().checked_sub(1) {
             let node = self.nodes.get_mut(at);
             let depth = node.depth;
             self.constraints.drop_from(at);
-            let Some(schedule) = node.take() else {
+            let Some(schedule) = node.take(next, trace, &self.executions) else {
                 self.nodes.pop();
                 continue;
             };
@@ -243,8 +264,10 @@ impl Strategy for ReadsFrom {
                 self.constraints.make(at, constraint);
             }
             schedule.entries.iter().for_each(|entry| self.trace.push(entry.clone()));
+            let common = schedule.in_common(trace, &self.executions);
             self.witness = std::mem::take(&mut schedule.witness);
-            self.kept = self.resumption.resume(trace, &self.units, &self.trace, &mut self.witness);
+            self.kept = self.resumption.resume(trace, &self.units, &self.trace, &mut self.witness, common);
+            self.executions.go_on_from(self.kept);
             return Continue::From(self.kept);
         }
         Continue::Finished

@@ -7,13 +7,14 @@
 
 use super::candidate::Candidate;
 use super::constraint::Constraint;
+use super::executions::{Beginning, Executions};
 use super::life::Life;
 use super::linearization::{Entry, Linearization, Name, Source};
 use super::sum::Seen;
 use super::unit::Unit;
 use super::view::View;
+use crate::trace::Trace;
 use everyway_runtime::Step;
-use smallvec::SmallVec;
 
 /// How else to go on from a node.
 #[derive(Debug)]
@@ -26,12 +27,27 @@ pub(super) struct Schedule {
     pub(super) constraint: Option<Constraint>,
     /// An execution of all that comes before the node, and the events of the schedule. Gone once it is explored.
     pub(super) witness: Vec<Step>,
+    /// What that is known to begin with.
+    pub(super) beginning: Beginning,
 }
 
 impl Schedule {
+    /// How many steps of the `last` execution its witness begins with.
+    pub(super) fn in_common(&mut self, last: &Trace, executions: &Executions) -> usize {
+        let known = executions.in_common(self.beginning).min(last.len());
+        debug_assert!(last.steps().zip(&self.witness).take(known).all(|(one, other)| one == *other));
+        let steps = last.events_from(known).map(|id| last.event(id).step);
+        let common = known + steps.zip(&self.witness[known..]).take_while(|(one, other)| one == *other).count();
+        self.beginning = executions.beginning(common);
+        common
+    }
+
     /// Whether it has the same events as `candidate`, in whatever order.
     fn is(&self, candidate: &Candidate, trace: &Linearization) -> bool {
-        let Some(copied) = self.entries.len().checked_sub(candidate.altered.len()) else { return false };
+        let copied = candidate.count_copies();
+        if self.entries.len() != copied + candidate.altered.len() {
+            return false;
+        }
         let (copies, altered) = self.entries.split_at(copied);
         let same = |(one, other): (&Entry, &Entry)| one.is_same(other);
         if !altered.iter().zip(&candidate.altered).all(same) {
@@ -40,12 +56,23 @@ impl Schedule {
         // Mostly in the same order.
         let mut rest = copies.iter();
         let is_next = |entry: &Entry| rest.next().is_some_and(|known| same((known, entry)));
-        if candidate.copies(trace).all(is_next) {
-            return rest.next().is_none();
-        }
-        candidate.copies(trace).count() == copied
-            && candidate.copies(trace).all(|entry| copies.iter().any(|known| same((known, entry))))
+        candidate.copies(trace).all(is_next)
+            || candidate.copies(trace).all(|entry| copies.iter().any(|known| same((known, entry))))
     }
+}
+
+/// Which schedule of a node is explored next: for Algorithm 1 it may be any.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Next {
+    /// The newest one. Of those that are found at once it is the one with the oldest value.
+    Newest,
+    /// The one whose witness has most in common with the last execution, so that least is to be executed.
+    Closest,
+}
+
+impl Next {
+    /// How many schedules are compared.
+    const LOOKED_AT: usize = 16;
 }
 
 /// A choice.
@@ -115,7 +142,7 @@ impl Node {
     pub(super) fn find_place(&self, candidate: &Candidate, trace: &Linearization) -> Option<Vacancy> {
         if let ([only], Some((name, choice, source, seen))) = (&candidate.altered[..], &self.first)
             && only.identity() == (*name, *choice, *source, seen.as_ref())
-            && candidate.copies(trace).next().is_none()
+            && candidate.count_copies() == 0
         {
             return None;
         }
@@ -134,10 +161,17 @@ impl Node {
         self.schedules.push(schedule);
     }
 
-    /// Takes the next schedule to explore. That is the newest one: its witness has most in common with the last
-    /// execution.
-    pub(super) fn take(&mut self) -> Option<&mut Schedule> {
-        let schedule = &mut self.schedules[self.waiting.pop()? as usize];
+    /// Takes the next schedule to explore.
+    pub(super) fn take(&mut self, next: Next, last: &Trace, executions: &Executions) -> Option<&mut Schedule> {
+        let newest = self.waiting.len().checked_sub(1)?;
+        let at = match next {
+            Next::Newest => newest,
+            Next::Closest => {
+                let in_common = |&at: &usize| self.schedules[self.waiting[at] as usize].in_common(last, executions);
+                (self.waiting.len().saturating_sub(Next::LOOKED_AT)..=newest).max_by_key(in_common).unwrap_or(newest)
+            }
+        };
+        let schedule = &mut self.schedules[self.waiting.remove(at) as usize];
         self.target = self.depth + schedule.entries.len() - 1;
         self.is_first = false;
         self.constraint = schedule.constraint;
@@ -205,17 +239,27 @@ impl Nodes {
         self.by_life.iter_mut().for_each(Vec::clear);
     }
 
-    /// Where the nodes are before `first` that access one of `units`, or use one of `lives`; the last ones come first.
-    pub(super) fn concerned(&self, first: usize, units: &[Unit], lives: &[Life]) -> SmallVec<[u32; 32]> {
-        let of_units = units.iter().filter_map(|unit| self.by_unit.get(unit.index()));
-        let of_lives = lives.iter().filter_map(|life| self.by_life.get(life.index()));
-        let before = |nodes: &'_ Vec<u32>| nodes.partition_point(|&at| (at as usize) < first);
-        let nodes = of_units.chain(of_lives).flat_map(|nodes| nodes[..before(nodes)].iter().rev().copied());
-        let mut found: SmallVec<[u32; 32]> = nodes.collect();
-        if units.len() + lives.len() > 1 {
-            found.sort_unstable_by(|one, other| other.cmp(one));
-            found.dedup();
-        }
-        found
+    /// The choice at a position of the stack.
+    pub(super) fn get(&self, at: usize) -> &Node {
+        &self.stack[at]
+    }
+
+    /// Where the nodes are before `end` whose targets access `unit`.
+    pub(super) fn of_unit(&self, unit: Unit, end: usize) -> &[u32] {
+        before(self.by_unit.get(unit.index()), end)
+    }
+
+    /// Where the nodes are before `end` whose targets use `life`.
+    pub(super) fn of_life(&self, life: Life, end: usize) -> &[u32] {
+        before(self.by_life.get(life.index()), end)
+    }
+}
+
+/// Those of `nodes` that are before `end`.
+fn before(nodes: Option<&Vec<u32>>, end: usize) -> &[u32] {
+    let nodes = nodes.map_or(&[][..], |nodes| nodes);
+    match nodes {
+        [first, ..] if (*first as usize) < end => &nodes[..nodes.partition_point(|&at| (at as usize) < end)],
+        _ => &[],
     }
 }

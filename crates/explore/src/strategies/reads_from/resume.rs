@@ -78,15 +78,16 @@ pub(super) struct Resumption {
 }
 
 impl Resumption {
-    /// Makes `witness`, which is one of `trace`, an execution of it that has more in common with `last`; how much.
+    /// Makes `witness`, which is one of `trace` and begins with `common` steps of `last`, an execution of it that has more in
+    /// common with `last`; how much.
     pub(super) fn resume(
         &mut self,
         last: &Trace,
         units: &Units,
         trace: &Linearization,
         witness: &mut Vec<Step>,
+        common: usize,
     ) -> usize {
-        let common = last.steps().zip(&*witness).take_while(|(one, other)| one == *other).count();
         if witness.len() <= common + 1 || last.len() == common || !may_go_on(last, units, trace, common) {
             return common;
         }
@@ -283,7 +284,7 @@ fn is_over(units: &Units, visit: &Visit, id: EventId) -> bool {
 
 /// What was written last, before `id`, where `visit` is to.
 fn source(last: &Trace, units: &Units, visit: &Visit, id: EventId) -> Source {
-    units.last_writer(last, &visit.access, id.index()).map_or(Source::Initial, |write| {
+    units.last_writer(last, units.of(&visit.access), id.index()).map_or(Source::Initial, |write| {
         let event = last.event(write);
         Source::Event(Name { thread: event.step.thread, index: event.index })
     })

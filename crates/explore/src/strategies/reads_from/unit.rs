@@ -122,14 +122,12 @@ impl Units {
     /// changed anything. The first `alone` events were of the only thread.
     pub(super) fn learn(&mut self, trace: &Trace, start: usize, state: &dyn State, alone: usize) -> bool {
         let mut changed = false;
-        let is_news = |this: &Self, &id: &EventId| match (trace.declared(id), trace.visits(id)) {
-            // Nearly always.
-            ([declared], [visit]) if declared.location == visit.access.location && trace.event(id).choices == 1 => {
-                !this.is_nothing_new(declared) || id.index() >= alone && !this.is_used(declared)
+        let mut news: SmallVec<[EventId; 16]> = SmallVec::new();
+        for id in trace.events_from(start) {
+            if self.is_news(trace, id, alone) {
+                news.push(id);
             }
-            _ => true,
-        };
-        let news: SmallVec<[EventId; 16]> = trace.events_from(start).filter(|id| is_news(self, id)).collect();
+        }
         let waiting = || everyway_runtime::blocked(state).map(|thread| (thread, &state.operation(thread).accesses));
         // What is changed comes first: it is not left out of account.
         let performed = |&id: &EventId| trace.visits(id).iter().map(|visit| &visit.access);
@@ -151,6 +149,19 @@ impl Units {
         changed |= self.learn_lives(trace, (start, &news), state);
         changed |= self.order_broken_shares(trace, alone, state);
         changed | self.order_broken_latches(trace, start.max(alone)) | self.order_broken_sums(trace, alone)
+    }
+
+    /// Whether something may be learnt from the event `id`; the first `alone` events were of the only thread.
+    #[inline]
+    fn is_news(&self, trace: &Trace, id: EventId, alone: usize) -> bool {
+        match (trace.declared(id), trace.visits(id)) {
+            // Nearly always.
+            ([declared], [visit]) if declared.location == visit.access.location && trace.event(id).choices == 1 => {
+                !self.is_nothing_new(declared) || id.index() >= alone && !self.is_used(declared)
+            }
+            ([], []) => false,
+            _ => true,
+        }
     }
 
     /// Orders the latches that are none because of what is written from `start` on; whether there are some.
@@ -359,13 +370,8 @@ impl Units {
         Unit(self.root(Part::of(access)).0)
     }
 
-    /// The last event before `limit` that changed the unit of `access`.
-    pub(super) fn last_writer(&self, trace: &Trace, access: &Access, limit: usize) -> Option<EventId> {
-        self.last_writer_of(trace, self.of(access), limit)
-    }
-
     /// The last event before `limit` that changed `unit`.
-    pub(super) fn last_writer_of(&self, trace: &Trace, unit: Unit, limit: usize) -> Option<EventId> {
+    pub(super) fn last_writer(&self, trace: &Trace, unit: Unit, limit: usize) -> Option<EventId> {
         let root = Part(unit.0);
         let mut last = None;
         let mut part = root;

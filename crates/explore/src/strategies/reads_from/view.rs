@@ -89,7 +89,11 @@ impl<'a> View<'a> {
         if let Some(sent) = self.received(id) {
             return Entry { after: [self.origin(name), Some(self.name(sent))], ..local };
         }
-        let unit = self.unit(name);
+        let only = self.only_visit(id);
+        let unit = match only {
+            Some(visit) if self.units.lives().is_empty() => Some(self.units.of(&visit.access)),
+            _ => self.unit(name),
+        };
         if !self.units.lives().is_empty() {
             local.role = self.role(id, unit);
             match local.role {
@@ -108,10 +112,10 @@ impl<'a> View<'a> {
                 false => Entry { sum: Some(sum), source: Source::Adds, ..local },
             };
         }
-        if let (Some(unit), Some(visit)) = (unit, self.only_visit(id)) {
-            let is_ordered = self.units.is_ordered(&visit.access);
+        if let (Some(unit), Some(visit)) = (unit, only) {
+            let is_ordered = self.units.is_one_ordered(unit);
             let reads = is_ordered || !is_blind(visit);
-            let source = if reads { self.source(visit, id) } else { Source::Nowhere };
+            let source = if reads { self.source(unit, id) } else { Source::Nowhere };
             let writes = visit.class.changes();
             let may_write = writes || !matches!(visit.access.effect, Effect::Read);
             return Entry { unit: Some(unit), is_ordered, source, writes, may_write, ..local };
@@ -120,7 +124,7 @@ impl<'a> View<'a> {
         let is_ordered = visits().next().is_some_and(|visit| self.units.is_ordered(&visit.access));
         let source = match visits().find(|visit| is_ordered || !is_blind(visit)) {
             None => Source::Nowhere,
-            Some(visit) => self.source(visit, id),
+            Some(visit) => self.source(self.units.of(&visit.access), id),
         };
         let writes = visits().any(|visit| visit.class.changes());
         let may_write = writes || self.trace.declared(id).iter().any(|access| !matches!(access.effect, Effect::Read));
@@ -143,10 +147,7 @@ impl<'a> View<'a> {
     /// but an end.
     fn ending(&self, id: EventId, entry: Entry) -> Entry {
         let Some(unit) = entry.unit else { return entry };
-        let source = match self.units.last_writer_of(self.trace, unit, id.index()) {
-            None => Source::Initial,
-            Some(writer) => Source::Event(self.name(writer)),
-        };
+        let source = self.source(unit, id);
         Entry { is_ordered: true, source, writes: true, may_write: true, ..entry }
     }
 
@@ -168,14 +169,14 @@ impl<'a> View<'a> {
     /// What the event did, if that is all that its operation was about. Nearly always.
     fn only_visit(&self, id: EventId) -> Option<&Visit> {
         match (self.trace.declared(id), self.trace.visits(id)) {
-            ([declared], [visit]) if *declared == visit.access => Some(visit),
+            ([declared], [visit]) if std::ptr::eq(declared, &visit.access) || *declared == visit.access => Some(visit),
             _ => None,
         }
     }
 
-    /// Where what the event `id` found by `visit` comes from.
-    fn source(&self, visit: &Visit, id: EventId) -> Source {
-        match self.units.last_writer(self.trace, &visit.access, id.index()) {
+    /// Where what the event `id` found in `unit` comes from.
+    fn source(&self, unit: Unit, id: EventId) -> Source {
+        match self.units.last_writer(self.trace, unit, id.index()) {
             None => Source::Initial,
             Some(writer) => Source::Event(self.name(writer)),
         }
