@@ -249,19 +249,15 @@ impl Record {
             };
             before[..ordered].last().map(|&last| entries[last as usize].event)
         };
-        let mut events: SmallVec<[EventId; 2]> = match later.class {
+        let [one, other] = match later.class {
             // The last one stands for those before it.
             Class::Send(_) => [last_send(), last(&mail.misses, &orders)],
             Class::Receive { message, .. } => {
                 [last(&mail.receives, &|_| true), self.sending(message).filter(|&event| event < limit)]
             }
             _ => [last(&mail.receives, &|_| true), last(&mail.sends, &orders)],
-        }
-        .into_iter()
-        .flatten()
-        .collect();
-        events.sort_unstable_by(|a, b| b.cmp(a));
-        let _ = events.into_iter().try_for_each(found);
+        };
+        let _ = [one.max(other), one.min(other)].into_iter().flatten().try_for_each(found);
     }
 
     /// The last event that conflicts with what an operation may do, among those that are not `known` to happen before it

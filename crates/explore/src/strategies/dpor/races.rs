@@ -209,9 +209,9 @@ impl<R: Dependence> Analysis<'_, R> {
         let ordered = self.ordered;
         let known = |event| start.is_some_and(|start| ordered.happens_before(event, start));
         let visits = if before < self.trace.len() { self.trace.visits(EventId::new(before)) } else { &[] };
+        let reach = Reach { ordered, relation: self.relation, state: self.state, accesses, start, visits };
+        let Some(within_reach) = reach.limit(before) else { return };
         let potentials = potentials(accesses, visits);
-        let reach = Reach { ordered, relation: self.relation, state: self.state, accesses, visits };
-        let within_reach = reach.limit(before);
         let limits = |limit: usize| move |access| if access == 0 { limit } else { limit.min(within_reach) };
         while let Some(earlier) = self.trace.last_conflict(&potentials, known, limits(limit), self.relation) {
             limit = earlier.index();
