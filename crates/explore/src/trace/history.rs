@@ -260,30 +260,27 @@ impl Record {
         let _ = [one.max(other), one.min(other)].into_iter().flatten().try_for_each(found);
     }
 
-    /// The last event that conflicts with what an operation may do, among those that are not `known` to happen before it
-    /// anyway, and come before the `limit` of the access that it conflicts with.
+    /// The last event that conflicts with what an access may do, among those that are not `known` to happen before it
+    /// anyway, and come before `limit`.
     pub(crate) fn last_conflict(
         &self,
-        potentials: &[Footprint],
+        potential: &Footprint,
         known: impl Fn(EventId) -> bool,
-        limit: impl Fn(usize) -> usize,
+        limit: usize,
         relation: &impl Dependence,
     ) -> Option<EventId> {
-        let latest = |(position, potential): (usize, &Footprint)| {
-            let mut latest = None;
-            let orders = |(_, earlier): At<'_>| relation.conflict(earlier, potential);
-            let ends = |earlier: At<'_>| orders(earlier) && earlier.1.dominates(potential);
-            let search = Search { limit: EventId::new(limit(position)), later: potential, thread: None };
-            self.search(&search, relation, orders, ends, |event| {
-                if known(event) {
-                    return ControlFlow::Continue(());
-                }
-                latest = Some(event);
-                ControlFlow::Break(())
-            });
-            latest
-        };
-        potentials.iter().enumerate().filter_map(latest).max()
+        let mut latest = None;
+        let orders = |(_, earlier): At<'_>| relation.conflict(earlier, potential);
+        let ends = |earlier: At<'_>| orders(earlier) && earlier.1.dominates(potential);
+        let search = Search { limit: EventId::new(limit), later: potential, thread: None };
+        self.search(&search, relation, orders, ends, |event| {
+            if known(event) {
+                return ControlFlow::Continue(());
+            }
+            latest = Some(event);
+            ControlFlow::Break(())
+        });
+        latest
     }
 
     /// Whether the event is a receive that waited for nothing but a message. It cannot come before that was sent: the

@@ -76,8 +76,8 @@ impl<R: Dependence> Reach<'_, R> {
     /// Whether the condition of an access may hold after a part that `sending` is not in.
     fn may_hold_without(&self, access: &Access, sending: EventId) -> bool {
         let presence = |event| match self.start {
-            _ if self.ordered.happens_before(sending, event) => Presence::Never,
-            Some(start) if self.ordered.happens_before(event, start) => Presence::Always,
+            _ if sending <= event && self.ordered.happens_before(sending, event) => Presence::Never,
+            Some(start) if event <= start && self.ordered.happens_before(event, start) => Presence::Always,
             _ => Presence::Perhaps,
         };
         self.ways_after(access, 0, presence).holds
