@@ -347,8 +347,13 @@ fn exchange(address: usize, execution: u32) -> usize {
     extent.partner(slot, execution).map_or(address, |partner| partner + (address - start))
 }
 
-/// Until this is dropped, allocations on this thread are not the model's.
-pub(crate) struct Paused<'a>(&'a Cell<u32>);
+/// Until this is dropped, allocations on this thread are not the model's. It counts for so many reasons.
+pub(crate) struct Paused<'a, const REASONS: u32 = 1>(&'a Cell<u32>);
+
+/// The same, of which there is one at a time: it counts for more than all others together.
+pub(crate) type PausedAlone<'a> = Paused<'a, ALONE>;
+
+const ALONE: u32 = 1 << 31;
 
 #[inline]
 fn pause(reasons: &Cell<u32>) -> Paused<'_> {
@@ -356,23 +361,10 @@ fn pause(reasons: &Cell<u32>) -> Paused<'_> {
     Paused(reasons)
 }
 
-impl Drop for Paused<'_> {
+impl<const REASONS: u32> Drop for Paused<'_, REASONS> {
     #[inline]
     fn drop(&mut self) {
-        self.0.set(self.0.get() - 1);
-    }
-}
-
-/// As [`Paused`]; there is one at a time.
-pub(crate) struct PausedAlone<'a>(&'a Cell<u32>);
-
-/// What there being a [`PausedAlone`] counts: more than all other reasons together.
-const ALONE: u32 = 1 << 31;
-
-impl Drop for PausedAlone<'_> {
-    #[inline]
-    fn drop(&mut self) {
-        self.0.set(self.0.get() - ALONE);
+        self.0.set(self.0.get() - REASONS);
     }
 }
 
@@ -461,7 +453,7 @@ impl Lease {
         let reasons = paused.get();
         (reasons < ALONE).then(|| {
             paused.set(reasons + ALONE);
-            PausedAlone(paused)
+            Paused(paused)
         })
     }
 
