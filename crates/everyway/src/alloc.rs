@@ -29,7 +29,7 @@ mod track;
 
 pub use track::{Track, must_be_freed};
 
-pub(crate) use arena::{Lease, Paused, freed, is_named, lasting};
+pub(crate) use arena::{Lease, PausedAlone, freed, is_named, lasting};
 pub(crate) use region::{Moment, is_allocated};
 
 use std::alloc::{GlobalAlloc, Layout, System};

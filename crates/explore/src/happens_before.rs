@@ -360,7 +360,7 @@ impl HappensBefore {
             return false;
         }
         let potentials = potentials(record.declared(id), record.visits(id));
-        record.last_conflict(&potentials, known, |_| id.index(), relation).is_some()
+        potentials.iter().any(|potential| record.last_conflict(potential, known, id.index(), relation).is_some())
     }
 
     /// Forgets the order of all but the first `len` events.

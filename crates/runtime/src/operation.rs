@@ -156,6 +156,12 @@ impl Access {
         (always && self.effect.receive().is_none()).then(|| self.potential().class)
     }
 
+    /// What follows it where its location holds `before`.
+    #[inline]
+    pub fn then(&self, before: u64) -> Then {
+        if self.when.holds(self.bytes.get(before)) { self.holds } else { self.fails }
+    }
+
     /// What it comes to where its location holds `before`.
     // What there is of a class of memory accesses is its name: to copy room for more, as soon as that is written, makes the
     // processor wait.

@@ -64,8 +64,8 @@ struct Slabs {
     /// For what cannot, because it is not aligned for them. It has a count of its own: what the standard library and
     /// tests keep from one execution to the next, and allocate only when it has to grow, are mostly buffers of bytes.
     bytes: [Slab; CLASSES],
-    /// How much of the former was taken in which execution.
-    counted: (u32, u32),
+    /// How much of the former was ever taken.
+    counted: u32,
 }
 
 /// The alignment of what finds an object's state.
@@ -130,7 +130,7 @@ impl Arena {
     fn add_threads(&mut self, count: usize) {
         while self.threads.len() < count {
             let slabs = || std::array::from_fn(|_| Slab::default());
-            self.threads.push(Slabs { objects: slabs(), bytes: slabs(), counted: (0, 0) });
+            self.threads.push(Slabs { objects: slabs(), bytes: slabs(), counted: 0 });
         }
     }
 
@@ -141,8 +141,7 @@ impl Arena {
         let slabs = if align < OBJECT {
             &mut slabs.bytes
         } else {
-            let (execution, count) = slabs.counted;
-            slabs.counted = (self.execution, if execution == self.execution { count + 1 } else { 1 });
+            slabs.counted = slabs.counted.wrapping_add(1);
             &mut slabs.objects
         };
         let slab = &mut slabs[(class - SMALLEST) as usize];
@@ -348,8 +347,13 @@ fn exchange(address: usize, execution: u32) -> usize {
     extent.partner(slot, execution).map_or(address, |partner| partner + (address - start))
 }
 
-/// Until this is dropped, allocations on this thread are not the model's.
-pub(crate) struct Paused<'a>(&'a Cell<u32>);
+/// Until this is dropped, allocations on this thread are not the model's. It counts for so many reasons.
+pub(crate) struct Paused<'a, const REASONS: u32 = 1>(&'a Cell<u32>);
+
+/// The same, of which there is one at a time: it counts for more than all others together.
+pub(crate) type PausedAlone<'a> = Paused<'a, ALONE>;
+
+const ALONE: u32 = 1 << 31;
 
 #[inline]
 fn pause(reasons: &Cell<u32>) -> Paused<'_> {
@@ -357,10 +361,10 @@ fn pause(reasons: &Cell<u32>) -> Paused<'_> {
     Paused(reasons)
 }
 
-impl Drop for Paused<'_> {
+impl<const REASONS: u32> Drop for Paused<'_, REASONS> {
     #[inline]
     fn drop(&mut self) {
-        self.0.set(self.0.get() - 1);
+        self.0.set(self.0.get() - REASONS);
     }
 }
 
@@ -395,13 +399,10 @@ impl Lease {
         unsafe { &mut *self.shared.arena.get() }.begin(number);
     }
 
-    /// How much that may contain objects the running thread has allocated in this execution.
+    /// A number that changes whenever the running thread allocates something that may contain objects.
     pub(crate) fn allocated(&self) -> u32 {
         // SAFETY: as in `begin`; `running` is set as long as a thread runs.
-        let arena = unsafe { &*self.shared.arena.get() };
-        // SAFETY: as above.
-        let (execution, count) = unsafe { (*arena.running).counted };
-        if execution == arena.execution { count } else { 0 }
+        unsafe { (*(*self.shared.arena.get()).running).counted }
     }
 
     /// The execution has so many steps from now on.
@@ -443,6 +444,17 @@ impl Lease {
     #[inline]
     pub(crate) fn pause(&self) -> Paused<'_> {
         pause(&self.shared.paused)
+    }
+
+    /// The same, unless it is so by this already.
+    #[inline]
+    pub(crate) fn pause_alone(&self) -> Option<PausedAlone<'_>> {
+        let paused = &self.shared.paused;
+        let reasons = paused.get();
+        (reasons < ALONE).then(|| {
+            paused.set(reasons + ALONE);
+            Paused(paused)
+        })
     }
 
     /// Calls `f`, whose allocations are those of this thread of the model.

@@ -128,16 +128,24 @@ impl Model {
         self.settings.leaks != Leaks::Everything && !self.memory.has_double_free()
     }
 
-    /// Takes the next step again, if it is this one of the running thread.
+    /// Takes the next step again, if it is this one of the running thread: these accesses, or a join.
     #[inline]
-    pub(super) fn go_on_again(&self, state: &mut Inner, access: &Access, label: &Label) -> Option<Outcome> {
+    pub(super) fn go_on_again(
+        &self,
+        state: &mut Inner,
+        accesses: &[Access],
+        joins: Option<ThreadId>,
+        label: &Label,
+    ) -> Option<Outcome> {
         let thread = state.running;
         let before = state.ahead.following(thread)?;
-        let is_told_to_synchronise = state.synchronisation && before.told.is_some();
-        if is_told_to_synchronise || !state.is_quiet() || !self.has_quiet_memory() {
+        // What is more than one access is for others to take note of.
+        let is_noted = state.synchronisation && (before.told.is_some() || accesses.len() != 1);
+        let waits = joins.is_some_and(|joined| !state.thread(joined).has_ended());
+        if is_noted || waits || !state.is_quiet() || !self.has_quiet_memory() {
             return None;
         }
-        let outcome = state.repeat(thread, before, slice::from_ref(access), label)?;
+        let outcome = state.repeat(thread, before, accesses, label)?;
         if state.synchronisation {
             before.logged.visits.iter().for_each(|visit| state.note_one(thread, label.verb, label.caller, visit));
         }

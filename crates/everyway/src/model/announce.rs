@@ -6,42 +6,60 @@ use super::{CodeSite, Ended, Failure, Inner, Label, Model, Outcome, Pending, Sta
 use super::{coroutine, is_unwinding, wording};
 use everyway_driver::Commuting;
 use everyway_report::BugKind;
-use everyway_runtime::{Access, Operation};
+use everyway_runtime::{Access, Operation, ThreadId};
 
 impl Model {
     /// Announces the operation, waits for the engine to carry it out, and returns what came of it.
-    #[inline]
-    pub(crate) fn perform(&self, operation: Operation, label: Label) -> Outcome {
-        self.perform_pending(Pending::new(operation, label))
+    pub(crate) fn perform(&self, mut operation: Operation, label: Label) -> Outcome {
+        if self.has(Detail::Rounds) || operation.fence.is_some() {
+            return self.perform_pending(Pending::new(operation, label));
+        }
+        operation.accesses.iter_mut().for_each(|access| keep_promise(access, label.verb));
+        self.perform_plainly(&operation.accesses, operation.joins, &label)
     }
 
     /// [`Model::perform`] of one access, which is what threads mostly do.
     #[inline]
     pub(crate) fn perform_access(&self, access: Access, label: Label) -> Outcome {
-        if self.has(Detail::Rounds) {
-            return self.perform(Operation::one(access), label);
-        }
-        self.perform_plainly(access, label)
+        self.perform_accesses([access], label)
     }
 
+    /// [`Model::perform`] of these accesses, tried in order.
+    #[inline]
+    pub(crate) fn perform_accesses<const N: usize>(&self, mut accesses: [Access; N], label: Label) -> Outcome {
+        accesses.iter_mut().for_each(|access| keep_promise(access, label.verb));
+        if self.has(Detail::Rounds) {
+            return self.perform_as_pending(&accesses, None, &label);
+        }
+        self.perform_plainly(&accesses, None, &label)
+    }
+
+    /// Performs what is nothing but accesses, which [keep](keep_promise) what is promised of them, or a join. Mostly, and in
+    /// particular if the step is taken again, there is nothing else to look at.
+    ///
     /// Not where stacks are compared: what this leaves undefined on its own depends on the way that it took before.
     #[inline(never)]
-    fn perform_plainly(&self, mut access: Access, label: Label) -> Outcome {
-        keep_promise(&mut access, label.verb);
-        let is_met = self.settings.rules.commuting == Commuting::AssumedNone && access.may_commute(label.verb);
+    fn perform_plainly(&self, accesses: &[Access], joins: Option<ThreadId>, label: &Label) -> Outcome {
+        let is_met = self.settings.rules.commuting == Commuting::AssumedNone
+            && accesses.iter().any(|access| access.may_commute(label.verb));
         let is_plain = !is_met && !self.in_pattern.get() && !self.settings.calls && !is_unwinding();
         let mut state = self.state();
         if !is_plain || state.has_to_look_around() || !state.current_thread().deferred.is_empty() {
             drop(state);
-            return self.perform(Operation::one(access), label);
+            return self.perform_as_pending(accesses, joins, label);
         }
-        if let Some(outcome) = self.go_on_again(&mut state, &access, &label) {
+        if let Some(outcome) = self.go_on_again(&mut state, accesses, joins, label) {
             return outcome;
         }
-        state.current_thread().pending.announce(access, label);
+        state.current_thread().pending.announce(accesses, joins, label);
         drop(state);
         coroutine::give_way();
         self.state().current_thread().outcome
+    }
+
+    fn perform_as_pending(&self, accesses: &[Access], joins: Option<ThreadId>, label: &Label) -> Outcome {
+        let operation = self.unnamed(|| Operation::new(accesses.iter().copied()));
+        self.perform_pending(Pending::new(Operation { joins, ..operation }, *label))
     }
 
     /// [`Model::perform`] for operations that are more than their accesses.

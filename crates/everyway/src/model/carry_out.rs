@@ -63,7 +63,10 @@ impl Inner {
         match pending.manner.waiting {
             Waiting::Never => true,
             Waiting::Access | Waiting::Spin | Waiting::Turn => {
-                evaluate(&pending.operation.accesses, |access| self.found(access), |_| {}).is_enabled()
+                let accesses = pending.operation.accesses.iter();
+                // As `evaluate` has it; but nothing is carried out.
+                let end = accesses.map(|access| access.then(self.found(access))).find(|&then| then != Then::Next);
+                end != Some(Then::Block)
             }
             Waiting::Join(joined) => self.threads[joined.index()].has_ended(),
             Waiting::Assumption => false,

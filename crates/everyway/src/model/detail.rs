@@ -90,6 +90,7 @@ impl Detail {
 pub(crate) struct Details(u16);
 
 impl Details {
+    #[inline]
     pub(crate) fn contains(self, detail: Detail) -> bool {
         self.0 & detail as u16 != 0
     }
@@ -106,6 +107,7 @@ impl Details {
 
 impl Model {
     /// Whether the detail is kept track of.
+    #[inline]
     pub(crate) fn has(&self, detail: Detail) -> bool {
         self.settings.details.contains(detail)
     }

@@ -132,7 +132,11 @@ impl Exposure {
     }
 
     /// The pointer to this atomic, if there is one to where it is at home.
+    #[inline]
     pub(super) fn home(&self, location: Location) -> Option<Pointer> {
+        if self.0.is_empty() {
+            return None;
+        }
         let exposed = self.0.values().find(|exposed| exposed.location == location && exposed.pointer.home.is_some())?;
         Some(exposed.pointer)
     }

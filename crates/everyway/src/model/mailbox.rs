@@ -41,6 +41,13 @@ impl Mailbox {
         Self { owner, waiting, taken, matches, texts }
     }
 
+    /// Forgets all messages.
+    fn clear(&mut self) {
+        self.waiting.clear();
+        self.taken.clear();
+        self.texts.clear();
+    }
+
     /// The name of the process that it belongs to; none for a channel.
     pub(crate) fn owner(&self) -> Option<&str> {
         self.owner.as_deref()
@@ -101,21 +108,23 @@ impl Mailbox {
 }
 
 impl Inner {
-    fn add_mailbox(&mut self, kind: Kind, mailbox: Mailbox) -> Location {
-        let location = self.make_object(kind, 0);
-        self.object_mut(location).mailbox = Some(Box::new(mailbox));
-        location
-    }
-
-    /// The mailbox of a new channel: whoever receives from it takes anything.
+    /// The mailbox of a new channel: whoever receives from it takes anything. That of the execution before this one is
+    /// used again.
     pub(crate) fn add_channel(&mut self) -> Location {
-        self.add_mailbox(Kind::Channel, Mailbox::new(None, Matches::Everything))
+        let location = self.make_object(Kind::Channel, 0);
+        match &mut self.object_mut(location).mailbox {
+            Some(used) if used.matches_everything() => used.clear(),
+            mailbox => *mailbox = Some(Box::new(Mailbox::new(None, Matches::Everything))),
+        }
+        location
     }
 
     /// The mailbox of a new process.
     pub(crate) fn add_process_mailbox(&mut self, owner: &str) -> Location {
         let matches = Matches::Pairs { everything: FxHashSet::default(), pairs: FxHashSet::default() };
-        self.add_mailbox(Kind::Mailbox, Mailbox::new(Some(owner.to_owned()), matches))
+        let location = self.make_object(Kind::Mailbox, 0);
+        self.object_mut(location).mailbox = Some(Box::new(Mailbox::new(Some(owner.to_owned()), matches)));
+        location
     }
 
     pub(crate) fn mailbox(&mut self, location: Location) -> &mut Mailbox {

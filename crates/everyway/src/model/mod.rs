@@ -64,7 +64,7 @@ use names::Names;
 use object::Object;
 use payload::Copies;
 use rustc_hash::FxHashMap;
-use std::cell::{Cell, RefCell, RefMut};
+use std::cell::{Cell, UnsafeCell};
 use std::ops::{Deref, DerefMut};
 use std::panic::Location as Caller;
 use std::ptr;
@@ -79,6 +79,7 @@ thread_local! {
 }
 
 /// Calls `f` with the model that the caller is part of; `None` outside of models.
+#[inline]
 pub(crate) fn with<R>(f: impl FnOnce(&Model) -> R) -> Option<R> {
     let model = CURRENT.with(Cell::get);
     // SAFETY: whoever sets `CURRENT` keeps the model alive until it sets it back (`Model::enter`).
@@ -105,7 +106,8 @@ pub(crate) fn hint(verb: Verb, caller: CodeSite) -> bool {
 /// One execution, and what its successors reuse.
 pub(crate) struct Model {
     pub(crate) settings: Settings,
-    state: RefCell<Inner>,
+    /// Only to be accessed by whoever has a [`StateGuard`].
+    state: UnsafeCell<Inner>,
     memory: Lease,
     /// Whether the pattern of a receive is being tried.
     in_pattern: Cell<bool>,
@@ -198,18 +200,23 @@ impl Model {
         state.rounds = settings.details.contains(Detail::Rounds);
         let memory = Lease::new();
         memory.clear_memory(state.rounds);
-        Self { settings, state: RefCell::new(state), memory, in_pattern: Cell::new(false) }
+        Self { settings, state: UnsafeCell::new(state), memory, in_pattern: Cell::new(false) }
     }
 
     /// The state; not to be held while other code of the program may run.
+    ///
+    /// # Panics
+    /// If it is borrowed.
     #[inline]
     pub(crate) fn state(&self) -> StateGuard<'_> {
-        StateGuard { state: self.state.borrow_mut(), _paused: self.memory.pause() }
+        self.try_state().expect("the state is not borrowed")
     }
 
     /// The state, unless it is borrowed.
+    #[inline]
     fn try_state(&self) -> Option<StateGuard<'_>> {
-        Some(StateGuard { state: self.state.try_borrow_mut().ok()?, _paused: self.memory.pause() })
+        let _alone = self.memory.pause_alone()?;
+        Some(StateGuard { state: &self.state, _alone })
     }
 
     /// Calls `f`, whose allocations have no names: what threads share below the program's own code grows when it must,
@@ -296,8 +303,9 @@ impl Model {
 
 /// The right to the state of a model. What is allocated meanwhile is not the program's, and has no name.
 pub(crate) struct StateGuard<'a> {
-    state: RefMut<'a, Inner>,
-    _paused: alloc::Paused<'a>,
+    state: &'a UnsafeCell<Inner>,
+    /// By this nobody else has it.
+    _alone: alloc::PausedAlone<'a>,
 }
 
 impl Deref for StateGuard<'_> {
@@ -305,14 +313,16 @@ impl Deref for StateGuard<'_> {
 
     #[inline]
     fn deref(&self) -> &Inner {
-        &self.state
+        // SAFETY: there is one guard at a time.
+        unsafe { &*self.state.get() }
     }
 }
 
 impl DerefMut for StateGuard<'_> {
     #[inline]
     fn deref_mut(&mut self) -> &mut Inner {
-        &mut self.state
+        // SAFETY: there is one guard at a time.
+        unsafe { &mut *self.state.get() }
     }
 }
 

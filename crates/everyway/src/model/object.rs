@@ -88,7 +88,9 @@ impl Inner {
         object.poisoned = false;
         object.waiters.clear();
         object.rounds = 0;
-        object.mailbox = None;
+        if kind != Kind::Channel {
+            object.mailbox = None;
+        }
         self.met.push(Named::Object(index).location());
     }
 
@@ -128,6 +130,7 @@ impl Handle {
 
     /// The location of the object in the model's current execution, for what is done at this place; it is of this kind
     /// and, if it is used there for the first time, holds `initial`.
+    #[inline]
     pub(crate) fn location(
         &self,
         model: &Model,
@@ -147,12 +150,16 @@ impl Handle {
             state.object_mut(location).address = Some(address);
             return location;
         }
+        drop(state);
+        self.new_location(model, kind, caller, initial)
+    }
+
+    /// [`location`](Self::location) of an object that has none yet in the current execution that its stamp tells of.
+    #[inline(never)]
+    fn new_location(&self, model: &Model, kind: Kind, caller: CodeSite, initial: impl FnOnce() -> u64) -> Location {
         match self.exposed() {
-            None => self.register(&mut state, kind, initial),
-            Some(number) => {
-                drop(state);
-                self.exposed_location(model, exposed::pointer(number), kind, caller, initial)
-            }
+            None => self.register(&mut model.state(), kind, initial),
+            Some(number) => self.exposed_location(model, exposed::pointer(number), kind, caller, initial),
         }
     }
 
@@ -228,7 +235,6 @@ impl Handle {
         self.stamp.store(EXPOSED | exposed::number_of(pointer).0, Ordering::Relaxed);
     }
 
-    #[cold]
     fn register(&self, state: &mut Inner, kind: Kind, initial: impl FnOnce() -> u64) -> Location {
         let location = self.place(state, kind, initial);
         match state.exposure.home(location) {

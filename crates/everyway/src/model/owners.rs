@@ -10,6 +10,7 @@
 //!
 //! A program that turns out to do so is explored from the start again, with the counts of that type kept track of.
 
+use super::detail::Detail;
 use super::kind::Kind;
 use super::{CodeSite, Ended, Inner, Label, Model, Outcome, Pending, Show};
 use everyway_runtime::{Access, Effect, Location, Operation, Ordering, Verb, Visit};
@@ -190,6 +191,13 @@ impl Model {
             let ordering = if n == 1 { Ordering::Relaxed } else { Ordering::Release };
             self.change_blindly(shared, count, verb, caller, (Effect::Add(n), ordering));
         }
+    }
+
+    /// Whether it does not matter that an owner leaves that is not the last one: nothing is counted, and nobody asks what
+    /// happens before what.
+    #[inline]
+    pub(crate) fn ignores_owners(&self) -> bool {
+        self.settings.counted.is_empty() && !self.has(Detail::Synchronisation)
     }
 
     /// An owner leaves. If it is the last one, `free` is called, which drops what is shared.

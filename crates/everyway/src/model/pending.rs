@@ -1,7 +1,7 @@
 //! What a thread announces.
 
 use super::CodeSite;
-use everyway_runtime::{Access, Bytes, Choices, Location, Manner, Operation, Special, Verb, Waiting};
+use everyway_runtime::{Access, Bytes, Choices, Location, Manner, Operation, Special, ThreadId, Verb, Waiting};
 use std::panic::Location as Caller;
 
 /// How an event is shown to people.
@@ -77,21 +77,24 @@ impl Pending {
         Self { operation, label, manner, poisons: None }
     }
 
-    /// Announces one access, which [keeps](keep_promise) what is promised of it, instead of what was announced before.
+    /// Announces these accesses, which [keep](keep_promise) what is promised of them, or a join, instead of what was announced
+    /// before.
     #[inline]
-    pub(super) fn announce(&mut self, access: Access, label: Label) {
-        let waiting = if access.may_block() { Waiting::Access } else { Waiting::Never };
-        let Operation { verb, accesses, joins, fence } = &mut self.operation;
-        match accesses.as_mut_slice() {
-            [only] => *only = access,
+    pub(super) fn announce(&mut self, accesses: &[Access], joins: Option<ThreadId>, label: &Label) {
+        match (self.operation.accesses.as_mut_slice(), accesses) {
+            // Mostly.
+            ([only], [access]) => *only = *access,
+            (kept, _) if kept.len() == accesses.len() => kept.copy_from_slice(accesses),
             _ => {
-                accesses.clear();
-                accesses.push(access);
+                self.operation.accesses.clear();
+                self.operation.accesses.extend_from_slice(accesses);
             }
         }
-        (*verb, *joins, *fence) = (label.verb, None, None);
-        self.label = label;
-        self.manner = Manner { waiting, ..Manner::PLAIN };
+        self.operation.verb = label.verb;
+        self.operation.joins = joins;
+        self.operation.fence = None;
+        self.label = *label;
+        self.manner = Manner::of(&self.operation);
         self.poisons = None;
     }
 

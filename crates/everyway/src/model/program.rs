@@ -12,7 +12,7 @@ use super::told::ToldStep;
 use super::trial::{AtHint, Trials};
 use super::watchdog::Pulse;
 use super::wording::Leftovers;
-use super::{Ended, Label, MAIN, Model, Outcome, Pending, Waiting};
+use super::{Ended, Label, MAIN, Model, Outcome, Pending};
 use everyway_runtime::{Class, EventId, Halt, ModificationOrders, Performed, Step, ThreadId, ThreadSet, Visit};
 use smallvec::SmallVec;
 use std::collections::VecDeque;
@@ -203,31 +203,28 @@ impl<'f> Program<'f> {
         resumed
     }
 
-    /// Lets `thread` go on until it has announced its next operation.
-    fn resume(&mut self, thread: ThreadId) -> Result<(), Astray> {
-        loop {
-            if self.resume_once(thread) == Resumed::Ended {
-                return Ok(());
-            }
+    /// Lets `thread` go on until it has announced its next operation; whether that has left nothing to be looked at in the
+    /// state.
+    fn resume(&mut self, thread: ThreadId) -> Result<bool, Astray> {
+        while self.resume_once(thread) == Resumed::GaveWay {
             let mut state = self.model.state();
-            let suspended = &mut self.threads[thread.index()];
-            std::mem::swap(&mut suspended.pending, &mut state.thread(thread).pending);
-            if let Some(hint) = state.thread(thread).hint.take() {
-                drop(state);
-                match self.at_hint(thread, hint) {
-                    AtHint::GoOn if self.model.state().ended.is_none() => continue,
-                    AtHint::GoOn => {}
-                    AtHint::Wait(pending) => self.threads[thread.index()].pending = pending,
-                    AtHint::Astray => return Err(Astray),
-                }
-            }
-            let suspended = &mut self.threads[thread.index()];
-            suspended.status = match suspended.pending.manner.waiting {
-                Waiting::Never => Announcement::Ready,
-                _ => Announcement::Waits,
+            let (running, suspended) = (state.thread(thread), &mut self.threads[thread.index()]);
+            std::mem::swap(&mut suspended.pending, &mut running.pending);
+            let Some(hint) = running.hint.take() else {
+                suspended.has_announced();
+                return Ok(state.is_quiet());
             };
-            return Ok(());
+            drop(state);
+            match self.at_hint(thread, hint) {
+                AtHint::GoOn if self.model.state().ended.is_none() => continue,
+                AtHint::GoOn => {}
+                AtHint::Wait(pending) => self.threads[thread.index()].pending = pending,
+                AtHint::Astray => return Err(Astray),
+            }
+            self.threads[thread.index()].has_announced();
+            break;
         }
+        Ok(self.model.state().is_quiet())
     }
 
     /// Runs every thread that has been spawned up to its first visible operation.
@@ -312,15 +309,16 @@ impl<'f> Program<'f> {
             told.left.clear();
             told.left.extend(performed.visits.iter().map(|visit| (visit.access.location, visit.after)));
         }
-        match dangles {
+        let is_quiet = match dangles {
             None => self.resume(step.thread)?,
             Some(failure) => {
                 if let Err(halt) = self.fail(Some(step.thread), Box::new(Ended::Failed(failure))) {
                     return Ok(Err(halt));
                 }
+                false
             }
-        }
-        let result = self.look_at_step(depth, performed)?;
+        };
+        let result = self.look_at_step(depth, is_quiet, performed)?;
         if !self.model.state().ahead.contains(depth) {
             self.log[depth].fails = result.is_err();
         }
@@ -330,23 +328,33 @@ impl<'f> Program<'f> {
     /// Lets the thread go on whose step at `depth` has been taken again.
     pub(super) fn go_on_with(&mut self, depth: usize, performed: &mut Performed) -> Result<(), Halt<Box<Ended>>> {
         let thread = self.log[depth].step.thread;
-        let result = self.resume(thread).and_then(|()| self.look_at_step(depth, performed));
+        let result = self.resume(thread).and_then(|is_quiet| self.look_at_step(depth, is_quiet, performed));
         debug_assert!(result.is_ok(), "only a thread that comes to hints goes astray");
         result.unwrap_or(Ok(()))
     }
 
     /// The thread that takes the step at `depth` has gone on: lets those begin that it has spawned, and looks at what
-    /// else came of it.
+    /// else came of it, unless there is nothing to be looked at in the state.
     #[inline]
     fn look_at_step(
         &mut self,
         depth: usize,
+        is_quiet: bool,
         performed: &mut Performed,
     ) -> Result<Result<(), Halt<Box<Ended>>>, Astray> {
         // Mostly.
-        if self.model.has_quiet_memory() && self.failures.is_empty() && self.model.state().is_quiet() {
+        if is_quiet && self.model.has_quiet_memory() && self.failures.is_empty() {
             return Ok(Ok(()));
         }
+        self.look_closely_at_step(depth, performed)
+    }
+
+    #[inline(never)]
+    fn look_closely_at_step(
+        &mut self,
+        depth: usize,
+        performed: &mut Performed,
+    ) -> Result<Result<(), Halt<Box<Ended>>>, Astray> {
         let mut result = self.run_newborn(&mut performed.spawned)?;
         result = result.and_then(|()| self.check_memory());
         let mut state = self.model.state();
@@ -385,7 +393,7 @@ impl<'f> Program<'f> {
 
     /// Lets `thread` go on, and those that it spawns begin, in an execution that is given up.
     pub(super) fn go_on(&mut self, thread: ThreadId, performed: &mut Performed) -> RunningOut {
-        let result = self.resume(thread).and_then(|()| self.run_newborn(&mut performed.spawned));
+        let result = self.resume(thread).and_then(|_| self.run_newborn(&mut performed.spawned));
         self.model.state().extra.clear();
         match result {
             Ok(Err(Halt::Failure(ended))) if ended.is_failure() => RunningOut::Fails,

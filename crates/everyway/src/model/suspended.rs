@@ -2,7 +2,7 @@
 
 use super::coroutine::{Running, Stacks};
 use super::program::Program;
-use super::{Model, Pending};
+use super::{Model, Pending, Waiting};
 use everyway_runtime::ThreadId;
 use std::ops::Range;
 
@@ -20,6 +20,15 @@ pub(super) struct Suspended {
 impl Suspended {
     pub(super) fn new() -> Self {
         Self { coroutine: None, idle: None, pending: Box::new(Pending::nothing()), status: Announcement::Ended }
+    }
+
+    /// The thread has announced what is pending.
+    #[inline]
+    pub(super) fn has_announced(&mut self) {
+        self.status = match self.pending.manner.waiting {
+            Waiting::Never => Announcement::Ready,
+            _ => Announcement::Waits,
+        };
     }
 
     /// The thread has ended.

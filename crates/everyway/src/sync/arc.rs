@@ -257,6 +257,9 @@ impl<T: ?Sized> Arc<T> {
         let arc = unsafe { ManuallyDrop::take(&mut self.0) };
         let mut arc = Some(arc);
         model::with(|model| {
+            if model.ignores_owners() && arc.as_ref().is_some_and(|arc| sync::Arc::strong_count(arc) > 1) {
+                return;
+            }
             // The counts are looked at while the owner is still there.
             let pointer: *const sync::Arc<T> = arc.as_ref().map_or(std::ptr::null(), |arc| arc);
             // SAFETY: `free` is the last thing that is called, and `Shared` is not used after it.

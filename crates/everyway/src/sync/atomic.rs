@@ -23,6 +23,7 @@ pub use fences::spin_loop_hint;
 pub use fences::{compiler_fence, fence};
 
 /// Carries out one access of a model to the atomic of this handle.
+#[inline]
 fn perform(model: &Model, handle: &Handle, verb: Verb, show: Show, caller: CodeSite, access: Access) -> Outcome {
     model.meet(access.ordering);
     model.meet(access.ordering_unmet);
@@ -86,6 +87,7 @@ macro_rules! atomic {
                 Self { handle: Handle::new(), outside: <$outside>::new(value) }
             }
 
+            #[inline]
             fn location(&self, model: &Model, caller: CodeSite) -> Location {
                 let into: fn($value) -> u64 = $into;
                 let initial = || into(self.in_memory().load(Ordering::Relaxed));

@@ -23,12 +23,15 @@ where
 {
     let packet: Packet<T> = Arc::new(Mutex::new(None));
     let result = packet.clone();
-    let hand_over = model.hands_panics_over();
-    let body = move || match catch_unwind(AssertUnwindSafe(f)) {
-        Err(payload) if !hand_over || model::is_torn_down(&*payload) => resume_unwind(payload),
-        ended => *result.lock().unwrap_or_else(PoisonError::into_inner) = Some(ended),
+    let leave = move |ended| *result.lock().unwrap_or_else(PoisonError::into_inner) = Some(ended);
+    let body: Box<dyn FnOnce() + '_> = if model.hands_panics_over() {
+        Box::new(move || match catch_unwind(AssertUnwindSafe(f)) {
+            Err(payload) if model::is_torn_down(&*payload) => resume_unwind(payload),
+            ended => leave(ended),
+        })
+    } else {
+        Box::new(move || leave(Ok(f())))
     };
-    let body: Box<dyn FnOnce() + '_> = Box::new(body);
     // SAFETY: promised by the caller.
     let body: Box<dyn FnOnce()> = unsafe { std::mem::transmute(body) };
     (model.spawn(name, body), packet)
@@ -107,22 +110,15 @@ impl Builder {
         F: FnOnce() -> T + Send + 'static,
         T: Send + 'static,
     {
-        let mut arguments = Some((self, f));
-        let inside = model::with(|model| {
-            let (builder, f) = arguments.take().expect("called once");
-            let name = builder.into_name();
-            // SAFETY: `f` borrows nothing.
-            let (id, packet) = unsafe { spawn_in(model, name.clone(), f) };
-            JoinHandle(Inner::Inside { thread: Thread::inside(id, name.as_deref()), id, packet })
-        });
-        match (inside, arguments) {
-            (Some(handle), _) => Ok(handle),
-            (None, Some((builder, f))) => {
-                let handle = builder.outside().spawn(f)?;
-                Ok(JoinHandle(Inner::Outside { thread: Thread::outside(handle.thread()), handle }))
-            }
-            (None, None) => unreachable!("the arguments are taken inside only"),
+        if model::with(|_| ()).is_none() {
+            let handle = self.outside().spawn(f)?;
+            return Ok(JoinHandle(Inner::Outside { thread: Thread::outside(handle.thread()), handle }));
         }
+        let name = self.into_name();
+        // SAFETY: `f` borrows nothing.
+        let spawned = model::with(|model| unsafe { spawn_in(model, name.clone(), f) });
+        let (id, packet) = spawned.expect("it was there just now");
+        Ok(JoinHandle(Inner::Inside { thread: Thread::inside(id, name.as_deref()), id, packet }))
     }
 }
 

@@ -249,45 +249,38 @@ impl Record {
             };
             before[..ordered].last().map(|&last| entries[last as usize].event)
         };
-        let mut events: SmallVec<[EventId; 2]> = match later.class {
+        let [one, other] = match later.class {
             // The last one stands for those before it.
             Class::Send(_) => [last_send(), last(&mail.misses, &orders)],
             Class::Receive { message, .. } => {
                 [last(&mail.receives, &|_| true), self.sending(message).filter(|&event| event < limit)]
             }
             _ => [last(&mail.receives, &|_| true), last(&mail.sends, &orders)],
-        }
-        .into_iter()
-        .flatten()
-        .collect();
-        events.sort_unstable_by(|a, b| b.cmp(a));
-        let _ = events.into_iter().try_for_each(found);
+        };
+        let _ = [one.max(other), one.min(other)].into_iter().flatten().try_for_each(found);
     }
 
-    /// The last event that conflicts with what an operation may do, among those that are not `known` to happen before it
-    /// anyway, and come before the `limit` of the access that it conflicts with.
+    /// The last event that conflicts with what an access may do, among those that are not `known` to happen before it
+    /// anyway, and come before `limit`.
     pub(crate) fn last_conflict(
         &self,
-        potentials: &[Footprint],
+        potential: &Footprint,
         known: impl Fn(EventId) -> bool,
-        limit: impl Fn(usize) -> usize,
+        limit: usize,
         relation: &impl Dependence,
     ) -> Option<EventId> {
-        let latest = |(position, potential): (usize, &Footprint)| {
-            let mut latest = None;
-            let orders = |(_, earlier): At<'_>| relation.conflict(earlier, potential);
-            let ends = |earlier: At<'_>| orders(earlier) && earlier.1.dominates(potential);
-            let search = Search { limit: EventId::new(limit(position)), later: potential, thread: None };
-            self.search(&search, relation, orders, ends, |event| {
-                if known(event) {
-                    return ControlFlow::Continue(());
-                }
-                latest = Some(event);
-                ControlFlow::Break(())
-            });
-            latest
-        };
-        potentials.iter().enumerate().filter_map(latest).max()
+        let mut latest = None;
+        let orders = |(_, earlier): At<'_>| relation.conflict(earlier, potential);
+        let ends = |earlier: At<'_>| orders(earlier) && earlier.1.dominates(potential);
+        let search = Search { limit: EventId::new(limit), later: potential, thread: None };
+        self.search(&search, relation, orders, ends, |event| {
+            if known(event) {
+                return ControlFlow::Continue(());
+            }
+            latest = Some(event);
+            ControlFlow::Break(())
+        });
+        latest
     }
 
     /// Whether the event is a receive that waited for nothing but a message. It cannot come before that was sent: the

@@ -148,15 +148,12 @@ impl<T> Shared<T> {
         let message = model.state().next_message();
         let alive = Access::new(self.receiver, Effect::Read).or_else(Condition::Equals(0));
         let send = Access::new(self.queue, Effect::Send(message));
-        let operation = model.unnamed(|| Operation::new([Some(alive), room, Some(send)].into_iter().flatten()));
-        let words: &[&str] = match room {
-            None => &["no receiver", ""],
-            Some(_) => &["no receiver", "full", ""],
+        let label = |words| self.label(verb, Show::Ending(words), caller);
+        let outcome = match room {
+            None => model.perform_accesses([alive, send], label(&["no receiver", ""])),
+            Some(room) => model.perform_accesses([alive, room, send], label(&["no receiver", "full", ""])),
         };
-        let last = operation.accesses.len() - 1;
-        let outcome = model.perform(operation, self.label(verb, Show::Ending(words), caller));
-        let ended_by = outcome.last as usize;
-        if ended_by == last { Ok(message) } else { Err(ended_by) }
+        if outcome.is_last { Ok(message) } else { Err(outcome.last as usize) }
     }
 
     /// Waits until the message, the last one that was sent, is taken; if that is not going to happen, takes it back.
@@ -168,12 +165,12 @@ impl<T> Shared<T> {
         caller: CodeSite,
     ) -> Result<(), SendError<T>> {
         let sent = model.state().mailbox(self.queue).sent() as u64;
-        let operation = Operation::new([
+        let accesses = [
             Access::new(taken, Effect::Read).or_else(Condition::AtLeast(sent)),
             Access::new(self.receiver, Effect::Read).once(Condition::Equals(0)),
-        ]);
+        ];
         let label = self.label(Verb::AwaitReceiver, Show::Ending(&["", "no receiver"]), caller);
-        if model.perform(operation, label).last == 0 {
+        if model.perform_accesses(accesses, label).last == 0 {
             return Ok(());
         }
         let mut messages = self.messages();
@@ -221,13 +218,15 @@ impl<T> Shared<T> {
             (_, None) => senders.if_now(Condition::Equals(0)),
             (_, Some(_)) => senders.or_else(Condition::Equals(0)),
         };
-        let accesses = [Some(receive), Some(senders), otherwise];
-        let operation = model.unnamed(|| Operation::new(accesses.into_iter().flatten()));
         let words: &[&str] = match patience {
             Patience::Waits => &["", "no senders"],
             _ => &["", "nothing", "nothing"],
         };
-        let outcome = model.perform(operation, self.label(verb, Show::Ending(words), caller));
+        let label = self.label(verb, Show::Ending(words), caller);
+        let outcome = match otherwise {
+            None => model.perform_accesses([receive, senders], label),
+            Some(otherwise) => model.perform_accesses([receive, senders, otherwise], label),
+        };
         match outcome.last {
             0 => self.take(model, outcome.before, caller).ok_or(RecvTimeoutError::Disconnected),
             // A receive that waits and gets here has found no senders - or must not wait, as a panic unwinds.

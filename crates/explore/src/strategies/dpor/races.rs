@@ -29,6 +29,7 @@ use crate::happens_before::{Dependence, Ordered};
 use crate::ids::EventId;
 use crate::trace::{Event, Trace};
 use everyway_runtime::{Access, Class, Evaluation, State, Step, ThreadId, blocked, conflict, potentials};
+use smallvec::SmallVec;
 
 /// Which races of an execution are looked at. If the execution [may hide conflicts](Trace::may_hide_conflicts), all are.
 #[derive(Clone, Copy, Debug)]
@@ -205,28 +206,34 @@ impl<R: Dependence> Analysis<'_, R> {
         let taken = own.partition_point(|e| e.index() < before);
         let previous = own[..taken].last().copied();
         let start = previous.or(self.trace.origin(thread));
-        let mut limit = before;
         let ordered = self.ordered;
         let known = |event| start.is_some_and(|start| ordered.happens_before(event, start));
         let visits = if before < self.trace.len() { self.trace.visits(EventId::new(before)) } else { &[] };
+        let reach = Reach { ordered, relation: self.relation, state: self.state, accesses, start, visits };
+        let Some(within_reach) = reach.limit(before) else { return };
         let potentials = potentials(accesses, visits);
-        let reach = Reach { ordered, relation: self.relation, state: self.state, accesses, visits };
-        let within_reach = reach.limit(before);
-        let limits = |limit: usize| move |access| if access == 0 { limit } else { limit.min(within_reach) };
-        while let Some(earlier) = self.trace.last_conflict(&potentials, known, limits(limit), self.relation) {
-            limit = earlier.index();
-            if !reach.may_meet(earlier) {
-                continue;
+        // By access: the last one that it conflicts with, of those that are left.
+        let (trace, relation) = (self.trace, self.relation);
+        let last = |position: usize, limit: usize| {
+            let limit = if position == 0 { limit } else { limit.min(within_reach) };
+            trace.last_conflict(&potentials[position], known, limit, relation)
+        };
+        let mut latest: SmallVec<[_; 2]> = (0..potentials.len()).map(|position| last(position, before)).collect();
+        while let Some(&Some(earlier)) = latest.iter().max() {
+            if reach.may_meet(earlier) {
+                self.sequence.without(trace, earlier, until);
+                if before < trace.len() {
+                    // With several accesses, the operation need not have met `earlier` as it was carried out.
+                    self.sequence.drop_after(trace, EventId::new(before));
+                }
+                let last = Last { step: Step::of(thread), index: taken as u32 + 1 };
+                let inserted = self.enabling_prefixes(accesses, last, start, earlier);
+                if inserted && self.conflicts_with_all(accesses, earlier) {
+                    break;
+                }
             }
-            self.sequence.without(self.trace, earlier, until);
-            if before < self.trace.len() {
-                // With several accesses, the operation need not have met `earlier` as it was carried out.
-                self.sequence.drop_after(self.trace, EventId::new(before));
-            }
-            let last = Last { step: Step::of(thread), index: taken as u32 + 1 };
-            let inserted = self.enabling_prefixes(accesses, last, start, earlier);
-            if inserted && self.conflicts_with_all(accesses, earlier) {
-                break;
+            for (position, latest) in latest.iter_mut().enumerate().filter(|(_, latest)| **latest == Some(earlier)) {
+                *latest = last(position, earlier.index());
             }
         }
     }

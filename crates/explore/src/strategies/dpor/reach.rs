@@ -10,9 +10,11 @@
 //!   happen after `e` as well.
 //! - What a location holds lies between what it held before `e` with everything added since that makes it smaller, and with
 //!   everything that makes it larger. Where something else than adding was done, nothing is known.
+//! - An access that follows a receive only if that finds nothing comes after parts that the message which it took was not
+//!   sent in, and so nothing that happens after the sending.
 //!
 //! So a receive that has got its message is not tried before each of the senders that have left: as long as one of them is
-//! there, it does not matter that there are none.
+//! there, it does not matter that there are none. And one of them is there as long as its message was not sent.
 
 use crate::happens_before::{Dependence, Ordered};
 use crate::ids::EventId;
@@ -29,12 +31,22 @@ impl Ways {
     const BOTH: Self = Self { holds: true, fails: true };
 }
 
+/// Whether an event is in a part of `notdep(e, E)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Presence {
+    Always,
+    Perhaps,
+    Never,
+}
+
 /// An operation that may have to wait.
 pub(super) struct Reach<'a, R> {
     pub(super) ordered: Ordered<'a>,
     pub(super) relation: &'a R,
     pub(super) state: &'a dyn State,
     pub(super) accesses: &'a [Access],
+    /// What precedes it in its thread: whatever happens before that is in every part.
+    pub(super) start: Option<EventId>,
     /// What it did, if it was carried out.
     pub(super) visits: &'a [Visit],
 }
@@ -49,9 +61,26 @@ impl<R: Dependence> Reach<'_, R> {
     /// Only events before this one may be met by an access of the operation, carried out after the first `before` events,
     /// that is not its first one: if that is a receive that has taken a message, and no other access follows then, those that
     /// came after the sending of the message are not.
-    pub(super) fn limit(&self, before: usize) -> usize {
+    ///
+    /// There is none at all that the operation might come before if all that follows a receive in vain is to wait, for as
+    /// long as the message is not sent: it [waits for its message](crate::trace::Trace::waits_for_its_message).
+    pub(super) fn limit(&self, before: usize) -> Option<usize> {
         let is_done = self.accesses.first().is_some_and(|first| first.holds == Then::Done);
-        self.sending_of(0).filter(|_| is_done).map_or(before, |sending| before.min(sending.index() + 1))
+        match (self.sending_of(0).filter(|_| is_done), self.accesses) {
+            (None, _) => Some(before),
+            (Some(sending), [_, wait]) if wait.fails == Then::Block && !self.may_hold_without(wait, sending) => None,
+            (Some(sending), _) => Some(before.min(sending.index() + 1)),
+        }
+    }
+
+    /// Whether the condition of an access may hold after a part that `sending` is not in.
+    fn may_hold_without(&self, access: &Access, sending: EventId) -> bool {
+        let presence = |event| match self.start {
+            _ if sending <= event && self.ordered.happens_before(sending, event) => Presence::Never,
+            Some(start) if event <= start && self.ordered.happens_before(event, start) => Presence::Always,
+            _ => Presence::Perhaps,
+        };
+        self.ways_after(access, 0, presence).holds
     }
 
     /// The sending of the message that a receive took.
@@ -94,21 +123,40 @@ impl<R: Dependence> Reach<'_, R> {
     }
 
     fn ways_of_value(&self, access: &Access, earlier: EventId) -> Ways {
-        let (location, trace) = (access.location, self.ordered.trace);
-        let start = trace.value_after(earlier.index(), location);
-        let start = start.unwrap_or_else(|| self.state.value(location));
+        let trace = self.ordered.trace;
         // What was done to it later happens after a write to all of it.
         let writes = |footprint: &Footprint| footprint.class == Class::Write && footprint.covers(&access.potential());
         if self.relation.counts_every_conflict() && trace.footprints(earlier).iter().any(writes) {
-            return ways_within(access, start, start);
+            let value = self.value_after(earlier.index(), access);
+            return ways_within(access, value, value);
         }
-        let (mut least, mut most) = (i128::from(start), i128::from(start));
-        for (event, visit) in trace.accesses_from(earlier.index() + 1, location) {
-            match (visit.class, visit.access.effect, visit.access.bytes) {
-                (class, _, _) if !class.changes() || self.ordered.happens_before(earlier, event) => {}
-                (Class::Add, Effect::Add(n), Bytes::ALL) => {
+        self.ways_after(access, earlier.index(), |event| match self.ordered.happens_before(earlier, event) {
+            true => Presence::Never,
+            false => Presence::Perhaps,
+        })
+    }
+
+    fn value_after(&self, prefix: usize, access: &Access) -> u64 {
+        let value = self.ordered.trace.value_after(prefix, access.location);
+        value.unwrap_or_else(|| self.state.value(access.location))
+    }
+
+    /// Which ways an access may go after the first `prefix` events, and those of the others that are there.
+    fn ways_after(&self, access: &Access, prefix: usize, presence: impl Fn(EventId) -> Presence) -> Ways {
+        let start = i128::from(self.value_after(prefix, access));
+        let (mut least, mut most) = (start, start);
+        for (event, visit) in self.ordered.trace.accesses_from(prefix, access.location) {
+            if !visit.class.changes() {
+                continue;
+            }
+            let presence = presence(event);
+            match (presence, visit.class, visit.access.effect, visit.access.bytes) {
+                (Presence::Never, ..) => {}
+                (_, Class::Add, Effect::Add(n), Bytes::ALL) => {
                     let n = i128::from(n.cast_signed());
-                    (least, most) = (least + n.min(0), most + n.max(0));
+                    let is_there = presence == Presence::Always;
+                    least += if is_there { n } else { n.min(0) };
+                    most += if is_there { n } else { n.max(0) };
                 }
                 _ => return Ways::BOTH,
             }
