@@ -373,7 +373,7 @@ impl ProgramArguments {
             let flags = ["-fsanitize=signed-integer-overflow", "-fsanitize-trap=signed-integer-overflow"];
             arguments.extend(flags.map(OsString::from));
         }
-        arguments.extend(with("", &self.clang_flag));
+        arguments.extend(self.clang_flag.iter().flat_map(|flag| crate::data_model::meaning(flag)));
         arguments
     }
 }
