@@ -16,6 +16,7 @@ use crate::error::Error;
 use crate::output::Outcome;
 use crate::property::Property;
 use everyway_report::{BugKind, Report, Verdict};
+use everyway_vm::SET_ASIDE;
 use std::time::{Duration, Instant};
 
 /// How long all attempts after the first may take together where nobody says.
@@ -33,7 +34,7 @@ pub(crate) fn decide(arguments: &CheckArguments, property: Property) -> Result<O
     // Most explorations that come to their end do so soon; the others are begun again if the solver does not help.
     let first = if by_solver { Some(whole.map_or(PATIENCE, |time| time / 8)) } else { whole };
     let begun = Instant::now();
-    let outcome = explore(&CheckArguments { timeout: first, ..arguments.clone() })?;
+    let outcome = explore(&CheckArguments { timeout: first, ..arguments.clone() }, begun)?;
     let ran_out = first.is_some_and(|time| begun.elapsed() >= time);
     let Some(why) = open(&outcome) else { return Ok(outcome) };
     let deadline = whole.map_or_else(|| Instant::now() + PATIENCE, |time| started + time);
@@ -43,14 +44,14 @@ pub(crate) fn decide(arguments: &CheckArguments, property: Property) -> Result<O
         return Ok(by_cutting.unwrap_or(outcome));
     }
     let time = if ran_out { attempts.left() / 2 } else { attempts.left() };
-    if let Some(decided) = solver::decide(arguments, time) {
+    if let Some(decided) = solver::decide(arguments, time).filter(|decided| !(fails(&outcome) && is_verified(decided)))
+    {
         return Ok(decided);
     }
-    let rest = whole.map(|_| attempts.left());
-    if !ran_out || cancel::has_come() || rest.is_some_and(|time| time.is_zero()) {
+    if !ran_out || cancel::has_come() || (whole.is_some() && attempts.left().is_zero()) {
         return Ok(outcome);
     }
-    explore(&CheckArguments { timeout: rest, ..arguments.clone() })
+    explore(arguments, whole.map_or_else(Instant::now, |_| started))
 }
 
 /// Why a question is open.
@@ -66,6 +67,15 @@ fn open(outcome: &Outcome) -> Option<Open> {
     let report = report(outcome).filter(|report| report.verdict == Verdict::Incomplete && !cancel::has_come())?;
     let is_too_long = report.bug.as_ref().is_some_and(|bug| bug.kind == BugKind::StepLimit);
     Some(if is_too_long { Open::TooLong } else { Open::Otherwise })
+}
+
+/// Whether something else fails, after which the solver may see less than there is: what a variable holds that was not set, say.
+fn fails(outcome: &Outcome) -> bool {
+    report(outcome).is_some_and(|report| report.cut.iter().any(|cut| cut.starts_with(SET_ASIDE)))
+}
+
+fn is_verified(outcome: &Outcome) -> bool {
+    report(outcome).is_some_and(|report| report.verdict == Verdict::Verified)
 }
 
 fn report(outcome: &Outcome) -> Option<&Report> {
@@ -104,7 +114,7 @@ impl Attempts<'_> {
                 Some(_) => arguments.program.unroll = rounds,
                 None => arguments.rules.max_steps = Some(MANY_STEPS),
             }
-            let outcome = explore(&arguments)?;
+            let outcome = explore(&arguments, Instant::now())?;
             if open(&outcome).is_none() {
                 return Ok(Some(outcome));
             }

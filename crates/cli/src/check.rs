@@ -27,15 +27,14 @@ use std::time::Instant;
 pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome, Error> {
     match arguments.property {
         Some(property) => attempts::decide(arguments, property),
-        None => explore(arguments),
+        None => explore(arguments, Instant::now()),
     }
 }
 
-/// Explores the program that the arguments name.
-pub(crate) fn explore(arguments: &CheckArguments) -> Result<Outcome, Error> {
+/// Explores the program that the arguments name. Its time began to run then.
+pub(crate) fn explore(arguments: &CheckArguments, started: Instant) -> Result<Outcome, Error> {
     let meant = Meant::by(arguments);
     let mut settings = settings(arguments, &meant.rules)?;
-    let started = Instant::now();
     let deadline = arguments.timeout.map(|time| started + time);
     let loops = arguments.loops();
     let module = match program::compile_until(&meant.program, loops, deadline)? {

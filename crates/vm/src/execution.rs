@@ -270,6 +270,10 @@ impl Machine {
         if let (Ok(outcome), Some(sync)) = (&result, uses) {
             result = self.check_use(sync).map(|()| *outcome);
         }
+        // What fails has neither found nor left anything that could be told.
+        if let (Err(_), Some(logged)) = (&result, self.steps.last_mut()) {
+            logged.ended_by = None;
+        }
         result.map(|_| ())
     }
 

@@ -11,6 +11,9 @@ use everyway_runtime::{EventId, ThreadId};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+/// How a verdict begins to tell of failures that were [set aside](Settings::set_aside).
+pub const SET_ASIDE: &str = "there is a failure that is not about the property";
+
 /// What an exploration takes for granted about a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Assumption {
@@ -211,7 +214,7 @@ impl Subject for Program {
         }
         let aside: Vec<String> = machine.failures_set_aside().collect();
         if !aside.is_empty() {
-            cuts.push(format!("there is a failure that is not about the property: {}", aside.join(", ")));
+            cuts.push(format!("{SET_ASIDE}: {}", aside.join(", ")));
         }
         cuts
     }
