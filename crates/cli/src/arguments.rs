@@ -194,7 +194,7 @@ pub(crate) struct ViewArguments {
 /// Which program.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ProgramArguments {
-    /// C (.c), C++ (.cc, .cpp, .cxx) and LLVM IR (.ll) files, linked as one program
+    /// C (.c, .i), C++ (.cc, .cpp, .cxx) and LLVM IR (.ll) files, linked as one program
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// The clang to compile with [default: $EVERYWAY_CLANG, or clang, clang-30 ... clang-14 on PATH]
@@ -373,7 +373,7 @@ impl ProgramArguments {
             let flags = ["-fsanitize=signed-integer-overflow", "-fsanitize-trap=signed-integer-overflow"];
             arguments.extend(flags.map(OsString::from));
         }
-        arguments.extend(with("", &self.clang_flag));
+        arguments.extend(self.clang_flag.iter().flat_map(|flag| crate::data_model::meaning(flag)));
         arguments
     }
 }

@@ -1,6 +1,6 @@
 //! `everyway bmc`: all executions and all inputs up to a number of steps, by a solver; what it finds is run again.
 
-use crate::arguments::{BmcArguments, ReductionName, Rules, SolverName, Steps, Switch};
+use crate::arguments::{BmcArguments, ProgramArguments, ReductionName, Rules, SolverName, Steps, Switch};
 use crate::cancel;
 use crate::check::refuse_unsupported;
 use crate::error::Error;
@@ -14,22 +14,47 @@ use everyway_report::{BugKind, Executions, Report, Source, Verdict};
 use everyway_runtime::{Step, ThreadId};
 use everyway_symbolic::solver::{self, BuiltIn, Process, Solver, SolverError};
 use everyway_symbolic::system::Unsupported;
-use everyway_symbolic::{Asking, BuildError, Checked, Ending, Limit, Plan, Reduction, Setup, Wanted, build, check};
+use everyway_symbolic::{
+    Asking, BuildError, Checked, Deadlocks, Ending, Limit, Plan, Reduction, Setup, Wanted, build, check,
+};
 use everyway_vm::{Failure, Program};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What is taken for granted of variables whose address goes elsewhere.
 const ENDS: &str =
     "that no variable is used after its scope or its function has ended (which `everyway check` looks at)";
 
+/// Loops go round: what they wait for is no step of the solver's executions.
+const LOOPS: LoopTreatment = LoopTreatment::Plain;
+
+/// The program without the ends of scopes, which are not looked at: neither here nor when an execution is run.
+fn without_scopes(program: &ProgramArguments) -> ProgramArguments {
+    let mut without = program.clone();
+    without.clang_flag.extend(["-Xclang", "-disable-lifetime-markers"].map(str::to_owned));
+    without
+}
+
+/// How long it may take to find out whether a program can be looked at.
+const LOOK: Duration = Duration::from_secs(10);
+
+/// Whether the program has nothing in it that the solver cannot be asked about.
+pub(crate) fn is_supported(arguments: &BmcArguments) -> bool {
+    let Ok(module) = program::compile(&without_scopes(&arguments.program), LOOPS) else { return false };
+    let settings = program::settings(&arguments.program, &Rules::default());
+    let limit = Limit::until(Some(Instant::now() + LOOK));
+    build(&module, &Setup { arguments: settings.arguments, invariant: None, limit }).is_ok()
+}
+
 /// Checks the program that the arguments name.
 pub(crate) fn bmc(arguments: &BmcArguments) -> Result<Report, Error> {
-    // Loops go round: what they wait for is no step of the solver's executions.
-    let loops = LoopTreatment::Plain;
-    // When a scope ends is not looked at: neither here nor when an execution is run.
-    let mut without_scopes = arguments.program.clone();
-    without_scopes.clang_flag.extend(["-Xclang", "-disable-lifetime-markers"].map(str::to_owned));
+    bmc_of(arguments, Deadlocks::Fail)
+}
+
+/// The same, with or without what threads do that wait for each other.
+pub(crate) fn bmc_of(arguments: &BmcArguments, deadlocks: Deadlocks) -> Result<Report, Error> {
+    let loops = LOOPS;
+    let without_scopes = without_scopes(&arguments.program);
     let module = program::compile(&without_scopes, loops)?;
     let started = Instant::now();
     let limits = Limits { time: arguments.timeout, cancelled: cancel::on_signals()?, ..Limits::default() };
@@ -42,7 +67,7 @@ pub(crate) fn bmc(arguments: &BmcArguments) -> Result<Report, Error> {
     let (checked, uninitialised) = match build(&module, &setup) {
         Ok(system) => {
             let uninitialised = system.uninitialised.clone();
-            (solve(arguments, system, limit)?, uninitialised)
+            (solve(arguments, system, deadlocks, limit)?, uninitialised)
         }
         Err(BuildError::Unsupported(what)) => return Err(not_supported(&module, &what)),
         Err(BuildError::Stopped) => (Checked::stopped(), None),
@@ -98,11 +123,17 @@ fn not_supported(module: &Module, what: &Unsupported) -> Error {
 }
 
 /// Asks the solver that the user wants, and writes down what it was asked if the user wants that.
-fn solve(arguments: &BmcArguments, system: everyway_symbolic::system::System, limit: Limit) -> Result<Checked, Error> {
+fn solve(
+    arguments: &BmcArguments,
+    system: everyway_symbolic::system::System,
+    deadlocks: Deadlocks,
+    limit: Limit,
+) -> Result<Checked, Error> {
     let plan = Plan {
         reduction: reduction(arguments.reduction),
         asking: asking(arguments),
         wanted: wanted(arguments),
+        deadlocks,
         limit: limit.clone(),
     };
     let run = |solver: &mut dyn Solver| check(system, &plan, solver, &mut |_| {}).map_err(from_solver);

@@ -1,6 +1,7 @@
 //! `everyway check`: from the command line to a report.
 
 use crate::arguments::{AlgorithmName, CheckArguments, First, JOBS, ProgramArguments};
+use crate::attempts;
 use crate::cancel;
 use crate::error::Error;
 use crate::keep::Keeping;
@@ -14,7 +15,7 @@ use crate::witness;
 use everyway_driver::{
     AfterFailure, Contradiction, Limits, ModelChoice, Profiling, Settings, TooLong, cannot_be_shared, note_one_worker,
 };
-use everyway_explore::{Algorithm, Order};
+use everyway_explore::{Algorithm, MemoryModel, Order};
 use everyway_ir::Module;
 use everyway_report::{Bug, BugKind, Executions, Report, Verdict};
 use everyway_vm::Program;
@@ -24,9 +25,16 @@ use std::time::Instant;
 
 /// Checks the program that the arguments name.
 pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome, Error> {
+    match arguments.property {
+        Some(property) => attempts::decide(arguments, property),
+        None => explore(arguments, Instant::now()),
+    }
+}
+
+/// Explores the program that the arguments name. Its time began to run then.
+pub(crate) fn explore(arguments: &CheckArguments, started: Instant) -> Result<Outcome, Error> {
     let meant = Meant::by(arguments);
     let mut settings = settings(arguments, &meant.rules)?;
-    let started = Instant::now();
     let deadline = arguments.timeout.map(|time| started + time);
     let loops = arguments.loops();
     let module = match program::compile_until(&meant.program, loops, deadline)? {
@@ -69,6 +77,7 @@ impl Meant {
         program.overflow |= *property == Some(Property::NoOverflow);
         let mut machine = program::settings(&program, &rules);
         machine.ignored = property.map_or(&[][..], Property::ignored).to_vec();
+        machine.set_aside = property.map_or_else(Vec::new, Property::set_aside);
         Self { program, rules, machine }
     }
 
@@ -86,12 +95,24 @@ impl Meant {
 ///
 /// # Errors
 /// If a witness cannot be written.
-pub(crate) fn concluded(arguments: &CheckArguments, mut report: Report, program: &Program) -> Result<Outcome, Error> {
+pub(crate) fn concluded(arguments: &CheckArguments, report: Report, program: &Program) -> Result<Outcome, Error> {
+    with_property(arguments, report, program.settings().rules.model)
+}
+
+/// The same, of a program that was looked at under this memory model.
+///
+/// # Errors
+/// If a witness cannot be written.
+pub(crate) fn with_property(
+    arguments: &CheckArguments,
+    mut report: Report,
+    model: MemoryModel,
+) -> Result<Outcome, Error> {
     let violated = arguments.property.and_then(|property| property.conclude(&mut report));
     if let (Some(_), Some(property), Some(path)) = (violated, arguments.property, &arguments.witness) {
         witness::write(&report, arguments, property, path)?;
     }
-    Ok(Outcome::Checked(Box::new(report), Circumstances { model: program.settings().rules.model, violated }))
+    Ok(Outcome::Checked(Box::new(report), Circumstances { model, violated }))
 }
 
 /// The report of a program that could not be compiled in time.

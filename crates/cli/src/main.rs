@@ -1,8 +1,9 @@
 //! The command `everyway`: checks C and C++ programs in every way their threads can interleave.
 //!
 //! - `arguments` is what a user can write, `values` the forms of numbers and times in it;
-//! - `program` is the program that is meant, compiled and linked;
-//! - `property` has the properties of SV-COMP; `witness` writes down what violates them;
+//! - `program` is the program that is meant, compiled and linked; `data_model` has programs for 32 bits;
+//! - `property` has the properties of SV-COMP, `attempts` what is tried in turn to decide one; `witness` writes down what violates
+//!   them;
 //! - `check` has it checked, `run` executes it once, `replay` executes a saved execution again;
 //! - `keep` keeps what is left of a check, goes on with it, and has it gone on with elsewhere;
 //! - `bmc` has a solver look at all executions and inputs up to a number of steps (feature `symbolic`);
@@ -15,10 +16,12 @@
 //! programs mean is the virtual machine's, and what people read is the report's.
 
 mod arguments;
+mod attempts;
 #[cfg(feature = "symbolic")]
 mod bmc;
 mod cancel;
 mod check;
+mod data_model;
 mod error;
 mod keep;
 mod manual;

@@ -46,6 +46,7 @@ fn compile_watched(
     deadline: Option<Instant>,
     watch: &mut dyn FnMut(Pass, &Module),
 ) -> Result<(Module, Vec<TreatedLoop>), LoadError> {
+    arguments.provide_headers();
     let cache = (!arguments.no_cache).then(|| Path::new(trace::FOLDER).join("cache"));
     let options = Options { clang: arguments.clang.clone(), arguments: arguments.for_clang(), deadline, cache };
     let mut module = load(&arguments.files, &options)?;
@@ -110,6 +111,7 @@ pub(crate) fn settings(program: &ProgramArguments, rules: &Rules) -> Settings {
     let samples = if rules.values.is_empty() { default.samples.clone() } else { rules.values.clone() };
     Settings {
         samples,
+        truth_of_inputs: rules.values.is_empty(),
         arguments: name.into_iter().chain(program.arguments.iter().cloned()).collect(),
         leaks: match rules.leaks {
             None => Leaks::Allowed,

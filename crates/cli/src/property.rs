@@ -19,6 +19,22 @@ pub(crate) enum Property {
     NoOverflow,
 }
 
+/// What a thread can fail in, but for what is not modelled.
+const FAILURES: [BugKind; 12] = [
+    BugKind::Assertion,
+    BugKind::Misuse,
+    BugKind::DataRace,
+    BugKind::NullPointer,
+    BugKind::InvalidPointer,
+    BugKind::OutOfBounds,
+    BugKind::UseAfterFree,
+    BugKind::DoubleFree,
+    BugKind::InvalidFree,
+    BugKind::Uninitialised,
+    BugKind::DivisionByZero,
+    BugKind::SignedOverflow,
+];
+
 /// By its name, or by a file (`.prp`) that says `CHECK( init(main()), LTL(G ...) )`.
 pub(crate) fn property(text: &str) -> Result<Property, String> {
     if let Some(named) = Property::ALL.into_iter().find(|property| property.name() == text) {
@@ -93,8 +109,15 @@ impl Property {
         }
     }
 
+    /// Failures that make the program meaningless and are not what is looked for: they leave the question open where there is
+    /// no violation.
+    pub(crate) fn set_aside(self) -> Vec<BugKind> {
+        let aside = |kind: &BugKind| self.violated_by(*kind).is_none() && !self.ignored().contains(kind);
+        FAILURES.into_iter().filter(aside).collect()
+    }
+
     /// The part of the property that a failure violates, if it is a violation.
-    fn violated_by(self, kind: BugKind) -> Option<&'static str> {
+    pub(crate) fn violated_by(self, kind: BugKind) -> Option<&'static str> {
         match (self, kind) {
             (Property::UnreachCall, BugKind::Assertion) => Some("unreach-call"),
             (Property::NoDataRace, BugKind::DataRace) => Some("no-data-race"),

@@ -19,7 +19,7 @@ pub(crate) fn write(report: &Report, arguments: &CheckArguments, property: Prope
     }
     let created = timestamp(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs()));
     let about: String = files.iter().map(|file| file.1.as_str()).chain([created.as_str()]).collect();
-    let is_32_bit = arguments.program.for_clang().iter().any(|argument| argument == "-m32");
+    let is_32_bit = arguments.program.is_32_bit();
     let task = Task {
         files,
         specification: property.specification().to_owned(),

@@ -30,6 +30,14 @@ pub struct Module {
     pub destructors: Vec<FunctionId>,
 }
 
+impl Module {
+    /// How many bytes a `long` has, and with it what programs call a thread by: 4 where Windows' data model is that of the
+    /// program, which has pointers of 64 bits all the same.
+    pub fn long_bytes(&self) -> u32 {
+        if self.target.contains("windows") { 4 } else { 8 }
+    }
+}
+
 /// A global variable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Global {

@@ -123,7 +123,7 @@ impl Clang {
         deadline: Option<Instant>,
     ) -> Result<String, ClangError> {
         let mut command = self.command();
-        let is_cxx = source.extension().is_some_and(|extension| extension != "c");
+        let is_cxx = source.extension().is_some_and(|extension| extension != "c" && extension != "i");
         let preamble = if cfg!(target_os = "linux") && is_cxx { BEFORE } else { "" };
         if !preamble.is_empty() {
             command.args(["-include", "/dev/stdin"]);

@@ -87,6 +87,15 @@ pub enum Wanted {
     Shortest,
 }
 
+/// What an execution is in whose end no thread can go on and some thread should.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deadlocks {
+    /// One that fails.
+    Fail,
+    /// One that ends there.
+    End,
+}
+
 /// How a program is checked.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -96,6 +105,8 @@ pub struct Plan {
     pub asking: Asking,
     /// Which execution that fails is wanted.
     pub wanted: Wanted,
+    /// What is said of executions in which threads wait for each other.
+    pub deadlocks: Deadlocks,
     /// When to stop; the solver has to be told by itself.
     pub limit: Limit,
 }
@@ -103,7 +114,13 @@ pub struct Plan {
 impl Plan {
     /// Asks at every depth up to this one, without a limit.
     pub fn every_depth(reduction: Reduction, steps: usize) -> Self {
-        Self { reduction, asking: Asking::EveryDepth(steps), wanted: Wanted::Shortest, limit: Limit::none() }
+        Self {
+            reduction,
+            asking: Asking::EveryDepth(steps),
+            wanted: Wanted::Shortest,
+            deadlocks: Deadlocks::Fail,
+            limit: Limit::none(),
+        }
     }
 }
 
@@ -143,7 +160,8 @@ pub fn check(
     watch: &mut dyn FnMut(Progress),
 ) -> Result<Checked, SolverError> {
     let stops = if plan.asking.idles() { Ends::Stay } else { Ends::AreLeftOut };
-    let mut search = Search { unrolling: Unrolling::new(system, plan.reduction, stops), solver, steps: 0 };
+    let mut search =
+        Search { unrolling: Unrolling::new(system, plan.reduction, stops, plan.deadlocks), solver, steps: 0 };
     let verdict = match search.run(plan, watch) {
         Err(SolverError::Stopped) => Verdict::Stopped { steps: search.steps },
         other => other?,

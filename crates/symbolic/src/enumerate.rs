@@ -1,5 +1,6 @@
 //! All schedules that a reduction leaves: what a solver would have to look at if it looked at them one by one.
 
+use crate::check::Deadlocks;
 use crate::independence::Reduction;
 use crate::limit::{Limit, Reached};
 use crate::solver::{Answer, Solver, SolverError};
@@ -18,7 +19,7 @@ pub fn schedules(
     depth: usize,
     solver: &mut dyn Solver,
 ) -> Result<Vec<Vec<usize>>, SolverError> {
-    let mut unrolling = Unrolling::new(system, reduction, Ends::AreLeftOut);
+    let mut unrolling = Unrolling::new(system, reduction, Ends::AreLeftOut, Deadlocks::Fail);
     let mut found = Vec::new();
     for steps in 0..=depth {
         let moves = unrolling.can_move();

@@ -33,7 +33,7 @@ pub mod term;
 mod unroll;
 
 pub use build::{BuildError, Setup, build};
-pub use check::{Asking, Checked, Plan, Progress, Verdict, Wanted, check};
+pub use check::{Asking, Checked, Deadlocks, Plan, Progress, Verdict, Wanted, check};
 pub use counterexample::{Counterexample, Ending, InputValue, Script, TakenStep};
 pub use enumerate::schedules;
 pub use independence::Reduction;

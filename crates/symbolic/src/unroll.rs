@@ -6,6 +6,7 @@
 //!
 //! Only places that can be reached in as many steps, by the control flow of each thread, appear in a time frame.
 
+use crate::check::Deadlocks;
 use crate::frame::{Frame, State};
 use crate::independence::{Reduction, are_apart};
 use crate::layout::Layout;
@@ -84,6 +85,7 @@ pub(crate) struct Unrolling {
     frame: Frame,
     schedule: Schedule,
     ends: Ends,
+    deadlocks: Deadlocks,
     /// What must not happen, by the number of steps.
     bad: Vec<Bad>,
     /// The steps so far.
@@ -94,7 +96,7 @@ pub(crate) struct Unrolling {
 
 impl Unrolling {
     /// The program before its first step.
-    pub(crate) fn new(mut system: System, reduction: Reduction, ends: Ends) -> Self {
+    pub(crate) fn new(mut system: System, reduction: Reduction, ends: Ends, deadlocks: Deadlocks) -> Self {
         let layout = Layout::of(&mut system);
         mark_observed(&mut system, &layout);
         let state = State::initial(&system, &layout);
@@ -103,7 +105,7 @@ impl Unrolling {
         let unsupported = system.first_unsupported.clone();
         let schedule = Schedule::new(reduction);
         let (steps, constraints) = (Vec::new(), Vec::new());
-        let mut this = Self { system, layout, frame, schedule, ends, bad: Vec::new(), steps, constraints };
+        let mut this = Self { system, layout, frame, schedule, ends, deadlocks, bad: Vec::new(), steps, constraints };
         this.note_bad(fails, unsupported);
         this
     }
@@ -115,7 +117,10 @@ impl Unrolling {
 
     /// Notes what must not happen with the last step.
     fn note_bad(&mut self, fails: Term, unsupported: Vec<(Term, Unsupported)>) {
-        let deadlock = self.frame.deadlock(&mut self.system);
+        let deadlock = match self.deadlocks {
+            Deadlocks::Fail => self.frame.deadlock(&mut self.system),
+            Deadlocks::End => self.system.terms.bool(false),
+        };
         let mut violates = self.violates();
         let terms = &mut self.system.terms;
         let mut fails = terms.or(fails, violates);

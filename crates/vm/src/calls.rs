@@ -157,7 +157,7 @@ impl Machine {
         }
         loop {
             let stage = self.threads[thread].core.stage;
-            let invocation = Invocation { thread, stage, function, arguments: &arguments, unused: call.unused };
+            let invocation = Invocation { thread, stage, function, arguments: &arguments, looks: call.looks };
             match handler(self, &invocation)? {
                 Reply::Return(values) => {
                     assign_results(run, call, &values);

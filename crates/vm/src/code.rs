@@ -218,8 +218,17 @@ pub(crate) struct Call {
     pub(crate) fixed: u32,
     /// Lanes, in the pool of lanes.
     pub(crate) results: Span,
-    /// Whether no instruction looks at the results.
-    pub(crate) unused: bool,
+    pub(crate) looks: Looks,
+}
+
+/// What a caller wants to know of what a function returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Looks {
+    /// Nothing.
+    Away,
+    /// Whether it is 0.
+    WhetherZero,
+    At,
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -220,7 +220,11 @@ impl Machine {
     fn fail(&mut self, thread: ThreadId, failure: Failure) {
         if !self.settings.ignored.contains(&failure.kind) {
             let failure = self.locate_failure(thread, failure);
-            self.failures.push(failure);
+            if self.settings.set_aside.contains(&failure.kind) {
+                self.set_aside.insert((failure.kind.to_string(), failure.location));
+            } else {
+                self.failures.push(failure);
+            }
         }
         self.give_up(thread, None);
     }

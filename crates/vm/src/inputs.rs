@@ -1,5 +1,6 @@
 //! The values that `__VERIFIER_nondet_int` and the like are tried with where a property is looked at and none are given: a few
-//! small ones, those that the program compares something with, with their neighbours, and the extremes of their types.
+//! small ones, those that the program compares something with, with their neighbours and what is below a small one, and the extremes of
+//! their types.
 
 use everyway_ir::{Callee, Function, Module, Operation, TerminatorKind, Type, Value, is_system_file};
 use std::collections::BTreeSet;
@@ -8,6 +9,8 @@ use std::collections::BTreeSet;
 const COMBINATIONS: f64 = 4096.0;
 /// How many values there may be.
 const MOST: usize = 64;
+/// Up to this number, all that are below one that something is compared with are tried.
+const SMALL: i64 = 16;
 
 /// The values to try `__VERIFIER_nondet_int` and the like of this program with: `first`, and as many others as are worth it.
 pub fn input_values(module: &Module, first: &[i64], with_extremes: bool) -> Vec<i64> {
@@ -22,7 +25,9 @@ pub fn input_values(module: &Module, first: &[i64], with_extremes: bool) -> Vec<
     let extremes = extremes.filter(|_| with_extremes);
     let compared = compared(module);
     let near = [0, 1, -1].into_iter().flat_map(|by| compared.iter().map(move |value| value.wrapping_add(by)));
-    for value in extremes.chain(near) {
+    // An index into something small has to be tried with every place in it.
+    let bound = compared.iter().copied().filter(|value| (0..=SMALL).contains(value)).max().unwrap_or(0);
+    for value in extremes.chain(near).chain(0..bound) {
         if values.len() < most && !values.contains(&value) {
             values.push(value);
         }

@@ -47,6 +47,7 @@ pub(crate) use names::{ATOMIC, find, takes_precedence};
 use crate::access::Request;
 use crate::calls::Arguments;
 use crate::cell::Cell;
+use crate::code::Looks;
 use crate::failure::Failure;
 use crate::interpret::undecided;
 use crate::machine::Machine;
@@ -66,8 +67,8 @@ pub(crate) struct Invocation<'a> {
     pub(crate) stage: u8,
     pub(crate) function: FunctionId,
     pub(crate) arguments: &'a [Cell],
-    /// Whether the program does not look at what it returns.
-    pub(crate) unused: bool,
+    /// What the program wants to know of what it returns.
+    pub(crate) looks: Looks,
 }
 
 impl Invocation<'_> {

@@ -2,6 +2,7 @@
 
 mod body;
 mod lanes;
+mod truth;
 
 use crate::cell::Cell;
 use crate::code::{Code, Function, Operand};

@@ -127,6 +127,8 @@ pub struct Machine {
     pub(crate) sampled: bool,
     /// The loops that were cut, so that the verdict says nothing about more rounds.
     pub(crate) cut_loops: BTreeSet<Option<SourceLocation>>,
+    /// Failures that are not what is looked for, by kind and place.
+    pub(crate) set_aside: BTreeSet<(String, Option<SourceLocation>)>,
     /// Whether a thread has used the address of memory that was taken to be another's own.
     pub(crate) escaped: bool,
     /// Whether the order in which threads arrive at a barrier makes a difference although it should not.
@@ -212,6 +214,7 @@ impl Machine {
             reached_the_end: false,
             sampled: false,
             cut_loops: BTreeSet::new(),
+            set_aside: BTreeSet::new(),
             escaped: false,
             ordered_arrivals: false,
             exit_status: None,
@@ -264,6 +267,14 @@ impl Machine {
     pub fn cut_loops(&self) -> Option<Vec<Source>> {
         let places = || self.cut_loops.iter().filter_map(|&place| self.source(place)).collect();
         (!self.cut_loops.is_empty()).then(places)
+    }
+
+    /// Failures that were not looked for, in words: see [`Settings::set_aside`](crate::Settings::set_aside).
+    pub fn failures_set_aside(&self) -> impl Iterator<Item = String> + '_ {
+        self.set_aside.iter().map(|(kind, place)| match self.source(*place) {
+            Some(source) => format!("{kind} at {source}"),
+            None => kind.clone(),
+        })
     }
 
     /// Whether values were sampled, so that a verdict says nothing about other values.

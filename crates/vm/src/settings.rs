@@ -113,10 +113,14 @@ pub struct Settings {
     pub call_depth: usize,
     /// Failures that end their thread, and are not told.
     pub ignored: Vec<BugKind>,
+    /// Failures that end their thread, and are not what is looked for: that there are some is told in the end.
+    pub set_aside: Vec<BugKind>,
     /// Everything ends, even in the middle of a step, once this is set.
     pub cancelled: Arc<AtomicBool>,
     /// The values that `__VERIFIER_nondet_int` and the like are tried with.
     pub samples: Vec<i64>,
+    /// Whether they are tried with 0 and 1 alone where the program only asks whether they are 0, if the values start so.
+    pub truth_of_inputs: bool,
 }
 
 impl Default for Settings {
@@ -142,8 +146,10 @@ impl Default for Settings {
             threads: 1_000,
             call_depth: 10_000,
             ignored: Vec::new(),
+            set_aside: Vec::new(),
             cancelled: Arc::default(),
             samples: vec![0, 1, 2, -1],
+            truth_of_inputs: false,
         }
     }
 }

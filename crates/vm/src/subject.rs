@@ -11,6 +11,9 @@ use everyway_runtime::{EventId, ThreadId};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+/// How a verdict begins to tell of failures that were [set aside](Settings::set_aside).
+pub const SET_ASIDE: &str = "there is a failure that is not about the property";
+
 /// What an exploration takes for granted about a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Assumption {
@@ -209,6 +212,10 @@ impl Subject for Program {
             let which = if places.is_empty() { String::new() } else { format!(": {}", places.join(", ")) };
             cuts.push(format!("loops were cut after the rounds that --unroll or --spin-rounds allows{which}"));
         }
+        let aside: Vec<String> = machine.failures_set_aside().collect();
+        if !aside.is_empty() {
+            cuts.push(format!("{SET_ASIDE}: {}", aside.join(", ")));
+        }
         cuts
     }
 
@@ -224,7 +231,9 @@ impl Subject for Program {
     }
 
     fn assumed(&self, machine: &Machine) -> Vec<String> {
-        machine.assumptions().map(str::to_owned).collect()
+        let pointers =
+            (machine.module.long_bytes() != 8).then_some("that pointers have 64 bits, as `-m32` has it here");
+        machine.assumptions().chain(pointers).map(str::to_owned).collect()
     }
 
     fn reaches_the_end(&self, machine: &Machine) -> bool {

@@ -1,6 +1,6 @@
 //! What a user can write after `everyway bmc`.
 
-use super::{Output, ProgramArguments};
+use super::{CheckArguments, Output, ProgramArguments};
 use crate::values;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -40,6 +40,25 @@ pub(crate) struct BmcArguments {
     /// Where to save the failing execution [default: .everyway/PROGRAM.json]
     #[arg(long, value_name = "TRACE", help_heading = "Output")]
     pub(crate) save: Option<PathBuf>,
+}
+
+impl BmcArguments {
+    /// Those that ask about the program of a check, for so long.
+    pub(crate) fn about(check: &CheckArguments, timeout: Option<Duration>) -> Self {
+        Self {
+            program: check.program.clone(),
+            steps: Steps::Auto,
+            at_depth: None,
+            invariant: None,
+            reduction: ReductionName::Simple,
+            timeout,
+            max_memory: check.max_memory,
+            solver: SolverName::Cadical,
+            dump: None,
+            output: check.output.clone(),
+            save: check.save.clone(),
+        }
+    }
 }
 
 /// How far bmc goes.

@@ -24,7 +24,7 @@
 // bug: signed-overflow
 // check: --property unreach-call -DHOLDS -DFREES_TWICE
 // verdict: incomplete
-// cut: not about unreach-call
+// cut: not about the property
 // check: --property unreach-call -DHOLDS -DWAITS
 // verdict: verified
 #include <limits.h>

@@ -25,7 +25,7 @@ impl Builder<'_> {
         region: &mut Region,
     ) -> Result<Flow, Unsupported> {
         let handle = arguments[0];
-        match self.valid_reach(walk, handle, 8, region)? {
+        match self.valid_reach(walk, handle, self.module.long_bytes(), region)? {
             Err(flow) => return Ok(flow),
             Ok(Reach::Shared) => return Ok(Flow::Stop(Stop::Visible)),
             Ok(Reach::Own) => {}
@@ -34,7 +34,7 @@ impl Builder<'_> {
         let is_detached = self.is_detached(walk, instruction, arguments, shape, region)?;
         let start = self.start_of(instruction, arguments[shape.function])?;
         let child = self.child_of(walk, start);
-        let number = self.terms.constant(POINTER_BITS, child as u128 + 1);
+        let number = self.terms.constant(8 * self.module.long_bytes(), child as u128 + 1);
         self.write_own(walk, handle, number);
         self.give_birth(walk, instruction, start, arguments[shape.argument], region)?;
         self.detach_at_birth(walk, child, is_detached, region);
@@ -128,12 +128,13 @@ impl Builder<'_> {
         let start = self.start_of(instruction, arguments[shape.function])?;
         let child = self.give_birth(walk, instruction, start, arguments[shape.argument], region)?;
         self.detach_at_birth(walk, child, is_detached, region);
-        let number = self.terms.constant(POINTER_BITS, child as u128 + 1);
-        let old = self.old(walk, 0, POINTER_BITS);
+        let bytes = self.module.long_bytes();
+        let number = self.terms.constant(8 * bytes, child as u128 + 1);
+        let old = self.old(walk, 0, 8 * bytes);
         self.give(walk, instruction, 0)?;
-        let divisor = self.aligned_divisor(arguments[0], 8);
+        let divisor = self.aligned_divisor(arguments[0], bytes);
         let (kind, address) = (AccessKind::Memory, arguments[0]);
-        let access = Access { kind, address, bytes: 8, divisor, old, new: Some(number), enabled: None };
+        let access = Access { kind, address, bytes, divisor, old, new: Some(number), enabled: None };
         let mut action =
             Action { accesses: smallvec![access], creates: Some(child), run_as: RunAs::One, ..Action::default() };
         self.add_life(walk, arguments[0], &mut action, region);
@@ -149,7 +150,7 @@ impl Builder<'_> {
         bytes: u32,
         region: &mut Region,
     ) -> Result<Action, Unsupported> {
-        let (handle, target) = (arguments[0], arguments[1]);
+        let (handle, target) = (self.terms.extend_zero(arguments[0], POINTER_BITS), arguments[1]);
         if self.terms.value(target) != Some(0) {
             self.wants_results = true;
             let mut result = self.terms.constant(POINTER_BITS, 0);
@@ -173,6 +174,7 @@ impl Builder<'_> {
         instruction: &Instruction,
         handle: Term,
     ) -> Result<Action, Unsupported> {
+        let handle = self.terms.extend_zero(handle, POINTER_BITS);
         self.give(walk, instruction, 0)?;
         let mut result = self.terms.constant(32, EINVAL);
         let (open, fine) = (self.terms.constant(SETTLED_BITS, 0), self.terms.constant(32, 0));

@@ -115,7 +115,8 @@ impl<'m> Builder<'m> {
             Known::Join(_) | Known::Detach => Ok(Flow::Stop(Stop::Visible)),
             Known::This => self.give(walk, instruction, walk.thread as u128 + 1),
             Known::SameThread => {
-                let same = self.terms.equal(arguments[0], arguments[1]);
+                let [a, b] = [0, 1].map(|it| self.terms.extend_zero(arguments[it], POINTER_BITS));
+                let same = self.terms.equal(a, b);
                 if let Some(&reg) = instruction.results.first() {
                     let same = self.terms.extend_zero(same, 32);
                     walk.set(reg, same);

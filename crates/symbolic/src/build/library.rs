@@ -170,7 +170,7 @@ impl Known {
     pub(super) fn accepts(self, terms: &Terms, arguments: &[Term]) -> bool {
         let fits = |(wants, argument): (&Wants, &Term)| match wants {
             Wants::Pointer => terms.width(*argument) == POINTER_BITS,
-            Wants::Number => true,
+            Wants::Number => terms.width(*argument) <= POINTER_BITS,
         };
         let wanted = self.wants();
         arguments.len() >= wanted.len() && wanted.iter().zip(arguments).all(fits)
@@ -181,8 +181,11 @@ impl Known {
         match self {
             Known::Create(shape) if shape == PTHREAD_CREATE => &[Pointer, Pointer, Pointer, Pointer],
             Known::Create(_) => &[Pointer, Pointer, Pointer],
-            Known::Join(_) | Known::SameThread | Known::Calloc => &[Pointer, Pointer],
-            Known::Detach | Known::Malloc | Known::Free | Known::InitAttributes => &[Pointer],
+            Known::Join(_) => &[Number, Pointer],
+            Known::SameThread => &[Number, Number],
+            Known::Calloc => &[Number, Number],
+            Known::Detach | Known::Malloc => &[Number],
+            Known::Free | Known::InitAttributes => &[Pointer],
             Known::SetDetached => &[Pointer, Number],
             Known::CreateKey => &[Pointer, Pointer],
             Known::SetSpecific => &[Number, Pointer],

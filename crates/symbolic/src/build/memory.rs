@@ -6,7 +6,7 @@ use super::walk::Walk;
 use super::{Builder, Owner};
 use crate::system::{OBJECT_BITS, OFFSET_BITS, POINTER_BITS, Unsupported};
 use crate::term::{Node, Term};
-use everyway_ir::{Operation, SourceLocation, Symbol, Value};
+use everyway_ir::{CastOp, Instruction, IntPredicate, Operation, SourceLocation, Symbol, Value};
 use std::rc::Rc;
 
 /// What a pointer may point to.
@@ -71,6 +71,29 @@ impl Builder<'_> {
             }
         }
         true
+    }
+
+    /// Whether what an instruction takes is a pointer that the same block has made to a number.
+    pub(super) fn was_pointer(&self, walk: &Walk, operation: &Operation) -> bool {
+        let Some(frame) = walk.frames.last() else { return false };
+        let block = self.body(frame.function).block(frame.block);
+        operation.values().into_iter().filter_map(Value::reg).any(|taken| {
+            let makes = |it: &&Instruction| it.results.first() == Some(&taken);
+            let made_by = block.instructions[..frame.index].iter().rev().find(makes);
+            made_by.is_some_and(|it| matches!(it.operation, Operation::Cast { op: CastOp::PtrToInt, .. }))
+        })
+    }
+
+    /// That a number is the address of an object. Its lower bits say nothing about what they are elsewhere, where no object is at a
+    /// multiple of 2^32, say.
+    pub(super) fn is_address(&mut self, number: Term) -> Term {
+        let object = self.object_of(number);
+        let (none, beyond) = (0, self.things.len() as u128);
+        let [none, beyond] = [none, beyond].map(|it| self.terms.constant(OBJECT_BITS, it));
+        let is_none = self.terms.equal(object, none);
+        let is_some = self.terms.not(is_none);
+        let is_known = self.compare(IntPredicate::Ult, object, beyond);
+        self.terms.and(is_some, is_known)
     }
 
     /// The constants that a term chooses among; whether it does nothing else.

@@ -360,6 +360,10 @@ impl<'m> Builder<'m> {
                 if *op == CastOp::IntToPtr && !self.is_plain_pointer(operands[0]) {
                     return self.unsupported("a pointer that is combined with other bits", location);
                 }
+                if *op == CastOp::Trunc && self.was_pointer(walk, &instruction.operation) {
+                    let is_address = self.is_address(operands[0]);
+                    self.note_unsupported(walk, is_address, "an address of which some bits are left out", region);
+                }
                 self.cast(*op, operands[0], ty.bits())
             }
             Operation::Select { .. } => Some(self.terms.choose(operands[0], operands[1], operands[2])),

@@ -8,7 +8,7 @@ use everyway_pipeline::program::{clang, load, load_text};
 use everyway_report::Bug;
 use everyway_runtime::{Step, ThreadId};
 use everyway_symbolic::solver::BuiltIn;
-use everyway_symbolic::{Asking, Checked, Limit, Plan, Reduction, Setup, Verdict, Wanted, build, check};
+use everyway_symbolic::{Asking, Checked, Deadlocks, Limit, Plan, Reduction, Setup, Verdict, Wanted, build, check};
 use everyway_vm::{Program, Settings, environment};
 use std::path::Path;
 use std::sync::Arc;
@@ -52,7 +52,7 @@ pub fn symbolic(module: &Module, reduction: Reduction, steps: usize) -> Checked 
 /// What the solver says if it is asked in this way.
 pub fn asked(module: &Module, reduction: Reduction, asking: Asking) -> Checked {
     let system = build(module, &Setup::default()).unwrap_or_else(|why| panic!("{why}"));
-    let plan = Plan { reduction, asking, wanted: Wanted::Shortest, limit: Limit::none() };
+    let plan = Plan { reduction, asking, wanted: Wanted::Shortest, deadlocks: Deadlocks::Fail, limit: Limit::none() };
     check(system, &plan, &mut BuiltIn::new(), &mut |_| {}).expect("the solver answers")
 }
 

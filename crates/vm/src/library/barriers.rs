@@ -20,6 +20,7 @@
 use super::locks::{finish, initialise};
 use super::{Answer, Invocation, Reply};
 use crate::access::Request;
+use crate::code::Looks;
 use crate::failure::Failure;
 use crate::ids::SyncId;
 use crate::machine::Machine;
@@ -80,7 +81,7 @@ pub(super) fn wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
 /// That one of them is told that it was the last one makes a difference only if it looks.
 fn wait_in_any_order(machine: &mut Machine, call: &Invocation<'_>, barrier: SyncId) -> Answer {
     match call.stage {
-        0 if !call.unused => Err(machine.order_arrivals()),
+        0 if call.looks != Looks::Away => Err(machine.order_arrivals()),
         0 => Ok(Reply::Visible(machine.arrival(barrier, call.thread)?)),
         1 => {
             let round = machine.arrived(barrier, call.thread)?;

@@ -77,7 +77,8 @@ impl Script<'_> {
     ) -> Paused<ThreadId> {
         let parent = self.thread;
         let number = Cell::new(number_of(self.machine.next_child(parent)));
-        self.write_as(Verb::Create, target, 8, number)?;
+        let bytes = self.machine.module.long_bytes();
+        self.write_as(Verb::Create, target, bytes, number)?;
         let child = self.once(|machine| {
             let child = machine.spawn(parent, function, argument)?;
             if let Some((state, 0)) = machine.memory.resolve(after).filter(|_| after != 0) {

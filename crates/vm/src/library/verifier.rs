@@ -2,6 +2,7 @@
 
 use super::{Answer, Invocation, Reply};
 use crate::access::Request;
+use crate::code::Looks;
 use crate::failure::Failure;
 use crate::machine::Machine;
 use everyway_report::BugKind;
@@ -70,13 +71,16 @@ pub(super) fn nondet_bool(machine: &mut Machine, call: &Invocation<'_>) -> Answe
     choose(call, Verb::Choose, 2).unwrap_or_else(|| Reply::word(machine.outcome.choice.into()))
 }
 
-/// A few values stand for all.
+/// A few values stand for all: two of them do where the program only wants to know whether it is 0.
 pub(super) fn nondet(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    machine.sampled = true;
     let samples = &machine.settings.samples;
-    if let Some(answer) = choose(call, Verb::Input, samples.len().max(1)) {
+    let is_truth = machine.settings.truth_of_inputs && call.looks != Looks::At && samples.starts_with(&[0, 1]);
+    let count = if is_truth { 2 } else { samples.len().max(1) };
+    machine.sampled |= !is_truth;
+    if let Some(answer) = choose(call, Verb::Input, count) {
         return answer;
     }
+    let samples = &machine.settings.samples;
     let value = samples.get(machine.outcome.choice as usize).copied().unwrap_or(0);
     let results = &machine.module.function(call.function).signature.results;
     let width = results.first().map_or(64, |ty| ty.bits());

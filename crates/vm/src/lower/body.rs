@@ -1,9 +1,10 @@
 //! One function: blocks to positions, registers to lanes, phis to moves.
 
 use super::lanes::{Lanes, lanes_for};
+use super::truth::only_compared_with_zero;
 use super::{Lowering, atomic};
 use crate::cell::{Cell, mask};
-use crate::code::{Argument, Await, Body, Call, Callee, General, Instruction, Operand, Span, Table, Test};
+use crate::code::{Argument, Await, Body, Call, Callee, General, Instruction, Looks, Operand, Span, Table, Test};
 use everyway_ir as ir;
 use everyway_ir::{BlockId, CastOp, Operation, SourceLocation, TerminatorKind, Type, Value};
 
@@ -25,6 +26,7 @@ struct Builder<'a, 'b> {
     start_of: Vec<u32>,
     /// The registers that some instruction reads.
     used: Vec<bool>,
+    only_truth: Vec<bool>,
     place: Option<SourceLocation>,
 }
 
@@ -41,7 +43,8 @@ impl Lowering<'_> {
         };
         let start_of = vec![0; source.blocks.len()];
         let used = ir::used_registers(source);
-        let mut builder = Builder { lowering: self, source, body, lanes, start_of, used, place: None };
+        let only_truth = only_compared_with_zero(source);
+        let mut builder = Builder { lowering: self, source, body, lanes, start_of, used, only_truth, place: None };
         builder.blocks();
         Body { lanes: builder.lanes.count(), ..builder.body }
     }
@@ -63,7 +66,7 @@ impl Lowering<'_> {
             arguments: append(&mut code.arguments, arguments),
             fixed: parameters,
             results: append(&mut code.lanes, (parameters..parameters + results).collect()),
-            unused: results == 0,
+            looks: if results == 0 { Looks::Away } else { Looks::At },
         };
         code.calls.push(call);
         let values = (parameters..parameters + results).map(Operand::lane).collect();
@@ -349,10 +352,15 @@ impl Builder<'_, '_> {
             let first = self.lanes.of(register);
             results.extend(first..first + lanes_for(self.source.register(register).ty));
         }
-        let unused = instruction.results.iter().all(|register| !self.used[register.index()]);
+        let all = |known: &[bool], wanted: bool| instruction.results.iter().all(|it| known[it.index()] == wanted);
+        let looks = match () {
+            () if all(&self.used, false) => Looks::Away,
+            () if all(&self.only_truth, true) => Looks::WhetherZero,
+            () => Looks::At,
+        };
         let code = &mut self.lowering.code;
         let call = Call {
-            unused,
+            looks,
             callee,
             arguments: append(&mut code.arguments, list),
             fixed: fixed_lanes,

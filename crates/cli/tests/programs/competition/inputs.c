@@ -1,10 +1,13 @@
-// What is wrong for one input only: an index at the bound, the number whose negation is none, the quotient that does not fit. The
+// What is wrong for one input only: an index at the bound or in the middle, the number whose negation is none, the quotient that does not fit. The
 // values that inputs are tried with come from the program; since there are others, nothing is verified.
 // check: --property valid-memsafety -DINDEX
 // verdict: bug
 // bug: out-of-bounds
 // check: --property valid-memsafety -DINDEX -DCHECKED
 // verdict: incomplete
+// check: --property valid-memsafety -DPLACE
+// verdict: bug
+// bug: out-of-bounds
 // check: --property no-overflow -DNEGATION
 // verdict: bug
 // check: --property no-overflow -DQUOTIENT
@@ -27,6 +30,12 @@ static void *thread(void *arg) {
     if (input >= 0 && input <= 7)
 #endif
         text[input] = 0;
+    free(text);
+#elif defined(PLACE)
+    static const int lengths[10] = {[6] = 50};
+    char *text = malloc(7);
+    if (input >= 0 && input < 10)
+        text[lengths[input]] = 0;
     free(text);
 #elif defined(NEGATION)
     if (input < 0)

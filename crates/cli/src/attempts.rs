@@ -1,0 +1,176 @@
+//! What is tried in turn to decide a property.
+//!
+//! An exploration comes first. It leaves the question open where executions do not end, where inputs have more values than were
+//! tried, or where there is not enough time. Then
+//!
+//! - loops are cut after a few rounds, and more and more: what fails then fails in the program, too;
+//! - executions may be longer;
+//! - a solver looks at all interleavings and inputs at once ([`bmc`](crate::bmc)), if the property is about assertions.
+//!
+//! The first attempt that decides the question has the last word; if none does, what the exploration said remains.
+
+use crate::arguments::CheckArguments;
+use crate::cancel;
+use crate::check::explore;
+use crate::error::Error;
+use crate::output::Outcome;
+use crate::property::Property;
+use everyway_report::{BugKind, Report, Verdict};
+use everyway_vm::SET_ASIDE;
+use std::time::{Duration, Instant};
+
+/// How long all attempts after the first may take together where nobody says.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// After how many rounds loops are cut.
+const ROUNDS: [u64; 6] = [1, 2, 3, 5, 8, 12];
+/// How many steps the executions may have that are too long otherwise.
+const MANY_STEPS: usize = 500_000;
+
+/// Explores, and tries what else there is if the question remains open.
+pub(crate) fn decide(arguments: &CheckArguments, property: Property) -> Result<Outcome, Error> {
+    let started = Instant::now();
+    let by_solver = property == Property::UnreachCall && solver::accepts(arguments);
+    let whole = arguments.timeout;
+    // Most explorations that come to their end do so soon; the others are begun again if the solver does not help.
+    let first = if by_solver { Some(whole.map_or(PATIENCE, |time| time / 8)) } else { whole };
+    let begun = Instant::now();
+    let outcome = explore(&CheckArguments { timeout: first, ..arguments.clone() }, begun)?;
+    let ran_out = first.is_some_and(|time| begun.elapsed() >= time);
+    let Some(why) = open(&outcome) else { return Ok(outcome) };
+    let deadline = whole.map_or_else(|| Instant::now() + PATIENCE, |time| started + time);
+    let attempts = Attempts { arguments, deadline };
+    let by_cutting = if why == Open::TooLong { attempts.cut_loops(by_solver)? } else { None };
+    if by_cutting.is_some() || !by_solver {
+        return Ok(by_cutting.unwrap_or(outcome));
+    }
+    let time = if ran_out { attempts.left() / 2 } else { attempts.left() };
+    if let Some(decided) = solver::decide(arguments, time).filter(|decided| !(fails(&outcome) && is_verified(decided)))
+    {
+        return Ok(decided);
+    }
+    if !ran_out || cancel::has_come() || (whole.is_some() && attempts.left().is_zero()) {
+        return Ok(outcome);
+    }
+    explore(arguments, whole.map_or_else(Instant::now, |_| started))
+}
+
+/// Why a question is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Open {
+    /// An execution is too long.
+    TooLong,
+    Otherwise,
+}
+
+/// Why it is open, unless it is decided, or nobody wants to know any more.
+fn open(outcome: &Outcome) -> Option<Open> {
+    let report = report(outcome).filter(|report| report.verdict == Verdict::Incomplete && !cancel::has_come())?;
+    let is_too_long = report.bug.as_ref().is_some_and(|bug| bug.kind == BugKind::StepLimit);
+    Some(if is_too_long { Open::TooLong } else { Open::Otherwise })
+}
+
+/// Whether something else fails, after which the solver may see less than there is: what a variable holds that was not set, say.
+fn fails(outcome: &Outcome) -> bool {
+    report(outcome).is_some_and(|report| report.cut.iter().any(|cut| cut.starts_with(SET_ASIDE)))
+}
+
+fn is_verified(outcome: &Outcome) -> bool {
+    report(outcome).is_some_and(|report| report.verdict == Verdict::Verified)
+}
+
+fn report(outcome: &Outcome) -> Option<&Report> {
+    match outcome {
+        Outcome::Checked(report, _) | Outcome::Report(report) => Some(report),
+        Outcome::Ended(_) | Outcome::Text(_) => None,
+    }
+}
+
+/// What is tried after the first exploration.
+struct Attempts<'a> {
+    arguments: &'a CheckArguments,
+    deadline: Instant,
+}
+
+impl Attempts<'_> {
+    fn left(&self) -> Duration {
+        self.deadline.saturating_duration_since(Instant::now())
+    }
+
+    /// Explores the program with loops that are cut, and with longer executions; what decides the question, if something does.
+    fn cut_loops(&self, leave_some_time: bool) -> Result<Option<Outcome>, Error> {
+        if self.arguments.program.unroll.is_some() || self.arguments.rules.max_steps.is_some() {
+            return Ok(None);
+        }
+        let end = Instant::now() + if leave_some_time { self.left() / 2 } else { self.left() };
+        for rounds in ROUNDS.map(Some).into_iter().chain([None]) {
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() || cancel::has_come() {
+                break;
+            }
+            // The last one may take all that is left.
+            let time = if rounds.is_some() { left / 3 } else { left };
+            let mut arguments = CheckArguments { timeout: Some(time), ..self.arguments.clone() };
+            match rounds {
+                Some(_) => arguments.program.unroll = rounds,
+                None => arguments.rules.max_steps = Some(MANY_STEPS),
+            }
+            let outcome = explore(&arguments, Instant::now())?;
+            if open(&outcome).is_none() {
+                return Ok(Some(outcome));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The solver, if it is there.
+#[cfg(feature = "symbolic")]
+mod solver {
+    use super::{CheckArguments, Duration, Outcome, Property, Verdict};
+    use crate::arguments::BmcArguments;
+    use crate::bmc::{bmc_of, is_supported};
+    use crate::check::with_property;
+    use everyway_explore::MemoryModel;
+    use everyway_symbolic::Deadlocks;
+
+    /// Whether it can say something about the program, and is asked about what it knows: interleavings, and all inputs.
+    pub(super) fn accepts(arguments: &CheckArguments) -> bool {
+        let is_sc = arguments.rules.memory_model.is_none_or(|model| model == MemoryModel::Sc);
+        is_sc
+            && arguments.rules.values.is_empty()
+            && arguments.program.unroll.is_none()
+            && arguments.algorithm.is_none()
+            && arguments.max_executions.is_none()
+            && is_supported(&BmcArguments::about(arguments, None))
+    }
+
+    /// What it says, if that decides whether an assertion fails.
+    pub(super) fn decide(arguments: &CheckArguments, time: Duration) -> Option<Outcome> {
+        if time.is_zero() {
+            return None;
+        }
+        let report = bmc_of(&BmcArguments::about(arguments, Some(time)), Deadlocks::End).ok()?;
+        let is_decided = match (&report.verdict, &report.bug) {
+            (Verdict::Verified, _) => true,
+            (Verdict::Bug, Some(bug)) => Property::UnreachCall.violated_by(bug.kind).is_some(),
+            _ => false,
+        };
+        if !is_decided {
+            return None;
+        }
+        with_property(arguments, report, MemoryModel::Sc).ok()
+    }
+}
+
+#[cfg(not(feature = "symbolic"))]
+mod solver {
+    use super::{CheckArguments, Duration, Outcome};
+
+    pub(super) fn accepts(_: &CheckArguments) -> bool {
+        false
+    }
+
+    pub(super) fn decide(_: &CheckArguments, _: Duration) -> Option<Outcome> {
+        None
+    }
+}
