@@ -174,15 +174,10 @@ impl Graphs {
         };
         match event.kind {
             Kind::Read { touch, source, .. } => {
-                // What it may not read, because it was overtaken, is nothing to it; nor is what it would have to wait at, unless
-                // that is the newest.
-                let access = graph.touches.access(touch);
-                let goes_on = |write| !access.may_block() || access.when.holds(self.found(touch, Some(write), state));
-                let mut later = later(touch.cell).enumerate();
+                // What it may not read, because it was overtaken, is nothing to it.
+                let free = later(touch.cell).filter(|&write| self.may_read(event, touch, Some(write), state));
                 source.is_none_or(is_there)
-                    && !later.any(|(older, write)| {
-                        (older == 0 || goes_on(write)) && self.may_read(event, touch, Some(write), state)
-                    })
+                    && !self.would_read_later(event, touch, free, later(touch.cell).next(), state)
             }
             Kind::Overtaken { touch, .. } => self.is_revisited_by_way_of(position, touch, base, state),
             Kind::Write { cell, modifies, .. } => {
@@ -197,6 +192,23 @@ impl Graphs {
             }
             Kind::Local | Kind::Fence | Kind::Join(_) => true,
         }
+    }
+
+    /// Whether a read would be added otherwise if writes that are later than its source were there, of which it may read `free`,
+    /// the newest first; `newest` is the newest of all. It would read one of those unless it had to wait at it. A wait is added at
+    /// the newest write only; and by the newest that it may read it is overtaken, if that was added after it.
+    fn would_read_later(
+        &self,
+        event: &Event,
+        touch: Touch,
+        free: impl Iterator<Item = Position>,
+        newest: Option<Position>,
+        state: &dyn State,
+    ) -> bool {
+        let access = self.graph.touches.access(touch);
+        let goes_on = |write| !access.may_block() || access.when.holds(self.found(touch, Some(write), state));
+        let overtakes = |write| Some(write) == newest || self.graph.event(write).stamp > event.stamp;
+        free.enumerate().any(|(newer, write)| goes_on(write) || newer == 0 && overtakes(write))
     }
 
     /// What a revisit leaves in the current graph.
