@@ -153,6 +153,8 @@ impl Builder<'_> {
         action.accesses.insert(0, self.sync_access(arguments[0], old, Some(new), None));
         let mut last = walk.clone();
         last.guard = self.terms.and(walk.guard, is_last);
+        // A machine that runs the program has it open the barrier in a step of its own.
+        last.passed += 1;
         self.give(&mut last, instruction, SERIAL_THREAD as u32 as u128)?;
         let not = self.terms.not(is_last);
         walk.guard = self.terms.and(walk.guard, not);

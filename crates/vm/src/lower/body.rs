@@ -353,10 +353,12 @@ impl Builder<'_, '_> {
             results.extend(first..first + lanes_for(self.source.register(register).ty));
         }
         let all = |known: &[bool], wanted: bool| instruction.results.iter().all(|it| known[it.index()] == wanted);
-        let looks = match () {
-            () if all(&self.used, false) => Looks::Away,
-            () if all(&self.only_truth, true) => Looks::WhetherZero,
-            () => Looks::At,
+        let looks = if all(&self.used, false) {
+            Looks::Away
+        } else if all(&self.only_truth, true) {
+            Looks::WhetherZero
+        } else {
+            Looks::At
         };
         let code = &mut self.lowering.code;
         let call = Call {
