@@ -112,7 +112,7 @@ pub fn passes_the_time(name: &str) -> bool {
 
 /// The function that says which variables of its caller there are whose sizes are known at run time only.
 pub const STACK_SAVE: &str = "llvm.stacksave";
-/// The function that ends the scope of those that came after that. Where nobody looks whether variables are still there, both
+/// The function that ends the scope of those that came after that. Where it is not checked whether variables are still there, both
 /// make no difference.
 pub const STACK_RESTORE: &str = "llvm.stackrestore";
 

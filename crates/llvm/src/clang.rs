@@ -253,7 +253,7 @@ fn output_of(mut command: Command, input: &str, deadline: Option<Instant>) -> st
     }
 }
 
-/// Reads what a command prints, on a thread of its own: it waits if nobody does.
+/// Reads what a command prints, on a thread of its own: it waits if what it prints is not read.
 fn read_all(mut from: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
     std::thread::spawn(move || {
         let mut bytes = Vec::new();

@@ -49,7 +49,7 @@ impl History {
     }
 }
 
-/// Whether it depends on which of the stores comes last whether somebody who wants this goes on.
+/// Whether it depends on which of the stores comes last whether a wait for this goes on.
 fn matters(deeds: &[Deed], wanted: &Wanted) -> bool {
     let stored = deeds.iter().flat_map(|deed| &deed.stored);
     let stored = stored.filter(|(location, bytes, _)| *location == wanted.location && bytes & wanted.bytes != 0);

@@ -117,7 +117,7 @@ impl Machine {
     }
 
     /// Whether all that other threads have done happens before what `thread` does now, until it starts another one: it
-    /// has joined them all. So nobody can notice that it ends an object, which is an access to many locations at once
+    /// has joined them all. So no thread can notice that it ends an object, which is an access to many locations at once
     /// otherwise.
     pub(crate) fn is_alone(&self, thread: ThreadId) -> bool {
         let joined = self.threads[thread].core.joined;
@@ -453,7 +453,7 @@ impl Machine {
         Ok(Went::On)
     }
 
-    /// A compare-exchange of 16 bytes that nobody can notice.
+    /// A compare-exchange of 16 bytes that no other thread can notice.
     fn wide_compare_exchange(
         &mut self,
         run: &mut Run<'_>,

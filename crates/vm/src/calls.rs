@@ -10,7 +10,7 @@ use crate::interpret::{Flow, Run, undecided};
 use crate::library::{Handler, Invocation, Reply};
 use crate::machine::{MAIN, Machine};
 use crate::memory::{Life, Origin, Owner, Part, address_of};
-use crate::thread::{Back, Core, Frame, Phase, number_of};
+use crate::thread::{Back, Frame, Phase, number_of};
 use crate::undo::Undo;
 use everyway_ir::FunctionId;
 use everyway_report::BugKind;
@@ -404,7 +404,7 @@ impl Machine {
             }
             self.threads[thread].frames.pop();
         }
-        self.threads[thread].core.startup = Core::LEFT;
+        self.threads[thread].core.left = true;
         self.end_base(run, result)
     }
 
@@ -427,7 +427,7 @@ impl Machine {
             core.rounds = 1;
             if thread == MAIN && !core.exiting {
                 // To return from `main` is to call `exit`; to leave it by `pthread_exit` is not.
-                core.exiting = core.startup != Core::LEFT;
+                core.exiting = !core.left;
                 self.exit_status = Some(result.bits as u32 as i32);
             }
         }
@@ -446,7 +446,7 @@ impl Machine {
         let core = &mut self.threads[MAIN].core;
         let position = usize::from(core.startup);
         let constructors = &self.module.constructors;
-        if position >= constructors.len() {
+        if core.left || position >= constructors.len() {
             return None;
         }
         core.startup += 1;

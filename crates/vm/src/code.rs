@@ -7,8 +7,8 @@
 use crate::cell::Cell;
 use crate::library::Handler;
 use everyway_ir::{
-    BinaryOp, CastOp, FloatPredicate, FunctionId, IntPredicate, OverflowOp, RmwOp, ScopeMark, SlotId, SourceLocation,
-    TernaryOp, UnaryOp,
+    BinaryOp, CastOp, FloatPredicate, FunctionId, GlobalId, IntPredicate, OverflowOp, RmwOp, ScopeMark, SlotId,
+    SourceLocation, TernaryOp, UnaryOp,
 };
 use everyway_runtime::Ordering;
 
@@ -99,7 +99,7 @@ pub(crate) enum Instruction {
     },
     ThreadLocal {
         to: u32,
-        global: u32,
+        global: GlobalId,
         offset: i64,
     },
     Move {

@@ -37,7 +37,7 @@ pub(crate) enum Fixed {
     Allocation,
     /// Whether handlers of signals run.
     Signals,
-    /// Whether somebody who waits goes on although nobody has woken it.
+    /// Whether a thread that waits goes on although none has woken it.
     WakeUps,
     /// Whether weak compare-exchanges fail for no reason.
     WeakFailures,

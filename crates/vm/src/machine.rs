@@ -119,7 +119,7 @@ pub struct Machine {
     pub(crate) fixed: BTreeSet<Fixed>,
     /// The threads that have used objects whose accesses are no steps while others could, in this execution or an earlier one.
     pub(crate) users_of_unobserved: Users,
-    /// How many bytes were allocated since somebody looked whether everything is to end.
+    /// How many bytes were allocated since it was looked whether everything is to end.
     pub(crate) unwatched: u64,
     /// Whether an execution has got to the end of the program.
     pub(crate) reached_the_end: bool,

@@ -8,6 +8,7 @@ use crate::memory::{Life, Origin, Owner, Word, parts, splice, stretches};
 use crate::races::{Role, Tracking};
 use crate::settings::Privacy;
 use crate::undo::Undo;
+use everyway_ir::GlobalId;
 use everyway_report::BugKind;
 use everyway_runtime::{Location, ThreadId};
 use std::sync::Arc;
@@ -115,8 +116,8 @@ impl Machine {
     }
 
     /// The object of a thread-local variable.
-    pub(crate) fn thread_local(&self, thread: ThreadId, global: u32) -> ObjectId {
-        let position = self.thread_locals.iter().position(|id| id.0 == global).unwrap_or(0);
+    pub(crate) fn thread_local(&self, thread: ThreadId, global: GlobalId) -> ObjectId {
+        let position = self.thread_locals.iter().position(|&id| id == global).unwrap_or(0);
         self.threads[thread].objects[position + 1]
     }
 

@@ -1,4 +1,4 @@
-//! Objects that are gone, and that nobody can name any more, make room for new ones.
+//! Objects that are gone, and to which nothing points any more, make room for new ones.
 //!
 //! An object keeps its number when it has ended, so that who uses it then is found out. In a loop that allocates and frees
 //! these numbers would grow without bound. So now and then a thread looks which of its objects have ended without having

@@ -165,7 +165,7 @@ impl Machine {
         for (at, undo) in self.log.changes.iter().enumerate().skip(start).rev() {
             match *undo {
                 Undo::Word { object, granule, old } => {
-                    // What a word was in an earlier life of its object is asked by nobody.
+                    // What a word was in an earlier life of its object is not asked.
                     let now = self.memory.object(object).words.get(granule as usize).copied().unwrap_or(old);
                     look.word(at, (object, granule), now, Some(old), 0);
                 }

@@ -259,7 +259,7 @@ impl Machine {
         self.syncs.restore(sync, state);
     }
 
-    /// Whether a synchronisation object is as good as one that was never used: nobody uses it, and all that its uses order
+    /// Whether a synchronisation object is as good as one that was never used: no thread uses it, and all that its uses order
     /// comes before whatever other threads will do, because there are none yet.
     pub(crate) fn is_at_rest(&self, sync: SyncId) -> bool {
         let SyncState { stage, kind, .. } = *self.syncs.state(sync);

@@ -117,9 +117,10 @@ pub(crate) struct Core {
     /// Rounds of destructors of keys that have been run.
     pub(crate) rounds: u8,
     pub(crate) random: u64,
-    /// How many functions that run before `main` have returned; [`Core::LEFT`] if the thread has ended in the middle of
-    /// its functions.
+    /// How many functions that run before `main` have returned.
     pub(crate) startup: u16,
+    /// The thread has ended in the middle of its functions.
+    pub(crate) left: bool,
     /// An object to be deleted, through its virtual destructor, when the function of the thread has returned.
     pub(crate) after: u64,
     /// Where `strtok` goes on.
@@ -129,9 +130,6 @@ pub(crate) struct Core {
 }
 
 impl Core {
-    /// The thread has ended in the middle of its functions.
-    pub(crate) const LEFT: u16 = u16::MAX;
-
     pub(crate) fn new() -> Self {
         Self {
             phase: Phase::Unborn,
@@ -163,6 +161,7 @@ impl Core {
             rounds: 0,
             random: 1,
             startup: 0,
+            left: false,
             after: 0,
             token: 0,
             round: None,

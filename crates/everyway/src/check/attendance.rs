@@ -31,7 +31,7 @@ impl Attendance<'_> {
     /// Looks after the calling thread of the operating system, too, which is about to run executions of the check.
     pub(super) fn look_after_worker(&self) {
         watchdog::watch_worker(self.check, self.deadline);
-        // SAFETY: it is the thread that has called `attended`, for which somebody speaks, or a worker, which the check does not
+        // SAFETY: it is the thread that has called `attended`, for which words speak, or a worker, which the check does not
         // outlive.
         unsafe { crash::lend_last_words(self.words) };
     }

@@ -193,7 +193,7 @@ pub struct JoinError(Reason);
 
 enum Reason {
     Cancelled,
-    /// Locked by nobody: so the error can be shared if the payload cannot.
+    /// Never locked: so the error can be shared if the payload cannot.
     Panicked(Mutex<Box<dyn Any + Send>>),
 }
 

@@ -48,10 +48,10 @@ pub(crate) fn with_last_words<R>(words: LastWords<'_>, f: impl FnOnce() -> R) ->
     f()
 }
 
-/// Has `words` speak for the programs of this thread of the operating system, if nobody does yet.
+/// Has `words` speak for the programs of this thread of the operating system, if nothing does yet.
 ///
 /// # Safety
-/// The thread ends before `words` is gone, or somebody else speaks for it.
+/// The thread ends before `words` is gone, or other words speak for it.
 pub(crate) unsafe fn lend_last_words(words: LastWords<'_>) {
     if LAST_WORDS.with(Cell::get).is_some() {
         return;

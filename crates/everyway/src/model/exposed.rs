@@ -3,7 +3,7 @@
 //! What an atomic holds is in the model; whoever has a pointer reads and writes memory. So a step that writes is written to memory
 //! as well, and before each step memory is looked at: if it is not what was written last, the program has written it in
 //! between, and that counts as a write of the thread that notices. The language wants such accesses ordered with all others,
-//! so whoever reads memory reads the newest write, and nobody can tell who has noticed. That they are is not checked.
+//! so whoever reads memory reads the newest write, and no thread can tell which others have noticed. That they are is not checked.
 //!
 //! Where reads are told their sources, steps do not come in the order of the writes. They do if every store is ordered with all
 //! other writes by what happens before it: read-modify-writes come after what they read. Other programs are refused

@@ -193,7 +193,7 @@ impl Model {
         }
     }
 
-    /// Whether it does not matter that an owner leaves that is not the last one: nothing is counted, and nobody asks what
+    /// Whether it does not matter that an owner leaves that is not the last one: nothing is counted, and nothing asks what
     /// happens before what.
     #[inline]
     pub(crate) fn ignores_owners(&self) -> bool {

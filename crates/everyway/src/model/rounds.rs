@@ -19,7 +19,7 @@
 //!   explored. If it has read `V` indeed, it stands in `S` once more, and waits until one of the reads would find another
 //!   value: an execution in which it does not wait has the same outcome as the one without the round just taken.
 //!
-//! A thread that waits in this way when nobody else can go on spins for ever: a livelock.
+//! A thread that waits in this way when no other thread can go on spins for ever: a livelock.
 //!
 //! **Any other round** is taken as it is, for the code may do something else in the next one. But a thread that goes round
 //! while others could go on, and finds nothing new, is stopped after some rounds ([`Settings::max_rounds`]) until

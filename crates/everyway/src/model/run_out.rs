@@ -101,7 +101,7 @@ impl Inner {
         tracks
     }
 
-    /// Whether a thread that has come to a hint goes on: a loop that waits for something that nobody does has no steps.
+    /// Whether a thread that has come to a hint goes on: a loop that waits for what no other thread does has no steps.
     pub(super) fn passes_hint(&mut self) -> bool {
         self.hints_left = self.hints_left.saturating_sub(1);
         self.hints_left > 0

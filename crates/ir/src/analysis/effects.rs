@@ -100,7 +100,7 @@ impl Subject<'_> {
             LockRole::Locks | LockRole::Unlocks => None,
             LockRole::Tries if self.locks_are_silent => Some(Guard::Tries(mutex()?, self.tried(instruction, false))),
             LockRole::Tries => Some(Guard::If(self.tried(instruction, false))),
-            // Nobody can ask whether somebody is in an atomic section.
+            // No thread can ask whether another is in an atomic section.
             LockRole::Begins => Some(Guard::Locks(Expression::Leaf(SECTION))),
             LockRole::Ends => Some(Guard::Unlocks(Expression::Leaf(SECTION))),
         }

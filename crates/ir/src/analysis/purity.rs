@@ -14,7 +14,7 @@
 //! - a read-modify-write changes nothing where what it would write is what it has found, and so does a store of what
 //!   was loaded from there before;
 //! - a mutex that is locked and unlocked again is as it was before. A round that does this may hold up other threads,
-//!   but shows them nothing, as long as nobody asks whether the mutex is locked ([`locks_are_silent`]
+//!   but shows them nothing, as long as no thread asks whether the mutex is locked ([`locks_are_silent`]
 //!   (super::locks_are_silent)); so it may be left out, but the thread must not be stopped while it holds the mutex:
 //!   conditions are tested after the last unlock. The same holds for atomic sections.
 
@@ -89,13 +89,13 @@ pub(crate) struct Subject<'a> {
     pub(crate) found: &'a Loop,
     /// What is known of functions by their names.
     pub(crate) environment: Environment,
-    /// Whether nobody asks whether a mutex is locked.
+    /// Whether no thread asks whether a mutex is locked.
     pub(crate) locks_are_silent: bool,
     /// Which registers decide anything. Those that have been added since do.
     pub(crate) relevant: &'a [bool],
     /// How often registers are used in the program as it was before loops were treated.
     pub(crate) uses: &'a [u32],
-    /// Edges that nobody can take any more, because all rounds of an inner loop are blocked.
+    /// Edges that cannot be taken any more, because all rounds of an inner loop are blocked.
     pub(crate) dead: &'a [(BlockId, BlockId)],
 }
 

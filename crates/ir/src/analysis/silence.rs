@@ -1,6 +1,6 @@
 //! Whether it makes a difference that a mutex is locked for a while and unlocked again.
 //!
-//! It does if somebody asks whether the mutex is locked, and does something else if it is. Whoever only tries again tells
+//! It does if a thread asks whether the mutex is locked, and does something else if it is. Whoever only tries again tells
 //! nobody: where every attempt to lock that fails leaves nothing but a round of a loop that does nothing, all those rounds
 //! can be left out of an execution together. What is left of it is an execution: locks that were waited for are free
 //! earlier, and of the attempts only those are there that succeed, which they do with fewer mutexes locked as well. That
@@ -23,7 +23,7 @@ use crate::ids::FunctionId;
 use crate::module::Module;
 use crate::operation::{Callee, Operation};
 
-/// Whether nobody can tell that a mutex was locked and unlocked again.
+/// Whether no thread can tell that a mutex was locked and unlocked again.
 pub(crate) fn locks_are_silent(module: &Module, environment: Environment) -> bool {
     let tries = |id: FunctionId| (environment.lock_role)(&module.function(id).name) == Some(LockRole::Tries);
     let ids = || (0..module.functions.len()).map(FunctionId::new);

@@ -157,7 +157,7 @@ fn decide(body: &mut Body, id: BlockId) -> bool {
         for phi in &mut body.blocks[block.index()].phis {
             phi.incoming.retain(|incoming| incoming.0 != id);
         }
-        // A block that nobody comes to any more is removed; until then, its phis have no values.
+        // A block that is not reached any more is removed; until then, its phis have no values.
     }
     true
 }

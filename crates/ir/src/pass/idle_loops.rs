@@ -1,6 +1,6 @@
 //! Removal of loops that only pass the time: `for (i = 0; i < n; i++) pause();`.
 //!
-//! A thread that backs off goes round such a loop between two tries. It does nothing and ends by itself, and nobody looks
+//! A thread that backs off goes round such a loop between two tries. It does nothing and ends by itself, and nothing looks
 //! at what it has computed; so it may as well not be there, and the number of its rounds, which grows from try to try,
 //! decides nothing.
 

@@ -1,10 +1,10 @@
 //! Small functions are put where they are called.
 //!
 //! A loop that calls a function - `while (!try_lock(&l))`, `while (x.load())` - can be analysed only with what the
-//! function does in its place. Nobody can tell the difference: functions that have variables in memory stay, because
+//! function does in its place. No execution differs: functions that have variables in memory stay, because
 //! these end with the call; so do functions that call themselves, and those that whoever executes the program has to
 //! see. Names of variables are kept, and places in the source: what comes from a header of the system is then where the
-//! user calls it. A function of the user's own is not put into one of the system's, where nobody would find it.
+//! user calls it. A function of the user's own is not put into one of the system's, where a reader of the report would not find it.
 
 use super::fold::fold;
 use super::promote::promote;
@@ -235,7 +235,7 @@ fn replace_call(mut calls: Calls<'_>, body: &mut Body, id: BlockId, position: us
     };
     let phis: Vec<Phi> = call.results.iter().enumerate().map(phi).filter(|phi| !phi.incoming.is_empty()).collect();
     if returned.is_empty() {
-        // Nobody comes back; the results are assigned for form's sake, in a block that is not reached.
+        // It does not return; the results are assigned for form's sake, in a block that is not reached.
         let undefined = call.results.iter().map(|&result| (result, Value::Undef(body.register(result).ty)));
         let replacements: Vec<(Reg, Value)> = undefined.collect();
         body.blocks.push(Block { label, phis: Vec::new(), instructions: after, terminator });

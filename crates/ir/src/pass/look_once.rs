@@ -113,7 +113,7 @@ struct Counting<'a> {
 }
 
 impl Counting<'_> {
-    /// How the loop counts, if that is all that it remembers from round to round, and nobody else uses it.
+    /// How the loop counts, if that is all that it remembers from round to round, and nothing else uses it.
     fn count(&self, is_idle: &dyn Fn(&Instruction) -> bool) -> Option<Count> {
         let [phi] = &self.body.block(self.found.header).phis[..] else { return None };
         let inside = |from: BlockId| self.found.contains(from);
@@ -218,7 +218,7 @@ impl Counting<'_> {
         self.found.latches.iter().all(is_jump) && !incoming.any(comes_in)
     }
 
-    /// Whether nobody uses the number but who counts, and who compares it to leave the loop.
+    /// Whether the number is used only to count, and to be compared where the loop is left.
     fn is_its_own(&self, number: Reg, at: BlockId) -> bool {
         let Some(condition) = self.body.block(at).terminator.kind.values().first().and_then(|it| it.reg()) else {
             return false;

@@ -105,7 +105,7 @@ struct Elimination<'a> {
     locks_are_silent: bool,
     relevant: &'a [bool],
     uses: &'a [u32],
-    /// Edges that nobody can take any more.
+    /// Edges that cannot be taken any more.
     dead: &'a mut Vec<(BlockId, BlockId)>,
 }
 

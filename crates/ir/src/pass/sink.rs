@@ -2,7 +2,7 @@
 //!
 //! A compiler without optimisation has `assume(a && b)` as a phi of false and `b`, and the assume after it, where no
 //! load is near that could wait. In the blocks that control comes from, the phi is a value of its own: false on the
-//! edge where `a` does not hold, which nobody may take any more, and `b` after the load of it. Nothing is between the
+//! edge where `a` does not hold, which may not be taken any more, and `b` after the load of it. Nothing is between the
 //! two places but computations, so that the thread stops at the same operation.
 
 use crate::analysis::{Condition, Expression, is_repeatable};

@@ -50,7 +50,7 @@ enum Flags {
     Zero(Value),
     /// The carry flag is this `i1`.
     Carry(Value),
-    /// The result of an instruction on memory, which is computed only if a flag is looked at: without, nobody looks at
+    /// The result of an instruction on memory, which is computed only if a flag is looked at: without, nothing looks at
     /// what was in memory before.
     Result { old: Value, operand: Value, op: everyway_ir::BinaryOp },
 }

@@ -1,4 +1,4 @@
-//! Waiting for somebody else, without knowing who.
+//! Waiting for another thread, without knowing which.
 
 use everyway::sync::{Condvar, Mutex};
 use std::sync::PoisonError;

@@ -62,7 +62,7 @@ impl Builder<'_> {
             self.note_passed((walk.thread, walk.guard, walk.passed), &mut effect);
             for (variable, value) in changes {
                 let index = *position.entry(variable).or_insert_with(|| {
-                    // Where nothing is assigned, nobody looks: but whether another thread exists matters.
+                    // Where nothing is assigned, nothing looks: but whether another thread exists matters.
                     let is_other_counter = walk.thread != thread && variable == self.threads[walk.thread].counter;
                     assigned.push((variable, if is_other_counter { variable } else { value }));
                     assigned.len() - 1

@@ -1,4 +1,4 @@
-//! Pointers, and memory that nobody else can see: that of a thread, or all of it while there is only one.
+//! Pointers, and memory that no other thread can see: that of a thread, or all of it while there is only one.
 //!
 //! A pointer is an object in its higher half and an offset in its lower one. Bytes are terms of eight bits.
 
@@ -223,7 +223,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Reads memory that nobody else can write. The access is valid.
+    /// Reads memory that no other thread can write. The access is valid.
     pub(super) fn read_own(&mut self, walk: &Walk, pointer: Term, bytes: u32) -> Term {
         let (object, offset) = (self.object_of(pointer), self.offset_of(pointer));
         let mut objects = Vec::new();
@@ -260,7 +260,7 @@ impl Builder<'_> {
         result
     }
 
-    /// Writes memory that nobody else can see. The access is valid.
+    /// Writes memory that no other thread can see. The access is valid.
     pub(super) fn write_own(&mut self, walk: &mut Walk, pointer: Term, value: Term) {
         let (object, offset) = (self.object_of(pointer), self.offset_of(pointer));
         let mut objects = Vec::new();

@@ -64,9 +64,9 @@ impl Machine {
         }
     }
 
-    /// Copies bytes that nobody else can notice.
+    /// Copies bytes that no other thread can access.
     fn copy_at_once(&mut self, to: Stretch, from: Stretch, length: u64) {
-        let order = Order::new(to, from, length);
+        let order = WritingOrder::new(to, from, length);
         for part in (0..order.count).filter_map(|round| order.part(round)) {
             let value = self.memory.read(from.object, from.offset + u64::from(part.at), part.bytes);
             self.write(to.object, to.offset + u64::from(part.at), part.bytes, value);
@@ -98,7 +98,7 @@ impl Script<'_> {
             self.machine.copy_at_once(to, from, length);
             return Ok(());
         }
-        let order = Order::new(to, from, length);
+        let order = WritingOrder::new(to, from, length);
         let [done] = self.resume([0]);
         for round in done..order.count {
             let Some(part) = order.part(round) else { break };
@@ -146,14 +146,14 @@ impl Script<'_> {
 }
 
 /// The order in which the words of a copy are written.
-struct Order {
+struct WritingOrder {
     offset: u64,
     length: u64,
     count: u64,
     backwards: bool,
 }
 
-impl Order {
+impl WritingOrder {
     fn new(to: Stretch, from: Stretch, length: u64) -> Self {
         let overlaps = to.object == from.object && to.offset < from.offset + length;
         let backwards = overlaps && to.offset > from.offset;

@@ -18,8 +18,8 @@ pub(crate) const REQUEST: &str = "__everyway_cancelled";
 impl Machine {
     /// The object in which it is said that a thread has been asked to end.
     fn request_to(&self, thread: ThreadId) -> Option<ObjectId> {
-        let id = self.thread_locals.iter().find(|&&id| self.module.global(id).name == REQUEST)?;
-        Some(self.thread_local(thread, id.0))
+        let &id = self.thread_locals.iter().find(|&&id| self.module.global(id).name == REQUEST)?;
+        Some(self.thread_local(thread, id))
     }
 
     /// What waits until there is a request at an address.

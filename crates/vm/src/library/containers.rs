@@ -1,6 +1,6 @@
 //! What libstdc++ keeps in its library of `std::map`, `std::set`, `std::list` and the hash containers.
 //!
-//! Trees are not balanced: nobody can tell but by the time it takes. A node of a tree is its colour, its parent, and
+//! Trees are not balanced: that shows only in the time it takes. A node of a tree is its colour, its parent, and
 //! its children; the header has the root for its parent, the first node for its left child and the last one for its
 //! right child, and is told from a node by being red.
 
@@ -38,7 +38,7 @@ impl Script<'_> {
         }
         let (mut node, mut parent) = (node, self.word(node + PARENT)?);
         while self.word(parent + side)? == node {
-            // The header is nobody's child, but has children, of which one may be the root.
+            // The header is no child, but has children, of which one may be the root.
             if self.read(parent, 4)?.bits == RED {
                 return Ok(parent);
             }

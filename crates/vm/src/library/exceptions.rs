@@ -125,7 +125,7 @@ pub(super) fn caught_object(machine: &mut Machine, call: &Invocation<'_>) -> Ans
     Reply::word(machine.of_exception(Exception(call.number(0)?), Field::Caught))
 }
 
-/// `__cxa_end_catch()`: an exception that nobody uses any more, and that was not thrown again, is gone.
+/// `__cxa_end_catch()`: an exception that is not used any more, and that was not thrown again, is gone.
 pub(super) fn end_catch(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     scripted(machine, call, |script| {
         let thread = script.thread;

@@ -2,7 +2,7 @@
 //! down to on Linux.
 //!
 //! A wait looks at the value and joins those that wait in one step; it has to be woken, as a thread that waits on a
-//! condition variable has (`waiting.rs`). The value of a futex is how often threads have come to wait, which nobody looks
+//! condition variable has (`waiting.rs`). The value of a futex is how often threads have come to wait, which nothing looks
 //! at. To come there and to wake both change it, so that they synchronise: who comes after the wake sees what was written
 //! before it, as the kernel's barriers have it.
 

@@ -117,7 +117,7 @@ pub(super) fn destroy(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
 }
 
 impl Machine {
-    /// Whether the thread holds the mutex: nobody else can change that.
+    /// Whether the thread holds the mutex: no other thread can change that.
     pub(super) fn holds(&self, thread: ThreadId, sync: SyncId) -> bool {
         self.sync_value(sync) == number_of(thread)
     }
@@ -312,7 +312,7 @@ pub(super) fn rw_unlock(machine: &mut Machine, call: &Invocation<'_>) -> Answer 
         return Reply::int(0);
     }
     let sync = machine.sync(call.cell(0), Kind::RwLock)?;
-    // Nobody else can change whether the thread has the lock.
+    // No other thread can change whether the thread has the lock.
     let writes = machine.sync_value(sync) == WRITER + number_of(call.thread);
     if !writes && !machine.syncs.waiters(sync).contains(&(call.thread)) {
         let name = machine.name_at(call.number(0)?);

@@ -60,7 +60,7 @@ impl Machine {
     }
 }
 
-/// Nobody has joined the thread or detached it.
+/// The thread was neither joined nor detached.
 const JOINABLE: u64 = 0;
 const JOINED: u64 = 1;
 const DETACHED: u64 = 2;

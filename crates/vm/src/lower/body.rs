@@ -121,7 +121,7 @@ impl Builder<'_, '_> {
                 if self.lowering.module.global(global).thread_local =>
             {
                 let to = self.lanes.temporary(1);
-                self.emit(Instruction::ThreadLocal { to, global: global.0, offset });
+                self.emit(Instruction::ThreadLocal { to, global, offset });
                 Operand::lane(to)
             }
             Value::Address { symbol, offset } => {

@@ -58,7 +58,7 @@ impl Outcome {
 pub(super) enum Object {
     /// Memory.
     Memory,
-    /// A lock, a condition variable and the like: every access to it is a read-modify-write, so that nobody finds it
+    /// A lock, a condition variable and the like: every access to it is a read-modify-write, so that no thread finds it
     /// other than it is.
     Chained,
     /// The same of a mailbox, whose value is what the last access did to it (`mail.rs`).

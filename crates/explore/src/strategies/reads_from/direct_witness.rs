@@ -20,7 +20,7 @@
 //! For a sum, all that is added and is not to be seen takes the place of `n`; what is added does not come in between others,
 //! but for those that read.
 //!
-//! An end (`super::life`) is delayed if somebody who comes before it is: an altered event that is alive, or a delayed one.
+//! An end (`super::life`) is delayed if an event that comes before it is: an altered event that is alive, or a delayed one.
 //!
 //! That things are delayed, and not the altered events moved ahead, is what optimal DPOR does (`notdep(e, E)`, JACM): where
 //! the next executions differ is at the end. For the same reason, events of the last execution that are no copies come

@@ -37,7 +37,7 @@
 //! A sum (`super::sum`) is a latch if what is waited for, once it has been reached, is not left again: if all adds are up, or
 //! all are down, and the condition holds for no value between the first and the last of an execution without holding for all
 //! that follow. For then what has been added when the wait was executed lets it go on in `S`, whatever else has been added
-//! there. (A counter of those who are done, with somebody who waits for all of them.)
+//! there. (A counter of those who are done, with a thread that waits for all of them.)
 
 use everyway_runtime::{Access, Bytes, Condition, Effect, Then, Visit};
 use smallvec::SmallVec;
@@ -78,7 +78,7 @@ impl Latches {
         (0..self.conditions.len()).filter(|&part| self.has(part))
     }
 
-    /// Whether somebody who waits at the part with this number may go on somewhere on its course, and not later on.
+    /// Whether an event that waits at the part with this number may go on somewhere on its course, and not later on.
     pub(super) fn is_left(&self, part: usize, course: &Course) -> bool {
         self.conditions.get(part).is_some_and(|known| known.iter().any(|&condition| course.leaves(condition)))
     }
@@ -93,7 +93,7 @@ impl Latches {
         self.conditions.get(part).is_some_and(|known| known.contains(&condition))
     }
 
-    /// Whether somebody who waits at the part with this number would not go on after `visit`, which writes there.
+    /// Whether an event that waits at the part with this number would not go on after `visit`, which writes there.
     pub(super) fn is_broken(&self, part: usize, visit: &Visit) -> bool {
         let value = visit.access.bytes.get(visit.after);
         visit.class.changes()

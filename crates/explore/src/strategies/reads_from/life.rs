@@ -5,7 +5,7 @@
 //! them, and nothing was written there any more:
 //!
 //! - A use of what has ended is *dead*: its source is the end, whatever it looks like otherwise. It has no unit and writes
-//!   nothing, for nobody can tell what it finds or leaves. It is the last event of its thread.
+//!   nothing, for no event observes what it finds or leaves. It is the last event of its thread.
 //! - Any other use is *alive*. It has the unit and source that it would have anyway, and comes before the end if there is
 //!   one. That is an edge in [`super::saturation`]; there are no rules, because the end is the last write wherever it writes.
 //! - So every use is a choice: a store, too, which is dead or alive. The end itself is none.
@@ -27,7 +27,7 @@
 //! What is said of `u` holds only if it can be executed anywhere. An operation that waits, or has alternatives, or is about an
 //! ordered unit for other reasons, is *tied* to the end: their units are one ordered unit, of which the end is a write
 //! (`super::unit`). This is how it is with all uses if there is more than one end of a life in an execution, which is an
-//! error of the program, if ends have only some of their locations in common, or if somebody goes on after a dead use. The end
+//! error of the program, if ends have only some of their locations in common, or if a thread goes on after a dead use. The end
 //! is a choice then, among what is tied to it: other uses stay as they are. For what `q` depends on, which comes next after the source of `f` instead of it, is executed
 //! before `f` (`super::detect`), and so alive.
 //!

@@ -1,15 +1,15 @@
 //! Shares: sums that are added to by operations that wait, and never have to.
 //!
-//! To take a lock together with others is to add one to it, once nobody has it alone, and to give it back is to take one away
-//! again. Where that is all that is done, nobody waits: the unit is a sum (`super::sum`), and its adds are in no order.
+//! To take a lock together with others is to add one to it, once no thread has it alone, and to give it back is to take one away
+//! again. Where that is all that is done, no thread waits: the unit is a sum (`super::sum`), and its adds are in no order.
 //!
-//! What has been added when somebody comes to add is, of each thread, the first so many of its adds, whatever the execution. So
+//! What has been added when a thread comes to add is, of each thread, the first so many of its adds, whatever the execution. So
 //! the sum is between the least and the most that the threads have added by then, each for itself; if a condition is met by
 //! all numbers in between, whoever adds under it does not wait, wherever that is ([`Range`]). Then it is an add like others,
 //! which learns nothing.
 //!
 //! This is learnt from what was executed, as it is of latches (`super::latch`): let an execution be the shortest that shows
-//! that somebody may have to wait, by a sum that is out of range. All that was added before is part of one that is explored,
+//! that a thread may have to wait, by a sum that is out of range. All that was added before is part of one that is explored,
 //! with the same threads, and these have added as much there.
 
 use everyway_runtime::{Access, Bytes, Condition, Effect, Then, ThreadId, Visit};

@@ -4,7 +4,7 @@
 //! order. So two executions are equivalent if their threads do the same and every read of a sum comes after the same adds.
 //! Of each thread these are the first so many: the source of the read is the last of them, for every thread
 //! ([`Seen`]). It is as if each thread added to a variable of its own, and the read read all of them at once. Adds have
-//! no source, and any number of them that nobody reads is one execution.
+//! no source, and any number of them that no event reads is one execution.
 //!
 //! A variable that one thread writes asks for less than others do. That the read finds what it is to find is that it comes
 //! after the last add that it saw and before the next one, of each thread: nothing remains to be decided, so in

@@ -1,4 +1,4 @@
-//! Which sums are not, because somebody who adds to them may have to wait (`super::super::share`).
+//! Which sums are not, because a thread that adds to them may have to wait (`super::super::share`).
 
 use super::super::share::{Range, adds_once};
 use super::{Part, Unit, Units};
