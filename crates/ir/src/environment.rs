@@ -93,6 +93,13 @@ impl Environment {
         let function = module.function(id);
         function.body.is_none() && (self.is_idle)(&function.name)
     }
+
+    /// What the operation does with a mutex, or about atomic sections, if it is a call of an external function that does.
+    pub fn lock_role_of(&self, module: &Module, operation: &Operation) -> Option<LockRole> {
+        let Operation::Call { callee: Callee::Direct(id), .. } = operation else { return None };
+        let function = module.function(*id);
+        (self.lock_role)(&function.name).filter(|_| function.body.is_none())
+    }
 }
 
 /// Whether calling the function does nothing, here, where no time passes. It returns 0.

@@ -327,7 +327,9 @@ fn statement(rng: &mut Rng) -> Statement {
             let register = reads[rng.usize(0..reads.len())].0;
             let until = Test { register, number: rng.u8(0..VALUES), equal: rng.u8(0..3) != 0 };
             let then = if under == Under::Nothing { Vec::new() } else { acts(rng, 0..3) };
-            let most = (rng.u8(0..3) == 0).then(|| rng.u8(2..4));
+            // Other loops that give up have very many executions: every round counts.
+            let looks_once = reads.len() == 1 && then.is_empty();
+            let most = (looks_once && rng.u8(0..3) == 0).then(|| rng.u8(2..4));
             Statement::Poll(Poll { under, reads, until, then, most, style: rng.u8(0..4) })
         }
     }

@@ -76,9 +76,8 @@ impl Subject<'_> {
                 Guard::If(Condition::when(self.body, &replaced, false))
             }
             Operation::Call { .. } if self.is_idle(instruction) => Guard::Always,
-            Operation::Call { callee: Callee::Direct(id), arguments, .. } => {
-                let function = self.module.function(*id);
-                let role = (self.environment.lock_role)(&function.name).filter(|_| function.body.is_none());
+            Operation::Call { callee: Callee::Direct(_), arguments, .. } => {
+                let role = self.environment.lock_role_of(self.module, &instruction.operation);
                 self.lock_call(role, instruction, arguments).unwrap_or(Guard::Never("a call"))
             }
             Operation::Call { .. } => Guard::Never("a call"),

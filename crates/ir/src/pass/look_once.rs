@@ -6,8 +6,9 @@
 //! other way round, what one look finds the first of many can find, and all of many can find nothing where one does, by reading
 //! the same again.
 //!
-//! The latter holds of rounds that access memory once. One that reads, and then fails to exchange what it has read, could not
-//! do so again unless something changed again: a loop of such rounds stays as it is.
+//! The latter holds of rounds that look at one thing, with a mutex or without: what others do after that can come later, after
+//! all further rounds. One that reads, and then fails to exchange what it has read, could not do so again unless something
+//! changed again: a loop of such rounds stays as it is.
 
 use super::compact::compact;
 use super::fold::fold;
@@ -17,7 +18,7 @@ use crate::analysis::{
     ControlFlow, Definition, Definitions, Dominators, Loop, Loops, Subject, count_uses, is_repeatable,
     locks_are_silent, relevant_registers,
 };
-use crate::environment::Environment;
+use crate::environment::{Environment, LockRole};
 use crate::function::{Body, Instruction, TerminatorKind};
 use crate::ids::{BlockId, Reg};
 use crate::module::Module;
@@ -56,10 +57,17 @@ fn find(module: &Module, body: &Body, environment: Environment, locks_are_silent
     let dominators = Dominators::new(&flow, body.blocks.len());
     let definitions = Definitions::new(body);
     let is_idle = |instruction: &Instruction| environment.is_idle_call(module, instruction);
+    let looks = |instruction: &Instruction| {
+        let only_keeps_others_out = matches!(
+            environment.lock_role_of(module, &instruction.operation),
+            Some(LockRole::Locks | LockRole::Unlocks | LockRole::Begins | LockRole::Ends)
+        );
+        !is_repeatable(&instruction.operation) && !is_idle(instruction) && !only_keeps_others_out
+    };
     let loops = Loops::new(&flow, &dominators);
     let counted = loops.iter().rev().filter_map(|(_, found)| {
         let counting = Counting { body, flow: &flow, dominators: &dominators, definitions: &definitions, found };
-        Some((found, counting.count(&is_idle)?))
+        Some((found, counting.count(&is_idle)?)).filter(|_| counting.can_be_repeated(&looks))
     });
     let (uses, relevant) = (count_uses(body), relevant_registers(body, &definitions, &is_idle));
     counted.into_iter().find_map(|(found, count)| {
@@ -126,9 +134,6 @@ impl Counting<'_> {
         if starts.any(|other| other != start) || !ty.is_int() || ty.bits() > 64 {
             return None;
         }
-        if !self.can_be_repeated(is_idle) {
-            return None;
-        }
         let (count, test) = self.test(phi.result, is_idle)?;
         let is_worth_it = match (start, test.bound) {
             (Value::Const { bits, .. }, Value::Const { bits: bound, .. }) => {
@@ -140,10 +145,10 @@ impl Counting<'_> {
         (is_worth_it && self.is_its_own(phi.result, count.at)).then_some(count)
     }
 
-    /// Whether a round that has found nothing finds nothing again if nothing has changed since: it accesses memory at most once.
-    fn can_be_repeated(&self, is_idle: &dyn Fn(&Instruction) -> bool) -> bool {
+    /// Whether a round that has found nothing finds nothing again if nothing has changed since: it looks at most once.
+    fn can_be_repeated(&self, looks: &dyn Fn(&Instruction) -> bool) -> bool {
         let instructions = self.found.body.iter().flat_map(|&block| &self.body.block(block).instructions);
-        instructions.filter(|it| !is_repeatable(&it.operation) && !is_idle(it)).count() <= 1
+        instructions.filter(|it| looks(it)).count() <= 1
     }
 
     /// The constant that is added to the number, if the value is that.
