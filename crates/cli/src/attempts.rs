@@ -19,7 +19,7 @@ use everyway_report::{BugKind, Report, Verdict};
 use everyway_vm::SET_ASIDE;
 use std::time::{Duration, Instant};
 
-/// How long all attempts after the first may take together where nobody says.
+/// How long all attempts after the first may take together without `--timeout`.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// After how many rounds loops are cut.
 const ROUNDS: [u64; 6] = [1, 2, 3, 5, 8, 12];
@@ -62,7 +62,7 @@ enum Open {
     Otherwise,
 }
 
-/// Why it is open, unless it is decided, or nobody wants to know any more.
+/// Why it is open, unless it is decided, or the user has had enough.
 fn open(outcome: &Outcome) -> Option<Open> {
     let report = report(outcome).filter(|report| report.verdict == Verdict::Incomplete && !cancel::has_come())?;
     let is_too_long = report.bug.as_ref().is_some_and(|bug| bug.kind == BugKind::StepLimit);
