@@ -73,6 +73,12 @@ impl Effect {
         }
     }
 
+    /// Whether it may change what it finds.
+    #[inline]
+    pub fn may_write(self) -> bool {
+        !matches!(self, Effect::Read)
+    }
+
     /// Whether it is about messages, and not about a value.
     #[inline]
     pub fn is_of_messages(self) -> bool {

@@ -9,7 +9,7 @@ use crate::memory::Word;
 use crate::settings::Grain;
 use crate::undo::Undo;
 use everyway_driver::Reads;
-use everyway_runtime::{Access, Bytes, Effect, EventId, Location, ModificationOrders, Ordering, Source, Verb, Visit};
+use everyway_runtime::{Access, Bytes, EventId, Location, ModificationOrders, Ordering, Source, Verb, Visit};
 
 /// What was in memory where an access of the step was told to read something else, which lies there now.
 #[derive(Clone, Copy, Debug)]
@@ -178,13 +178,17 @@ impl Machine {
     /// Puts what the reads of the last saved operation are told where they will find it.
     pub(crate) fn lay_out(&mut self, sources: &[Source]) {
         self.told.replaced.clear();
-        self.told.sources.all.extend_from_slice(sources);
+        match sources {
+            // Mostly it is one, which takes no copying.
+            [source] => self.told.sources.all.push(*source),
+            _ => self.told.sources.all.extend_from_slice(sources),
+        }
         self.told.sources.end_list();
         let start = self.start_of_last();
         for position in 0..self.log.accesses.len() - start {
             let access = &self.log.accesses[start + position];
             let (location, bytes, looks) = (access.location, access.bytes, access.looks());
-            if !matches!(access.effect, Effect::Read) {
+            if access.effect.may_write() {
                 self.note_first_write(location, |machine| machine.word(location));
             }
             if looks && let Some(&source) = sources.get(position) {
@@ -201,10 +205,13 @@ impl Machine {
 
     /// Keeps what the step wrote, and puts back what it only read.
     pub(crate) fn clear_away(&mut self, visits: &[Visit]) {
-        for visit in visits.iter().filter(|visit| visit.class.changes()) {
+        let announced = self.last_accesses().len();
+        for (position, visit) in visits.iter().enumerate().filter(|(_, visit)| visit.class.changes()) {
             let location = visit.access.location;
-            // What wakes a thread is no access of the operation.
-            self.note_first_write(location, |_| Word::new(visit.before));
+            // What wakes a thread is no access of the operation, and nothing was laid out for it.
+            if position >= announced {
+                self.note_first_write(location, |_| Word::new(visit.before));
+            }
             let written = Written { location, bytes: visit.access.bytes, word: self.word(location) };
             self.told.written.all.push(written);
         }

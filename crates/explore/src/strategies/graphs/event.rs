@@ -211,6 +211,12 @@ impl Event {
         self.accesses == 1 && self.part == Part::Operation
     }
 
+    /// Whether its step has others, besides the read and the write of one access.
+    #[inline]
+    pub(super) fn has_others(&self) -> bool {
+        self.accesses > 1 || self.part == Part::Aftermath
+    }
+
     /// Whether the two belong to one step.
     #[inline]
     pub(super) fn is_of_step(&self, other: &Event) -> bool {

@@ -39,6 +39,17 @@ struct Sums {
     stamp: Stamp,
     /// The `seq_cst` fences and accesses up to here; counted under RC11 only.
     seq_cst: u32,
+    /// Whether the list up to here is not an interleaving that has this graph: some event was appended that does not read,
+    /// or is not, the newest write, or that is a part of a step only.
+    is_rearranged: bool,
+}
+
+/// An event that was appended.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Appended {
+    pub(super) position: Position,
+    /// The write that comes right after it, or after what it reads, in modification order.
+    pub(super) next: Option<Position>,
 }
 
 /// The graph.
@@ -241,6 +252,13 @@ impl Graph {
         self.by_stamp.insert(self.place_by_stamp(stamp), position);
     }
 
+    /// Whether the events before one of them are an interleaving, in the order of the list: each reads, or is, the newest
+    /// write at its place. Then whatever comes before another event by program order, spawns, joins, reads-from,
+    /// modification order or from-read comes before it in the list.
+    pub(super) fn is_interleaving_up_to(&self, position: Position) -> bool {
+        position.index().checked_sub(1).is_none_or(|before| !self.sums[before].is_rearranged)
+    }
+
     pub(super) fn has_seq_cst(&self) -> bool {
         self.sums.last().is_some_and(|sums| sums.seq_cst > 0)
     }
@@ -322,8 +340,10 @@ impl Graph {
     }
 
     /// Appends an event.
-    pub(super) fn push(&mut self, event: &Event) -> Position {
+    pub(super) fn push(&mut self, event: &Event) -> Appended {
         let position = Position::new(self.events.len());
+        let next = self.next_after(event);
+        let appended = Appended { position, next };
         let before = self.sums.last().copied().unwrap_or_default();
         if self.readers.len() == position.index() {
             self.readers.push(SmallVec::new());
@@ -332,13 +352,14 @@ impl Graph {
             steps: before.steps + u32::from(event.ends_step()),
             stamp: before.stamp.max(event.stamp),
             seq_cst: before.seq_cst + u32::from(self.model == MemoryModel::Rc11 && event.is_seq_cst()),
+            is_rearranged: before.is_rearranged || next.is_some() || event.has_others(),
         });
         if event.stamp <= before.stamp && position.index() > 0 {
             self.push_by_stamp(position, event.stamp);
         }
         if let Kind::Overtaken { touch, .. } = event.kind {
             self.push_mark(*event, touch.cell);
-            return position;
+            return appended;
         }
         if event.index == 1 {
             self.threads[event.thread.index()].origin = event.origin;
@@ -370,8 +391,7 @@ impl Graph {
                 }
             }
             Kind::Write { cell, label, .. } => {
-                let is_newest = label > self.label(self.newest(cell));
-                let later = if is_newest { 0 } else { self.writes_after(cell, label).len() };
+                let later = if next.is_none() { 0 } else { self.writes_after(cell, label).len() };
                 let cell = &mut self.cells[cell.index()];
                 cell.push(event, position);
                 match later {
@@ -383,7 +403,7 @@ impl Graph {
             Kind::Join(None) | Kind::Fence | Kind::Local | Kind::Overtaken { .. } => {}
         }
         self.events.push(*event);
-        position
+        appended
     }
 
     /// Puts another event, which differs in what follows only, in the place of the last one of a thread.
@@ -433,7 +453,9 @@ impl Graph {
                 thread.release_fences.pop_if(|last| *last == position);
             }
             self.unfinished -= u32::from(event.follows != Follows::Nothing);
-            self.unfinished += u32::from(self.is_unfinished(event.thread));
+            if event.index > event.first {
+                self.unfinished += u32::from(self.is_unfinished(event.thread));
+            }
             self.waiting -= u32::from(event.waits());
             match event.kind {
                 Kind::Read { touch, source, .. } => {

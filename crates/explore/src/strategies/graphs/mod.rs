@@ -71,7 +71,7 @@ use cells::Cells;
 use deferred::DeferredRevisits;
 use event::{Cell, Event, Follows, Kind, Object, Position, Reached, UNDECIDED};
 use everyway_runtime::{EventId, Source, State, Status, Step, ThreadId};
-use graph::Graph;
+use graph::{Appended, Graph};
 use overtaken::Chains;
 use pick::PendingOperations;
 use std::cell::RefCell;
@@ -173,9 +173,9 @@ impl Graphs {
 
     /// Adds an event to the graph; whether it is consistent then.
     fn add(&mut self, event: &Event) -> bool {
-        let last = self.graph.push(event);
+        let Appended { position: last, next } = self.graph.push(event);
         // Nothing is later than the newest write, and nothing leads from there back.
-        let Some(next) = self.graph.next_after(event) else { return true };
+        let Some(next) = next else { return true };
         self.graph.is_coherent(last, next)
             && match self.graph.model {
                 MemoryModel::Rc11 => self.psc.is_acyclic(&self.graph, last),
@@ -397,7 +397,10 @@ impl Strategy for Graphs {
     }
 
     fn choose(&mut self, _: &Trace, state: &dyn State) -> Choice {
-        self.meet_threads(state);
+        // Those that are spawned later are met then.
+        if self.known == 0 {
+            self.meet_threads(state);
+        }
         if self.arriving.is_some()
             && let Some(choice) = self.choose_arriving(state)
         {

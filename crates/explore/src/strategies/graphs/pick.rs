@@ -8,7 +8,7 @@ use super::Graphs;
 use super::event::{Object, Position};
 use super::step::object_of;
 use crate::strategies::Order;
-use everyway_runtime::{Access, Effect, Operation, State, Status, ThreadId, evaluate};
+use everyway_runtime::{Access, Operation, State, Status, ThreadId, evaluate};
 use smallvec::SmallVec;
 
 /// What satisfies a thread that waits.
@@ -50,7 +50,7 @@ impl PendingOperations {
 
     fn add(&mut self, thread: ThreadId, accesses: &[Access]) {
         for access in accesses {
-            let (index, changed) = (access.location.index(), !matches!(access.effect, Effect::Read));
+            let (index, changed) = (access.location.index(), access.effect.may_write());
             if self.at.len() <= index {
                 self.at.resize(index + 1, None);
             }
@@ -71,6 +71,14 @@ impl PendingOperations {
             pending.is_some_and(|pending| pending.round == self.round && pending.several && pending.changed)
         })
     }
+}
+
+/// Whether operations of two threads conflict.
+fn conflict(one: &[Access], other: &[Access]) -> bool {
+    let conflicts = |one: &Access, other: &Access| {
+        one.location == other.location && (one.effect.may_write() || other.effect.may_write())
+    };
+    one.iter().any(|one| other.iter().any(|other| conflicts(one, other)))
 }
 
 /// A thread that can go on, and what it does then.
@@ -122,12 +130,16 @@ impl Graphs {
     /// The first of some threads whose next operation does not conflict with that of another one. The later the steps are
     /// in the list that leave something to choose, the less is run again.
     fn first_alone(&mut self, threads: &[Candidate<'_>], state: &dyn State) -> Option<ThreadId> {
-        self.pending.clear();
-        for (thread, operation) in threads {
-            self.pending.add(*thread, &operation.accesses);
+        let are_alone = match threads {
+            [(_, one), (_, other)] => Some(!conflict(&one.accesses, &other.accesses)),
+            _ => None,
+        };
+        if are_alone.is_none() {
+            self.pending.clear();
+            threads.iter().for_each(|(thread, operation)| self.pending.add(*thread, &operation.accesses));
         }
         let alone = threads.iter().find(|(thread, operation)| {
-            !self.pending.conflicts(&operation.accesses)
+            are_alone.unwrap_or_else(|| !self.pending.conflicts(&operation.accesses))
                 && self.is_satisfied(*thread, operation, Satisfying::Newest, state)
         });
         alone.map(|&(thread, _)| thread)

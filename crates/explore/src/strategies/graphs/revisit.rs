@@ -175,9 +175,11 @@ impl Graphs {
         match event.kind {
             Kind::Read { touch, source, .. } => {
                 // What it may not read, because it was overtaken, is nothing to it.
-                let free = later(touch.cell).filter(|&write| self.may_read(event, touch, Some(write), state));
                 source.is_none_or(is_there)
-                    && !self.would_read_later(event, touch, free, later(touch.cell).next(), state)
+                    && later(touch.cell).next().is_none_or(|newest| {
+                        let free = later(touch.cell).filter(|&write| self.may_read(event, touch, Some(write), state));
+                        !self.would_read_later(event, touch, free, newest, state)
+                    })
             }
             Kind::Overtaken { touch, .. } => self.is_revisited_by_way_of(position, touch, base, state),
             Kind::Write { cell, modifies, .. } => {
@@ -202,12 +204,12 @@ impl Graphs {
         event: &Event,
         touch: Touch,
         free: impl Iterator<Item = Position>,
-        newest: Option<Position>,
+        newest: Position,
         state: &dyn State,
     ) -> bool {
         let access = self.graph.touches.access(touch);
         let goes_on = |write| !access.may_block() || access.when.holds(self.found(touch, Some(write), state));
-        let overtakes = |write| Some(write) == newest || self.graph.event(write).stamp > event.stamp;
+        let overtakes = |write| write == newest || self.graph.event(write).stamp > event.stamp;
         free.enumerate().any(|(newer, write)| goes_on(write) || newer == 0 && overtakes(write))
     }
 

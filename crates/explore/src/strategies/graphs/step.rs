@@ -40,7 +40,7 @@ impl Graph {
             _ if writes => Follows::Writes,
             _ => Follows::Nothing,
         };
-        let locked = touch.object != Object::Memory || !matches!(access.effect, Effect::Read);
+        let locked = touch.object != Object::Memory || access.effect.may_write();
         let kind = Kind::Read { touch, source, outcome, locked };
         Event { kind, ordering, follows, choice: 0, ..template }
     }

@@ -16,7 +16,7 @@
 //!
 //! In both, all accesses of a thread to one cell keep their order (`coherence.rs`).
 
-use super::event::{Event, Kind, Outcome, Part, Position, Reached};
+use super::event::{Event, Kind, Outcome, Position, Reached};
 use super::graph::Graph;
 use super::model::MemoryModel;
 use everyway_runtime::{Ordering, ThreadId};
@@ -43,6 +43,9 @@ impl Search {
     /// Whether a path leads from an event to the last one.
     #[inline(never)]
     pub(super) fn leads_back(&mut self, graph: &Graph, from: Position, last: Position) -> bool {
+        if comes_after_past(graph, from, last) {
+            return false;
+        }
         self.begin(graph);
         self.meet(from);
         self.leads_to(graph, |at| at == last)
@@ -52,8 +55,7 @@ impl Search {
     /// about interleavings of steps. In other models a step's accesses are one only for what depends on them.
     pub(super) fn is_atomic(&mut self, graph: &Graph, event: Position) -> bool {
         let last = graph.event(event);
-        let is_alone = last.accesses <= 1 && last.part == Part::Operation;
-        if graph.model != MemoryModel::Sc || is_alone {
+        if graph.model != MemoryModel::Sc || !last.has_others() {
             return true;
         }
         self.begin(graph);
@@ -102,8 +104,8 @@ impl Search {
 
     fn follow(&mut self, graph: &Graph, at: Position) {
         let event = graph.event(at);
-        let has_others = event.accesses > 1 || event.part == Part::Aftermath;
-        if graph.model == MemoryModel::Sc && has_others && event.index > event.first && !graph.is_waiting(event) {
+        if graph.model == MemoryModel::Sc && event.has_others() && event.index > event.first && !graph.is_waiting(event)
+        {
             // What comes after some of a step comes after all of it.
             self.meet(graph.at(Reached { thread: event.thread, index: event.first }));
         }
@@ -162,6 +164,17 @@ impl Search {
             }
         }
     }
+}
+
+/// Whether it is plain that no path leads from a write to the last event, which reads an older one: what leads to a read is its
+/// source and what comes before it in its thread, or where that was spawned. If the events before it are an interleaving,
+/// paths go forward in the list; the source is older than the write, and the rest may be, too.
+fn comes_after_past(graph: &Graph, write: Position, last: Position) -> bool {
+    let event = graph.event(last);
+    event.is_read()
+        && !event.has_others()
+        && graph.is_interleaving_up_to(last)
+        && graph.before(last).is_none_or(|before| before < write)
 }
 
 /// Whether everything later in its thread comes after the event in the order of memory.

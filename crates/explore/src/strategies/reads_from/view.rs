@@ -117,7 +117,7 @@ impl<'a> View<'a> {
             let reads = is_ordered || !is_blind(visit);
             let source = if reads { self.source(unit, id) } else { Source::Nowhere };
             let writes = visit.class.changes();
-            let may_write = writes || !matches!(visit.access.effect, Effect::Read);
+            let may_write = writes || visit.access.effect.may_write();
             return Entry { unit: Some(unit), is_ordered, source, writes, may_write, ..local };
         }
         let visits = || self.trace.visits(id).iter().filter(|visit| Some(self.units.of(&visit.access)) == unit);
@@ -127,7 +127,7 @@ impl<'a> View<'a> {
             Some(visit) => self.source(self.units.of(&visit.access), id),
         };
         let writes = visits().any(|visit| visit.class.changes());
-        let may_write = writes || self.trace.declared(id).iter().any(|access| !matches!(access.effect, Effect::Read));
+        let may_write = writes || self.trace.declared(id).iter().any(|access| access.effect.may_write());
         Entry { unit, is_ordered, source, writes, may_write, ..local }
     }
 
@@ -162,7 +162,7 @@ impl<'a> View<'a> {
         let unit = Some(self.units.of(access));
         let is_blind = access.class_anywhere() == Some(Class::Store);
         let source = if is_blind { Source::Nowhere } else { entry.source };
-        let may_write = !matches!(access.effect, Effect::Read);
+        let may_write = access.effect.may_write();
         Some(Entry { unit, source, writes: is_blind, may_write, ..entry.clone() })
     }
 
