@@ -59,18 +59,17 @@ pub use shape::GraphView;
 pub use unsupported::Unsupported;
 
 use super::paths::Paths;
-use super::{Choice, Continue, Order, Strategy};
+use super::{Continue, Divisible, Guarantee, Guidance, Order, Strategy, TellsSources, ToldChoice};
 use crate::budget::Budget;
 use crate::estimate::{Estimate, Shares};
 use crate::explorer::Ending;
-use crate::frontier::{Shape, Subtree};
 use crate::trace::Trace;
 use aftermath::Aftermath;
 use alternative::{Alternative, AlternativeKind, Revisiting};
 use cells::Cells;
 use deferred::DeferredRevisits;
 use event::{Cell, Event, Follows, Kind, Object, Position, Reached, UNDECIDED};
-use everyway_runtime::{EventId, Source, State, Status, Step, ThreadId};
+use everyway_runtime::{EventId, ModificationOrders, Source, State, Status, Step, ThreadId};
 use graph::Graph;
 use overtaken::Chains;
 use pick::PendingOperations;
@@ -297,15 +296,19 @@ impl Graphs {
 
     /// What comes next as long as what to begin with is not yet in the graph.
     #[cold]
-    fn choose_arriving(&mut self, state: &dyn State) -> Option<Choice> {
+    fn choose_arriving(&mut self, state: &dyn State) -> Option<ToldChoice> {
         while self.arriving.is_some() {
             if let Some(step) = self.next_step(state) {
                 let is_possible = step.choice < state.choices(step.thread);
-                return Some(if is_possible { Choice::TakeTold(step) } else { Choice::Refuse(Unsupported::Subtree) });
+                return Some(if is_possible {
+                    ToldChoice::Take(step)
+                } else {
+                    ToldChoice::Refuse(Unsupported::Subtree)
+                });
             }
             match self.arrive(state) {
-                Err(unsupported) => return Some(Choice::Refuse(unsupported)),
-                Ok(false) if !self.alternatives.is_empty() => return Some(Choice::Abandon),
+                Err(unsupported) => return Some(ToldChoice::Refuse(unsupported)),
+                Ok(false) if !self.alternatives.is_empty() => return Some(ToldChoice::Abandon),
                 Ok(_) => {}
             }
         }
@@ -356,47 +359,29 @@ impl Graphs {
     }
 }
 
-impl Strategy for Graphs {
-    fn name(&self) -> &'static str {
-        "graphs"
-    }
-
-    fn needs_order(&self) -> bool {
-        false
-    }
-
-    fn tells_sources(&self) -> bool {
-        true
-    }
-
+impl TellsSources for Graphs {
     fn sources(&self) -> &[Source] {
         &self.sources
+    }
+
+    fn confirm(&self, trace: &Trace) -> Result<(), Unsupported> {
+        let visits = trace.visits(EventId::new(trace.len() - 1));
+        if self.is_as_announced(visits) { Ok(()) } else { Err(Unsupported::Announcement) }
     }
 
     fn data_race(&mut self) -> Option<DataRace> {
         self.race.take()
     }
 
+    fn modification_orders(&self, _: &Trace) -> ModificationOrders {
+        ModificationOrders::new(GraphView::new(&self.graph).modification_orders().collect())
+    }
+
     fn graph(&self) -> Option<GraphView<'_>> {
         Some(GraphView::new(&self.graph))
     }
 
-    fn frontier(&self, state: &dyn State) -> Option<Vec<Subtree>> {
-        Graphs::frontier(self, state)
-    }
-
-    fn give(&mut self, state: &dyn State) -> Option<Subtree> {
-        Graphs::give(self, state)
-    }
-
-    fn adopt(&mut self, subtree: Subtree) -> Result<(), Unsupported> {
-        let Subtree { shape: Shape::Graph(graph), share } = subtree else { return Err(Unsupported::Subtree) };
-        Graphs::adopt(self, graph);
-        self.shares.adopt(share);
-        Ok(())
-    }
-
-    fn choose(&mut self, _: &Trace, state: &dyn State) -> Choice {
+    fn choose(&mut self, _: &Trace, state: &dyn State) -> ToldChoice {
         self.meet_threads(state);
         if self.arriving.is_some()
             && let Some(choice) = self.choose_arriving(state)
@@ -412,7 +397,7 @@ impl Strategy for Graphs {
                     {
                         aftermath.map(|event| self.add_aftermath(event, state))
                     } else if let Some(step) = self.next_step(state) {
-                        return Choice::TakeTold(step);
+                        return ToldChoice::Take(step);
                     } else if let Some((thread, follows)) = unfinished {
                         match follows {
                             Follows::Writes => Ok(self.add_writes(thread, state)),
@@ -421,18 +406,36 @@ impl Strategy for Graphs {
                     } else if let Some(thread) = self.pick(state) {
                         self.add_next(thread, state)
                     } else {
-                        return Choice::End(self.ending(state));
+                        return ToldChoice::End(self.ending(state));
                     }
                 }
             };
             self.shares.divide(self.alternatives.len());
             match added {
                 Ok(Added::Consistent) => {}
-                Ok(Added::Inconsistent) => return Choice::Abandon,
-                Ok(Added::InVain) => return Choice::End(Ending::Redundant),
-                Err(unsupported) => return Choice::Refuse(unsupported),
+                Ok(Added::Inconsistent) => return ToldChoice::Abandon,
+                Ok(Added::InVain) => return ToldChoice::End(Ending::Redundant),
+                Err(unsupported) => return ToldChoice::Refuse(unsupported),
             }
         }
+    }
+}
+
+impl Strategy for Graphs {
+    fn name(&self) -> &'static str {
+        "graphs"
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Sound
+    }
+
+    fn guidance(&mut self) -> Guidance<'_> {
+        Guidance::TellsSources(self)
+    }
+
+    fn divisible(&mut self) -> Option<&mut dyn Divisible> {
+        Some(self)
     }
 
     fn taken(&mut self, trace: &Trace, state: &dyn State) {
@@ -444,11 +447,6 @@ impl Strategy for Graphs {
             }
         }
         self.note_aftermath(trace);
-    }
-
-    fn confirm(&self, trace: &Trace) -> Result<(), Unsupported> {
-        let visits = trace.visits(EventId::new(trace.len() - 1));
-        if self.is_as_announced(visits) { Ok(()) } else { Err(Unsupported::Announcement) }
     }
 
     fn learn(&mut self, _: &Trace, _: &dyn State, _: &Budget) {
@@ -477,10 +475,6 @@ impl Strategy for Graphs {
                 return Continue::From(self.graph.steps(self.known));
             }
         }
-    }
-
-    fn done(&self) -> Option<f64> {
-        Some(self.shares.done())
     }
 
     fn estimate(&self) -> Estimate {

@@ -10,16 +10,16 @@ use super::subtree::{Arriving, thread_at};
 use super::touches::Touch;
 use super::{Graphs, MemoryModel, Unsupported};
 use crate::strategies::told::ToldStep;
-use crate::strategies::{Order, Strategy};
+use crate::strategies::{Divisible, Order, TellsSources};
 use everyway_runtime::{EventId, Source, State, ThreadId};
 
 /// The strategy that explores the executions under `model` which begin with `steps`. A subtree that it is given
-/// ([`Strategy::adopt`]) is to be one that was left of such an exploration.
-pub fn neighbours(model: MemoryModel, steps: Vec<ToldStep>) -> Box<dyn Strategy> {
+/// ([`Divisible::adopt`]) is to be one that was left of such an exploration.
+pub fn neighbours(model: MemoryModel, steps: Vec<ToldStep>) -> impl Divisible + TellsSources {
     let mut graphs = Graphs::new(model, Order::Lowest);
     graphs.fixed_steps = steps.len();
     graphs.arriving = Some(Arriving::Steps(steps));
-    Box::new(graphs)
+    graphs
 }
 
 impl Graphs {
