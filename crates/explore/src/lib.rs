@@ -27,6 +27,7 @@ mod explorer;
 mod frontier;
 mod happens_before;
 mod ids;
+mod packed;
 mod probe;
 mod strategies;
 mod trace;

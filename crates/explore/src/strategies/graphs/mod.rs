@@ -63,12 +63,13 @@ use super::{Continue, Divisible, Guarantee, Guidance, Order, Strategy, TellsSour
 use crate::budget::Budget;
 use crate::estimate::{Estimate, Shares};
 use crate::explorer::Ending;
+use crate::packed::Packed;
 use crate::trace::Trace;
 use aftermath::Aftermath;
 use alternative::{Alternative, AlternativeKind, Revisiting};
 use cells::Cells;
 use deferred::DeferredRevisits;
-use event::{Cell, Event, Follows, Kind, Object, Position, Reached, UNDECIDED};
+use event::{Cell, Event, FIRST, Follows, Kind, Object, Position, Reached};
 use everyway_runtime::{EventId, ModificationOrders, Source, State, Status, Step, ThreadId};
 use graph::Graph;
 use overtaken::Chains;
@@ -223,7 +224,7 @@ impl Graphs {
             |event: &Event| matches!(event.kind, Kind::Read { touch, .. } if touch.object == Object::Memory);
         let mut left = self.graph.events[self.known..].iter();
         let last = self.graph.last_of(thread).map(|last| self.graph.event(last));
-        !last.is_some_and(is_memory) || left.any(|event| event.choice == UNDECIDED)
+        !last.is_some_and(is_memory) || left.any(|event| event.choice.is_none())
     }
 
     /// The next step that the program has to take to be where the graph is.
@@ -235,7 +236,7 @@ impl Graphs {
         }
         let end = self.find_end_of_step(state)?;
         let end = self.graph.event(end);
-        Some(Step { thread: end.thread, choice: end.choice })
+        Some(Step { thread: end.thread, choice: end.choice.get().expect("decided when it was found") })
     }
 
     /// The event that the next step of the program ends with.
@@ -245,7 +246,7 @@ impl Graphs {
             let position = Position::new(self.known);
             let event = self.graph.event(position);
             let (thread, ends_step) = (event.thread, event.ends_step());
-            if event.choice == UNDECIDED && ends_step {
+            if event.choice.is_none() && ends_step {
                 if self.arriving.is_some() {
                     return None;
                 }
@@ -265,7 +266,7 @@ impl Graphs {
 
     /// Takes the first of the choices of a step, and plans the others.
     fn decide(&mut self, position: Position, choices: u32) {
-        self.graph.events[position.index()].choice = 0;
+        self.graph.events[position.index()].choice = FIRST;
         self.deferred.changed_from(position.index());
         let depth = self.graph.len();
         let alternative = |choice| Alternative { depth, kind: AlternativeKind::Choose { position, choice } };
@@ -344,7 +345,7 @@ impl Graphs {
             AlternativeKind::Place { write, after } => self.place(&write, after),
             AlternativeKind::Revisit(revisit) => self.revisit_or_defer(revisit),
             AlternativeKind::Choose { position, choice } => {
-                self.graph.events[position.index()].choice = choice;
+                self.graph.events[position.index()].choice = Packed::some(choice);
                 self.deferred.changed_from(position.index());
                 self.known = self.known.min(position.index());
                 self.forget_aftermaths();

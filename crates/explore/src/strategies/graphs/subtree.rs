@@ -7,9 +7,10 @@
 use super::Graphs;
 use super::alternative::{Alternative, AlternativeKind, Revisit, Revisiting};
 use super::deferred::{ListId, Scope};
-use super::event::{Cell, Event, Follows, Kind, Label, Object, Outcome, Part, Position, UNDECIDED};
+use super::event::{Cell, Event, Follows, Kind, Label, Object, Outcome, Part, Position};
 use super::unsupported::Unsupported;
 use crate::frontier::{Chosen, Entry, GraphSubtree, Shape, Start, Subtree};
+use crate::packed::Packed;
 use crate::strategies::Divisible;
 use crate::strategies::told::ToldStep;
 use everyway_runtime::{State, ThreadId, ThreadPath};
@@ -152,7 +153,7 @@ impl Graphs {
                     continue;
                 }
                 AlternativeKind::Choose { position, choice } => {
-                    events[position.index()].choice = choice;
+                    events[position.index()].choice = Packed::some(choice);
                     list = None;
                     Start::Here
                 }
@@ -186,9 +187,9 @@ impl Graphs {
         if event.thread != thread || event.part != part {
             return Err(Unsupported::Subtree);
         }
-        let choice = entry.choice.unwrap_or(UNDECIDED);
+        let choice = Packed::from(entry.choice);
         let is_choice = matches!(event.kind, Kind::Fence | Kind::Join(_) | Kind::Local);
-        if is_choice && choice >= state.choices(thread) {
+        if is_choice && choice.get().is_none_or(|choice| choice >= state.choices(thread)) {
             return Err(Unsupported::Subtree);
         }
         match (event.kind, entry.chosen) {
@@ -390,7 +391,7 @@ impl<'s> Writer<'s> {
         };
         Entry {
             thread: self.path(event.thread),
-            choice: (event.choice != UNDECIDED).then_some(event.choice),
+            choice: event.choice.get(),
             stamp: event.stamp,
             chosen,
             is_aftermath: event.part == Part::Aftermath,
