@@ -4,7 +4,7 @@ use crate::found::Found;
 use crate::script::told_steps;
 use crate::settings::for_one;
 use crate::subject::Subject;
-use everyway_explore::{End, Explorer, Limits, MemoryModel, neighbours};
+use everyway_explore::{End, Explorer, Limits, MemoryModel, TellsSources, neighbours};
 use everyway_runtime::{EventId, Source};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -21,7 +21,7 @@ pub(crate) fn add_could_read<S: Subject>(subject: &S, found: &mut Found, model: 
     let limits = for_one(limits, events.len() + 1);
     let mut strategy = neighbours(model, told_steps(&found.schedule));
     let mut execution = subject.begin();
-    let mut explorer = Explorer::new(&mut execution, &mut *strategy, limits);
+    let mut explorer = Explorer::new(&mut execution, &mut strategy, limits);
     let end = explorer.run(|_| ControlFlow::Continue(()));
     let steps = explorer.trace().len();
     drop(explorer);

@@ -2,7 +2,10 @@
 //! told.
 
 use crate::settings::exceeded;
-use everyway_explore::{Budget, Choice, Continue, Cut, Ending, Estimate, Limits, Strategy, ToldStep, Trace};
+use everyway_explore::{
+    Budget, Choice, Continue, Cut, Ending, Estimate, Guarantee, Guidance, Limits, Schedules, Strategy, TellsSources,
+    ToldChoice, ToldStep, Trace,
+};
 use everyway_report::replay::ScheduledStep;
 use everyway_runtime::{
     Bytes, EventId, Location, ModificationOrders, Source, State, Status, Step, ThreadId, blocked, ready,
@@ -55,31 +58,93 @@ pub(crate) fn told_steps(steps: &[ScheduledStep]) -> Vec<ToldStep> {
     steps.iter().map(step).collect()
 }
 
+impl Schedule {
+    /// The next step of those that are to be taken after the events of `trace`.
+    fn next(&mut self, trace: &Trace, state: &dyn State) -> Next {
+        let Some(ToldStep { thread: path, choice, sources, .. }) = self.steps.get(trace.len()) else {
+            return Next::None;
+        };
+        self.stopped = exceeded(&self.limits, self.started);
+        if self.stopped.is_some() {
+            return Next::Stopped;
+        }
+        // The number of sources is that of the accesses, if it is the same program.
+        self.sources.clone_from(sources);
+        let mut threads = (0..state.threads()).map(ThreadId::new);
+        let thread = threads.find(|thread| path.as_ref() == Some(&state.path(*thread)));
+        Next::Step(Step { thread: thread.unwrap_or(ThreadId::new(state.threads())), choice: *choice })
+    }
+}
+
+/// What comes next in a schedule.
+enum Next {
+    /// A step. Whether its thread can take it is for the program to say: if not, or if there is no such thread, it is not
+    /// the same program.
+    Step(Step),
+    /// No step: all have been taken.
+    None,
+    /// No step, because of a limit.
+    Stopped,
+}
+
 impl Strategy for Schedule {
     fn name(&self) -> &'static str {
         "replay"
     }
 
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Nothing
+    }
+
+    fn guidance(&mut self) -> Guidance<'_> {
+        if self.tells_sources { Guidance::TellsSources(self) } else { Guidance::Schedules(self) }
+    }
+
+    fn taken(&mut self, _: &Trace, _: &dyn State) {}
+
+    fn learn(&mut self, _: &Trace, _: &dyn State, _: &Budget) {}
+
+    fn backtrack(&mut self, _: &Trace, _: &dyn State) -> Continue {
+        Continue::Finished
+    }
+
+    fn estimate(&self) -> Estimate {
+        Estimate { explored: 0, total: None }
+    }
+}
+
+impl Schedules for Schedule {
     fn needs_order(&self) -> bool {
         false
     }
 
-    fn is_exhaustive(&self) -> bool {
-        false
+    fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
+        match self.next(trace, state) {
+            Next::Step(step) => Choice::Take(step),
+            Next::None | Next::Stopped => Choice::Redundant,
+        }
     }
+}
 
-    fn tells_sources(&self) -> bool {
-        self.tells_sources
+impl TellsSources for Schedule {
+    fn choose(&mut self, trace: &Trace, state: &dyn State) -> ToldChoice {
+        let is_alive = |thread: ThreadId| thread.index() < state.threads() && state.status(thread) != Status::Ended;
+        match self.next(trace, state) {
+            Next::Step(step) if is_alive(step.thread) => ToldChoice::Take(step),
+            Next::Step(step) => ToldChoice::TakeUntold(step),
+            Next::None if ready(state).next().is_none() => {
+                let waits = blocked(state).next().is_some();
+                ToldChoice::End(if waits { Ending::Blocked } else { Ending::Complete })
+            }
+            Next::None | Next::Stopped => ToldChoice::End(Ending::Redundant),
+        }
     }
 
     fn sources(&self) -> &[Source] {
         &self.sources
     }
 
-    fn modification_orders(&self, trace: &Trace) -> Option<ModificationOrders> {
-        if !self.tells_sources() {
-            return None;
-        }
+    fn modification_orders(&self, trace: &Trace) -> ModificationOrders {
         let mut orders: Vec<(Location, Bytes, Vec<EventId>)> = Vec::new();
         for event in trace.events_from(0) {
             for visit in trace.visits(event).iter().filter(|visit| visit.class.changes()) {
@@ -102,47 +167,6 @@ impl Strategy for Schedule {
             }
         }
         let orders = orders.into_iter().map(|(location, _, writes)| (location, writes));
-        Some(ModificationOrders::new(orders.collect()))
-    }
-
-    /// Whether the thread can take the step is for the program to say: if not, or if there is no such thread, it is not
-    /// the same program.
-    fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
-        let Some(ToldStep { thread: path, choice, sources, .. }) = self.steps.get(trace.len()) else {
-            let is_ready = ready(state).next().is_some();
-            let waits = blocked(state).next().is_some();
-            return match self.tells_sources() && !is_ready {
-                true => Choice::End(if waits { Ending::Blocked } else { Ending::Complete }),
-                false => Choice::Redundant,
-            };
-        };
-        self.stopped = exceeded(&self.limits, self.started);
-        if self.stopped.is_some() {
-            return Choice::Redundant;
-        }
-        let mut threads = (0..state.threads()).map(ThreadId::new);
-        let named = |thread: &ThreadId| path.as_ref() == Some(&state.path(*thread));
-        let step = |thread| Step { thread, choice: *choice };
-        match threads.find(named) {
-            // The number of sources is that of the accesses, if it is the same program.
-            Some(thread) if self.tells_sources() && state.status(thread) != Status::Ended => {
-                self.sources.clone_from(sources);
-                Choice::TakeTold(step(thread))
-            }
-            Some(thread) => Choice::Take(step(thread)),
-            None => Choice::Take(step(ThreadId::new(state.threads()))),
-        }
-    }
-
-    fn taken(&mut self, _: &Trace, _: &dyn State) {}
-
-    fn learn(&mut self, _: &Trace, _: &dyn State, _: &Budget) {}
-
-    fn backtrack(&mut self, _: &Trace, _: &dyn State) -> Continue {
-        Continue::Finished
-    }
-
-    fn estimate(&self) -> Estimate {
-        Estimate { explored: 0, total: None }
+        ModificationOrders::new(orders.collect())
     }
 }

@@ -9,7 +9,9 @@ use crate::profile::Profiler;
 use crate::settings::{AfterFailure, Profiling, Settings, TooLong};
 use crate::subject::{Failure, Subject};
 use crate::summary::{describe_cut, describe_mistake, describe_refusal, not_known};
-use everyway_explore::{Counts, Cut, End, Estimate, Exchange, Explorer, Limits, Subtree, Trace, Unsupported};
+use everyway_explore::{
+    Counts, Cut, End, Estimate, Exchange, Explorer, Guarantee, Limits, Subtree, Trace, Unsupported,
+};
 use everyway_report::BugKind;
 use everyway_report::frontier::Remark;
 use everyway_runtime::State as _;
@@ -79,7 +81,11 @@ pub(crate) fn work<S: Subject>(
     };
     let reaches_the_end = subject.reaches_the_end(&execution);
     findings.lock().assume(subject.assumed(&execution));
-    let left_out = subject.cuts(&execution).into_iter().chain(strategy.mistake().map(describe_mistake)).collect();
+    let mistake = match strategy.guarantee() {
+        Guarantee::Lost(mistake) => Some(mistake),
+        Guarantee::Nothing | Guarantee::Sound | Guarantee::Optimal => None,
+    };
+    let left_out = subject.cuts(&execution).into_iter().chain(mistake.map(describe_mistake)).collect();
     let fails = starts_over.is_some() || !findings.lock().found.is_empty();
     let remarks = if fails { Vec::new() } else { subject.remarks(&mut execution) };
     if fails {

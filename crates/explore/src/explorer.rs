@@ -1,6 +1,7 @@
 //! The main loop: run an execution, learn from it, go back, until nothing is left.
 
 mod outcome;
+mod told;
 mod watcher;
 
 pub use outcome::{Counts, Cut, End, Ending, Limits};
@@ -8,21 +9,25 @@ pub use watcher::{AfterFailure, Progress, Watcher};
 
 use crate::budget::Budget;
 use crate::frontier::{Exchange, Left, Subtree};
-use crate::strategies::{Choice, Continue, Strategy, Unsupported};
+use crate::strategies::{Choice, Continue, DataRace, Guarantee, Guidance, Strategy, Unsupported};
 use crate::trace::Trace;
 use crate::verify::{self, Verification};
 use everyway_runtime::{Execution, Halt, Performed, State, Status, Step, ThreadId, blocked, ready};
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use told::{Telling, Told};
 use watcher::{Failing, First};
 
 /// After so many further steps each, it is looked at how many of an execution count.
 const LOOK_AT_LENGTH: usize = 512;
 
+/// Whether an execution goes on; if not, how it has ended, unless it does not count.
+type Turn = ControlFlow<Option<Ending>>;
+
 /// Explores a program.
 pub struct Explorer<'a, X: Execution> {
     program: &'a mut X,
-    strategy: &'a mut dyn Strategy,
+    strategy: Guidance<'a>,
     limits: Limits,
     trace: Trace,
     performed: Performed,
@@ -44,6 +49,7 @@ pub struct Explorer<'a, X: Execution> {
 impl<'a, X: Execution> Explorer<'a, X> {
     /// An exploration of `program`, which is in its initial state.
     pub fn new(program: &'a mut X, strategy: &'a mut dyn Strategy, limits: Limits) -> Self {
+        let strategy = strategy.guidance();
         let in_order = strategy.needs_order();
         let budget = Budget::new(limits.time, Arc::clone(&limits.cancelled));
         Self {
@@ -82,8 +88,8 @@ impl<'a, X: Execution> Explorer<'a, X> {
     }
 
     /// What is left to explore after [`Explorer::run`], if it was stopped by a limit; none if the strategy cannot tell.
-    pub fn left(&self) -> Option<Vec<Subtree>> {
-        if self.has_left { self.strategy.frontier(self.program) } else { Some(Vec::new()) }
+    pub fn left(&mut self) -> Option<Vec<Subtree>> {
+        if self.has_left { self.strategy.strategy_mut().divisible()?.frontier(self.program) } else { Some(Vec::new()) }
     }
 
     /// The current execution; after [`Explorer::run`], the last one.
@@ -123,7 +129,7 @@ impl<'a, X: Execution> Explorer<'a, X> {
             if let Some(ending) = self.execute(watcher)? {
                 self.finish(ending, watcher)?;
             }
-            let depth = match self.strategy.backtrack(&self.trace, self.program) {
+            let depth = match self.strategy.strategy_mut().backtrack(&self.trace, self.program) {
                 Continue::From(depth) => depth,
                 Continue::StartOver => {
                     self.counts = Counts::default();
@@ -151,7 +157,11 @@ impl<'a, X: Execution> Explorer<'a, X> {
         watcher.between(self.program);
         let Some(subtree) = exchange.take(self.counts) else { return Ok(false) };
         self.has_left = true;
-        self.strategy.adopt(subtree).map_err(|unsupported| End::Stopped(Cut::Unsupported(unsupported)))?;
+        let adopted = match self.strategy.strategy_mut().divisible() {
+            Some(divisible) => divisible.adopt(subtree),
+            None => Err(Unsupported::Subtree),
+        };
+        adopted.map_err(|unsupported| End::Stopped(Cut::Unsupported(unsupported)))?;
         self.meet(watcher)?;
         Ok(true)
     }
@@ -163,7 +173,9 @@ impl<'a, X: Execution> Explorer<'a, X> {
         }
         let Self { exchange: Some(exchange), strategy, program, counts, .. } = self else { return Ok(()) };
         watcher.between(program);
-        let mut left = Left { strategy: &mut **strategy, state: &**program, counts: *counts };
+        // It has adopted a subtree.
+        let Some(divisible) = strategy.strategy_mut().divisible() else { return Ok(()) };
+        let mut left = Left { strategy: divisible, state: &**program, counts: *counts };
         match exchange.meet(&mut left) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(cut) => Err(End::Stopped(cut)),
@@ -181,9 +193,9 @@ impl<'a, X: Execution> Explorer<'a, X> {
         {
             self.fail(failure, watcher)?;
         }
-        self.strategy.learn(&self.trace, self.program, &self.budget);
-        if self.verification == Verification::Full {
-            self.strategy.verify_execution(&self.trace, self.program);
+        self.strategy.strategy_mut().learn(&self.trace, self.program, &self.budget);
+        if let (Verification::Full, Guidance::Schedules(strategy)) = (self.verification, &mut self.strategy) {
+            strategy.verify_execution(&self.trace, self.program);
         }
         // What is left is known when the strategy has gone back.
         self.interrupted |= self.show(ending, watcher).is_break();
@@ -208,42 +220,87 @@ impl<'a, X: Execution> Explorer<'a, X> {
 
     /// Takes steps until no thread can move, or all that can need not. There is no ending if the strategy turns back.
     fn execute(&mut self, watcher: &mut dyn Watcher<X>) -> Result<Option<Ending>, End<X::Failure>> {
-        let is_told = self.strategy.tells_sources();
+        let is_told = matches!(self.strategy, Guidance::TellsSources(_));
         if is_told && !self.program.can_be_told() {
             return Err(End::Stopped(Cut::Unsupported(Unsupported::Sources)));
         }
         while is_told || ready(self.program).next().is_some() {
-            if self.trace.len() >= self.limits.steps && self.is_too_long() {
-                // An exploration of everything would come to this time and again.
-                return match self.strategy.is_exhaustive() {
-                    true => Err(End::Stopped(Cut::Steps(self.limits.steps))),
-                    false => self.too_long(watcher).map(Some),
-                };
+            if let Some(ending) = self.at_limit(watcher)? {
+                return Ok(Some(ending));
             }
-            if self.budget.is_exhausted()
-                && let Some(cut) = self.budget.said_to_stop()
-            {
-                return Err(End::Stopped(cut));
-            }
-            match self.strategy.choose(&self.trace, self.program) {
-                Choice::Take(step) => self.step(step, watcher)?,
-                Choice::TakeTold(step) => self.step_told(step, watcher)?,
-                Choice::End(Ending::Redundant) | Choice::Redundant => return Ok(Some(Ending::Redundant)),
-                Choice::Contradiction => {
-                    let failure = self.program.contradicts_itself();
-                    debug_assert!(failure.is_some(), "a sleep set without a wakeup tree at {}", self.trace.len());
-                    return failure.map_or(Ok(Some(Ending::Redundant)), |failure| Err(End::Diverged(failure)));
+            let turn = match &mut self.strategy {
+                Guidance::Schedules(strategy) => {
+                    let choice = strategy.choose(&self.trace, self.program);
+                    self.follow(choice, watcher)?
                 }
-                Choice::End(ending) => return Ok(Some(self.ending(ending == Ending::Blocked))),
-                Choice::Abandon => return Ok(None),
-                Choice::Refuse(unsupported) => return Err(End::Stopped(Cut::Unsupported(unsupported))),
+                Guidance::TellsSources(strategy) => {
+                    let Self { program, trace, performed, counts, .. } = self;
+                    let (strategy, program) = (&mut **strategy, &mut **program);
+                    let told = Telling { strategy, program, trace, performed, counts }.go_on()?;
+                    self.follow_told(told, watcher)?
+                }
+            };
+            if let ControlFlow::Break(ending) = turn {
+                return Ok(ending);
             }
         }
-        if self.strategy.has_explored(&self.trace) {
+        if let Guidance::Schedules(strategy) = &self.strategy
+            && strategy.has_explored(&self.trace)
+        {
             return Ok(Some(Ending::Redundant));
         }
         let is_blocked = blocked(self.program).next().is_some();
         Ok(Some(self.ending(is_blocked)))
+    }
+
+    /// Whether the current execution, or all of the exploration, ends here because of a limit.
+    fn at_limit(&mut self, watcher: &mut dyn Watcher<X>) -> Result<Option<Ending>, End<X::Failure>> {
+        if self.trace.len() >= self.limits.steps && self.is_too_long() {
+            return match self.strategy.strategy().guarantee() {
+                Guarantee::Nothing => self.too_long(watcher).map(Some),
+                // An exploration of everything would come to this time and again.
+                Guarantee::Sound | Guarantee::Optimal | Guarantee::Lost(_) => {
+                    Err(End::Stopped(Cut::Steps(self.limits.steps)))
+                }
+            };
+        }
+        match self.budget.is_exhausted().then(|| self.budget.said_to_stop()).flatten() {
+            Some(cut) => Err(End::Stopped(cut)),
+            None => Ok(None),
+        }
+    }
+
+    fn follow(&mut self, choice: Choice, watcher: &mut dyn Watcher<X>) -> Result<Turn, End<X::Failure>> {
+        match choice {
+            Choice::Take(step) => self.step(step, watcher).map(ControlFlow::Continue),
+            Choice::Redundant => Ok(ControlFlow::Break(Some(Ending::Redundant))),
+            Choice::Contradiction => {
+                let failure = self.program.contradicts_itself();
+                debug_assert!(failure.is_some(), "a sleep set without a wakeup tree at {}", self.trace.len());
+                let redundant = Ok(ControlFlow::Break(Some(Ending::Redundant)));
+                failure.map_or(redundant, |failure| Err(End::Diverged(failure)))
+            }
+            Choice::Refuse(unsupported) => Err(End::Stopped(Cut::Unsupported(unsupported))),
+        }
+    }
+
+    fn follow_told(&mut self, told: Told<X::Failure>, watcher: &mut dyn Watcher<X>) -> Result<Turn, End<X::Failure>> {
+        match told {
+            Told::Taken { race, failure } => {
+                if let Some(race) = race {
+                    self.race(race, watcher)?;
+                }
+                if let Some(failure) = failure {
+                    self.fail_in_step(failure, watcher)?;
+                    self.further_failures(watcher)?;
+                }
+                Ok(ControlFlow::Continue(()))
+            }
+            Told::Untold(step) => self.step(step, watcher).map(ControlFlow::Continue),
+            Told::Ended(Ending::Redundant) => Ok(ControlFlow::Break(Some(Ending::Redundant))),
+            Told::Ended(ending) => Ok(ControlFlow::Break(Some(self.ending(ending == Ending::Blocked)))),
+            Told::Abandoned => Ok(ControlFlow::Break(None)),
+        }
     }
 
     /// Gives up the current execution, which has as many steps as it may have.
@@ -272,38 +329,19 @@ impl<'a, X: Execution> Explorer<'a, X> {
         }
     }
 
-    /// Takes a step whose reads are told their sources.
-    fn step_told(&mut self, step: Step, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
-        self.performed.clear();
-        let planned = self.trace.plan(self.program.operation(step.thread), self.program.choices(step.thread));
-        let result = self.program.step_reading(step, self.strategy.sources(), &mut self.performed);
-        if let Err(halt @ Halt::Diverged(_)) = result {
-            return Err(halt.into());
-        }
-        self.trace.push_told(step, planned, &self.performed);
-        self.counts.steps += 1;
-        self.strategy.taken(&self.trace, self.program);
-        if result.is_ok() {
-            let unsupported = |unsupported| End::Stopped(Cut::Unsupported(unsupported));
-            self.strategy.confirm(&self.trace).map_err(unsupported)?;
-        }
-        if let Some(race) = self.strategy.data_race() {
-            self.trace.put_in_order(self.program);
-            self.settle();
-            match watcher.raced(race, self.program, &self.trace) {
-                AfterFailure::Stop => {
-                    self.count(Ending::Failed);
-                    return Err(End::Stopped(Cut::DataRace(race)));
-                }
-                AfterFailure::GoOn(name) => self.failures.push(Failing { depth: self.trace.len(), name }),
+    /// Goes on after a data race that the last step makes, or does not.
+    fn race(&mut self, race: DataRace, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
+        self.trace.put_in_order(self.program);
+        self.settle();
+        match watcher.raced(race, self.program, &self.trace) {
+            AfterFailure::Stop => {
+                self.count(Ending::Failed);
+                Err(End::Stopped(Cut::DataRace(race)))
             }
-        }
-        match result {
-            Err(Halt::Failure(failure)) => {
-                self.fail_in_step(failure, watcher)?;
-                self.further_failures(watcher)
+            AfterFailure::GoOn(name) => {
+                self.failures.push(Failing { depth: self.trace.len(), name });
+                Ok(())
             }
-            _ => Ok(()),
         }
     }
 
@@ -323,10 +361,12 @@ impl<'a, X: Execution> Explorer<'a, X> {
             self.trace.put_in_order(self.program);
         }
         self.counts.steps += 1;
-        self.strategy.taken(&self.trace, self.program);
+        self.strategy.strategy_mut().taken(&self.trace, self.program);
         if self.verification == Verification::Full {
             verify::last_event(&self.trace, self.program);
-            self.strategy.verify_step(&self.trace, self.program);
+            if let Guidance::Schedules(strategy) = &self.strategy {
+                strategy.verify_step(&self.trace, self.program);
+            }
         }
         match result {
             Err(Halt::Failure(failure)) => {
@@ -355,8 +395,8 @@ impl<'a, X: Execution> Explorer<'a, X> {
 
     /// Tells the program in which order its writes took effect, if that is not the order of its steps.
     fn settle(&mut self) {
-        if let Some(orders) = self.strategy.modification_orders(&self.trace) {
-            self.program.settle(orders);
+        if let Guidance::TellsSources(strategy) = &self.strategy {
+            self.program.settle(strategy.modification_orders(&self.trace));
         }
     }
 
@@ -382,7 +422,9 @@ impl<'a, X: Execution> Explorer<'a, X> {
             Ending::Redundant => {
                 self.counts.redundant += 1;
                 // Theorem 7.13 of the JACM paper.
-                debug_assert!(!self.strategy.is_optimal(), "{} started a redundant execution", self.strategy.name());
+                let strategy = self.strategy.strategy();
+                let promises = strategy.guarantee() == Guarantee::Optimal;
+                debug_assert!(!promises, "{} started a redundant execution", strategy.name());
             }
         }
     }
@@ -394,7 +436,8 @@ impl<'a, X: Execution> Explorer<'a, X> {
         }
         watcher.ended(self.program, &self.trace);
         let Self { trace, counts, failures, strategy, .. } = self;
-        watcher.executed(&Progress { trace, ending, counts: *counts, failures, strategy: &**strategy })
+        let graph = strategy.graph();
+        watcher.executed(&Progress { trace, ending, counts: *counts, failures, strategy: strategy.strategy(), graph })
     }
 
     fn exhausted(&self) -> Option<Cut> {

@@ -52,7 +52,7 @@ pub use text::NotASubtree;
 
 use crate::estimate::Share;
 use crate::explorer::{Counts, Cut};
-use crate::strategies::Strategy;
+use crate::strategies::Divisible;
 use everyway_runtime::{State, ThreadPath};
 use std::ops::{ControlFlow, Range};
 
@@ -144,7 +144,7 @@ pub trait Exchange {
 
 /// What is left of an exploration, between two executions.
 pub struct Left<'a> {
-    pub(crate) strategy: &'a mut dyn Strategy,
+    pub(crate) strategy: &'a mut dyn Divisible,
     pub(crate) state: &'a dyn State,
     /// What was explored so far.
     pub counts: Counts,

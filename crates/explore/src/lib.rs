@@ -27,6 +27,7 @@ mod explorer;
 mod frontier;
 mod happens_before;
 mod ids;
+mod packed;
 mod probe;
 mod strategies;
 mod trace;
@@ -39,8 +40,9 @@ pub use frontier::{Exchange, Left, NotASubtree, Subtree};
 pub use ids::EventId;
 pub use probe::Prober;
 pub use strategies::{
-    Algorithm, Choice, Continue, DataRace, GraphView, MemoryModel, Mistake, Order, Script, Strategy, ToldStep,
-    UnknownAlgorithm, UnknownMemoryModel, Unsupported, neighbours,
+    Algorithm, Choice, Continue, DataRace, Divisible, GraphView, Guarantee, Guidance, MemoryModel, Mistake, Order,
+    Schedules, Script, Strategy, TellsSources, ToldChoice, ToldStep, UnknownAlgorithm, UnknownMemoryModel, Unsupported,
+    neighbours,
 };
 pub use trace::{Event, Record, Trace};
 pub use verify::Verification;

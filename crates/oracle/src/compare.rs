@@ -19,7 +19,7 @@ use crate::relation::{Class, History};
 use crate::sources::{self, BySources};
 use crate::spin::{Loops, Outcome, has_spins, lower, may_give_up, outcomes};
 use everyway_explore::EventId;
-use everyway_explore::{Algorithm, Counts, Cut, End, Ending, Explorer, Limits, Order, Trace, Verification};
+use everyway_explore::{Algorithm, Counts, Cut, End, Ending, Explorer, Guarantee, Limits, Order, Trace, Verification};
 use everyway_runtime::{Execution, Performed};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::any::Any;
@@ -207,7 +207,7 @@ impl<'a> Run<'a> {
             if self.difference.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         let counts = explorer.counts();
-        let promised = strategy.is_optimal();
+        let promised = strategy.guarantee() == Guarantee::Optimal;
         if let Some(difference) = self.difference.take() {
             return Err(self.blame(&difference));
         }

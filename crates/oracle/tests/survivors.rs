@@ -68,7 +68,7 @@ fn many_writes_come_before_each_other() {
     };
     let mut strategy = neighbours(MemoryModel::Rc11, (0..WRITES).map(step).collect());
     let mut explored = Explored::default();
-    let end = Explorer::new(&mut machine, &mut *strategy, Limits::default()).run_watched(&mut explored);
+    let end = Explorer::new(&mut machine, &mut strategy, Limits::default()).run_watched(&mut explored);
     assert!(matches!(end, End::Finished), "{end:?}");
     let named = |threads: Vec<usize>| threads.into_iter().map(|thread| Name { thread, index: 0 }).collect();
     let others = (1..WRITES).rev().filter(|thread| thread % 4 < 3);

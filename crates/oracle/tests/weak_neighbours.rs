@@ -121,7 +121,7 @@ fn check_beginnings(profile: Profile) {
                     all.iter().map(|told| &told.shape).filter(|shape| within(shape, &kept) == beginning).collect();
                 let mut strategy = neighbours(model, one.steps[..length].to_vec());
                 let (mut machine, mut explored) = (Machine::new(&program), Explored::default());
-                let end = Explorer::new(&mut machine, &mut *strategy, Limits::default()).run_watched(&mut explored);
+                let end = Explorer::new(&mut machine, &mut strategy, Limits::default()).run_watched(&mut explored);
                 let context = format!("seed {seed}, {model}, {length} steps of {:?}\n{program}", one.names);
                 assert!(matches!(end, End::Finished), "{end:?}: {context}");
                 assert_eq!(explored.graphs.keys().collect::<BTreeSet<_>>(), expected, "{context}");

@@ -39,7 +39,7 @@ mod walk;
 use crate::limit::Limit;
 use crate::system::{Access, Input, Object, Published, StateVariable, System, Thread, Unsupported};
 use crate::term::{Term, Terms};
-use everyway_ir::{FunctionId, Module, SourceLocation, Symbol};
+use everyway_ir::{BlockId, FunctionId, Module, SourceLocation, Symbol};
 use liveness::Liveness;
 use places::PlaceDraft;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -86,17 +86,33 @@ struct ThreadDraft {
     by_key: FxHashMap<places::Key, usize>,
 }
 
-/// A call of a function: by whom, and where.
+/// A call of a function: by whom, and where; threads begin with one that no other function makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Call {
     thread: usize,
-    parent: u32,
-    site: (u32, usize),
+    site: Option<Site>,
     function: FunctionId,
 }
 
+/// An instruction of a function that was reached by these calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Site {
+    call: u32,
+    block: BlockId,
+    index: usize,
+}
+
+/// What has no particular value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Undefined {
+    /// An operand of so many bits of an instruction.
+    Operand { thread: usize, site: Option<Site>, width: u32 },
+    /// The memory of an object that was not initialised.
+    Memory { thread: usize, thing: u32 },
+}
+
 /// See [`Builder::heap`].
-type HeapKey = (u32, (u32, u32, usize), usize);
+type HeapKey = (u32, Site, usize);
 
 struct Builder<'m> {
     module: &'m Module,
@@ -117,7 +133,7 @@ struct Builder<'m> {
     heap: FxHashMap<HeapKey, u32>,
     children: FxHashMap<places::Birth, usize>,
     variables: FxHashMap<places::VariableKey, Term>,
-    undefined: FxHashMap<(usize, u32, u32, usize), Term>,
+    undefined: FxHashMap<Undefined, Term>,
     /// The free variables that do not change: inputs from before the first step.
     rigid: FxHashSet<Term>,
     first_inputs: Vec<Input>,

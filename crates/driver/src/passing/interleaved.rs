@@ -8,7 +8,9 @@ use super::{MOST_EXECUTIONS, Passed, Rerun, UntilPassed};
 use crate::found::Found;
 use crate::settings::exceeded;
 use crate::subject::Subject;
-use everyway_explore::{Budget, Choice, Continue, End, Estimate, Explorer, Limits, Strategy, Trace};
+use everyway_explore::{
+    Budget, Choice, Continue, End, Estimate, Explorer, Guarantee, Guidance, Limits, Schedules, Strategy, Trace,
+};
 use everyway_report::replay::ScheduledStep;
 use everyway_runtime::{Footprint, State, Step, ThreadId, ThreadPath, conflict, potentials, ready};
 use std::collections::{BTreeMap, VecDeque};
@@ -165,22 +167,12 @@ impl Strategy for Search {
         "neighbours"
     }
 
-    fn needs_order(&self) -> bool {
-        false
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Nothing
     }
 
-    fn is_exhaustive(&self) -> bool {
-        false
-    }
-
-    fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
-        let depth = trace.len();
-        if depth >= self.path.len() && self.arrive(state).is_none() {
-            return Choice::Redundant;
-        }
-        let Named { thread: path, choice } = &self.path[depth].taken.step;
-        let thread = (0..state.threads()).map(ThreadId::new).find(|&thread| state.path(thread) == *path);
-        Choice::Take(Step { thread: thread.unwrap_or(ThreadId::new(state.threads())), choice: *choice })
+    fn guidance(&mut self) -> Guidance<'_> {
+        Guidance::Schedules(self)
     }
 
     fn taken(&mut self, _: &Trace, _: &dyn State) {}
@@ -193,5 +185,21 @@ impl Strategy for Search {
 
     fn estimate(&self) -> Estimate {
         Estimate { explored: self.executions, total: None }
+    }
+}
+
+impl Schedules for Search {
+    fn needs_order(&self) -> bool {
+        false
+    }
+
+    fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
+        let depth = trace.len();
+        if depth >= self.path.len() && self.arrive(state).is_none() {
+            return Choice::Redundant;
+        }
+        let Named { thread: path, choice } = &self.path[depth].taken.step;
+        let thread = (0..state.threads()).map(ThreadId::new).find(|&thread| state.path(thread) == *path);
+        Choice::Take(Step { thread: thread.unwrap_or(ThreadId::new(state.threads())), choice: *choice })
     }
 }

@@ -9,7 +9,7 @@ use crate::found::Found;
 use crate::script::told_steps;
 use crate::settings::{exceeded, remaining};
 use crate::subject::Subject;
-use everyway_explore::{Cut, End, Explorer, Limits, MemoryModel, Subtree, ToldStep, neighbours};
+use everyway_explore::{Cut, Divisible, End, Explorer, Limits, MemoryModel, Subtree, ToldStep, neighbours};
 use std::time::Instant;
 
 /// The execution under `model` that passes and has the longest beginning in common with what was found, if one is found
@@ -68,7 +68,7 @@ impl<S: Subject> Search<'_, S> {
             return Err(GivenUp);
         }
         let Rerun { subject, initial, .. } = self.rerun;
-        let mut explorer = Explorer::new(&mut self.rerun.execution, &mut *strategy, limits).with_order();
+        let mut explorer = Explorer::new(&mut self.rerun.execution, &mut strategy, limits).with_order();
         let mut watching = UntilPassed::new(subject);
         let end = explorer.run_watched(&mut watching);
         self.executions += explorer.counts().executions().max(1);

@@ -17,6 +17,7 @@ pub struct Progress<'a> {
     pub counts: Counts,
     pub(super) failures: &'a [Failing],
     pub(super) strategy: &'a dyn Strategy,
+    pub(super) graph: Option<GraphView<'a>>,
 }
 
 impl Progress<'_> {
@@ -27,7 +28,7 @@ impl Progress<'_> {
 
     /// The sources of reads and the order of writes, if the strategy explores execution graphs.
     pub fn graph(&self) -> Option<GraphView<'_>> {
-        self.strategy.graph()
+        self.graph
     }
 
     /// The failures in the execution, by what [`Watcher::failed`] called them.

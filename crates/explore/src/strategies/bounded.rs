@@ -40,7 +40,7 @@
 //! verifies nothing, in any case.
 
 use super::todo::Todo;
-use super::{Choice, Continue, Order, Picker, Strategy};
+use super::{Choice, Continue, Guarantee, Guidance, Order, Picker, Schedules, Strategy};
 use crate::budget::Budget;
 use crate::estimate::Estimate;
 use crate::ids::EventId;
@@ -178,16 +178,12 @@ impl Strategy for Bounded {
         "bounded"
     }
 
-    fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
-        if self.nodes.len() == trace.len() {
-            let Some(node) = self.arrived(trace, state) else { return Choice::Redundant };
-            self.nodes.push(node);
-        }
-        Choice::Take(self.nodes[trace.len()].todo.next().expect("gone back to for a reason"))
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Sound
     }
 
-    fn has_explored(&self, trace: &Trace) -> bool {
-        self.kept.dominates(self.class(trace), None, u32::MAX)
+    fn guidance(&mut self) -> Guidance<'_> {
+        Guidance::Schedules(self)
     }
 
     fn taken(&mut self, trace: &Trace, _: &dyn State) {
@@ -211,5 +207,19 @@ impl Strategy for Bounded {
 
     fn estimate(&self) -> Estimate {
         Estimate::from_branches(self.finished, self.nodes.iter().map(|node| node.todo.branches()))
+    }
+}
+
+impl Schedules for Bounded {
+    fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
+        if self.nodes.len() == trace.len() {
+            let Some(node) = self.arrived(trace, state) else { return Choice::Redundant };
+            self.nodes.push(node);
+        }
+        Choice::Take(self.nodes[trace.len()].todo.next().expect("gone back to for a reason"))
+    }
+
+    fn has_explored(&self, trace: &Trace) -> bool {
+        self.kept.dominates(self.class(trace), None, u32::MAX)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::graphs::Unsupported;
 use super::todo::Todo;
-use super::{Choice, Continue, Order, Picker, Strategy};
+use super::{Choice, Continue, Divisible, Guarantee, Guidance, Order, Picker, Schedules, Strategy};
 use crate::budget::Budget;
 use crate::estimate::Estimate;
 use crate::frontier::{Shape, Subtree};
@@ -65,10 +65,62 @@ impl Strategy for Naive {
         "naive"
     }
 
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Sound
+    }
+
+    fn guidance(&mut self) -> Guidance<'_> {
+        Guidance::Schedules(self)
+    }
+
+    fn divisible(&mut self) -> Option<&mut dyn Divisible> {
+        Some(self)
+    }
+
+    fn taken(&mut self, trace: &Trace, _: &dyn State) {
+        let Some(depth) = (trace.len() - 1).checked_sub(self.prefix.len()) else { return };
+        let node = &mut self.nodes[depth];
+        node.taken = node.todo.take();
+    }
+
+    fn learn(&mut self, _: &Trace, _: &dyn State, _: &Budget) {
+        self.finished += 1;
+    }
+
+    fn backtrack(&mut self, _: &Trace, _: &dyn State) -> Continue {
+        while let Some(node) = self.nodes.last_mut() {
+            node.taken = None;
+            if node.todo.next().is_some() {
+                return Continue::From(self.prefix.len() + self.nodes.len() - 1);
+            }
+            self.nodes.pop();
+        }
+        Continue::Finished
+    }
+
+    fn estimate(&self) -> Estimate {
+        Estimate::from_branches(self.finished, self.nodes.iter().map(|node| node.todo.branches()))
+    }
+}
+
+impl Schedules for Naive {
     fn needs_order(&self) -> bool {
         false
     }
 
+    fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
+        let Some(depth) = trace.len().checked_sub(self.prefix.len()) else {
+            return self.arrive(trace.len(), state);
+        };
+        if self.nodes.len() == depth {
+            let node = self.arrived(state);
+            self.nodes.push(node);
+        }
+        Choice::Take(self.nodes[depth].todo.next().expect("gone back to for a reason"))
+    }
+}
+
+impl Divisible for Naive {
     fn frontier(&self, state: &dyn State) -> Option<Vec<Subtree>> {
         if self.nodes.is_empty() {
             return Some(vec![self.subtree(0, None, state)]);
@@ -97,41 +149,5 @@ impl Strategy for Naive {
         let Shape::Steps(steps) = subtree.shape else { return Err(Unsupported::Subtree) };
         (self.prefix, self.nodes) = (steps, Vec::new());
         Ok(())
-    }
-
-    fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
-        let Some(depth) = trace.len().checked_sub(self.prefix.len()) else {
-            return self.arrive(trace.len(), state);
-        };
-        if self.nodes.len() == depth {
-            let node = self.arrived(state);
-            self.nodes.push(node);
-        }
-        Choice::Take(self.nodes[depth].todo.next().expect("gone back to for a reason"))
-    }
-
-    fn taken(&mut self, trace: &Trace, _: &dyn State) {
-        let Some(depth) = (trace.len() - 1).checked_sub(self.prefix.len()) else { return };
-        let node = &mut self.nodes[depth];
-        node.taken = node.todo.take();
-    }
-
-    fn learn(&mut self, _: &Trace, _: &dyn State, _: &Budget) {
-        self.finished += 1;
-    }
-
-    fn backtrack(&mut self, _: &Trace, _: &dyn State) -> Continue {
-        while let Some(node) = self.nodes.last_mut() {
-            node.taken = None;
-            if node.todo.next().is_some() {
-                return Continue::From(self.prefix.len() + self.nodes.len() - 1);
-            }
-            self.nodes.pop();
-        }
-        Continue::Finished
-    }
-
-    fn estimate(&self) -> Estimate {
-        Estimate::from_branches(self.finished, self.nodes.iter().map(|node| node.todo.branches()))
     }
 }

@@ -6,7 +6,7 @@
 
 use super::graphs::Unsupported;
 use super::paths::Paths;
-use super::{Choice, Continue, Strategy};
+use super::{Choice, Continue, Divisible, Guarantee, Guidance, Schedules, Strategy};
 use crate::budget::Budget;
 use crate::estimate::Estimate;
 use crate::frontier::{Shape, Subtree};
@@ -114,35 +114,16 @@ impl Strategy for RandomWalk {
         "random"
     }
 
-    fn needs_order(&self) -> bool {
-        false
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Nothing
     }
 
-    fn is_exhaustive(&self) -> bool {
-        false
+    fn guidance(&mut self) -> Guidance<'_> {
+        Guidance::Schedules(self)
     }
 
-    fn frontier(&self, _: &dyn State) -> Option<Vec<Subtree>> {
-        Some(self.numbers.frontier())
-    }
-
-    fn give(&mut self, _: &dyn State) -> Option<Subtree> {
-        self.numbers.give()
-    }
-
-    fn adopt(&mut self, subtree: Subtree) -> Result<(), Unsupported> {
-        self.numbers.adopt(subtree)
-    }
-
-    fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
-        if trace.is_empty() {
-            self.random = self.numbers.generator();
-        }
-        self.numbers.paths.learn(state);
-        let ready = self.numbers.ready(state);
-        let position = self.random.usize(0..ready.len());
-        let thread = ready[position];
-        random_step(&mut self.random, thread, state)
+    fn divisible(&mut self) -> Option<&mut dyn Divisible> {
+        Some(self)
     }
 
     fn taken(&mut self, _: &Trace, _: &dyn State) {}
@@ -157,6 +138,37 @@ impl Strategy for RandomWalk {
 
     fn estimate(&self) -> Estimate {
         Estimate::unknown(self.numbers.finished)
+    }
+}
+
+impl Schedules for RandomWalk {
+    fn needs_order(&self) -> bool {
+        false
+    }
+
+    fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
+        if trace.is_empty() {
+            self.random = self.numbers.generator();
+        }
+        self.numbers.paths.learn(state);
+        let ready = self.numbers.ready(state);
+        let position = self.random.usize(0..ready.len());
+        let thread = ready[position];
+        random_step(&mut self.random, thread, state)
+    }
+}
+
+impl Divisible for RandomWalk {
+    fn frontier(&self, _: &dyn State) -> Option<Vec<Subtree>> {
+        Some(self.numbers.frontier())
+    }
+
+    fn give(&mut self, _: &dyn State) -> Option<Subtree> {
+        self.numbers.give()
+    }
+
+    fn adopt(&mut self, subtree: Subtree) -> Result<(), Unsupported> {
+        self.numbers.adopt(subtree)
     }
 }
 
@@ -210,24 +222,36 @@ impl Strategy for Pct {
         "pct"
     }
 
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Nothing
+    }
+
+    fn guidance(&mut self) -> Guidance<'_> {
+        Guidance::Schedules(self)
+    }
+
+    fn divisible(&mut self) -> Option<&mut dyn Divisible> {
+        Some(self)
+    }
+
+    fn taken(&mut self, _: &Trace, _: &dyn State) {}
+
+    fn learn(&mut self, trace: &Trace, _: &dyn State, _: &Budget) {
+        self.numbers.learn(trace);
+    }
+
+    fn backtrack(&mut self, _: &Trace, _: &dyn State) -> Continue {
+        self.numbers.next()
+    }
+
+    fn estimate(&self) -> Estimate {
+        Estimate::unknown(self.numbers.finished)
+    }
+}
+
+impl Schedules for Pct {
     fn needs_order(&self) -> bool {
         false
-    }
-
-    fn is_exhaustive(&self) -> bool {
-        false
-    }
-
-    fn frontier(&self, _: &dyn State) -> Option<Vec<Subtree>> {
-        Some(self.numbers.frontier())
-    }
-
-    fn give(&mut self, _: &dyn State) -> Option<Subtree> {
-        self.numbers.give()
-    }
-
-    fn adopt(&mut self, subtree: Subtree) -> Result<(), Unsupported> {
-        self.numbers.adopt(subtree)
     }
 
     fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
@@ -246,18 +270,18 @@ impl Strategy for Pct {
         }
         random_step(&mut self.random, thread, state)
     }
+}
 
-    fn taken(&mut self, _: &Trace, _: &dyn State) {}
-
-    fn learn(&mut self, trace: &Trace, _: &dyn State, _: &Budget) {
-        self.numbers.learn(trace);
+impl Divisible for Pct {
+    fn frontier(&self, _: &dyn State) -> Option<Vec<Subtree>> {
+        Some(self.numbers.frontier())
     }
 
-    fn backtrack(&mut self, _: &Trace, _: &dyn State) -> Continue {
-        self.numbers.next()
+    fn give(&mut self, _: &dyn State) -> Option<Subtree> {
+        self.numbers.give()
     }
 
-    fn estimate(&self) -> Estimate {
-        Estimate::unknown(self.numbers.finished)
+    fn adopt(&mut self, subtree: Subtree) -> Result<(), Unsupported> {
+        self.numbers.adopt(subtree)
     }
 }

@@ -1,6 +1,6 @@
 //! One execution, by its steps: for running it again.
 
-use super::{Choice, Continue, Strategy};
+use super::{Choice, Continue, Guarantee, Guidance, Schedules, Strategy};
 use crate::budget::Budget;
 use crate::estimate::Estimate;
 use crate::trace::Trace;
@@ -24,17 +24,12 @@ impl Strategy for Script {
         "replay"
     }
 
-    fn needs_order(&self) -> bool {
-        false
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Nothing
     }
 
-    fn is_exhaustive(&self) -> bool {
-        false
-    }
-
-    /// Whether the thread can take the step is for the program to say: if not, it is not the same program.
-    fn choose(&mut self, trace: &Trace, _: &dyn State) -> Choice {
-        self.steps.get(trace.len()).map_or(Choice::Redundant, |&step| Choice::Take(step))
+    fn guidance(&mut self) -> Guidance<'_> {
+        Guidance::Schedules(self)
     }
 
     fn taken(&mut self, _: &Trace, _: &dyn State) {}
@@ -47,5 +42,16 @@ impl Strategy for Script {
 
     fn estimate(&self) -> Estimate {
         Estimate::unknown(0)
+    }
+}
+
+impl Schedules for Script {
+    fn needs_order(&self) -> bool {
+        false
+    }
+
+    /// Whether the thread can take the step is for the program to say: if not, it is not the same program.
+    fn choose(&mut self, trace: &Trace, _: &dyn State) -> Choice {
+        self.steps.get(trace.len()).map_or(Choice::Redundant, |&step| Choice::Take(step))
     }
 }

@@ -5,7 +5,7 @@ use super::memory::Reach;
 use super::places::VariableKey;
 use super::sync::{After, Performed};
 use super::walk::{Flow, Region, Stop, Walk};
-use super::{Builder, Owner};
+use super::{Builder, Owner, Undefined};
 use crate::system::{Access, AccessKind, Action, OFFSET_BITS, RunAs, Unsupported};
 use crate::term::Term;
 use everyway_ir::{Instruction, Operation, SlotId, Test, Type, Until, Value};
@@ -265,7 +265,7 @@ impl Builder<'_> {
         let key = VariableKey::Fresh { thing };
         let nothing = self.variable(key, "uninitialised", 8);
         self.rigid.insert(nothing);
-        self.undefined.insert((walk.thread, u32::MAX, thing, 0), nothing);
+        self.undefined.insert(Undefined::Memory { thread: walk.thread, thing }, nothing);
         let bytes = vec![nothing; size as usize];
         if self.alone {
             self.things[thing as usize].bytes = bytes;

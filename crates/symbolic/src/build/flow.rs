@@ -108,10 +108,9 @@ impl<'m> Builder<'m> {
         if self.module.function(function).signature.variadic {
             return self.unsupported(format!("`{name}` is variadic, which is not supported by bmc"), location);
         }
-        let (parent, site) =
-            walk.frames.last().map_or((0, (u32::MAX, 0)), |frame| (frame.call, (frame.block.0, frame.index)));
+        let site = walk.frames.last().map(Frame::site);
         let next = self.calls.len() as u32 + 1;
-        let call = *self.calls.entry(Call { thread: walk.thread, parent, site, function }).or_insert(next);
+        let call = *self.calls.entry(Call { thread: walk.thread, site, function }).or_insert(next);
         walk.visited.retain(|(other, _), _| *other != call);
         walk.visited.insert((call, Body::ENTRY), walk.forks);
         let parameters = &self.module.function(function).signature.parameters;

@@ -7,7 +7,7 @@ use super::library::Known;
 use super::memory::{Reach, Target};
 use super::places::VariableKey;
 use super::walk::{Flow, Region, Stop, Walk};
-use super::{Builder, Owner};
+use super::{Builder, Owner, Undefined};
 use crate::system::{Access, AccessKind, Action, OBJECT_BITS, OFFSET_BITS, RunAs, Unsupported};
 use crate::term::Term;
 use everyway_ir::Instruction;
@@ -43,7 +43,7 @@ impl Builder<'_> {
         if known == Known::Malloc {
             byte = self.variable(VariableKey::Fresh { thing }, "uninitialised", 8);
             self.rigid.insert(byte);
-            self.undefined.insert((walk.thread, u32::MAX, thing, 0), byte);
+            self.undefined.insert(Undefined::Memory { thread: walk.thread, thing }, byte);
         }
         let bytes = vec![byte; size as usize];
         if self.alone {
@@ -64,7 +64,7 @@ impl Builder<'_> {
         let owner = Owner::Thread(walk.thread);
         let new = |builder: &mut Self| builder.thing(HEAP, size, owner);
         let Some(frame) = walk.frames.last().filter(|_| !self.alone) else { return new(self) };
-        let site = (frame.call, frame.block.0, frame.index);
+        let site = frame.site();
         let nth = walk.allocations.iter().filter(|known| **known == site).count();
         walk.allocations.push(site);
         let key = (self.unrolled_from(walk), site, nth);

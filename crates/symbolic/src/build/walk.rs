@@ -4,9 +4,9 @@
 //! A loop without visible steps is followed as long as its conditions are constants, and cut otherwise: where it
 //! comes by again becomes a place.
 
-use super::Builder;
 use super::memory::Reach;
 use super::sections::Sections;
+use super::{Builder, Site, Undefined};
 use crate::system::{Published, Started, Unsupported};
 use crate::term::Term;
 use everyway_ir::{Block, BlockId, Body, CastOp, FunctionId, Instruction, Operation, Reg, SourceLocation, Type, Value};
@@ -31,6 +31,13 @@ pub(super) struct Frame {
     /// The instruction to execute, or the call that is being executed.
     pub(super) index: usize,
     pub(super) registers: FxHashMap<Reg, Term>,
+}
+
+impl Frame {
+    /// Where it stands.
+    pub(super) fn site(&self) -> Site {
+        Site { call: self.call, block: self.block, index: self.index }
+    }
 }
 
 /// A path.
@@ -63,7 +70,7 @@ pub(super) struct Walk {
     /// How many values of the thread it has destroyed.
     pub(super) rounds: u32,
     /// Where it has allocated memory: call, block and instruction.
-    pub(super) allocations: Vec<(u32, u32, usize)>,
+    pub(super) allocations: Vec<Site>,
 }
 
 /// Where a path ends.
@@ -252,8 +259,7 @@ impl<'m> Builder<'m> {
 
     /// No particular value: the same at one place in the program.
     pub(super) fn undefined(&mut self, walk: &Walk, width: u32) -> Term {
-        let at = walk.frames.last().map_or((0, 0, 0), |frame| (frame.call, frame.block.0, frame.index));
-        let key = (walk.thread, at.0, at.1, at.2 * 129 + width as usize);
+        let key = Undefined::Operand { thread: walk.thread, site: walk.frames.last().map(Frame::site), width };
         if let Some(&term) = self.undefined.get(&key) {
             return term;
         }

@@ -26,7 +26,7 @@ mod wakeup_sequence;
 mod wakeup_tree;
 mod weak_initials;
 
-use super::{Choice, Continue, Order, Picker, Strategy};
+use super::{Choice, Continue, Guarantee, Guidance, Order, Picker, Schedules, Strategy};
 use crate::budget::Budget;
 use crate::estimate::Estimate;
 use crate::happens_before::{Conflicts, HappensBefore, Ordered};
@@ -295,35 +295,12 @@ impl<P: Planner> Strategy for Dpor<P> {
         P::NAME
     }
 
-    fn is_optimal(&self) -> bool {
-        P::OPTIMAL
+    fn guarantee(&self) -> Guarantee {
+        if P::OPTIMAL { Guarantee::Optimal } else { Guarantee::Sound }
     }
 
-    fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
-        let node = &mut self.nodes[trace.len()];
-        if P::PERSISTENT && node.started.is_empty() {
-            node.enabled.clear();
-            node.enabled.extend(ready(state).map(Step::of));
-        }
-        if let Some(step) = self.forest.first(node.wakeup) {
-            return Choice::Take(step);
-        }
-        // Lemma 7.1: with nothing planned, nothing sleeps.
-        if P::OPTIMAL && !node.sleep.is_empty() {
-            return Choice::Contradiction;
-        }
-        let awake = |thread| {
-            let mut steps = (0..state.choices(thread)).map(|choice| Step { thread, choice });
-            steps.find(|&step| !node.sleep.contains(step))
-        };
-        match self.picker.pick(state, |thread| awake(thread).is_some()).and_then(awake) {
-            Some(step) => Choice::Take(step),
-            None => Choice::Redundant,
-        }
-    }
-
-    fn has_explored(&self, trace: &Trace) -> bool {
-        P::OBSERVERS && !self.nodes[trace.len()].sleep.is_empty()
+    fn guidance(&mut self) -> Guidance<'_> {
+        Guidance::Schedules(self)
     }
 
     fn taken(&mut self, trace: &Trace, state: &dyn State) {
@@ -377,6 +354,40 @@ impl<P: Planner> Strategy for Dpor<P> {
         Continue::Finished
     }
 
+    fn estimate(&self) -> Estimate {
+        let branches = self.nodes.iter().map(|node| (node.started.len(), self.forest.count(node.wakeup)));
+        Estimate::from_branches(self.finished, branches)
+    }
+}
+
+impl<P: Planner> Schedules for Dpor<P> {
+    fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
+        let node = &mut self.nodes[trace.len()];
+        if P::PERSISTENT && node.started.is_empty() {
+            node.enabled.clear();
+            node.enabled.extend(ready(state).map(Step::of));
+        }
+        if let Some(step) = self.forest.first(node.wakeup) {
+            return Choice::Take(step);
+        }
+        // Lemma 7.1: with nothing planned, nothing sleeps.
+        if P::OPTIMAL && !node.sleep.is_empty() {
+            return Choice::Contradiction;
+        }
+        let awake = |thread| {
+            let mut steps = (0..state.choices(thread)).map(|choice| Step { thread, choice });
+            steps.find(|&step| !node.sleep.contains(step))
+        };
+        match self.picker.pick(state, |thread| awake(thread).is_some()).and_then(awake) {
+            Some(step) => Choice::Take(step),
+            None => Choice::Redundant,
+        }
+    }
+
+    fn has_explored(&self, trace: &Trace) -> bool {
+        P::OBSERVERS && !self.nodes[trace.len()].sleep.is_empty()
+    }
+
     fn verify_step(&self, trace: &Trace, state: &dyn State) {
         if let [.., node, next] = &self.nodes[..=trace.len()] {
             invariants::explored_branches_sleep(&node.sleep, &node.started);
@@ -402,11 +413,6 @@ impl<P: Planner> Strategy for Dpor<P> {
                 }
             }
         });
-    }
-
-    fn estimate(&self) -> Estimate {
-        let branches = self.nodes.iter().map(|node| (node.started.len(), self.forest.count(node.wakeup)));
-        Estimate::from_branches(self.finished, branches)
     }
 }
 

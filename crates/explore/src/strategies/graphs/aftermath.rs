@@ -2,7 +2,7 @@
 //!
 //! It is known once the program has taken the step. Each such access is a read-modify-write of the same step.
 
-use super::event::{Event, Kind, Object, Part, Position};
+use super::event::{Event, FIRST, Kind, Object, Part, Position};
 use super::unsupported::Unsupported;
 use super::{Added, Graphs};
 use crate::trace::Trace;
@@ -60,7 +60,7 @@ impl Graphs {
             index: self.graph.threads[end.thread.index()].events.len() as u32 + 1,
             stamp: self.graph.next_stamp(),
             kind: Kind::Local,
-            choice: 0,
+            choice: FIRST,
             origin: None,
             access: there as u32,
             // Each is complete by itself.

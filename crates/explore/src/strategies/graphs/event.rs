@@ -1,6 +1,7 @@
 //! The events of an execution graph.
 
 use super::touches::Touch;
+use crate::packed::Packed;
 use everyway_ids::id;
 use everyway_runtime::{Ordering, ThreadId};
 
@@ -85,8 +86,8 @@ pub(super) enum Part {
     Aftermath,
 }
 
-/// The choice of a step that has one that depends on what it finds, before it is taken.
-pub(super) const UNDECIDED: u32 = u32::MAX;
+/// The first alternative of a step.
+pub(super) const FIRST: Packed = Packed::some(0);
 
 /// How far a thread has come: to the event with this index, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,8 +136,8 @@ pub(super) struct Event {
     pub(super) stamp: Stamp,
     pub(super) kind: Kind,
     pub(super) ordering: Ordering,
-    /// Which alternative its thread took.
-    pub(super) choice: u32,
+    /// Which alternative its thread took; none before that is decided, if there is one that depends on what is found.
+    pub(super) choice: Packed,
     /// Of the first event of a thread: where it was spawned; none for the threads of the initial state.
     pub(super) origin: Option<Reached>,
     /// The index of the first event of its step. First come the reads of all accesses, then the writes.
@@ -191,7 +192,7 @@ impl Event {
     /// What is left of a read that was overtaken by a write.
     pub(super) fn overtaken(self, touch: Touch, by: Position) -> Event {
         let (kind, ordering) = (Kind::Overtaken { touch, by }, Ordering::Relaxed);
-        Event { kind, ordering, choice: 0, follows: Follows::Nothing, ..self }
+        Event { kind, ordering, choice: FIRST, follows: Follows::Nothing, ..self }
     }
 
     #[inline]

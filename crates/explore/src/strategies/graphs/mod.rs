@@ -59,21 +59,21 @@ pub use shape::GraphView;
 pub use unsupported::Unsupported;
 
 use super::paths::Paths;
-use super::{Choice, Continue, Order, Strategy};
+use super::{Continue, Divisible, Guarantee, Guidance, Order, Strategy, TellsSources, ToldChoice};
 use crate::budget::Budget;
 use crate::estimate::{Estimate, Shares};
 use crate::explorer::Ending;
-use crate::frontier::{Shape, Subtree};
+use crate::packed::Packed;
 use crate::trace::Trace;
 use aftermath::Aftermath;
 use alternative::{Alternative, AlternativeKind, Revisiting};
 use cells::Cells;
 use deferred::DeferredRevisits;
-use event::{Cell, Event, Follows, Kind, Object, Position, Reached, UNDECIDED};
-use everyway_runtime::{EventId, Source, State, Status, Step, ThreadId};
+use event::{Cell, Event, FIRST, Follows, Kind, Object, Position, Reached};
+use everyway_runtime::{EventId, ModificationOrders, Source, State, Status, Step, ThreadId};
 use graph::{Appended, Graph};
 use overtaken::Chains;
-use pick::PendingOperations;
+use pick::{Movers, PendingOperations};
 use std::cell::RefCell;
 use subtree::Arriving;
 
@@ -99,6 +99,7 @@ pub(crate) struct Graphs {
     store_order: store_order::Search,
     psc: psc::Search,
     pending: PendingOperations,
+    movers: Movers,
     chains: RefCell<Chains>,
     /// What to begin with, as far as it is not yet in the graph.
     arriving: Option<Arriving>,
@@ -141,6 +142,7 @@ impl Graphs {
             store_order: store_order::Search::default(),
             psc: psc::Search::default(),
             pending: PendingOperations::default(),
+            movers: Movers::default(),
             chains: RefCell::default(),
             arriving: None,
             fixed_steps: 0,
@@ -157,6 +159,7 @@ impl Graphs {
     fn truncate(&mut self, depth: usize) {
         self.chains.get_mut().truncate(depth, self.graph.len());
         self.graph.truncate(depth);
+        self.movers.forget();
         self.deferred.changed_from(depth);
         self.known = self.known.min(depth);
         self.forget_aftermaths();
@@ -224,7 +227,7 @@ impl Graphs {
             |event: &Event| matches!(event.kind, Kind::Read { touch, .. } if touch.object == Object::Memory);
         let mut left = self.graph.events[self.known..].iter();
         let last = self.graph.last_of(thread).map(|last| self.graph.event(last));
-        !last.is_some_and(is_memory) || left.any(|event| event.choice == UNDECIDED)
+        !last.is_some_and(is_memory) || left.any(|event| event.choice.is_none())
     }
 
     /// The next step that the program has to take to be where the graph is.
@@ -236,7 +239,7 @@ impl Graphs {
         }
         let end = self.find_end_of_step(state)?;
         let end = self.graph.event(end);
-        Some(Step { thread: end.thread, choice: end.choice })
+        Some(Step { thread: end.thread, choice: end.choice.get().expect("decided when it was found") })
     }
 
     /// The event that the next step of the program ends with.
@@ -246,7 +249,7 @@ impl Graphs {
             let position = Position::new(self.known);
             let event = self.graph.event(position);
             let (thread, ends_step) = (event.thread, event.ends_step());
-            if event.choice == UNDECIDED && ends_step {
+            if event.choice.is_none() && ends_step {
                 if self.arriving.is_some() {
                     return None;
                 }
@@ -266,7 +269,7 @@ impl Graphs {
 
     /// Takes the first of the choices of a step, and plans the others.
     fn decide(&mut self, position: Position, choices: u32) {
-        self.graph.events[position.index()].choice = 0;
+        self.graph.events[position.index()].choice = FIRST;
         self.deferred.changed_from(position.index());
         let depth = self.graph.len();
         let alternative = |choice| Alternative { depth, kind: AlternativeKind::Choose { position, choice } };
@@ -297,15 +300,19 @@ impl Graphs {
 
     /// What comes next as long as what to begin with is not yet in the graph.
     #[cold]
-    fn choose_arriving(&mut self, state: &dyn State) -> Option<Choice> {
+    fn choose_arriving(&mut self, state: &dyn State) -> Option<ToldChoice> {
         while self.arriving.is_some() {
             if let Some(step) = self.next_step(state) {
                 let is_possible = step.choice < state.choices(step.thread);
-                return Some(if is_possible { Choice::TakeTold(step) } else { Choice::Refuse(Unsupported::Subtree) });
+                return Some(if is_possible {
+                    ToldChoice::Take(step)
+                } else {
+                    ToldChoice::Refuse(Unsupported::Subtree)
+                });
             }
             match self.arrive(state) {
-                Err(unsupported) => return Some(Choice::Refuse(unsupported)),
-                Ok(false) if !self.alternatives.is_empty() => return Some(Choice::Abandon),
+                Err(unsupported) => return Some(ToldChoice::Refuse(unsupported)),
+                Ok(false) if !self.alternatives.is_empty() => return Some(ToldChoice::Abandon),
                 Ok(_) => {}
             }
         }
@@ -341,7 +348,7 @@ impl Graphs {
             AlternativeKind::Place { write, after } => self.place(&write, after),
             AlternativeKind::Revisit(revisit) => self.revisit_or_defer(revisit),
             AlternativeKind::Choose { position, choice } => {
-                self.graph.events[position.index()].choice = choice;
+                self.graph.events[position.index()].choice = Packed::some(choice);
                 self.deferred.changed_from(position.index());
                 self.known = self.known.min(position.index());
                 self.forget_aftermaths();
@@ -356,47 +363,29 @@ impl Graphs {
     }
 }
 
-impl Strategy for Graphs {
-    fn name(&self) -> &'static str {
-        "graphs"
-    }
-
-    fn needs_order(&self) -> bool {
-        false
-    }
-
-    fn tells_sources(&self) -> bool {
-        true
-    }
-
+impl TellsSources for Graphs {
     fn sources(&self) -> &[Source] {
         &self.sources
+    }
+
+    fn confirm(&self, trace: &Trace) -> Result<(), Unsupported> {
+        let visits = trace.visits(EventId::new(trace.len() - 1));
+        if self.is_as_announced(visits) { Ok(()) } else { Err(Unsupported::Announcement) }
     }
 
     fn data_race(&mut self) -> Option<DataRace> {
         self.race.take()
     }
 
+    fn modification_orders(&self, _: &Trace) -> ModificationOrders {
+        ModificationOrders::new(GraphView::new(&self.graph).modification_orders().collect())
+    }
+
     fn graph(&self) -> Option<GraphView<'_>> {
         Some(GraphView::new(&self.graph))
     }
 
-    fn frontier(&self, state: &dyn State) -> Option<Vec<Subtree>> {
-        Graphs::frontier(self, state)
-    }
-
-    fn give(&mut self, state: &dyn State) -> Option<Subtree> {
-        Graphs::give(self, state)
-    }
-
-    fn adopt(&mut self, subtree: Subtree) -> Result<(), Unsupported> {
-        let Subtree { shape: Shape::Graph(graph), share } = subtree else { return Err(Unsupported::Subtree) };
-        Graphs::adopt(self, graph);
-        self.shares.adopt(share);
-        Ok(())
-    }
-
-    fn choose(&mut self, _: &Trace, state: &dyn State) -> Choice {
+    fn choose(&mut self, _: &Trace, state: &dyn State) -> ToldChoice {
         // Those that are spawned later are met then.
         if self.known == 0 {
             self.meet_threads(state);
@@ -415,7 +404,7 @@ impl Strategy for Graphs {
                     {
                         aftermath.map(|event| self.add_aftermath(event, state))
                     } else if let Some(step) = self.next_step(state) {
-                        return Choice::TakeTold(step);
+                        return ToldChoice::Take(step);
                     } else if let Some((thread, follows)) = unfinished {
                         match follows {
                             Follows::Writes => Ok(self.add_writes(thread, state)),
@@ -424,34 +413,48 @@ impl Strategy for Graphs {
                     } else if let Some(thread) = self.pick(state) {
                         self.add_next(thread, state)
                     } else {
-                        return Choice::End(self.ending(state));
+                        return ToldChoice::End(self.ending(state));
                     }
                 }
             };
             self.shares.divide(self.alternatives.len());
             match added {
                 Ok(Added::Consistent) => {}
-                Ok(Added::Inconsistent) => return Choice::Abandon,
-                Ok(Added::InVain) => return Choice::End(Ending::Redundant),
-                Err(unsupported) => return Choice::Refuse(unsupported),
+                Ok(Added::Inconsistent) => return ToldChoice::Abandon,
+                Ok(Added::InVain) => return ToldChoice::End(Ending::Redundant),
+                Err(unsupported) => return ToldChoice::Refuse(unsupported),
             }
         }
+    }
+}
+
+impl Strategy for Graphs {
+    fn name(&self) -> &'static str {
+        "graphs"
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        Guarantee::Sound
+    }
+
+    fn guidance(&mut self) -> Guidance<'_> {
+        Guidance::TellsSources(self)
+    }
+
+    fn divisible(&mut self) -> Option<&mut dyn Divisible> {
+        Some(self)
     }
 
     fn taken(&mut self, trace: &Trace, state: &dyn State) {
         if !trace.last_spawned().is_empty() {
             self.meet_threads(state);
+            self.movers.forget();
             let Event { thread, index, .. } = self.graph.events[self.known - 1];
             for &child in trace.last_spawned() {
                 self.graph.spawned(child, Some(Reached { thread, index }));
             }
         }
         self.note_aftermath(trace);
-    }
-
-    fn confirm(&self, trace: &Trace) -> Result<(), Unsupported> {
-        let visits = trace.visits(EventId::new(trace.len() - 1));
-        if self.is_as_announced(visits) { Ok(()) } else { Err(Unsupported::Announcement) }
     }
 
     fn learn(&mut self, _: &Trace, _: &dyn State, _: &Budget) {
@@ -480,10 +483,6 @@ impl Strategy for Graphs {
                 return Continue::From(self.graph.steps(self.known));
             }
         }
-    }
-
-    fn done(&self) -> Option<f64> {
-        Some(self.shares.done())
     }
 
     fn estimate(&self) -> Estimate {

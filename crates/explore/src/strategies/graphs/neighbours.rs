@@ -9,17 +9,18 @@ use super::event::{Cell, Event, Follows, Kind, Object, Position};
 use super::subtree::{Arriving, thread_at};
 use super::touches::Touch;
 use super::{Graphs, MemoryModel, Unsupported};
+use crate::packed::Packed;
 use crate::strategies::told::ToldStep;
-use crate::strategies::{Order, Strategy};
+use crate::strategies::{Divisible, Order, TellsSources};
 use everyway_runtime::{EventId, Source, State, ThreadId};
 
 /// The strategy that explores the executions under `model` which begin with `steps`. A subtree that it is given
-/// ([`Strategy::adopt`]) is to be one that was left of such an exploration.
-pub fn neighbours(model: MemoryModel, steps: Vec<ToldStep>) -> Box<dyn Strategy> {
+/// ([`Divisible::adopt`]) is to be one that was left of such an exploration.
+pub fn neighbours(model: MemoryModel, steps: Vec<ToldStep>) -> impl Divisible + TellsSources {
     let mut graphs = Graphs::new(model, Order::Lowest);
     graphs.fixed_steps = steps.len();
     graphs.arriving = Some(Arriving::Steps(steps));
-    Box::new(graphs)
+    graphs
 }
 
 impl Graphs {
@@ -37,17 +38,18 @@ impl Graphs {
             return Ok(false);
         };
         let thread = thread_at(step.thread.as_ref().ok_or(Unsupported::Subtree)?, state)?;
+        let choice = Packed::some(step.choice);
         match self.graph.unfinished() {
             Some((unfinished, _)) if unfinished != thread => Err(Unsupported::Subtree),
-            Some((_, Follows::Writes)) => consistent(self.push_told_writes(thread, step.choice)),
+            Some((_, Follows::Writes)) => consistent(self.push_told_writes(thread, choice)),
             None if !self.can_go_on(thread, state) => Err(Unsupported::Subtree),
             _ => {
-                let event = Event { choice: step.choice, ..self.plain_event(thread, state)? };
+                let event = Event { choice, ..self.plain_event(thread, state)? };
                 match event.kind {
                     Kind::Read { touch, .. } => {
                         let source = self.told_source(&step, event.access, touch)?;
                         let read = self.graph.read_event(event, touch, source, self.found(touch, source, state));
-                        let read = Event { choice: step.choice, ..read };
+                        let read = Event { choice, ..read };
                         consistent(!read.waits() && self.add(&read))
                     }
                     Kind::Write { cell, .. } => {
@@ -61,7 +63,7 @@ impl Graphs {
     }
 
     /// Adds the writes that follow the reads of a step that takes this alternative; whether the graph is consistent then.
-    fn push_told_writes(&mut self, thread: ThreadId, choice: u32) -> bool {
+    fn push_told_writes(&mut self, thread: ThreadId, choice: Packed) -> bool {
         while let Some(write) = self.next_write(thread) {
             let source = self.graph.source_of(&write);
             if !self.place(&Event { choice, ..write }, source) {

@@ -5,7 +5,7 @@
 //! come first that an older write satisfies; the others then wait for ever.
 
 use super::Graphs;
-use super::event::{Object, Position};
+use super::event::{Event, Kind, Object, Position};
 use super::step::object_of;
 use crate::strategies::Order;
 use everyway_runtime::{Access, Operation, State, Status, ThreadId, evaluate};
@@ -18,6 +18,22 @@ enum Satisfying {
     Newest,
     /// Some write.
     Any,
+}
+
+/// The threads that can go on, as it was found out last.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Movers {
+    /// How many events there were then; none if the graph has changed otherwise than by adding to it.
+    events: Option<usize>,
+    threads: SmallVec<[ThreadId; 16]>,
+}
+
+impl Movers {
+    /// Something has happened by which other threads may go on, or not.
+    #[inline]
+    pub(super) fn forget(&mut self) {
+        self.events = None;
+    }
 }
 
 /// What threads are about to do to a location.
@@ -101,17 +117,42 @@ impl Graphs {
         state.is_alive(thread) && self.next_operation(thread, state).is_some()
     }
 
+    /// Finds out which threads can go on, in the order of their paths.
+    fn find_movers(&mut self, state: &dyn State) {
+        let movers = || self.paths.alive(state).filter(|&thread| self.next_operation(thread, state).is_some());
+        if self.are_movers_the_same(state) {
+            debug_assert!(movers().eq(self.movers.threads.iter().copied()), "an access stops no other thread");
+        } else {
+            let threads = movers().collect();
+            self.movers.threads = threads;
+        }
+        self.movers.events = Some(self.graph.len());
+    }
+
+    /// Whether those that could go on can, and no others: all that was added since is one access to memory, after which its thread
+    /// is about to make another one. So no thread has ended, nor been spawned, nor is there one more that waits.
+    fn are_movers_the_same(&self, state: &dyn State) -> bool {
+        let added = self.movers.events.and_then(|events| self.graph.events.get(events..));
+        let Some(added @ ([event] | [event, _])) = added else { return false };
+        let is_access = |of: &Event| match of.kind {
+            Kind::Read { touch, .. } => touch.object == Object::Memory,
+            Kind::Write { .. } => true,
+            _ => false,
+        };
+        let is_of_one = |of: &Event| of.is_alone() && of.is_of_step(event) && is_access(of);
+        added.iter().all(is_of_one)
+            && state.is_alive(event.thread)
+            && self.next_operation(event.thread, state).is_some_and(|operation| !operation.accesses.is_empty())
+    }
+
     /// The thread that goes on.
     pub(super) fn pick(&mut self, state: &dyn State) -> Option<ThreadId> {
-        let mut threads: SmallVec<[Candidate<'_>; 32]> = SmallVec::new();
-        for thread in self.paths.alive(state) {
-            if let Some(operation) = self.next_operation(thread, state) {
-                threads.push((thread, operation));
-            }
+        self.find_movers(state);
+        if let [] | [_] = self.movers.threads[..] {
+            return self.movers.threads.first().copied();
         }
-        if let [] | [_] = threads[..] {
-            return threads.first().map(|&(thread, _)| thread);
-        }
+        let candidate = |&thread: &ThreadId| (thread, state.operation(thread));
+        let mut threads: SmallVec<[Candidate<'_>; 32]> = self.movers.threads.iter().map(candidate).collect();
         match self.order {
             Order::Lowest => {}
             Order::Highest => threads.reverse(),

@@ -8,7 +8,7 @@ use super::Graphs;
 use super::accesses::AccessesOfThread;
 use super::alternative::{Alternative, AlternativeKind, Revisit, Revisiting};
 use super::deferred::Staying;
-use super::event::{Cell, Event, Kind, Object, Part, Position, Reached, Stamp, UNDECIDED};
+use super::event::{Cell, Event, FIRST, Kind, Object, Part, Position, Reached, Stamp};
 use super::graph::Graph;
 use super::touches::Touch;
 use everyway_runtime::State;
@@ -161,7 +161,7 @@ impl Graphs {
     fn is_maximal(&self, position: Position, base: Option<Position>, state: &dyn State) -> bool {
         let graph = &self.graph;
         let event = graph.event(position);
-        if event.choice != 0 && event.choice != UNDECIDED {
+        if event.choice != FIRST && !event.choice.is_none() {
             return false;
         }
         let is_there = |other: Position| {

@@ -6,12 +6,13 @@
 //! read if it is all that its operation does to memory.
 
 use super::alternative::{Alternative, AlternativeKind, Revisiting};
-use super::event::{Event, Follows, Kind, Object, Outcome, Part, Position, Reached, UNDECIDED};
+use super::event::{Event, FIRST, Follows, Kind, Object, Outcome, Part, Position, Reached};
 use super::graph::Graph;
 use super::mail;
 use super::touches::Touch;
 use super::unsupported::Unsupported;
 use super::{Added, Graphs};
+use crate::packed::Packed;
 use everyway_runtime::{Access, Effect, Operation, Ordering, Resolved, State, Then, ThreadId, Verb, Visit};
 
 impl Graph {
@@ -42,7 +43,7 @@ impl Graph {
         };
         let locked = touch.object != Object::Memory || access.effect.may_write();
         let kind = Kind::Read { touch, source, outcome, locked };
-        Event { kind, ordering, follows, choice: 0, ..template }
+        Event { kind, ordering, follows, choice: FIRST, ..template }
     }
 }
 
@@ -73,7 +74,7 @@ impl Graphs {
             stamp: self.graph.next_stamp(),
             kind: Kind::Local,
             ordering: Ordering::Relaxed,
-            choice: 0,
+            choice: FIRST,
             origin: if index == 1 { self.graph.threads[thread.index()].origin } else { None },
             first: index,
             access: 0,
@@ -138,9 +139,12 @@ impl Graphs {
         object: Object,
         state: &dyn State,
     ) -> Result<Touch, Unsupported> {
+        let initial = access.bytes.get(state.initial_value(access.location));
+        if let Some(touch) = self.graph.touches.met(object, access, initial) {
+            return Ok(touch);
+        }
         let cell = self.cells.of(thread, access)?;
         self.graph.make_cell(cell, access.location);
-        let initial = access.bytes.get(state.initial_value(access.location));
         Ok(self.graph.touches.touch(cell, object, access, initial))
     }
 
@@ -181,7 +185,7 @@ impl Graphs {
             }
             Kind::Fence | Kind::Join(_) | Kind::Local | Kind::Overtaken { .. } => {
                 let alternative = |choice| {
-                    let kind = AlternativeKind::Add(Event { choice, ..*event });
+                    let kind = AlternativeKind::Add(Event { choice: Packed::some(choice), ..*event });
                     Alternative { depth: self.graph.len(), kind }
                 };
                 self.alternatives.extend((1..state.choices(thread)).map(alternative));
@@ -261,7 +265,7 @@ impl Graphs {
         let more = !read.is_alone() && last.part == Part::Operation && reads_after(&self.graph, last, read.access);
         let follows = if more { Follows::Writes } else { Follows::Nothing };
         let decided = touch.object == Object::Memory || more || last.part == Part::Aftermath;
-        let choice = if decided { 0 } else { UNDECIDED };
+        let choice = if decided { FIRST } else { Packed::NONE };
         let kind = Kind::Write { cell: touch.cell, value, label: 0, modifies: true };
         let template =
             Event { first: read.first, access: read.access, accesses: read.accesses, ..self.template(thread) };

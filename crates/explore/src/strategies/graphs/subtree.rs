@@ -7,9 +7,11 @@
 use super::Graphs;
 use super::alternative::{Alternative, AlternativeKind, Revisit, Revisiting};
 use super::deferred::{ListId, Scope};
-use super::event::{Cell, Event, Follows, Kind, Label, Object, Outcome, Part, Position, UNDECIDED};
+use super::event::{Cell, Event, Follows, Kind, Label, Object, Outcome, Part, Position};
 use super::unsupported::Unsupported;
-use crate::frontier::{Chosen, Entry, GraphSubtree, Start, Subtree};
+use crate::frontier::{Chosen, Entry, GraphSubtree, Shape, Start, Subtree};
+use crate::packed::Packed;
+use crate::strategies::Divisible;
 use crate::strategies::told::ToldStep;
 use everyway_runtime::{State, ThreadId, ThreadPath};
 use std::collections::{BTreeMap, HashMap};
@@ -53,10 +55,8 @@ enum Which {
     NearestToRoot,
 }
 
-impl Graphs {
-    /// Everything that is left to explore, the current graph included; none if that is what comes after steps that are
-    /// still to be followed.
-    pub(super) fn frontier(&self, state: &dyn State) -> Option<Vec<Subtree>> {
+impl Divisible for Graphs {
+    fn frontier(&self, state: &dyn State) -> Option<Vec<Subtree>> {
         match &self.arriving {
             Some(Arriving::Subtree(arriving)) => return Some(vec![Subtree::graph(arriving.subtree.clone())]),
             Some(Arriving::Steps(_)) => return None,
@@ -80,6 +80,27 @@ impl Graphs {
         Some(subtrees)
     }
 
+    fn give(&mut self, state: &dyn State) -> Option<Subtree> {
+        (0..self.scopes().len()).find_map(|scope| self.give_from(scope, state))
+    }
+
+    fn adopt(&mut self, subtree: Subtree) -> Result<(), Unsupported> {
+        let Subtree { shape: Shape::Graph(graph), share } = subtree else { return Err(Unsupported::Subtree) };
+        self.truncate(0);
+        self.alternatives.clear();
+        self.deferred.clear();
+        self.race = None;
+        self.arriving = Some(Arriving::Subtree(ArrivingSubtree::new(graph)));
+        self.shares.adopt(share);
+        Ok(())
+    }
+
+    fn done(&self) -> Option<f64> {
+        Some(self.shares.done())
+    }
+}
+
+impl Graphs {
     /// What is left of the current graph, which is the last, and of those that are suspended.
     fn scopes(&self) -> Vec<Scope<'_>> {
         self.deferred.scopes(&self.graph.events, self.alternatives.len())
@@ -91,12 +112,7 @@ impl Graphs {
         writer.list(&[&scope.events[..start], list].concat())
     }
 
-    /// The subtree nearest to the root, but for the current graph; nothing else of it is left here then.
-    pub(super) fn give(&mut self, state: &dyn State) -> Option<Subtree> {
-        (0..self.scopes().len()).find_map(|scope| self.give_from(scope, state))
-    }
-
-    /// [`Graphs::give`], of what is left of one graph.
+    /// [`Divisible::give`], of what is left of one graph.
     fn give_from(&mut self, number: usize, state: &dyn State) -> Option<Subtree> {
         let scopes = self.scopes();
         let scope = &scopes[number];
@@ -137,7 +153,7 @@ impl Graphs {
                     continue;
                 }
                 AlternativeKind::Choose { position, choice } => {
-                    events[position.index()].choice = choice;
+                    events[position.index()].choice = Packed::some(choice);
                     list = None;
                     Start::Here
                 }
@@ -152,15 +168,6 @@ impl Graphs {
             }
         }
         subtrees
-    }
-
-    /// Explores `subtree` from now on; whatever was left is forgotten.
-    pub(super) fn adopt(&mut self, subtree: GraphSubtree) {
-        self.truncate(0);
-        self.alternatives.clear();
-        self.deferred.clear();
-        self.race = None;
-        self.arriving = Some(Arriving::Subtree(ArrivingSubtree::new(subtree)));
     }
 
     /// The event that an entry stands for, in the state that the graph leads to; a write has no place yet.
@@ -180,9 +187,9 @@ impl Graphs {
         if event.thread != thread || event.part != part {
             return Err(Unsupported::Subtree);
         }
-        let choice = entry.choice.unwrap_or(UNDECIDED);
+        let choice = Packed::from(entry.choice);
         let is_choice = matches!(event.kind, Kind::Fence | Kind::Join(_) | Kind::Local);
-        if is_choice && choice >= state.choices(thread) {
+        if is_choice && choice.get().is_none_or(|choice| choice >= state.choices(thread)) {
             return Err(Unsupported::Subtree);
         }
         match (event.kind, entry.chosen) {
@@ -384,7 +391,7 @@ impl<'s> Writer<'s> {
         };
         Entry {
             thread: self.path(event.thread),
-            choice: (event.choice != UNDECIDED).then_some(event.choice),
+            choice: event.choice.get(),
             stamp: event.stamp,
             chosen,
             is_aftermath: event.part == Part::Aftermath,

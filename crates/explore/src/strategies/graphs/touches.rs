@@ -37,8 +37,8 @@ const MANY: usize = 1 << 16;
 pub(super) struct Touches {
     details: Vec<Details>,
     known: FxHashMap<Details, TouchId>,
-    /// By cell, the two that were met last: what is asked again and again is mostly one of them.
-    last: Vec<[Option<TouchId>; 2]>,
+    /// By location, the two that were met last: what is asked again and again is mostly one of them.
+    last: Vec<[Option<Touch>; 2]>,
     /// How many there may be before those that are not in use are dropped.
     limit: usize,
     has_mailbox: bool,
@@ -52,29 +52,35 @@ impl Default for Touches {
 }
 
 impl Touches {
-    pub(super) fn touch(&mut self, cell: Cell, object: Object, access: &Access, initial: u64) -> Touch {
-        self.has_mailbox |= object == Object::Mailbox;
-        let is_same = |of: &Details| of.initial == initial && of.access == *access;
-        let last = self.last.get(cell.index()).into_iter().flatten();
-        let id = match last.flatten().find(|last| is_same(&self.details[last.index()])) {
-            Some(&id) => id,
-            None => self.find(cell, Details { access: *access, initial }),
+    /// What is accessed, if it was met lately.
+    #[inline]
+    pub(super) fn met(&self, object: Object, access: &Access, initial: u64) -> Option<Touch> {
+        let is_same = |touch: &&Touch| {
+            let Details { access: met, initial: held } = &self.details[touch.id.index()];
+            touch.object == object && *held == initial && met == access
         };
-        Touch { cell, object, id }
+        self.last.get(access.location.index())?.iter().flatten().find(is_same).copied()
     }
 
+    /// What is accessed, in a cell.
     #[inline(never)]
-    fn find(&mut self, cell: Cell, details: Details) -> TouchId {
+    pub(super) fn touch(&mut self, cell: Cell, object: Object, access: &Access, initial: u64) -> Touch {
+        self.has_mailbox |= object == Object::Mailbox;
+        let details = Details { access: *access, initial };
         let id = *self.known.entry(details).or_insert_with(|| {
             self.details.push(details);
             TouchId::new(self.details.len() - 1)
         });
-        if self.last.len() <= cell.index() {
-            self.last.resize(cell.index() + 1, [None; 2]);
+        let touch = Touch { cell, object, id };
+        let location = access.location.index();
+        if self.last.len() <= location {
+            self.last.resize(location + 1, [None; 2]);
         }
-        let [last, before] = &mut self.last[cell.index()];
-        (*last, *before) = (Some(id), *last);
-        id
+        let [last, before] = &mut self.last[location];
+        if *last != Some(touch) {
+            (*last, *before) = (Some(touch), *last);
+        }
+        touch
     }
 
     #[inline]

@@ -48,7 +48,7 @@ mod unit;
 mod view;
 mod witness;
 
-use super::{Choice, Continue, Mistake, Order as FirstThread, Picker, Strategy};
+use super::{Choice, Continue, Guarantee, Guidance, Mistake, Order as FirstThread, Picker, Schedules, Strategy};
 use crate::budget::Budget;
 use crate::estimate::Estimate;
 use crate::trace::Trace;
@@ -184,30 +184,12 @@ impl Strategy for ReadsFrom {
         "reads-from"
     }
 
-    fn is_optimal(&self) -> bool {
-        !self.is_lost
+    fn guarantee(&self) -> Guarantee {
+        if self.is_lost { Guarantee::Lost(Mistake::PlanNotFollowed) } else { Guarantee::Optimal }
     }
 
-    fn needs_order(&self) -> bool {
-        false
-    }
-
-    fn mistake(&self) -> Option<Mistake> {
-        self.is_lost.then_some(Mistake::PlanNotFollowed)
-    }
-
-    fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
-        if let Some(&step) = self.witness.get(trace.len()) {
-            let may = state.status(step.thread) == Status::Ready && step.choice < state.choices(step.thread);
-            if !may {
-                debug_assert!(may, "{step:?} was to be taken after {} steps", trace.len());
-                self.is_lost = true;
-                return Choice::Redundant;
-            }
-            return Choice::Take(step);
-        }
-        let thread = self.picker.pick(state, |_| true).expect("some thread is ready");
-        Choice::Take(Step::of(thread))
+    fn guidance(&mut self) -> Guidance<'_> {
+        Guidance::Schedules(self)
     }
 
     fn taken(&mut self, _: &Trace, _: &dyn State) {}
@@ -275,5 +257,25 @@ impl Strategy for ReadsFrom {
 
     fn estimate(&self) -> Estimate {
         Estimate::from_branches(self.finished, self.nodes.iter().map(Node::branches))
+    }
+}
+
+impl Schedules for ReadsFrom {
+    fn needs_order(&self) -> bool {
+        false
+    }
+
+    fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
+        if let Some(&step) = self.witness.get(trace.len()) {
+            let may = state.status(step.thread) == Status::Ready && step.choice < state.choices(step.thread);
+            if !may {
+                debug_assert!(may, "{step:?} was to be taken after {} steps", trace.len());
+                self.is_lost = true;
+                return Choice::Redundant;
+            }
+            return Choice::Take(step);
+        }
+        let thread = self.picker.pick(state, |_| true).expect("some thread is ready");
+        Choice::Take(Step::of(thread))
     }
 }

@@ -18,12 +18,11 @@ mod summed;
 use super::life::Role;
 use super::linearization::{Entry, Name, Source};
 use super::unit::Unit;
+use crate::packed::Packed;
 use accessed::Accesses;
 use lived::Lived;
 use std::ops::Range;
 use summed::Summed;
-
-const NONE: u32 = u32::MAX;
 
 /// There is no execution: some event would come before itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,10 +39,10 @@ struct Event {
     source: From,
     writes: bool,
     /// The first of the edges to its successors.
-    edge: u32,
+    edge: Packed,
     /// The next one in the list of those that read from the same event, and the first that reads from this one.
-    next_reader: u32,
-    first_reader: u32,
+    next_reader: Packed,
+    first_reader: Packed,
 }
 
 /// [`Source`] by position.
@@ -75,7 +74,7 @@ pub(super) struct Saturation {
     /// The units that are accessed.
     used: Vec<Unit>,
     /// Edges apart from program order: from, to, and the next one from the same event.
-    edges: Vec<(u32, u32, u32)>,
+    edges: Vec<(u32, u32, Packed)>,
     /// Changes of clocks: where, and what was there.
     log: Vec<(u32, u32)>,
     marks: Vec<Mark>,
@@ -165,7 +164,7 @@ impl Saturation {
     /// Those who read from `event`.
     pub(super) fn readers(&self, event: u32) -> impl Iterator<Item = u32> + '_ {
         let first = self.events[event as usize].first_reader;
-        std::iter::successors(some(first), |&reader| some(self.events[reader as usize].next_reader))
+        std::iter::successors(first.get(), |&reader| self.events[reader as usize].next_reader.get())
     }
 
     /// Adds an event, after all that it depends on, and saturates. To do so event by event draws each conclusion in the
@@ -193,9 +192,9 @@ impl Saturation {
             role: entry.role,
             source,
             writes: entry.writes,
-            edge: NONE,
-            next_reader: NONE,
-            first_reader: NONE,
+            edge: Packed::NONE,
+            next_reader: Packed::NONE,
+            first_reader: Packed::NONE,
         };
         self.events.push(event);
         let thread = entry.name.thread.index();
@@ -214,7 +213,7 @@ impl Saturation {
             self.add_edge(source, id);
             if entry.unit.is_some() {
                 self.events[id as usize].next_reader = self.events[source as usize].first_reader;
-                self.events[source as usize].first_reader = id;
+                self.events[source as usize].first_reader = Packed::some(id);
             }
         }
         if let Some(unit) = entry.unit {
@@ -327,7 +326,8 @@ impl Saturation {
             self.inform(id, next)?;
         }
         let mut edge = self.events[id as usize].edge;
-        while let Some(&(_, to, next)) = self.edges.get(edge as usize) {
+        while let Some(position) = edge.get() {
+            let (_, to, next) = self.edges[position as usize];
             self.inform(id, to)?;
             edge = next;
         }
@@ -392,12 +392,12 @@ impl Saturation {
             let thread = self.units[unit.index()].writing[at] as usize;
             let known = self.clocks[id as usize * self.stride + thread];
             let Some(write) = self.last_write_before(unit, thread, known, id) else { continue };
-            let mut reader = self.events[write as usize].first_reader;
-            while reader != NONE {
+            let mut next = self.events[write as usize].first_reader;
+            while let Some(reader) = next.get() {
                 if reader != id {
                     self.relate(reader, id)?;
                 }
-                reader = self.events[reader as usize].next_reader;
+                next = self.events[reader as usize].next_reader;
             }
         }
         Ok(())
@@ -419,7 +419,7 @@ impl Saturation {
 
     fn add_edge(&mut self, from: u32, to: u32) {
         self.edges.push((from, to, self.events[from as usize].edge));
-        self.events[from as usize].edge = self.edges.len() as u32 - 1;
+        self.events[from as usize].edge = Packed::some(self.edges.len() as u32 - 1);
         self.join(to, from);
     }
 
@@ -448,8 +448,4 @@ impl Saturation {
         let start = event as usize * self.stride;
         start..start + self.stride
     }
-}
-
-fn some(event: u32) -> Option<u32> {
-    (event != NONE).then_some(event)
 }
