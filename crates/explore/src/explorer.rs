@@ -9,13 +9,12 @@ pub use watcher::{AfterFailure, Progress, Watcher};
 
 use crate::budget::Budget;
 use crate::frontier::{Exchange, Left, Subtree};
-use crate::strategies::{Choice, Continue, DataRace, Guarantee, Guidance, Strategy, Unsupported};
+use crate::strategies::{Choice, Continue, Guarantee, Guidance, Strategy, Unsupported};
 use crate::trace::Trace;
 use crate::verify::{self, Verification};
 use everyway_runtime::{Execution, Halt, Performed, State, Status, Step, ThreadId, blocked, ready};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use told::{Telling, Told};
 use watcher::{Failing, First};
 
 /// After so many further steps each, it is looked at how many of an execution count.
@@ -234,10 +233,8 @@ impl<'a, X: Execution> Explorer<'a, X> {
                     self.follow(choice, watcher)?
                 }
                 Guidance::TellsSources(strategy) => {
-                    let Self { program, trace, performed, counts, .. } = self;
-                    let (strategy, program) = (&mut **strategy, &mut **program);
-                    let told = Telling { strategy, program, trace, performed, counts }.go_on()?;
-                    self.follow_told(told, watcher)?
+                    let choice = strategy.choose(&self.trace, self.program);
+                    self.follow_told(choice, watcher)?
                 }
             };
             if let ControlFlow::Break(ending) = turn {
@@ -284,25 +281,6 @@ impl<'a, X: Execution> Explorer<'a, X> {
         }
     }
 
-    fn follow_told(&mut self, told: Told<X::Failure>, watcher: &mut dyn Watcher<X>) -> Result<Turn, End<X::Failure>> {
-        match told {
-            Told::Taken { race, failure } => {
-                if let Some(race) = race {
-                    self.race(race, watcher)?;
-                }
-                if let Some(failure) = failure {
-                    self.fail_in_step(failure, watcher)?;
-                    self.further_failures(watcher)?;
-                }
-                Ok(ControlFlow::Continue(()))
-            }
-            Told::Untold(step) => self.step(step, watcher).map(ControlFlow::Continue),
-            Told::Ended(Ending::Redundant) => Ok(ControlFlow::Break(Some(Ending::Redundant))),
-            Told::Ended(ending) => Ok(ControlFlow::Break(Some(self.ending(ending == Ending::Blocked)))),
-            Told::Abandoned => Ok(ControlFlow::Break(None)),
-        }
-    }
-
     /// Gives up the current execution, which has as many steps as it may have.
     fn too_long(&mut self, watcher: &mut dyn Watcher<X>) -> Result<Ending, End<X::Failure>> {
         match watcher.too_long(self.program, &self.trace) {
@@ -329,22 +307,6 @@ impl<'a, X: Execution> Explorer<'a, X> {
         }
     }
 
-    /// Goes on after a data race that the last step makes, or does not.
-    fn race(&mut self, race: DataRace, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
-        self.trace.put_in_order(self.program);
-        self.settle();
-        match watcher.raced(race, self.program, &self.trace) {
-            AfterFailure::Stop => {
-                self.count(Ending::Failed);
-                Err(End::Stopped(Cut::DataRace(race)))
-            }
-            AfterFailure::GoOn(name) => {
-                self.failures.push(Failing { depth: self.trace.len(), name });
-                Ok(())
-            }
-        }
-    }
-
     fn step(&mut self, step: Step, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
         self.performed.clear();
         if step.thread.index() >= self.program.threads() {
@@ -368,6 +330,16 @@ impl<'a, X: Execution> Explorer<'a, X> {
                 strategy.verify_step(&self.trace, self.program);
             }
         }
+        self.after_step(result, watcher)
+    }
+
+    /// Takes note of how the last step has failed, if it has.
+    #[inline]
+    fn after_step(
+        &mut self,
+        result: Result<(), Halt<X::Failure>>,
+        watcher: &mut dyn Watcher<X>,
+    ) -> Result<(), End<X::Failure>> {
         match result {
             Err(Halt::Failure(failure)) => {
                 self.fail_in_step(failure, watcher)?;

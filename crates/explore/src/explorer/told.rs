@@ -1,58 +1,54 @@
 //! Executions whose reads are told their sources, one step at a time.
 
-use super::outcome::{Counts, Cut, End, Ending};
-use crate::strategies::{DataRace, TellsSources, ToldChoice};
-use crate::trace::Trace;
-use everyway_runtime::{Execution, Halt, Performed, Step};
+use super::watcher::{AfterFailure, Failing};
+use super::{Cut, End, Ending, Explorer, Turn, Watcher};
+use crate::strategies::{Guidance, ToldChoice};
+use everyway_runtime::{Execution, Halt, Step};
+use std::ops::ControlFlow;
 
-/// The strategy, and what a step changes.
-pub(super) struct Telling<'t, X: Execution> {
-    pub(super) strategy: &'t mut dyn TellsSources,
-    pub(super) program: &'t mut X,
-    pub(super) trace: &'t mut Trace,
-    pub(super) performed: &'t mut Performed,
-    pub(super) counts: &'t mut Counts,
-}
-
-/// What came of doing what the strategy chose.
-pub(super) enum Told<F> {
-    /// A step was taken, the last of the execution now, which may race or fail.
-    Taken { race: Option<DataRace>, failure: Option<F> },
-    /// A step is to be taken as if its reads were not told.
-    Untold(Step),
-    /// The execution is at its end.
-    Ended(Ending),
-    /// The execution does not count.
-    Abandoned,
-}
-
-impl<X: Execution> Telling<'_, X> {
-    /// Does what the strategy chooses.
-    pub(super) fn go_on(self) -> Result<Told<X::Failure>, End<X::Failure>> {
-        match self.strategy.choose(self.trace, self.program) {
-            ToldChoice::Take(step) => self.take(step),
-            ToldChoice::TakeUntold(step) => Ok(Told::Untold(step)),
-            ToldChoice::End(ending) => Ok(Told::Ended(ending)),
-            ToldChoice::Abandon => Ok(Told::Abandoned),
+impl<X: Execution> Explorer<'_, X> {
+    /// Does what a strategy that tells reads their sources has chosen.
+    pub(super) fn follow_told(
+        &mut self,
+        choice: ToldChoice,
+        watcher: &mut dyn Watcher<X>,
+    ) -> Result<Turn, End<X::Failure>> {
+        match choice {
+            ToldChoice::Take(step) => self.step_told(step, watcher).map(ControlFlow::Continue),
+            ToldChoice::TakeUntold(step) => self.step(step, watcher).map(ControlFlow::Continue),
+            ToldChoice::End(Ending::Redundant) => Ok(ControlFlow::Break(Some(Ending::Redundant))),
+            ToldChoice::End(ending) => Ok(ControlFlow::Break(Some(self.ending(ending == Ending::Blocked)))),
+            ToldChoice::Abandon => Ok(ControlFlow::Break(None)),
             ToldChoice::Refuse(unsupported) => Err(End::Stopped(Cut::Unsupported(unsupported))),
         }
     }
 
-    fn take(self, step: Step) -> Result<Told<X::Failure>, End<X::Failure>> {
-        let Self { strategy, program, trace, performed, counts } = self;
-        performed.clear();
-        let planned = trace.plan(program.operation(step.thread), program.choices(step.thread));
-        let failure = match program.step_reading(step, strategy.sources(), performed) {
-            Err(halt @ Halt::Diverged(_)) => return Err(halt.into()),
-            Err(Halt::Failure(failure)) => Some(failure),
-            Ok(()) => None,
-        };
-        trace.push_told(step, planned, performed);
-        counts.steps += 1;
-        strategy.taken(trace, program);
-        if failure.is_none() {
-            strategy.confirm(trace).map_err(|unsupported| End::Stopped(Cut::Unsupported(unsupported)))?;
+    /// Takes a step whose reads are told their sources; what is told nothing is just taken.
+    fn step_told(&mut self, step: Step, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
+        let Guidance::TellsSources(strategy) = &mut self.strategy else { return self.step(step, watcher) };
+        self.performed.clear();
+        let planned = self.trace.plan(self.program.operation(step.thread), self.program.choices(step.thread));
+        let result = self.program.step_reading(step, strategy.sources(), &mut self.performed);
+        if let Err(halt @ Halt::Diverged(_)) = result {
+            return Err(halt.into());
         }
-        Ok(Told::Taken { race: strategy.data_race(), failure })
+        self.trace.push_told(step, planned, &self.performed);
+        self.counts.steps += 1;
+        strategy.taken(&self.trace, self.program);
+        if result.is_ok() {
+            strategy.confirm(&self.trace).map_err(|unsupported| End::Stopped(Cut::Unsupported(unsupported)))?;
+        }
+        if let Some(race) = strategy.data_race() {
+            self.trace.put_in_order(self.program);
+            self.settle();
+            match watcher.raced(race, self.program, &self.trace) {
+                AfterFailure::Stop => {
+                    self.count(Ending::Failed);
+                    return Err(End::Stopped(Cut::DataRace(race)));
+                }
+                AfterFailure::GoOn(name) => self.failures.push(Failing { depth: self.trace.len(), name }),
+            }
+        }
+        self.after_step(result, watcher)
     }
 }

@@ -5,7 +5,7 @@
 //! come first that an older write satisfies; the others then wait for ever.
 
 use super::Graphs;
-use super::event::{Event, Kind, Object, Position};
+use super::event::{Object, Position};
 use super::step::object_of;
 use crate::strategies::Order;
 use everyway_runtime::{Access, Operation, State, Status, ThreadId, evaluate};
@@ -25,7 +25,7 @@ enum Satisfying {
 pub(super) struct Movers {
     /// How many events there were then; none if the graph has changed otherwise than by adding to it.
     events: Option<usize>,
-    threads: SmallVec<[ThreadId; 16]>,
+    threads: Vec<ThreadId>,
 }
 
 impl Movers {
@@ -119,28 +119,25 @@ impl Graphs {
 
     /// Finds out which threads can go on, in the order of their paths.
     fn find_movers(&mut self, state: &dyn State) {
-        let movers = || self.paths.alive(state).filter(|&thread| self.next_operation(thread, state).is_some());
+        let movers = |graphs: &Self, thread: &ThreadId| graphs.next_operation(*thread, state).is_some();
         if self.are_movers_the_same(state) {
-            debug_assert!(movers().eq(self.movers.threads.iter().copied()), "an access stops no other thread");
+            let movers = self.paths.alive(state).filter(|thread| movers(self, thread));
+            debug_assert!(movers.eq(self.movers.threads.iter().copied()), "a step changes what its thread does");
         } else {
-            let threads = movers().collect();
+            let mut threads = std::mem::take(&mut self.movers.threads);
+            threads.clear();
+            threads.extend(self.paths.alive(state).filter(|thread| movers(self, thread)));
             self.movers.threads = threads;
         }
         self.movers.events = Some(self.graph.len());
     }
 
-    /// Whether those that could go on can, and no others: all that was added since is one access to memory, after which its thread
-    /// is about to make another one. So no thread has ended, nor been spawned, nor is there one more that waits.
+    /// Whether those that could go on can, and no others: all that was added since is a step of one access, and its thread is about
+    /// to make another one. So no thread has ended, nor been spawned, nor is there one more that waits.
     fn are_movers_the_same(&self, state: &dyn State) -> bool {
         let added = self.movers.events.and_then(|events| self.graph.events.get(events..));
         let Some(added @ ([event] | [event, _])) = added else { return false };
-        let is_access = |of: &Event| match of.kind {
-            Kind::Read { touch, .. } => touch.object == Object::Memory,
-            Kind::Write { .. } => true,
-            _ => false,
-        };
-        let is_of_one = |of: &Event| of.is_alone() && of.is_of_step(event) && is_access(of);
-        added.iter().all(is_of_one)
+        added.iter().all(|of| of.is_alone() && of.is_of_step(event))
             && state.is_alive(event.thread)
             && self.next_operation(event.thread, state).is_some_and(|operation| !operation.accesses.is_empty())
     }
