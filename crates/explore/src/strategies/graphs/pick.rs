@@ -149,7 +149,9 @@ impl Graphs {
             return self.movers.threads.first().copied();
         }
         let candidate = |&thread: &ThreadId| (thread, state.operation(thread));
-        let mut threads: SmallVec<[Candidate<'_>; 32]> = self.movers.threads.iter().map(candidate).collect();
+        // Extended, as what is collected is moved.
+        let mut threads: SmallVec<[Candidate<'_>; 32]> = SmallVec::new();
+        threads.extend(self.movers.threads.iter().map(candidate));
         match self.order {
             Order::Lowest => {}
             Order::Highest => threads.reverse(),
