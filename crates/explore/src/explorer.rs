@@ -291,12 +291,11 @@ impl<'a, X: Execution> Explorer<'a, X> {
                     self.race(race, watcher)?;
                 }
                 if let Some(failure) = failure {
-                    self.fail_in_step(failure, watcher)?;
+                    self.fail_in_step(*failure, watcher)?;
                     self.further_failures(watcher)?;
                 }
                 Ok(ControlFlow::Continue(()))
             }
-            Told::Untold(step) => self.step(step, watcher).map(ControlFlow::Continue),
             Told::Ended(Ending::Redundant) => Ok(ControlFlow::Break(Some(Ending::Redundant))),
             Told::Ended(ending) => Ok(ControlFlow::Break(Some(self.ending(ending == Ending::Blocked)))),
             Told::Abandoned => Ok(ControlFlow::Break(None)),

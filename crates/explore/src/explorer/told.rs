@@ -17,9 +17,7 @@ pub(super) struct Telling<'t, X: Execution> {
 /// What came of doing what the strategy chose.
 pub(super) enum Told<F> {
     /// A step was taken, the last of the execution now, which may race or fail.
-    Taken { race: Option<DataRace>, failure: Option<F> },
-    /// A step is to be taken as if its reads were not told.
-    Untold(Step),
+    Taken { race: Option<DataRace>, failure: Option<Box<F>> },
     /// The execution is at its end.
     Ended(Ending),
     /// The execution does not count.
@@ -31,7 +29,10 @@ impl<X: Execution> Telling<'_, X> {
     pub(super) fn go_on(self) -> Result<Told<X::Failure>, End<X::Failure>> {
         match self.strategy.choose(self.trace, self.program) {
             ToldChoice::Take(step) => self.take(step),
-            ToldChoice::TakeUntold(step) => Ok(Told::Untold(step)),
+            ToldChoice::Impossible(step) => {
+                self.program.step(step, self.performed)?;
+                Ok(Told::Ended(Ending::Redundant))
+            }
             ToldChoice::End(ending) => Ok(Told::Ended(ending)),
             ToldChoice::Abandon => Ok(Told::Abandoned),
             ToldChoice::Refuse(unsupported) => Err(End::Stopped(Cut::Unsupported(unsupported))),
@@ -44,7 +45,7 @@ impl<X: Execution> Telling<'_, X> {
         let planned = trace.plan(program.operation(step.thread), program.choices(step.thread));
         let failure = match program.step_reading(step, strategy.sources(), performed) {
             Err(halt @ Halt::Diverged(_)) => return Err(halt.into()),
-            Err(Halt::Failure(failure)) => Some(failure),
+            Err(Halt::Failure(failure)) => Some(Box::new(failure)),
             Ok(()) => None,
         };
         trace.push_told(step, planned, performed);
