@@ -131,7 +131,7 @@ impl TellsSources for Schedule {
         let is_alive = |thread: ThreadId| thread.index() < state.threads() && state.status(thread) != Status::Ended;
         match self.next(trace, state) {
             Next::Step(step) if is_alive(step.thread) => ToldChoice::Take(step),
-            Next::Step(step) => ToldChoice::TakeUntold(step),
+            Next::Step(step) => ToldChoice::Impossible(step),
             Next::None if ready(state).next().is_none() => {
                 let waits = blocked(state).next().is_some();
                 ToldChoice::End(if waits { Ending::Blocked } else { Ending::Complete })

@@ -2,7 +2,7 @@
 
 use crate::collect::Collector;
 use crate::findings::{Findings, Identity, MOST_BUGS};
-use crate::found::Shown;
+use crate::found::{Found, Shown};
 use crate::length::too_long;
 use crate::memory_model::Stage;
 use crate::profile::Profiler;
@@ -140,8 +140,18 @@ fn conclude<S: Subject>(
             None => current.failure(&failure, Shown::All),
         },
     };
+    Ok(keep_last(collector, last, execution, settings))
+}
+
+/// Keeps what the exploration ended with, and returns what was cut.
+fn keep_last<S: Subject>(
+    collector: &Collector<'_, '_, S>,
+    last: Found,
+    execution: &S::Execution,
+    settings: &Settings,
+) -> Vec<String> {
     let mut cut = Vec::new();
-    let mut found = findings.lock();
+    let mut found = collector.findings.lock();
     let place = last.bug.source.as_ref();
     match last.bug.kind {
         BugKind::StepLimit if settings.too_long == TooLong::IsCut => {
@@ -150,14 +160,14 @@ fn conclude<S: Subject>(
         }
         BugKind::Unsupported if !found.found.is_empty() => {
             let place = place.map(|source| format!(" at {source}")).unwrap_or_default();
-            return Ok(vec![format!("the exploration ended{place}: {}", last.bug.message)]);
+            return vec![format!("the exploration ended{place}: {}", last.bug.message)];
         }
         _ => {}
     }
     // Of workers that fail at the same time, one has found the first failure.
     if settings.after_failure == AfterFailure::GoOn || found.found.is_empty() {
         let identity = Identity::last(&last);
-        found.keep(last, identity, subject, execution);
+        found.keep(last, identity, collector.subject, execution);
     }
-    Ok(cut)
+    cut
 }

@@ -15,7 +15,11 @@ impl<X: Execution> Explorer<'_, X> {
     ) -> Result<Turn, End<X::Failure>> {
         match choice {
             ToldChoice::Take(step) => self.step_told(step, watcher).map(ControlFlow::Continue),
-            ToldChoice::TakeUntold(step) => self.step(step, watcher).map(ControlFlow::Continue),
+            ToldChoice::Impossible(step) => {
+                self.performed.clear();
+                self.program.step(step, &mut self.performed)?;
+                Ok(ControlFlow::Break(Some(Ending::Redundant)))
+            }
             ToldChoice::End(Ending::Redundant) => Ok(ControlFlow::Break(Some(Ending::Redundant))),
             ToldChoice::End(ending) => Ok(ControlFlow::Break(Some(self.ending(ending == Ending::Blocked)))),
             ToldChoice::Abandon => Ok(ControlFlow::Break(None)),

@@ -4,7 +4,7 @@ use super::bounded::Bounded;
 use super::dpor::{Classic, Dpor, Observers, Optimal, Source};
 use super::graphs::{Graphs, MemoryModel};
 use super::naive::Naive;
-use super::random::{Pct, RandomWalk};
+use super::random::{Pct, RandomWalk, Sampling};
 use super::reads_from::ReadsFrom;
 use super::{Order, Strategy};
 use crate::frontier::{GraphSubtree, Start, Subtree};
@@ -154,7 +154,7 @@ impl Algorithm {
             Algorithm::ReadsFrom => Box::new(ReadsFrom::new(order)),
             Algorithm::Graphs { model } => Box::new(Graphs::new(model, order)),
             Algorithm::Random { seed } => Box::new(RandomWalk::new(seed)),
-            Algorithm::Pct { seed, depth } => Box::new(Pct::new(depth, seed)),
+            Algorithm::Pct { seed, depth } => Box::new(Sampling::<Pct>::new(depth, seed)),
             Algorithm::Portfolio { .. } => Algorithm::default().strategy(order),
         }
     }

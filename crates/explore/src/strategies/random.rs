@@ -18,13 +18,9 @@ use std::ops::Range;
 /// So many executions in a row learn from each other.
 const BLOCK: u64 = 32;
 
-fn random_step(random: &mut fastrand::Rng, thread: ThreadId, state: &dyn State) -> Choice {
-    Choice::Take(Step { thread, choice: random.u32(0..state.choices(thread)) })
-}
-
 /// The executions that are left, by their numbers.
 #[derive(Debug)]
-struct Numbers {
+pub(super) struct Numbers {
     seed: u64,
     /// The first is under way, or is the next.
     left: Range<u64>,
@@ -94,24 +90,53 @@ impl Numbers {
     }
 }
 
-/// Every ready thread is as likely as any other, at every step.
-#[derive(Debug)]
-pub(super) struct RandomWalk {
-    numbers: Numbers,
-    random: fastrand::Rng,
+/// How a sample picks the thread that moves next.
+pub(super) trait Sampler {
+    const NAME: &'static str;
+
+    /// Begins another execution.
+    fn begin(&mut self, numbers: &Numbers, random: &mut fastrand::Rng);
+
+    /// A thread that is ready in `state`, after so many steps.
+    fn pick(&mut self, numbers: &Numbers, random: &mut fastrand::Rng, steps: usize, state: &dyn State) -> ThreadId;
 }
+
+/// Samples executions; which thread moves next in one is for a [`Sampler`] to say.
+#[derive(Debug)]
+pub(super) struct Sampling<S> {
+    numbers: Numbers,
+    /// The generator of the execution under way.
+    random: fastrand::Rng,
+    sampler: S,
+}
+
+/// [`Uniform`] at work.
+pub(super) type RandomWalk = Sampling<Uniform>;
 
 impl RandomWalk {
     /// A walk with this seed.
     pub(super) fn new(seed: u64) -> Self {
-        let numbers = Numbers::new(seed);
-        Self { random: numbers.generator(), numbers }
+        Self::with(Uniform, seed)
     }
 }
 
-impl Strategy for RandomWalk {
+impl Sampling<Pct> {
+    /// A search for bugs that need `depth` ordering constraints (1 or more), with this seed.
+    pub(super) fn new(depth: usize, seed: u64) -> Self {
+        Self::with(Pct { depth: depth.max(1), priorities: Vec::new(), changes: Vec::new() }, seed)
+    }
+}
+
+impl<S> Sampling<S> {
+    fn with(sampler: S, seed: u64) -> Self {
+        let numbers = Numbers::new(seed);
+        Self { random: numbers.generator(), numbers, sampler }
+    }
+}
+
+impl<S: Sampler> Strategy for Sampling<S> {
     fn name(&self) -> &'static str {
-        "random"
+        S::NAME
     }
 
     fn guarantee(&self) -> Guarantee {
@@ -141,24 +166,24 @@ impl Strategy for RandomWalk {
     }
 }
 
-impl Schedules for RandomWalk {
+impl<S: Sampler> Schedules for Sampling<S> {
     fn needs_order(&self) -> bool {
         false
     }
 
     fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
+        let Self { numbers, random, sampler } = self;
         if trace.is_empty() {
-            self.random = self.numbers.generator();
+            *random = numbers.generator();
+            sampler.begin(numbers, random);
         }
-        self.numbers.paths.learn(state);
-        let ready = self.numbers.ready(state);
-        let position = self.random.usize(0..ready.len());
-        let thread = ready[position];
-        random_step(&mut self.random, thread, state)
+        numbers.paths.learn(state);
+        let thread = sampler.pick(numbers, random, trace.len(), state);
+        Choice::Take(Step { thread, choice: random.u32(0..state.choices(thread)) })
     }
 }
 
-impl Divisible for RandomWalk {
+impl<S: Sampler> Divisible for Sampling<S> {
     fn frontier(&self, _: &dyn State) -> Option<Vec<Subtree>> {
         Some(self.numbers.frontier())
     }
@@ -169,6 +194,21 @@ impl Divisible for RandomWalk {
 
     fn adopt(&mut self, subtree: Subtree) -> Result<(), Unsupported> {
         self.numbers.adopt(subtree)
+    }
+}
+
+/// Every ready thread is as likely as any other, at every step.
+#[derive(Debug)]
+pub(super) struct Uniform;
+
+impl Sampler for Uniform {
+    const NAME: &'static str = "random";
+
+    fn begin(&mut self, _: &Numbers, _: &mut fastrand::Rng) {}
+
+    fn pick(&mut self, numbers: &Numbers, random: &mut fastrand::Rng, _: usize, state: &dyn State) -> ThreadId {
+        let ready = numbers.ready(state);
+        ready[random.usize(0..ready.len())]
     }
 }
 
@@ -181,107 +221,45 @@ impl Divisible for RandomWalk {
 /// The length `k` is that of the longest execution so far in its block.
 #[derive(Debug)]
 pub(super) struct Pct {
-    numbers: Numbers,
-    random: fastrand::Rng,
     depth: usize,
     /// By thread; none if it has the one that comes of its path.
     priorities: Vec<Option<u64>>,
-    changes: Vec<usize>,
+    /// After how many steps the running thread drops; none once it has.
+    changes: Vec<Option<usize>>,
 }
 
 impl Pct {
-    /// A search for bugs that need `depth` ordering constraints (1 or more), with this seed.
-    pub(super) fn new(depth: usize, seed: u64) -> Self {
-        let numbers = Numbers::new(seed);
-        Self { random: numbers.generator(), numbers, depth: depth.max(1), priorities: Vec::new(), changes: Vec::new() }
-    }
-
-    fn begin(&mut self) {
-        self.random = self.numbers.generator();
-        self.priorities.clear();
-        self.changes = (1..self.depth).map(|_| self.random.usize(0..self.numbers.longest)).collect();
-    }
-
     /// Priorities of threads are above those that a change point gives: `0..depth`.
-    fn priority(&self, thread: ThreadId) -> u64 {
+    fn priority(&self, numbers: &Numbers, thread: ThreadId) -> u64 {
         let given = self.priorities.get(thread.index()).copied().flatten();
         given.unwrap_or_else(|| {
-            let mut generator = fastrand::Rng::with_seed(self.numbers.mixed() ^ self.numbers.paths.hash_of(thread));
+            let mut generator = fastrand::Rng::with_seed(numbers.mixed() ^ numbers.paths.hash_of(thread));
             generator.u64(self.depth as u64..)
         })
     }
 
-    fn highest(&self, state: &dyn State) -> ThreadId {
-        let ready = self.numbers.ready(state);
-        ready.into_iter().max_by_key(|&thread| self.priority(thread)).expect("some thread is ready")
+    fn highest(&self, numbers: &Numbers, state: &dyn State) -> ThreadId {
+        let ready = numbers.ready(state);
+        ready.into_iter().max_by_key(|&thread| self.priority(numbers, thread)).expect("some thread is ready")
     }
 }
 
-impl Strategy for Pct {
-    fn name(&self) -> &'static str {
-        "pct"
+impl Sampler for Pct {
+    const NAME: &'static str = "pct";
+
+    fn begin(&mut self, numbers: &Numbers, random: &mut fastrand::Rng) {
+        self.priorities.clear();
+        self.changes = (1..self.depth).map(|_| Some(random.usize(0..numbers.longest))).collect();
     }
 
-    fn guarantee(&self) -> Guarantee {
-        Guarantee::Nothing
-    }
-
-    fn guidance(&mut self) -> Guidance<'_> {
-        Guidance::Schedules(self)
-    }
-
-    fn divisible(&mut self) -> Option<&mut dyn Divisible> {
-        Some(self)
-    }
-
-    fn taken(&mut self, _: &Trace, _: &dyn State) {}
-
-    fn learn(&mut self, trace: &Trace, _: &dyn State, _: &Budget) {
-        self.numbers.learn(trace);
-    }
-
-    fn backtrack(&mut self, _: &Trace, _: &dyn State) -> Continue {
-        self.numbers.next()
-    }
-
-    fn estimate(&self) -> Estimate {
-        Estimate::unknown(self.numbers.finished)
-    }
-}
-
-impl Schedules for Pct {
-    fn needs_order(&self) -> bool {
-        false
-    }
-
-    fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice {
-        if trace.is_empty() {
-            self.begin();
+    fn pick(&mut self, numbers: &Numbers, _: &mut fastrand::Rng, steps: usize, state: &dyn State) -> ThreadId {
+        let thread = self.highest(numbers, state);
+        let Some(change) = self.changes.iter().position(|&at| at == Some(steps)) else { return thread };
+        if self.priorities.len() <= thread.index() {
+            self.priorities.resize(thread.index() + 1, None);
         }
-        self.numbers.paths.learn(state);
-        let mut thread = self.highest(state);
-        if let Some(change) = self.changes.iter().position(|&at| at == trace.len()) {
-            if self.priorities.len() <= thread.index() {
-                self.priorities.resize(thread.index() + 1, None);
-            }
-            self.priorities[thread.index()] = Some(change as u64);
-            self.changes[change] = usize::MAX;
-            thread = self.highest(state);
-        }
-        random_step(&mut self.random, thread, state)
-    }
-}
-
-impl Divisible for Pct {
-    fn frontier(&self, _: &dyn State) -> Option<Vec<Subtree>> {
-        Some(self.numbers.frontier())
-    }
-
-    fn give(&mut self, _: &dyn State) -> Option<Subtree> {
-        self.numbers.give()
-    }
-
-    fn adopt(&mut self, subtree: Subtree) -> Result<(), Unsupported> {
-        self.numbers.adopt(subtree)
+        self.priorities[thread.index()] = Some(change as u64);
+        self.changes[change] = None;
+        self.highest(numbers, state)
     }
 }

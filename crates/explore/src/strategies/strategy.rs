@@ -215,9 +215,9 @@ pub enum Choice {
 pub enum ToldChoice {
     /// Take this step, with [`TellsSources::sources`].
     Take(Step),
-    /// Take this step, which a thread of the program that was planned for could take, and none of this one can: the
-    /// program says what differs.
-    TakeUntold(Step),
+    /// Give up: this step was to be taken, and its thread is not there, or has ended. The program, which is not the one
+    /// that it was planned for, says so.
+    Impossible(Step),
     /// The execution is at its end.
     End(Ending),
     /// Go back: what has been taken so far does not count as an execution.

@@ -43,17 +43,7 @@ impl<'a> Parser<'a> {
         let result = self.ty()?;
         let Some(Token::Global(name)) = self.peek() else { return self.unexpected("the name of a function") };
         self.at += 1;
-        self.expect(b'(')?;
-        let mut variadic = false;
-        let parameters = self.list(b')', |parser| {
-            if parser.peek() == Some(Token::Dots) {
-                parser.at += 1;
-                variadic = true;
-                return Ok(None);
-            }
-            parser.parameter().map(Some)
-        })?;
-        let parameters = parameters.into_iter().flatten().collect();
+        let (parameters, variadic) = self.parameters(Self::parameter)?;
         let debug = self.suffix(line)?;
         Ok(Function { name, linkage, result, parameters, variadic, weak, debug, line, blocks: None })
     }

@@ -92,6 +92,12 @@ impl<'a> Parser<'a> {
     }
 
     fn function_type(&mut self, result: TypeId) -> Result<TypeId> {
+        let (parameters, variadic) = self.parameters(Self::ty)?;
+        Ok(self.module.types.intern(Ty::Function { result, parameters, variadic }))
+    }
+
+    /// A list of parameters in parentheses, and whether further ones may follow.
+    pub(super) fn parameters<P>(&mut self, parameter: impl Fn(&mut Self) -> Result<P>) -> Result<(Vec<P>, bool)> {
         self.expect(b'(')?;
         let mut variadic = false;
         let parameters = self.list(b')', |parser| {
@@ -100,10 +106,9 @@ impl<'a> Parser<'a> {
                 variadic = true;
                 return Ok(None);
             }
-            parser.ty().map(Some)
+            parameter(parser).map(Some)
         })?;
-        let parameters = parameters.into_iter().flatten().collect();
-        Ok(self.module.types.intern(Ty::Function { result, parameters, variadic }))
+        Ok((parameters.into_iter().flatten().collect(), variadic))
     }
 }
 

@@ -28,80 +28,149 @@ impl Row {
     }
 }
 
-const fn optimal(name: &'static str, n: u32, complete: u64, nidhugg: Option<f64>, genmc: Option<(u64, f64)>) -> Row {
-    let (algorithm, loops) = (Algorithm::Optimal, LoopTreatment::Await);
-    Row { algorithm, loops, name, n, complete, blocked: 0, nidhugg, genmc }
+/// A program, and what is known of it under each strategy.
+#[derive(Clone, Copy)]
+struct Program {
+    name: &'static str,
+    n: u32,
+    /// How many Mazurkiewicz traces it has: the executions of `optimal`, and the execution graphs.
+    traces: u64,
+    /// The seconds that Nidhugg takes for them.
+    nidhugg: Option<f64>,
+    /// What GenMC takes: for the graphs, and where it waits, for executions that block.
+    genmc: Option<(u64, f64)>,
+    /// Whether it is explored as execution graphs, too.
+    has_graphs: bool,
+    observers: Option<Run>,
+    reads_from: Option<Run>,
 }
 
-/// As execution graphs: GenMC's way, and what the command does with programs that are not small.
-const fn graphs(name: &'static str, n: u32, complete: u64, nidhugg: Option<f64>, genmc: Option<f64>) -> Row {
-    let genmc = match genmc {
-        Some(seconds) => Some((complete, seconds)),
-        None => None,
-    };
-    Row { algorithm: Algorithm::Graphs { model: MemoryModel::Sc }, ..optimal(name, n, complete, nidhugg, genmc) }
+/// What a strategy that has fewer executions than there are traces explores, and the seconds that takes Nidhugg.
+#[derive(Clone, Copy)]
+struct Run {
+    complete: u64,
+    blocked: u64,
+    nidhugg: f64,
 }
 
-/// Without awaits: where others wait, Nidhugg has executions that block under this strategy, too.
-const fn observers(name: &'static str, n: u32, complete: u64, nidhugg: f64) -> Row {
-    let (algorithm, loops) = (Algorithm::Observers, LoopTreatment::Assume);
-    Row { algorithm, loops, name, n, complete, blocked: 0, nidhugg: Some(nidhugg), genmc: None }
+impl Run {
+    const fn new(complete: u64, nidhugg: f64) -> Option<Self> {
+        Self::with_blocked(complete, 0, nidhugg)
+    }
+
+    const fn with_blocked(complete: u64, blocked: u64, nidhugg: f64) -> Option<Self> {
+        Some(Self { complete, blocked, nidhugg })
+    }
 }
 
-const fn reads_from(name: &'static str, n: u32, complete: u64, nidhugg: f64) -> Row {
-    Row { algorithm: Algorithm::ReadsFrom, ..observers(name, n, complete, nidhugg) }
+impl Program {
+    /// A program that is explored by `optimal` and as execution graphs.
+    const fn new(name: &'static str, n: u32, traces: u64) -> Self {
+        Self { name, n, traces, nidhugg: None, genmc: None, has_graphs: true, observers: None, reads_from: None }
+    }
+
+    const fn nidhugg(self, seconds: f64) -> Self {
+        Self { nidhugg: Some(seconds), ..self }
+    }
+
+    /// GenMC has as many executions, and takes so long.
+    const fn genmc(self, seconds: f64) -> Self {
+        Self { genmc: Some((self.traces, seconds)), ..self }
+    }
+
+    const fn explored(&self, algorithm: Algorithm) -> Row {
+        let Self { name, n, traces: complete, nidhugg, genmc, .. } = *self;
+        Row { algorithm, loops: LoopTreatment::Await, name, n, complete, blocked: 0, nidhugg, genmc }
+    }
+
+    /// Without awaits: where others wait, Nidhugg has executions that block under these strategies, too.
+    fn explored_without_awaits(&self, algorithm: Algorithm, run: Run) -> Row {
+        let Run { complete, blocked, nidhugg } = run;
+        let (loops, nidhugg) = (LoopTreatment::Assume, Some(nidhugg));
+        Row { loops, complete, blocked, nidhugg, genmc: None, ..self.explored(algorithm) }
+    }
+
+    /// The program under a strategy, if it is explored so.
+    fn under(&self, algorithm: Algorithm) -> Option<Row> {
+        match algorithm {
+            Algorithm::Graphs { .. } => self.has_graphs.then(|| self.explored(algorithm)),
+            Algorithm::Observers => self.observers.map(|run| self.explored_without_awaits(algorithm, run)),
+            Algorithm::ReadsFrom => self.reads_from.map(|run| self.explored_without_awaits(algorithm, run)),
+            _ => Some(self.explored(algorithm)),
+        }
+    }
 }
 
-pub(crate) const ROWS: [Row; 51] = [
-    optimal("readers", 13, 8_192, Some(3.7), Some((8_192, 0.38))),
-    optimal("readers", 15, 32_768, None, Some((32_768, 0.89))),
-    optimal("casw", 6, 1_270_080, None, Some((1_270_080, 6.87))),
-    optimal("wakeup_stress", 8, 80_640, None, None),
-    optimal("lastzero", 12, 15_360, Some(4.2), Some((15_360, 1.07))),
-    optimal("casrot", 9, 8_597, Some(1.37), Some((8_597, 0.12))),
-    optimal("fib_bench", 4, 19_605, Some(2.1), Some((19_605, 0.43))),
-    optimal("sigma", 7, 135_135, Some(27.4), Some((135_135, 3.1))),
-    optimal("lastwrite", 8, 40_320, Some(7.2), None),
-    optimal("lastwrite", 9, 362_880, None, Some((362_880, 9.3))),
-    optimal("circular_buffer", 7, 3_432, Some(1.5), Some((3_432, 2.4))),
-    optimal("filesystem", 22, 512, Some(1.7), Some((512, 1.3))),
-    optimal("indexer", 14, 512, Some(1.9), Some((512, 2.0))),
-    optimal("lamport", 3, 9_216, Some(3.3), Some((9_216 + 5_527, 1.2))),
-    optimal("approxds_append", 5, 127_740, Some(39.9), Some((127_740, 9.3))),
-    graphs("readers", 13, 8_192, Some(3.7), Some(0.38)),
-    graphs("readers", 15, 32_768, None, Some(0.89)),
-    graphs("casw", 6, 1_270_080, None, Some(6.87)),
-    graphs("wakeup_stress", 8, 80_640, None, None),
-    graphs("lastzero", 12, 15_360, Some(4.2), Some(1.07)),
-    graphs("casrot", 9, 8_597, Some(1.37), Some(0.12)),
-    graphs("fib_bench", 4, 19_605, Some(2.1), Some(0.43)),
-    graphs("sigma", 7, 135_135, Some(27.4), Some(3.1)),
-    graphs("lastwrite", 8, 40_320, Some(7.2), None),
-    graphs("lastwrite", 9, 362_880, None, Some(9.3)),
-    graphs("circular_buffer", 7, 3_432, Some(1.5), Some(2.4)),
-    graphs("filesystem", 22, 512, Some(1.7), Some(1.3)),
-    graphs("indexer", 14, 512, Some(1.9), Some(2.0)),
-    graphs("approxds_append", 5, 127_740, Some(39.9), Some(9.3)),
-    observers("readers", 13, 8_192, 3.7),
-    observers("lastzero", 12, 15_360, 6.4),
-    observers("casrot", 9, 8_597, 1.76),
-    observers("fib_bench", 4, 19_605, 2.4),
-    observers("sigma", 7, 5_040, 1.16),
-    observers("lastwrite", 9, 9, 0.08),
-    observers("circular_buffer", 7, 3_432, 1.5),
-    observers("filesystem", 22, 512, 2.0),
-    observers("indexer", 14, 512, 2.5),
-    Row { blocked: 6_132, ..observers("lamport", 3, 5_466, 3.1) },
-    observers("approxds_append", 5, 33_125, 15.8),
-    reads_from("readers", 13, 8_192, 3.8),
-    reads_from("lastzero", 12, 15_360, 4.2),
-    reads_from("casrot", 9, 8_597, 1.5),
-    reads_from("fib_bench", 4, 19_605, 3.0),
-    reads_from("sigma", 7, 5_040, 1.05),
-    reads_from("lastwrite", 9, 9, 0.08),
-    reads_from("circular_buffer", 7, 3_432, 2.5),
-    reads_from("filesystem", 22, 512, 1.4),
-    reads_from("indexer", 14, 512, 2.5),
-    Row { blocked: 4_233, ..reads_from("lamport", 3, 3_942, 2.6) },
-    reads_from("approxds_append", 5, 9_945, 3.0),
+/// The strategies, in the order of the table. As execution graphs is GenMC's way, and what the command does with programs
+/// that are not small.
+const STRATEGIES: [Algorithm; 4] =
+    [Algorithm::Optimal, Algorithm::Graphs { model: MemoryModel::Sc }, Algorithm::Observers, Algorithm::ReadsFrom];
+
+/// The rows of the table.
+pub(crate) fn rows() -> Vec<Row> {
+    STRATEGIES.into_iter().flat_map(|algorithm| PROGRAMS.iter().filter_map(move |row| row.under(algorithm))).collect()
+}
+
+const PROGRAMS: [Program; 15] = [
+    Program {
+        observers: Run::new(8_192, 3.7),
+        reads_from: Run::new(8_192, 3.8),
+        ..Program::new("readers", 13, 8_192).nidhugg(3.7).genmc(0.38)
+    },
+    Program::new("readers", 15, 32_768).genmc(0.89),
+    Program::new("casw", 6, 1_270_080).genmc(6.87),
+    Program::new("wakeup_stress", 8, 80_640),
+    Program {
+        observers: Run::new(15_360, 6.4),
+        reads_from: Run::new(15_360, 4.2),
+        ..Program::new("lastzero", 12, 15_360).nidhugg(4.2).genmc(1.07)
+    },
+    Program {
+        observers: Run::new(8_597, 1.76),
+        reads_from: Run::new(8_597, 1.5),
+        ..Program::new("casrot", 9, 8_597).nidhugg(1.37).genmc(0.12)
+    },
+    Program {
+        observers: Run::new(19_605, 2.4),
+        reads_from: Run::new(19_605, 3.0),
+        ..Program::new("fib_bench", 4, 19_605).nidhugg(2.1).genmc(0.43)
+    },
+    Program {
+        observers: Run::new(5_040, 1.16),
+        reads_from: Run::new(5_040, 1.05),
+        ..Program::new("sigma", 7, 135_135).nidhugg(27.4).genmc(3.1)
+    },
+    Program::new("lastwrite", 8, 40_320).nidhugg(7.2),
+    Program {
+        observers: Run::new(9, 0.08),
+        reads_from: Run::new(9, 0.08),
+        ..Program::new("lastwrite", 9, 362_880).genmc(9.3)
+    },
+    Program {
+        observers: Run::new(3_432, 1.5),
+        reads_from: Run::new(3_432, 2.5),
+        ..Program::new("circular_buffer", 7, 3_432).nidhugg(1.5).genmc(2.4)
+    },
+    Program {
+        observers: Run::new(512, 2.0),
+        reads_from: Run::new(512, 1.4),
+        ..Program::new("filesystem", 22, 512).nidhugg(1.7).genmc(1.3)
+    },
+    Program {
+        observers: Run::new(512, 2.5),
+        reads_from: Run::new(512, 2.5),
+        ..Program::new("indexer", 14, 512).nidhugg(1.9).genmc(2.0)
+    },
+    Program {
+        genmc: Some((9_216 + 5_527, 1.2)),
+        has_graphs: false,
+        observers: Run::with_blocked(5_466, 6_132, 3.1),
+        reads_from: Run::with_blocked(3_942, 4_233, 2.6),
+        ..Program::new("lamport", 3, 9_216).nidhugg(3.3)
+    },
+    Program {
+        observers: Run::new(33_125, 15.8),
+        reads_from: Run::new(9_945, 3.0),
+        ..Program::new("approxds_append", 5, 127_740).nidhugg(39.9).genmc(9.3)
+    },
 ];

@@ -102,39 +102,22 @@ impl<'m> Builder<'m> {
     ) -> Result<Flow, Unsupported> {
         match known {
             Known::Nothing => self.give(walk, instruction, 0),
-            Known::Nondet if self.alone => {
-                let input = self.input(walk, instruction)?;
-                self.rigid.insert(input.term);
-                self.first_inputs.push(input);
-                let value = self.terms.extract(input.term, 0, input.bits);
-                self.give_input(walk, instruction, input, value);
-                Ok(Flow::Next)
-            }
+            Known::Nondet if self.alone => self.first_input(walk, instruction),
             Known::Nondet => Ok(Flow::Stop(Stop::Visible)),
             Known::Create(shape) => self.create(walk, instruction, arguments, shape, region),
             Known::Join(_) | Known::Detach => Ok(Flow::Stop(Stop::Visible)),
             Known::This => self.give(walk, instruction, walk.thread as u128 + 1),
             Known::SameThread => {
-                let [a, b] = [0, 1].map(|it| self.terms.extend_zero(arguments[it], POINTER_BITS));
-                let same = self.terms.equal(a, b);
-                if let Some(&reg) = instruction.results.first() {
-                    let same = self.terms.extend_zero(same, 32);
-                    walk.set(reg, same);
-                }
+                self.compare_threads(walk, instruction, arguments);
                 Ok(Flow::Next)
             }
-            Known::InitAttributes | Known::SetDetached => {
-                let number = match known {
-                    Known::SetDetached => self.terms.extend_zero(arguments[1], POINTER_BITS),
-                    _ => self.terms.constant(POINTER_BITS, 0),
-                };
-                let number = self.terms.extract(number, 0, 32);
-                match self.valid_reach(walk, arguments[0], 4, region)? {
-                    Err(flow) => return Ok(flow),
-                    Ok(Reach::Shared) => return Ok(Flow::Stop(Stop::Visible)),
-                    Ok(Reach::Own) => self.write_own(walk, arguments[0], number),
-                }
-                self.give(walk, instruction, 0)
+            Known::InitAttributes => {
+                let joinable = self.terms.constant(POINTER_BITS, 0);
+                self.set_attributes(walk, instruction, (arguments[0], joinable), region)
+            }
+            Known::SetDetached => {
+                let detached = self.terms.extend_zero(arguments[1], POINTER_BITS);
+                self.set_attributes(walk, instruction, (arguments[0], detached), region)
             }
             Known::Sync(op) => self.reach_sync(walk, instruction, op, arguments, region),
             Known::BeginSection => {
@@ -150,21 +133,17 @@ impl<'m> Builder<'m> {
             Known::GetSpecific => self.get_specific(walk, instruction, arguments[0], region),
             Known::ExitThread => {
                 self.return_from_thread(walk, arguments.first().copied(), region)?;
-                while !walk.frames.is_empty() {
-                    self.forget_variables(walk)?;
-                    walk.frames.pop();
-                }
+                self.leave_all(walk)?;
                 self.end_thread(walk, Stop::Ended)
             }
             Known::ExitProgram => Ok(Flow::Stop(Stop::Exited)),
             Known::Print(_) => Ok(Flow::Next),
-            Known::Assume | Known::Assert => {
-                let zero = self.terms.constant(self.terms.width(arguments[0]), 0);
-                let not = self.terms.equal(arguments[0], zero);
-                self.decides(walk, not);
-                if known == Known::Assume {
-                    return Ok(self.assume_not(walk, not, region));
-                }
+            Known::Assume => {
+                let not = self.is_zero(walk, arguments[0]);
+                Ok(self.assume_not(walk, not, region))
+            }
+            Known::Assert => {
+                let not = self.is_zero(walk, arguments[0]);
                 if self.must_cut(not) {
                     return Ok(Flow::Stop(Stop::Cut));
                 }
@@ -178,6 +157,60 @@ impl<'m> Builder<'m> {
             Known::Malloc | Known::Calloc => self.allocate(walk, instruction, known, arguments),
             Known::Free => self.free(walk, arguments[0], region),
         }
+    }
+
+    /// An input from before the first step, which does not change.
+    fn first_input(&mut self, walk: &mut Walk, instruction: &Instruction) -> Result<Flow, Unsupported> {
+        let input = self.input(walk, instruction)?;
+        self.rigid.insert(input.term);
+        self.first_inputs.push(input);
+        let value = self.terms.extract(input.term, 0, input.bits);
+        self.give_input(walk, instruction, input, value);
+        Ok(Flow::Next)
+    }
+
+    /// Leaves all functions of a thread.
+    fn leave_all(&mut self, walk: &mut Walk) -> Result<(), Unsupported> {
+        while !walk.frames.is_empty() {
+            self.forget_variables(walk)?;
+            walk.frames.pop();
+        }
+        Ok(())
+    }
+
+    /// Whether two handles are of the same thread.
+    fn compare_threads(&mut self, walk: &mut Walk, instruction: &Instruction, handles: &[Term]) {
+        let [a, b] = [0, 1].map(|it| self.terms.extend_zero(handles[it], POINTER_BITS));
+        let same = self.terms.equal(a, b);
+        if let Some(&reg) = instruction.results.first() {
+            let same = self.terms.extend_zero(same, 32);
+            walk.set(reg, same);
+        }
+    }
+
+    /// Writes whether threads are to be detached into attributes, which are memory like any other.
+    fn set_attributes(
+        &mut self,
+        walk: &mut Walk,
+        instruction: &Instruction,
+        (attributes, detached): (Term, Term),
+        region: &mut Region,
+    ) -> Result<Flow, Unsupported> {
+        let detached = self.terms.extract(detached, 0, 32);
+        match self.valid_reach(walk, attributes, 4, region)? {
+            Err(flow) => return Ok(flow),
+            Ok(Reach::Shared) => return Ok(Flow::Stop(Stop::Visible)),
+            Ok(Reach::Own) => self.write_own(walk, attributes, detached),
+        }
+        self.give(walk, instruction, 0)
+    }
+
+    /// That a condition, which decides how the thread goes on, does not hold.
+    fn is_zero(&mut self, walk: &Walk, condition: Term) -> Term {
+        let zero = self.terms.constant(self.terms.width(condition), 0);
+        let not = self.terms.equal(condition, zero);
+        self.decides(walk, not);
+        not
     }
 
     /// Where the condition holds the thread does not go on.

@@ -29,18 +29,7 @@ impl<'m> Builder<'m> {
             TerminatorKind::Switch { value, cases, default } => {
                 let value = self.value(walk, *value)?;
                 self.decides(walk, value);
-                let width = self.terms.width(value);
-                let mut rest = self.terms.bool(true);
-                let mut choices = Vec::new();
-                for &(bits, to) in cases {
-                    let case = self.terms.constant(width, bits);
-                    let equal = self.terms.equal(value, case);
-                    let not = self.terms.not(equal);
-                    rest = self.terms.and(rest, not);
-                    choices.push((equal, to));
-                }
-                choices.push((rest, *default));
-                choices
+                self.switch(value, cases, *default)
             }
             TerminatorKind::Return(values) => return self.leave(walk, values, region),
             TerminatorKind::Unreachable => {
@@ -73,6 +62,22 @@ impl<'m> Builder<'m> {
             return Ok(Flow::Failed);
         }
         self.enter_block(walk, to)
+    }
+
+    /// The ways of a switch, each with its condition.
+    fn switch(&mut self, value: Term, cases: &[(u128, BlockId)], default: BlockId) -> Vec<(Term, BlockId)> {
+        let width = self.terms.width(value);
+        let mut rest = self.terms.bool(true);
+        let mut choices = Vec::new();
+        for &(bits, to) in cases {
+            let case = self.terms.constant(width, bits);
+            let equal = self.terms.equal(value, case);
+            let not = self.terms.not(equal);
+            rest = self.terms.and(rest, not);
+            choices.push((equal, to));
+        }
+        choices.push((rest, default));
+        choices
     }
 
     /// Goes to a block of the same function: its phis take their values.

@@ -9,7 +9,7 @@ use super::Builder;
 use super::places::VariableKey;
 use super::sync::{After, DESTROYED, Performed, THREADS};
 use super::walk::{Region, Walk};
-use crate::system::{Action, Choice, POINTER_BITS, RunAs, SYNC_BITS, Unsupported};
+use crate::system::{Access, Action, Choice, POINTER_BITS, RunAs, SYNC_BITS, Unsupported};
 use crate::term::Term;
 use everyway_ir::Instruction;
 use smallvec::smallvec;
@@ -64,19 +64,11 @@ impl Builder<'_> {
         // One that is gone has let go those that waited.
         let is_out = self.terms.or(is_out, condvar_is_gone);
         let mut action = Action { run_as: RunAs::One, ..Action::default() };
-        let take = |builder: &mut Self, walk: &mut Walk, region: &mut Region| {
-            let (is_free, is_gone) = (builder.terms.equal(mutex, zero), builder.terms.equal(mutex, gone));
-            builder.fail_if(walk, is_gone, region);
-            let enabled = builder.terms.or(is_free, is_gone);
-            builder.sync_access(arguments[1], mutex, Some(me), Some(enabled))
-        };
         let stage = std::mem::take(&mut walk.stage);
         let after = match (stage, refusal) {
             (0, _) => {
-                let held = self.terms.equal(mutex, me);
-                let misuse = self.terms.not(held);
-                let misuse = self.terms.or(misuse, condvar_is_gone);
-                self.fail_if(walk, misuse, region);
+                let is_misused = self.is_misused((mutex, me), condvar_is_gone);
+                self.fail_if(walk, is_misused, region);
                 let joined = self.terms.or(condvar, bit);
                 let unlock = self.sync_access(arguments[1], mutex, Some(zero), None);
                 let come = self.sync_access(arguments[0], condvar, Some(joined), None);
@@ -86,7 +78,7 @@ impl Builder<'_> {
                 After::Stage(1)
             }
             (1, None) => {
-                let take = take(self, walk, region);
+                let take = self.lock_again(walk, arguments[1], mutex, region);
                 let woken = self.sync_access(arguments[0], condvar, None, Some(is_out));
                 action.accesses.extend([take, woken]);
                 action.run_as = RunAs::Two;
@@ -99,21 +91,42 @@ impl Builder<'_> {
                 // The only access of this step is to the condition variable.
                 let leave = self.sync_access(arguments[0], condvar, Some(left), None);
                 action.accesses.push(leave);
-                let mut in_time = walk.clone();
-                in_time.guard = self.terms.and(walk.guard, is_out);
-                let not = self.terms.not(is_out);
-                walk.guard = self.terms.and(walk.guard, not);
-                let other = Some((in_time, After::Stage(3)));
-                return Ok(Performed { action, after: After::Stage(2), other });
+                return Ok(self.in_time_or_not(walk, is_out, action));
             }
             (_, _) => {
-                action.accesses.push(take(self, walk, region));
+                action.accesses.push(self.lock_again(walk, arguments[1], mutex, region));
                 let result = if stage == 2 { refusal.unwrap_or(0) } else { 0 };
                 self.give(walk, instruction, result as u32 as u128)?;
                 After::Next
             }
         };
         Ok(Performed { action, after, other: None })
+    }
+
+    /// Locks a mutex after a wait, as soon as it is free.
+    fn lock_again(&mut self, walk: &mut Walk, pointer: Term, mutex: Term, region: &mut Region) -> Access {
+        let (zero, gone) = (self.number(0), self.number(DESTROYED));
+        let me = self.number(walk.thread as u128 + 1);
+        let (is_free, is_gone) = (self.terms.equal(mutex, zero), self.terms.equal(mutex, gone));
+        self.fail_if(walk, is_gone, region);
+        let enabled = self.terms.or(is_free, is_gone);
+        self.sync_access(pointer, mutex, Some(me), Some(enabled))
+    }
+
+    /// Whether a wait is a mistake: the mutex is not `me`'s, or the condition variable is gone.
+    fn is_misused(&mut self, (mutex, me): (Term, Term), condvar_is_gone: Term) -> Term {
+        let held = self.terms.equal(mutex, me);
+        let not_held = self.terms.not(held);
+        self.terms.or(not_held, condvar_is_gone)
+    }
+
+    /// Goes on in two ways: as one that was woken in time, where `is_out` holds, and as one whose time was up.
+    fn in_time_or_not(&mut self, walk: &mut Walk, is_out: Term, action: Action) -> Performed {
+        let mut in_time = walk.clone();
+        in_time.guard = self.terms.and(walk.guard, is_out);
+        let not = self.terms.not(is_out);
+        walk.guard = self.terms.and(walk.guard, not);
+        Performed { action, after: After::Stage(2), other: Some((in_time, After::Stage(3))) }
     }
 
     pub(super) fn perform_arrive(

@@ -9,7 +9,9 @@ use super::sections::Sections;
 use super::{Builder, Site, Undefined};
 use crate::system::{Published, Started, Unsupported};
 use crate::term::Term;
-use everyway_ir::{Block, BlockId, Body, CastOp, FunctionId, Instruction, Operation, Reg, SourceLocation, Type, Value};
+use everyway_ir::{
+    BinaryOp, Block, BlockId, Body, CastOp, FunctionId, Instruction, Operation, Reg, SourceLocation, Type, Value,
+};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -343,16 +345,8 @@ impl<'m> Builder<'m> {
         let result = match &instruction.operation {
             Operation::Binary { op, .. } => {
                 let (a, b) = (operands[0], operands[1]);
-                if let Some(fails) = self.binary_fails(*op, a, b) {
-                    if self.must_cut(fails) {
-                        return Ok(Flow::Stop(Stop::Cut));
-                    }
-                    if !self.fail_if(walk, fails, region) {
-                        return Ok(Flow::Failed);
-                    }
-                }
-                if let Some(undefined) = self.shift_is_undefined(*op, b) {
-                    self.note_unsupported(walk, undefined, "a shift by the width or more", region);
+                if let Some(flow) = self.check_binary(walk, *op, (a, b), region) {
+                    return Ok(flow);
                 }
                 self.binary(*op, a, b)
             }
@@ -391,6 +385,28 @@ impl<'m> Builder<'m> {
             walk.set(reg, second);
         }
         Ok(Flow::Next)
+    }
+
+    /// Notes where an operation fails, or has no result; how the path goes on, if not with a result.
+    fn check_binary(
+        &mut self,
+        walk: &mut Walk,
+        op: BinaryOp,
+        (a, b): (Term, Term),
+        region: &mut Region,
+    ) -> Option<Flow> {
+        if let Some(fails) = self.binary_fails(op, a, b) {
+            if self.must_cut(fails) {
+                return Some(Flow::Stop(Stop::Cut));
+            }
+            if !self.fail_if(walk, fails, region) {
+                return Some(Flow::Failed);
+            }
+        }
+        if let Some(undefined) = self.shift_is_undefined(op, b) {
+            self.note_unsupported(walk, undefined, "a shift by the width or more", region);
+        }
+        None
     }
 
     /// If the condition holds, what comes is not what the program does.

@@ -120,6 +120,11 @@ impl<'a> View<'a> {
             let may_write = writes || visit.access.effect.may_write();
             return Entry { unit: Some(unit), is_ordered, source, writes, may_write, ..local };
         }
+        self.entry_of_several(id, unit, local)
+    }
+
+    /// The event with its accesses, of which there are several.
+    fn entry_of_several(&self, id: EventId, unit: Option<Unit>, local: Entry) -> Entry {
         let visits = || self.trace.visits(id).iter().filter(|visit| Some(self.units.of(&visit.access)) == unit);
         let is_ordered = visits().next().is_some_and(|visit| self.units.is_ordered(&visit.access));
         let source = match visits().find(|visit| is_ordered || !is_blind(visit)) {
