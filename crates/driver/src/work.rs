@@ -79,6 +79,7 @@ pub(crate) fn work<S: Subject>(
     };
     let reaches_the_end = subject.reaches_the_end(&execution);
     findings.lock().assume(subject.assumed(&execution));
+    findings.lock().set_aside(subject.set_aside(&execution));
     let left_out = subject.cuts(&execution).into_iter().chain(strategy.mistake().map(describe_mistake)).collect();
     let fails = starts_over.is_some() || !findings.lock().found.is_empty();
     let remarks = if fails { Vec::new() } else { subject.remarks(&mut execution) };

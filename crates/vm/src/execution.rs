@@ -221,7 +221,7 @@ impl Machine {
         if !self.settings.ignored.contains(&failure.kind) {
             let failure = self.locate_failure(thread, failure);
             if self.settings.set_aside.contains(&failure.kind) {
-                self.set_aside.insert((failure.kind.to_string(), failure.location));
+                self.set_aside.insert((failure.kind, failure.location));
             } else {
                 self.failures.push(failure);
             }
