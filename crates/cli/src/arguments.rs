@@ -221,7 +221,7 @@ pub(crate) struct ProgramArguments {
     /// Have clang compile what it has compiled before, and keep nothing of it in .everyway/cache
     #[arg(long, help_heading = "Compilation")]
     pub(crate) no_cache: bool,
-    /// Signed overflow is a failure
+    /// Signed overflow is a failure, and so is a shift that the language does not define
     #[arg(long, help_heading = "Rules")]
     pub(crate) overflow: bool,
     /// What to do about rounds of loops in which nothing happens: await what would change that, assume that there
@@ -370,7 +370,12 @@ impl ProgramArguments {
         arguments.extend(with("-O", self.optimise.as_slice()));
         arguments.extend(with("-std=", self.std.as_slice()));
         if self.overflow {
-            let flags = ["-fsanitize=signed-integer-overflow", "-fsanitize-trap=signed-integer-overflow"];
+            // Whether a shift is one of signed values is told to a handler only.
+            let flags = [
+                "-fsanitize=signed-integer-overflow,shift",
+                "-fsanitize-trap=signed-integer-overflow",
+                "-fno-sanitize-recover=shift",
+            ];
             arguments.extend(flags.map(OsString::from));
         }
         arguments.extend(self.clang_flag.iter().flat_map(|flag| crate::data_model::meaning(flag)));

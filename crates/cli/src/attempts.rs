@@ -16,7 +16,6 @@ use crate::error::Error;
 use crate::output::Outcome;
 use crate::property::Property;
 use everyway_report::{BugKind, Report, Verdict};
-use everyway_vm::SET_ASIDE;
 use std::time::{Duration, Instant};
 
 /// How long all attempts after the first may take together without `--timeout`.
@@ -71,7 +70,7 @@ fn open(outcome: &Outcome) -> Option<Open> {
 
 /// Whether something else fails, after which the solver may see less than there is: what a variable holds that was not set, say.
 fn fails(outcome: &Outcome) -> bool {
-    report(outcome).is_some_and(|report| report.cut.iter().any(|cut| cut.starts_with(SET_ASIDE)))
+    report(outcome).is_some_and(|report| !report.set_aside.is_empty())
 }
 
 fn is_verified(outcome: &Outcome) -> bool {

@@ -219,6 +219,7 @@ fn report(arguments: &BmcArguments, checked: &Checked) -> Report {
         executions: Executions::default(),
         seconds: 0.0,
         cut,
+        set_aside: Vec::new(),
         assumed: Vec::new(),
         notes: Vec::new(),
         bug: None,

@@ -124,6 +124,7 @@ fn too_late(arguments: &CheckArguments) -> Report {
         executions: Executions::default(),
         seconds: 0.0,
         cut: vec![format!("the limit of {limit} seconds was reached while the program was compiled")],
+        set_aside: Vec::new(),
         assumed: Vec::new(),
         notes: Vec::new(),
         bug: None,

@@ -392,6 +392,7 @@ fn merged(parts: Vec<Exploration>, under: Option<&(String, Vec<String>)>) -> Exp
         add(&mut sum.milliseconds, part.milliseconds);
         sum.subtrees.extend(part.subtrees);
         add_new(&mut sum.cut, part.cut);
+        add_new(&mut sum.set_aside, part.set_aside);
         add_new(&mut sum.assumed, part.assumed);
         part.bugs.into_iter().for_each(|bug| add_bug(&mut sum.bugs, bug, Counted::Too));
         for remark in part.remarks {
@@ -408,7 +409,7 @@ fn add(sum: &mut u64, more: u64) {
     *sum = sum.saturating_add(more);
 }
 
-fn add_new(known: &mut Vec<String>, more: Vec<String>) {
+fn add_new<T: PartialEq>(known: &mut Vec<T>, more: Vec<T>) {
     for what in more {
         if !known.contains(&what) {
             known.push(what);

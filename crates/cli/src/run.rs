@@ -45,6 +45,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Outcome, Error> {
         executions: Executions { failed: u64::from(bug.kind != BugKind::StepLimit), ..Executions::default() },
         seconds: 0.0,
         cut: vec!["only one execution was run; `everyway check` explores all of them".to_owned()],
+        set_aside: Vec::new(),
         assumed: Vec::new(),
         notes: Vec::new(),
         bug: Some(bug),

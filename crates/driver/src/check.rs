@@ -171,6 +171,7 @@ impl Context<'_> {
             milliseconds: self.before.milliseconds.saturating_add(self.started.elapsed().as_millis() as u64),
             bugs,
             cut: self.before.cut.clone(),
+            set_aside: self.before.set_aside.clone(),
             assumed: self.before.assumed.clone(),
             remarks: self.before.remarks.clone(),
             subtrees: Subtree::write_all(left),
@@ -348,6 +349,7 @@ fn checkpoint<S: Subject>(
     let bugs = findings.found.iter().map(found_bug).collect();
     let mut exploration = context.exploration(subject, counts, bugs, left);
     exploration.assumed = findings.assumed.clone();
+    exploration.set_aside = findings.set_aside.clone();
     let known = |cut: &&String| !context.before.cut.contains(cut);
     exploration.cut.extend(findings.left_out.iter().filter(known).cloned());
     let _ = findings.host.checkpoint(subject, exploration);

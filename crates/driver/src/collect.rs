@@ -127,6 +127,7 @@ impl<S: Subject> Watcher<S::Execution> for Collector<'_, '_, S> {
         if !cuts.is_empty() {
             self.has_left_out = true;
             let mut findings = self.findings.lock();
+            findings.set_aside(self.subject.set_aside(execution));
             let new = cuts.into_iter().filter(|cut| !findings.left_out.contains(cut)).collect::<Vec<_>>();
             findings.left_out.extend(new);
         }

@@ -125,6 +125,7 @@ pub(crate) fn conclude<S: Subject>(
     notes.extend(together.remarks.iter().map(|remark| describe_remark(remark, all)));
     let mut report = report(settings.algorithm.name(), all, cut, notes);
     report.assumed = findings.assumed.clone();
+    report.set_aside = findings.set_aside.clone();
     report.profile = together.profiler.take().map(Profiler::finish);
     report.notes.extend(keep(subject, context, &mut findings, together, ends || !stops_early));
     add_bugs(&mut report, (subject, findings.found), settings, findings.host);
@@ -172,7 +173,8 @@ fn keep<S: Subject>(
             let bugs = findings.found.iter().map(found_bug).collect();
             let exploration = context.exploration(subject, together.counts, bugs, &left);
             let cut = tidied(together.lasting, settings);
-            Exploration { cut, remarks: together.remarks, assumed: findings.assumed.clone(), ..exploration }
+            let (assumed, set_aside) = (findings.assumed.clone(), findings.set_aside.clone());
+            Exploration { cut, remarks: together.remarks, assumed, set_aside, ..exploration }
         }
         // What was only tried goes on from its beginning, unless it would come to the same end.
         (None, Some(next)) if !is_over && findings.found.is_empty() => {

@@ -8,7 +8,7 @@ use crate::found::Found;
 use crate::subject::{Failure, Host, SoFar, Subject};
 use everyway_explore::Counts;
 use everyway_report::frontier::{Exploration, FoundBug};
-use everyway_report::{BugKind, Source};
+use everyway_report::{BugKind, SetAside, Source};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// So many bugs are collected; with them, the exploration ends.
@@ -34,6 +34,8 @@ pub(crate) struct Inner<'h, S: Subject> {
     pub(crate) found: Vec<Collected<S>>,
     /// Why executions could not be saved.
     pub(crate) notes: Vec<String>,
+    /// Failures that were not looked for.
+    pub(crate) set_aside: Vec<SetAside>,
     /// What the verdict takes for granted.
     pub(crate) assumed: Vec<String>,
     /// What was left out in executions that workers have explored so far, for those who go on if this process is killed.
@@ -51,8 +53,8 @@ impl<'h, S: Subject> Findings<'h, S> {
             in_detail: None,
         };
         let found = before.bugs.iter().map(collected).collect();
-        let assumed = before.assumed.clone();
-        let inner = Inner { host, found, notes: Vec::new(), assumed, left_out: Vec::new(), too_long: None };
+        let (assumed, set_aside) = (before.assumed.clone(), before.set_aside.clone());
+        let inner = Inner { host, found, notes: Vec::new(), set_aside, assumed, left_out: Vec::new(), too_long: None };
         Self { before: sum(before, Counts::default()), inner: Mutex::new(inner) }
     }
 
@@ -74,6 +76,15 @@ impl<S: Subject> Inner<'_, S> {
     /// Whether there are enough bugs.
     pub(crate) fn is_full(&self) -> bool {
         self.found.len() >= MOST_BUGS
+    }
+
+    /// These failures were set aside, too.
+    pub(crate) fn set_aside(&mut self, failures: Vec<SetAside>) {
+        for failure in failures {
+            if !self.set_aside.contains(&failure) {
+                self.set_aside.push(failure);
+            }
+        }
     }
 
     /// The verdict takes this for granted, too.

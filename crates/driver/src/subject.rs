@@ -4,7 +4,7 @@ use crate::memory_model::Rules;
 use everyway_explore::{Counts, DataRace, Estimate, Trace, Unsupported};
 use everyway_report::frontier::{Exploration, Remark};
 use everyway_report::replay::ScheduledStep;
-use everyway_report::{Bug, BugKind, Replay, Source};
+use everyway_report::{Bug, BugKind, Replay, SetAside, Source};
 use everyway_runtime::{EventId, Execution, ThreadId};
 
 /// What a front end says of a failure.
@@ -138,6 +138,12 @@ pub trait Subject: Clone + Send + Sync {
 
     /// What was left out so far, in sentences: values that were only sampled, loops that were cut.
     fn cuts(&self, execution: &Self::Execution) -> Vec<String>;
+
+    /// Failures so far that were not looked for, and were set aside; [`Subject::cuts`] tells of them, too.
+    fn set_aside(&self, execution: &Self::Execution) -> Vec<SetAside> {
+        let _ = execution;
+        Vec::new()
+    }
 
     /// What the verdict takes for granted because the program's environment answered in one way only, in clauses that
     /// begin with "that".

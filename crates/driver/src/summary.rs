@@ -13,6 +13,7 @@ pub(crate) fn report(strategy: &str, counts: Counts, cut: Vec<String>, notes: Ve
         executions: executions(counts),
         seconds: 0.0,
         cut,
+        set_aside: Vec::new(),
         assumed: Vec::new(),
         notes,
         bug: None,

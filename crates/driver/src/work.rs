@@ -81,6 +81,7 @@ pub(crate) fn work<S: Subject>(
     };
     let reaches_the_end = subject.reaches_the_end(&execution);
     findings.lock().assume(subject.assumed(&execution));
+    findings.lock().set_aside(subject.set_aside(&execution));
     let mistake = match strategy.guarantee() {
         Guarantee::Lost(mistake) => Some(mistake),
         Guarantee::Nothing | Guarantee::Sound | Guarantee::Optimal => None,

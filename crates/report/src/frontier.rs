@@ -5,7 +5,7 @@
 //! parts of a frontier. What is in a subtree is the engine's to know.
 
 use crate::replay::ProgramId;
-use crate::{Bug, Executions};
+use crate::{Bug, Executions, SetAside};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::Path;
@@ -80,6 +80,9 @@ pub struct Exploration {
     /// What was left out, in sentences.
     #[serde(default)]
     pub cut: Vec<String>,
+    /// Failures that were not looked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub set_aside: Vec<SetAside>,
     /// What the verdict takes for granted, in clauses that begin with "that".
     #[serde(default)]
     pub assumed: Vec<String>,

@@ -35,6 +35,9 @@ pub struct Report {
     pub seconds: f64,
     /// What was left out, in sentences; empty if and only if everything was explored.
     pub cut: Vec<String>,
+    /// Failures that were not looked for, and leave open what was. `cut` tells of them, too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub set_aside: Vec<SetAside>,
     /// What the verdict takes for granted: what the environment of the program could have answered in several ways, and
     /// answered in one. Clauses that begin with "that".
     #[serde(default)]
@@ -153,8 +156,24 @@ fn once() -> u64 {
     1
 }
 
+/// A failure that was not looked for, and was set aside: the executions with it go on to nowhere.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SetAside {
+    /// What kind of failure.
+    pub kind: BugKind,
+    /// Where, if that is known.
+    pub source: Option<Source>,
+}
+
+impl fmt::Display for SetAside {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.kind)?;
+        self.source.iter().try_for_each(|source| write!(f, " at {source}"))
+    }
+}
+
 /// Kinds of bugs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum BugKind {

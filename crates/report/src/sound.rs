@@ -132,6 +132,7 @@ mod tests {
             executions: Executions::default(),
             seconds: 0.0,
             cut: Vec::new(),
+            set_aside: Vec::new(),
             assumed: Vec::new(),
             notes: Vec::new(),
             bug: Some(bug),

@@ -23,8 +23,8 @@ pub trait Store {
     /// When the access is a mistake of the program. It takes place all the same: it is what it is wherever it comes.
     fn apply(&mut self, thread: ThreadId, verb: Verb, visit: &Visit) -> Result<(), Self::Failure>;
 
-    /// Those who wait there.
-    fn waiters(&self, queue: Self::Queue) -> &[ThreadId];
+    /// Those who wait there, and can be woken by this name of the queue.
+    fn waiters(&self, queue: Self::Queue) -> impl Iterator<Item = ThreadId>;
 
     /// A thread joins those who wait.
     fn enqueue(&mut self, queue: Self::Queue, thread: ThreadId);
@@ -118,18 +118,19 @@ fn take_special_effect<S: Store + ?Sized>(
         Special::Enqueue(queue) => store.enqueue(queue, thread),
         Special::Dequeue(queue) => store.dequeue(queue, thread),
         Special::WakeOne(queue) => {
-            let waiters = store.waiters(queue);
-            if let Some(&woken) = waiters.get(choice as usize % waiters.len().max(1)) {
+            let alternatives = store.waiters(queue).count().max(1);
+            let chosen = store.waiters(queue).nth(choice as usize % alternatives);
+            if let Some(woken) = chosen {
                 wake(store, queue, woken, verb, visits)?;
                 woken_threads += 1;
             }
         }
-        Special::WakeAll(queue) => {
-            while let Some(&woken) = store.waiters(queue).first() {
-                wake(store, queue, woken, verb, visits)?;
-                woken_threads += 1;
-            }
-        }
+        Special::WakeAll(queue) => loop {
+            let next = store.waiters(queue).next();
+            let Some(woken) = next else { break };
+            wake(store, queue, woken, verb, visits)?;
+            woken_threads += 1;
+        },
     }
     Ok(woken_threads)
 }
@@ -155,9 +156,9 @@ mod tests {
     use super::*;
     use crate::condition::Condition;
     use crate::names::Threads;
-    use crate::waiters::Waiters;
+    use crate::waiters::{Reasons, Waiters};
 
-    /// A few values and one queue; the token of a thread is the location with its number.
+    /// A few values and one queue, named by reasons; the token of a thread is the location with its number.
     struct Toy {
         values: Vec<u64>,
         waiters: Waiters,
@@ -177,7 +178,7 @@ mod tests {
         fn take(
             &mut self,
             thread: u32,
-            special: Special<()>,
+            special: Special<Reasons>,
             choice: u32,
             accesses: &[Access],
         ) -> (Option<Outcome>, usize) {
@@ -189,7 +190,7 @@ mod tests {
     }
 
     impl Store for Toy {
-        type Queue = ();
+        type Queue = Reasons;
         type Failure = ();
 
         fn value(&self, location: Location) -> u64 {
@@ -201,15 +202,15 @@ mod tests {
             Ok(())
         }
 
-        fn waiters(&self, (): ()) -> &[ThreadId] {
-            self.waiters.as_slice()
+        fn waiters(&self, reasons: Reasons) -> impl Iterator<Item = ThreadId> {
+            self.waiters.reached_by(reasons)
         }
 
-        fn enqueue(&mut self, (): (), thread: ThreadId) {
-            self.waiters.insert(thread, &self.names);
+        fn enqueue(&mut self, reasons: Reasons, thread: ThreadId) {
+            self.waiters.insert(thread, reasons, &self.names);
         }
 
-        fn dequeue(&mut self, (): (), thread: ThreadId) {
+        fn dequeue(&mut self, _: Reasons, thread: ThreadId) {
             self.waiters.remove(thread);
         }
 
@@ -234,26 +235,42 @@ mod tests {
     fn the_alternatives_of_a_notification_are_in_the_order_of_names() {
         let mut toy = Toy::new();
         (1..4).for_each(|thread| {
-            toy.take(thread, Special::Enqueue(()), 0, &[]);
+            toy.take(thread, Special::Enqueue(Reasons::ALL), 0, &[]);
         });
         // The first child is the second that was met.
-        let (_, visits) = toy.take(0, Special::WakeOne(()), 0, &[]);
+        let (_, visits) = toy.take(0, Special::WakeOne(Reasons::ALL), 0, &[]);
         assert_eq!((visits, &toy.values[..4]), (1, &[0, 0, 1, 0][..]));
-        toy.take(0, Special::WakeAll(()), 0, &[]);
+        toy.take(0, Special::WakeAll(Reasons::ALL), 0, &[]);
         assert_eq!(toy.values[..4], [0, 1, 1, 1]);
-        assert_eq!(toy.take(0, Special::WakeOne(()), 0, &[]).1, 0, "all are awake");
+        assert_eq!(toy.take(0, Special::WakeOne(Reasons::ALL), 0, &[]).1, 0, "all are awake");
+    }
+
+    #[test]
+    fn a_thread_is_woken_for_a_reason_it_waits_for() {
+        let mut toy = Toy::new();
+        for (thread, reasons) in [(1, 0b001), (2, 0b011), (3, 0b110)] {
+            toy.take(thread, Special::Enqueue(Reasons(reasons)), 0, &[]);
+        }
+        assert_eq!(toy.take(0, Special::WakeAll(Reasons(0b1000)), 0, &[]).1, 0, "no thread waits for that");
+        // By their names, the threads are in the order 2, 3, 1: of the two that are reached, 3 is the second.
+        toy.take(0, Special::WakeOne(Reasons(0b010)), 1, &[]);
+        assert_eq!(toy.values[..4], [0, 0, 0, 1]);
+        toy.take(0, Special::WakeAll(Reasons(0b100)), 0, &[]);
+        assert_eq!(toy.values[..4], [0, 0, 0, 1], "only the one that is awake waited for that");
+        toy.take(0, Special::WakeAll(Reasons(0b001)), 0, &[]);
+        assert_eq!(toy.values[..4], [0, 1, 1, 1]);
     }
 
     #[test]
     fn a_thread_leaves_a_queue_only_if_its_operation_ends_with_the_last_access() {
         let mut toy = Toy::new();
-        toy.take(1, Special::Enqueue(()), 0, &[]);
+        toy.take(1, Special::Enqueue(Reasons::ALL), 0, &[]);
         let token = Access::new(Location(1), Effect::Write(0)).or_else(Condition::Equals(1));
         let give_up = Access::new(LOCK, Effect::Write(9));
         toy.values[1] = 1;
-        toy.take(1, Special::Dequeue(()), 0, &[token, give_up]);
-        assert_eq!(toy.waiters.as_slice().len(), 1);
-        toy.take(1, Special::Dequeue(()), 0, &[token, give_up]);
-        assert!(toy.waiters.as_slice().is_empty());
+        toy.take(1, Special::Dequeue(Reasons::ALL), 0, &[token, give_up]);
+        assert!(toy.waiters.contains(ThreadId(1)));
+        toy.take(1, Special::Dequeue(Reasons::ALL), 0, &[token, give_up]);
+        assert!(toy.waiters.is_empty());
     }
 }

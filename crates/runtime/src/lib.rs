@@ -44,4 +44,4 @@ pub use races::{Race, Races, Stamp, Touch};
 pub use synchronisation::{Site, Weak};
 pub use thread_set::ThreadSet;
 pub use verb::Verb;
-pub use waiters::Waiters;
+pub use waiters::{Reasons, Waiters};

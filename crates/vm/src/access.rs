@@ -13,6 +13,7 @@ use crate::ids::{ObjectId, SyncId};
 use crate::interpret::{Run, undecided};
 use crate::machine::Machine;
 use crate::memory::{MemoryFault, Origin, Owner, Part, parts};
+use crate::sync::Queue;
 use crate::thread::Phase;
 use everyway_driver::Orderings;
 use everyway_ir::RmwOp;
@@ -33,8 +34,8 @@ pub(crate) enum Went {
 pub(crate) struct Request {
     pub(crate) accesses: SmallVec<[Access; 2]>,
     pub(crate) joins: Option<ThreadId>,
-    pub(crate) choices: Choices<SyncId>,
-    pub(crate) special: Special<SyncId>,
+    pub(crate) choices: Choices<Queue>,
+    pub(crate) special: Special<Queue>,
     /// The synchronisation object that it uses: which it must be possible to use, when it is carried out.
     pub(crate) uses: Option<SyncId>,
     pub(crate) verb: Verb,
@@ -62,7 +63,7 @@ impl Request {
         Self { stage, ..self }
     }
 
-    pub(crate) fn special(self, special: Special<SyncId>) -> Self {
+    pub(crate) fn special(self, special: Special<Queue>) -> Self {
         Self { special, ..self }
     }
 

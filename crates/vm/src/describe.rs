@@ -13,6 +13,7 @@ pub(crate) use wording::Wording;
 use crate::machine::{Logged, Machine};
 use crate::sync::Kind;
 use crate::thread::{Phase, thread_numbered};
+use crate::undo::Undo;
 use everyway_driver::Done;
 use everyway_explore::Trace;
 use everyway_ir::SourceLocation;
@@ -161,13 +162,27 @@ impl Machine {
         let (before, since) = self.steps.split_at(began.unwrap_or(self.steps.len()));
         let signals = |logged: &&Logged| logged.verb.notifies();
         let place = |logged: &Logged| self.place_text(logged.function, logged.pc).unwrap_or_default();
-        if let Some(other) = since.iter().filter(on_it).find(signals) {
-            return format!("the {} at {} woke another thread", word(other.verb), place(other));
+        let mut later = (before.len()..).zip(since).filter(|(_, step)| on_it(step) && signals(step)).peekable();
+        if let Some((_, first)) = later.peek().copied() {
+            // Of those that wait, a signal for this thread wakes one.
+            return match later.find(|&(at, _)| self.has_woken(at)) {
+                Some((_, other)) => format!("the {} at {} woke another thread", word(other.verb), place(other)),
+                None => format!("the {} at {} is for threads that wait for other bits", word(first.verb), place(first)),
+            };
         }
         match before.iter().rev().filter(on_it).find(signals) {
             Some(early) => format!("the {} at {} came before it waited", word(early.verb), place(early)),
             None => "nobody signals it".to_owned(),
         }
+    }
+
+    /// Whether the step at this position has woken a thread.
+    fn has_woken(&self, at: usize) -> bool {
+        let end = self.steps.get(at + 1).map_or(self.log.changes.len(), |next| next.mark);
+        let changes = self.log.changes.get(self.steps[at].mark..end).unwrap_or_default();
+        changes
+            .iter()
+            .any(|change| matches!(change, Undo::Left { thread, .. } if *thread != self.steps[at].step.thread))
     }
 
     /// Who holds the lock at `address`, and since when.

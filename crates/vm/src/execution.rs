@@ -58,7 +58,7 @@ impl State for Machine {
         match self.threads[thread].core.manner.choices {
             Choices::One => 1,
             Choices::Among(count) => count,
-            Choices::Waiters(sync) => (self.syncs.waiters(sync).len() as u32).max(1),
+            Choices::Waiters(queue) => (self.syncs.waiters(queue.sync).reached_by(queue.reasons).count() as u32).max(1),
         }
     }
 
@@ -221,7 +221,7 @@ impl Machine {
         if !self.settings.ignored.contains(&failure.kind) {
             let failure = self.locate_failure(thread, failure);
             if self.settings.set_aside.contains(&failure.kind) {
-                self.set_aside.insert((failure.kind.to_string(), failure.location));
+                self.set_aside.insert((failure.kind, failure.location));
             } else {
                 self.failures.push(failure);
             }
@@ -388,7 +388,7 @@ impl Machine {
             Undo::Joined { sync, thread } => {
                 self.syncs.leave(sync, thread);
             }
-            Undo::Left { sync, thread } => self.syncs.join(sync, thread, self.threads.names()),
+            Undo::Left { queue, thread } => self.syncs.join(queue, thread, self.threads.names()),
             Undo::Turn { sync, thread } => self.syncs.take_back_turn(sync, thread),
             Undo::Dropped { sync } => self.syncs.take_back_drop(sync),
             Undo::Core { thread } => self.restore_core(thread),

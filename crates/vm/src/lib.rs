@@ -65,4 +65,4 @@ pub use library::environment;
 pub use machine::Machine;
 pub use run::{Ended, Ran};
 pub use settings::{Allocation, Arrivals, Grain, Leaks, Privacy, Settings, Volatile};
-pub use subject::{Assumption, Program, SET_ASIDE};
+pub use subject::{Assumption, Program};

@@ -8,6 +8,7 @@
 mod barriers;
 mod cancellation;
 mod characters;
+mod checks;
 mod containers;
 mod cxx;
 mod environment;

@@ -16,7 +16,7 @@ use crate::thread::{Back, Frame, Phase, Thread, ThreadTable};
 use crate::told::Told;
 use crate::undo::Log;
 use everyway_ir::{FunctionId, Global, GlobalId, Module, SourceLocation};
-use everyway_report::Source;
+use everyway_report::{BugKind, SetAside, Source};
 use everyway_runtime::{
     Execution as _, Location, Operation, Ordering, Outcome, Races, Step, ThreadId, ThreadSet, Threads, Verb, Visit,
 };
@@ -128,7 +128,7 @@ pub struct Machine {
     /// The loops that were cut, so that the verdict says nothing about more rounds.
     pub(crate) cut_loops: BTreeSet<Option<SourceLocation>>,
     /// Failures that are not what is looked for, by kind and place.
-    pub(crate) set_aside: BTreeSet<(String, Option<SourceLocation>)>,
+    pub(crate) set_aside: BTreeSet<(BugKind, Option<SourceLocation>)>,
     /// Whether a thread has used the address of memory that was taken to be another's own.
     pub(crate) escaped: bool,
     /// Whether the order in which threads arrive at a barrier makes a difference although it should not.
@@ -269,12 +269,9 @@ impl Machine {
         (!self.cut_loops.is_empty()).then(places)
     }
 
-    /// Failures that were not looked for, in words: see [`Settings::set_aside`](crate::Settings::set_aside).
-    pub fn failures_set_aside(&self) -> impl Iterator<Item = String> + '_ {
-        self.set_aside.iter().map(|(kind, place)| match self.source(*place) {
-            Some(source) => format!("{kind} at {source}"),
-            None => kind.clone(),
-        })
+    /// Failures that were not looked for: see [`Settings::set_aside`](crate::Settings::set_aside).
+    pub fn failures_set_aside(&self) -> impl Iterator<Item = SetAside> + '_ {
+        self.set_aside.iter().map(|&(kind, place)| SetAside { kind, source: self.source(place) })
     }
 
     /// Whether values were sampled, so that a verdict says nothing about other values.

@@ -1,13 +1,13 @@
 //! Where the machine keeps what operations access, and those who wait.
 
 use crate::failure::Failure;
-use crate::ids::SyncId;
 use crate::machine::{Machine, Place};
 use crate::memory::{Life, MemoryFault};
+use crate::sync::Queue;
 use everyway_runtime::{Condition, Location, State, Store, Then, ThreadId, Verb, Visit};
 
 impl Store for Machine {
-    type Queue = SyncId;
+    type Queue = Queue;
     type Failure = Failure;
 
     fn value(&self, location: Location) -> u64 {
@@ -42,16 +42,16 @@ impl Store for Machine {
         Ok(())
     }
 
-    fn waiters(&self, queue: SyncId) -> &[ThreadId] {
-        self.syncs.waiters(queue)
+    fn waiters(&self, Queue { sync, reasons }: Queue) -> impl Iterator<Item = ThreadId> {
+        self.syncs.waiters(sync).reached_by(reasons)
     }
 
-    fn enqueue(&mut self, queue: SyncId, thread: ThreadId) {
+    fn enqueue(&mut self, queue: Queue, thread: ThreadId) {
         self.add_waiter(queue, thread);
     }
 
-    fn dequeue(&mut self, queue: SyncId, thread: ThreadId) {
-        self.remove_waiter(queue, thread);
+    fn dequeue(&mut self, queue: Queue, thread: ThreadId) {
+        self.remove_waiter(queue.sync, thread);
     }
 
     fn token(&self, thread: ThreadId) -> Location {

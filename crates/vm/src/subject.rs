@@ -6,13 +6,10 @@ use crate::settings::{Arrivals, Grain, Privacy, Settings};
 use everyway_driver::{Rules, Subject};
 use everyway_explore::{DataRace, MemoryModel, Trace, Unsupported};
 use everyway_ir::Module;
-use everyway_report::{Bug, BugKind, Execution, Source, Wait};
+use everyway_report::{Bug, BugKind, Execution, SetAside, Source, Wait};
 use everyway_runtime::{EventId, ThreadId};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-
-/// How a verdict begins to tell of failures that were [set aside](Settings::set_aside).
-pub const SET_ASIDE: &str = "there is a failure that is not about the property";
 
 /// What an exploration takes for granted about a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -212,11 +209,15 @@ impl Subject for Program {
             let which = if places.is_empty() { String::new() } else { format!(": {}", places.join(", ")) };
             cuts.push(format!("loops were cut after the rounds that --unroll or --spin-rounds allows{which}"));
         }
-        let aside: Vec<String> = machine.failures_set_aside().collect();
+        let aside: Vec<String> = machine.failures_set_aside().map(|failure| failure.to_string()).collect();
         if !aside.is_empty() {
-            cuts.push(format!("{SET_ASIDE}: {}", aside.join(", ")));
+            cuts.push(format!("there is a failure that is not about the property: {}", aside.join(", ")));
         }
         cuts
+    }
+
+    fn set_aside(&self, machine: &Machine) -> Vec<SetAside> {
+        machine.failures_set_aside().collect()
     }
 
     fn retracted(&self) -> Vec<String> {

@@ -12,7 +12,7 @@ use crate::machine::{Machine, Place};
 use crate::memory::{MemoryFault, parts};
 use crate::races::Role;
 use crate::undo::Undo;
-use everyway_runtime::{Access, Effect, Location, Ordering, ThreadId, Threads, Verb, Waiters};
+use everyway_runtime::{Access, Effect, Location, Ordering, Reasons, ThreadId, Threads, Verb, Waiters};
 use rustc_hash::FxHashMap;
 
 /// What a synchronisation object is.
@@ -85,6 +85,19 @@ struct Sync {
     drops: Vec<u32>,
 }
 
+/// Those that wait at a synchronisation object, as a wait or a wake-up names them: for these reasons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Queue {
+    pub(crate) sync: SyncId,
+    pub(crate) reasons: Reasons,
+}
+
+impl From<SyncId> for Queue {
+    fn from(sync: SyncId) -> Self {
+        Self { sync, reasons: Reasons::ALL }
+    }
+}
+
 /// All that were met in any execution so far.
 #[derive(Debug, Default)]
 pub(crate) struct Syncs {
@@ -93,8 +106,8 @@ pub(crate) struct Syncs {
 }
 
 impl Syncs {
-    pub(crate) fn waiters(&self, sync: SyncId) -> &[ThreadId] {
-        self.list[sync.index()].waiters.as_slice()
+    pub(crate) fn waiters(&self, sync: SyncId) -> &Waiters {
+        &self.list[sync.index()].waiters
     }
 
     pub(crate) fn state(&self, sync: SyncId) -> &SyncState {
@@ -128,8 +141,8 @@ impl Syncs {
         self.list[sync.index()].state = state;
     }
 
-    pub(crate) fn join(&mut self, sync: SyncId, thread: ThreadId, names: &Threads) {
-        self.list[sync.index()].waiters.insert(thread, names);
+    pub(crate) fn join(&mut self, queue: Queue, thread: ThreadId, names: &Threads) {
+        self.list[queue.sync.index()].waiters.insert(thread, queue.reasons, names);
     }
 
     /// How often the thread has arrived at a barrier, or passed it, if the order of arrivals is not explored.
@@ -157,8 +170,8 @@ impl Syncs {
         self.list[sync.index()].drops.pop();
     }
 
-    /// Whether the thread was one of those that wait.
-    pub(crate) fn leave(&mut self, sync: SyncId, thread: ThreadId) -> bool {
+    /// For which reasons the thread waited, if it was one of those that wait.
+    pub(crate) fn leave(&mut self, sync: SyncId, thread: ThreadId) -> Option<Reasons> {
         self.list[sync.index()].waiters.remove(thread)
     }
 }
@@ -274,14 +287,14 @@ impl Machine {
         self.set_value(self.syncs.location(sync), 0);
     }
 
-    pub(crate) fn add_waiter(&mut self, sync: SyncId, thread: ThreadId) {
-        self.syncs.join(sync, thread, self.threads.names());
-        self.log.push(Undo::Joined { sync, thread });
+    pub(crate) fn add_waiter(&mut self, queue: Queue, thread: ThreadId) {
+        self.syncs.join(queue, thread, self.threads.names());
+        self.log.push(Undo::Joined { sync: queue.sync, thread });
     }
 
     pub(crate) fn remove_waiter(&mut self, sync: SyncId, thread: ThreadId) {
-        if self.syncs.leave(sync, thread) {
-            self.log.push(Undo::Left { sync, thread });
+        if let Some(reasons) = self.syncs.leave(sync, thread) {
+            self.log.push(Undo::Left { queue: Queue { sync, reasons }, thread });
         }
     }
 

@@ -4,6 +4,7 @@ use crate::cell::Cell;
 use crate::ids::{KeyId, ObjectId, SyncId};
 use crate::reclaim::{Vacancies, Vacant};
 use crate::script::Record;
+use crate::sync::Queue;
 use everyway_ir::FunctionId;
 use everyway_runtime::{Location, Manner, Operation, ThreadId, Threads};
 use rustc_hash::FxHashMap;
@@ -70,7 +71,7 @@ pub(crate) struct Core {
     /// How many steps had been taken when it was started, with that which started it.
     pub(crate) born_at: u32,
     /// How what it has announced waits and chooses, and what it is beyond its accesses.
-    pub(crate) manner: Manner<SyncId>,
+    pub(crate) manner: Manner<Queue>,
     /// The synchronisation object that what it has announced uses.
     pub(crate) uses: Option<SyncId>,
     /// How far a modelled function has got.

@@ -10,7 +10,7 @@ use crate::code::Code;
 use crate::ids::{KeyId, ObjectId, SyncId};
 use crate::machine::Logged;
 use crate::memory::{ObjectState, Word};
-use crate::sync::SyncState;
+use crate::sync::{Queue, SyncState};
 use crate::thread::{Core, Frame};
 use everyway_runtime::{Access, Location, Operation, ThreadId};
 
@@ -51,7 +51,7 @@ pub(crate) enum Undo {
     },
     /// `thread` left those that wait.
     Left {
-        sync: SyncId,
+        queue: Queue,
         thread: ThreadId,
     },
     /// `thread` arrived at a barrier, or passed it.

@@ -107,9 +107,9 @@ class Frontier:
             mine["executions"][count] = mine["executions"].get(count, 0) + theirs["executions"].get(count, 0)
         for count in ("too_long", "milliseconds"):
             mine[count] = mine.get(count, 0) + theirs.get(count, 0)
-        for sentences in ("cut", "assumed"):
-            known = mine.setdefault(sentences, [])
-            known.extend(what for what in theirs.get(sentences, []) if what not in known)
+        for what_is_said in ("cut", "set_aside", "assumed"):
+            known = mine.setdefault(what_is_said, [])
+            known.extend(what for what in theirs.get(what_is_said, []) if what not in known)
         for bug in other.bugs:
             same = [known for known in self.bugs if is_same(known, bug)]
             if same:

@@ -31,6 +31,7 @@ pub(super) fn speak(program: &Program<'_>, crash: Crash, strategy: &str, identit
         executions: Executions { failed: 1, ..Executions::default() },
         seconds: 0.0,
         cut: Vec::new(),
+        set_aside: Vec::new(),
         assumed: Vec::new(),
         notes,
         bug: Some(bug),

@@ -4,8 +4,8 @@ use super::object::Named;
 use super::races::Told;
 use super::{Inner, Pending};
 use everyway_runtime::{
-    Access, Carried, Choices, Evaluation, Location, Outcome, Store, Then, ThreadId, Verb, Visit, Waiting, evaluate,
-    take_effect,
+    Access, Carried, Choices, Evaluation, Location, Outcome, Reasons, Store, Then, ThreadId, Verb, Visit, Waiting,
+    evaluate, take_effect,
 };
 use std::convert::Infallible;
 
@@ -38,13 +38,13 @@ impl Store for Inner {
         Ok(())
     }
 
-    fn waiters(&self, condvar: Location) -> &[ThreadId] {
-        self.object(condvar).waiters.as_slice()
+    fn waiters(&self, condvar: Location) -> impl Iterator<Item = ThreadId> {
+        self.object(condvar).waiters.reached_by(Reasons::ALL)
     }
 
     fn enqueue(&mut self, condvar: Location, thread: ThreadId) {
         let Self { objects, paths, .. } = self;
-        objects[condvar.index() / 2].waiters.insert(thread, paths);
+        objects[condvar.index() / 2].waiters.insert(thread, Reasons::ALL, paths);
     }
 
     fn dequeue(&mut self, condvar: Location, thread: ThreadId) {
@@ -78,7 +78,7 @@ impl Inner {
         match pending.manner.choices {
             Choices::One => 1,
             Choices::Among(count) => count,
-            Choices::Waiters(condvar) => (self.waiters(condvar).len() as u32).max(1),
+            Choices::Waiters(condvar) => (self.waiters(condvar).count() as u32).max(1),
         }
     }
 

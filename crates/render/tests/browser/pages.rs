@@ -71,6 +71,7 @@ fn report(kind: BugKind, message: &str, threads: &[&str], mut events: Vec<Event>
         executions: Executions { complete: 3, blocked: 0, redundant: 0, failed: 1 },
         seconds: 0.012,
         cut: Vec::new(),
+        set_aside: Vec::new(),
         assumed: Vec::new(),
         notes: Vec::new(),
         bug: Some(bug),

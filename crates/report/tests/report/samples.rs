@@ -58,6 +58,7 @@ pub(crate) fn deadlock() -> Report {
         executions: everyway_report::Executions { complete: 1, blocked: 1, redundant: 0, failed: 0 },
         seconds: 0.034,
         cut: Vec::new(),
+        set_aside: Vec::new(),
         assumed: Vec::new(),
         notes: Vec::new(),
         bug: Some(bug),

@@ -90,7 +90,9 @@ pub(super) fn known(name: &str) -> Option<Known> {
         "__assert_fail" | "__assert" | "reach_error" | "__VERIFIER_error" => Known::Fail,
         "abort" | "llvm.trap" => Known::Abort,
         // A check that clang has put there.
-        "llvm.ubsantrap" | "__ubsan_handle_out_of_bounds_abort" => Known::Fail,
+        "llvm.ubsantrap" | "__ubsan_handle_out_of_bounds_abort" | "__ubsan_handle_shift_out_of_bounds_abort" => {
+            Known::Fail
+        }
         "free" => Known::Free,
         "malloc" => Known::Malloc,
         "calloc" => Known::Calloc,

@@ -3,7 +3,7 @@
 //!
 //! A wait looks at the value and joins those that wait in one step; it has to be woken, as a thread that waits on a
 //! condition variable has (`waiting.rs`). The value of a futex is how often threads have come to wait, which nothing looks
-//! at. To come there and to wake both change it, so that they synchronise: who comes after the wake sees what was written
+//! at. A wait may be for some reasons only, which are bits; a wake-up reaches those that wait for one of its own. To come there and to wake both change it, so that they synchronise: who comes after the wake sees what was written
 //! before it, as the kernel's barriers have it.
 
 use super::errno::{EAGAIN, EINVAL, ETIMEDOUT};
@@ -14,8 +14,8 @@ use crate::failure::Failure;
 use crate::ids::SyncId;
 use crate::machine::Machine;
 use crate::script::{Paused, Script, scripted};
-use crate::sync::{Kind, Stage, SyncState};
-use everyway_runtime::{Access, Choices, Condition, Effect, Ordering, Special, Then, Verb};
+use crate::sync::{Kind, Queue, Stage, SyncState};
+use everyway_runtime::{Access, Choices, Condition, Effect, Ordering, Reasons, Special, Then, Verb};
 
 /// How a wait came to its end.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -61,9 +61,16 @@ impl Machine {
 }
 
 impl Script<'_> {
-    /// Waits while what is at `address` is `value`, until it is woken.
-    fn futex_wait(&mut self, Word { address, size }: Word, value: u64, patience: Patience) -> Paused<Woken> {
+    /// Waits while what is at `address` is `value`, until it is woken for one of these reasons.
+    fn futex_wait(
+        &mut self,
+        Word { address, size }: Word,
+        value: u64,
+        reasons: Reasons,
+        patience: Patience,
+    ) -> Paused<Woken> {
         let (thread, futex) = (self.thread, self.machine.futex(address));
+        let queue = Queue { sync: futex, reasons };
         self.perform(|machine| {
             let at = machine.reach(thread, Cell::new(address), size)?;
             let mode = Mode { verb: Verb::FutexWait, ordering: Ordering::Relaxed };
@@ -77,7 +84,7 @@ impl Script<'_> {
             }
             let come = machine.sync_access(futex, Effect::Add(1));
             request.accesses.insert(0, come);
-            Ok(request.special(Special::Enqueue(futex)))
+            Ok(request.special(Special::Enqueue(queue)))
         })?;
         let is_equal = self.once(|machine| Ok(Cell::new(machine.outcome.enqueued.into())))?;
         if is_equal.bits == 0 {
@@ -90,26 +97,27 @@ impl Script<'_> {
                 return Ok(request.with(token.once(Condition::Equals(1))));
             }
             let leave = machine.sync_access(futex, Effect::Add(1));
-            Ok(request.with(token.or_else(Condition::Equals(1))).with(leave).special(Special::Dequeue(futex)))
+            Ok(request.with(token.or_else(Condition::Equals(1))).with(leave).special(Special::Dequeue(queue)))
         })?;
         let by_itself =
             self.once(|machine| Ok(Cell::new((patience == Patience::Limited && machine.outcome.is_last).into())))?;
         Ok(if by_itself.bits == 1 { Woken::ByItself } else { Woken::ByAnother })
     }
 
-    /// Wakes up to `most` threads that wait at `address`; how many there were.
-    fn futex_wake(&mut self, address: u64, most: u64) -> Paused<u64> {
+    /// Wakes up to `most` threads that wait at `address` for one of these reasons; how many there were.
+    fn futex_wake(&mut self, address: u64, most: u64, reasons: Reasons) -> Paused<u64> {
         if self.machine.started <= 1 {
             return Ok(0);
         }
         let futex = self.machine.futex(address);
+        let queue = Queue { sync: futex, reasons };
         self.perform(|machine| {
             let look = machine.sync_access(futex, Effect::Modify(|comers, _| comers, 0));
             let request = Request::new(Verb::FutexWake, address).with(look);
             if most > 1 {
-                return Ok(request.special(Special::WakeAll(futex)));
+                return Ok(request.special(Special::WakeAll(queue)));
             }
-            Ok(Request { choices: Choices::Waiters(futex), ..request.special(Special::WakeOne(futex)) })
+            Ok(Request { choices: Choices::Waiters(queue), ..request.special(Special::WakeOne(queue)) })
         })?;
         let woken = self.once(|machine| Ok(Cell::new(machine.outcome.woken.into())))?.bits;
         if woken > most.max(1) {
@@ -139,7 +147,6 @@ const OPERATIONS: [&str; 14] = [
     "FUTEX_LOCK_PI2",
 ];
 const FLAGS: u64 = 128 | 256;
-const ANY: u64 = 0xffff_ffff;
 
 /// `syscall(SYS_futex, address, operation, value, ...)`
 pub(super) fn syscall(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
@@ -151,30 +158,33 @@ pub(super) fn syscall(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     }
     let operation = call.number(2)? & 0xffff_ffff & !FLAGS;
     let name = OPERATIONS.get(operation as usize).copied().unwrap_or("an unknown operation");
-    let has_bits = name.ends_with("BITSET");
-    match name {
-        _ if has_bits && call.number(6)? & ANY != ANY => Err(Failure::unsupported(format!(
-            "the program calls `futex` with {name} and some bits only, which is not modelled"
-        ))),
-        "FUTEX_WAIT" | "FUTEX_WAIT_BITSET" => wait(machine, call),
-        "FUTEX_WAKE" | "FUTEX_WAKE_BITSET" => {
-            let (address, most) = (call.number(1)?, call.number(3)? & 0xffff_ffff);
-            scripted(machine, call, |script| Ok(Reply::word(script.futex_wake(address, most)?)))
+    let waits = match name {
+        "FUTEX_WAIT" | "FUTEX_WAIT_BITSET" => true,
+        "FUTEX_WAKE" | "FUTEX_WAKE_BITSET" => false,
+        _ => {
+            let message = format!("the program calls `futex` with {name}, which is not modelled");
+            return Err(Failure::unsupported(message));
         }
-        _ => Err(Failure::unsupported(format!("the program calls `futex` with {name}, which is not modelled"))),
-    }
-}
-
-fn wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let (address, value) = (call.number(1)?, call.number(3)?);
-    if address % 4 != 0 {
+    };
+    let reasons = if name.ends_with("BITSET") { Reasons(call.number(6)? as u32) } else { Reasons::ALL };
+    let address = call.number(1)?;
+    if address % 4 != 0 || reasons == Reasons(0) {
         return machine.syscall_fails(call.thread, EINVAL);
     }
+    if waits {
+        return wait(machine, call, address, reasons);
+    }
+    let most = call.number(3)? & 0xffff_ffff;
+    scripted(machine, call, |script| Ok(Reply::word(script.futex_wake(address, most, reasons)?)))
+}
+
+fn wait(machine: &mut Machine, call: &Invocation<'_>, address: u64, reasons: Reasons) -> Answer {
+    let value = call.number(3)?;
     // C programs leave out what they do not need, and what is passed for it has no value.
     let has_limit = call.arguments.get(4).is_some_and(|limit| limit.is_defined() && limit.bits != 0);
     scripted(machine, call, |script| {
         let patience = script.patience(has_limit);
-        Ok(match script.futex_wait(Word::int(address), value, patience)? {
+        Ok(match script.futex_wait(Word::int(address), value, reasons, patience)? {
             Woken::Differs => script.machine.syscall_fails(call.thread, EAGAIN),
             Woken::ByItself if has_limit => script.machine.syscall_fails(call.thread, ETIMEDOUT),
             Woken::ByAnother | Woken::ByItself => Reply::word(0),
@@ -203,7 +213,7 @@ pub(super) fn wait_until(machine: &mut Machine, call: &Invocation<'_>) -> Answer
     let (address, value, has_limit) = (call.number(1)?, call.number(2)?, call.number(3)? & 1 == 1);
     scripted(machine, call, |script| {
         let patience = script.patience(has_limit);
-        let woken = script.futex_wait(Word::int(address), value, patience)?;
+        let woken = script.futex_wait(Word::int(address), value, Reasons::ALL, patience)?;
         Ok(Reply::word(u64::from(!(has_limit && woken == Woken::ByItself))))
     })
 }
@@ -212,7 +222,7 @@ pub(super) fn wait_until(machine: &mut Machine, call: &Invocation<'_>) -> Answer
 pub(super) fn notify_all(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let address = call.number(0)?;
     scripted(machine, call, |script| {
-        script.futex_wake(address, u64::from(u32::MAX))?;
+        script.futex_wake(address, u64::from(u32::MAX), Reasons::ALL)?;
         Ok(Reply::nothing())
     })
 }
@@ -224,7 +234,7 @@ fn wait_at(machine: &mut Machine, call: &Invocation<'_>, has_limit: bool) -> Ans
     }
     scripted(machine, call, |script| {
         let patience = script.patience(has_limit);
-        let woken = script.futex_wait(word, value, patience)?;
+        let woken = script.futex_wait(word, value, Reasons::ALL, patience)?;
         Ok(Reply::word(u64::from(!(has_limit && woken == Woken::ByItself))))
     })
 }
@@ -243,7 +253,7 @@ pub(super) fn atomic_wait_for_a_while(machine: &mut Machine, call: &Invocation<'
 pub(super) fn atomic_notify(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let (address, all) = (call.number(0)?, call.number(1)? & 1 == 1);
     scripted(machine, call, |script| {
-        script.futex_wake(address, if all { u64::from(u32::MAX) } else { 1 })?;
+        script.futex_wake(address, if all { u64::from(u32::MAX) } else { 1 }, Reasons::ALL)?;
         Ok(Reply::nothing())
     })
 }

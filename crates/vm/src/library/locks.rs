@@ -269,7 +269,7 @@ fn acquire(machine: &mut Machine, call: &Invocation<'_>, wish: Wish) -> Answer {
             return Reply::int(refusal);
         }
         if !wish.writes {
-            machine.add_waiter(sync, call.thread);
+            machine.add_waiter(sync.into(), call.thread);
         }
         return Reply::int(0);
     }
@@ -314,7 +314,7 @@ pub(super) fn rw_unlock(machine: &mut Machine, call: &Invocation<'_>) -> Answer 
     let sync = machine.sync(call.cell(0), Kind::RwLock)?;
     // No other thread can change whether the thread has the lock.
     let writes = machine.sync_value(sync) == WRITER + number_of(call.thread);
-    if !writes && !machine.syncs.waiters(sync).contains(&(call.thread)) {
+    if !writes && !machine.syncs.waiters(sync).contains(call.thread) {
         let name = machine.name_at(call.number(0)?);
         return Err(Failure::misuse(format!(
             "the read-write lock {name} is unlocked by a thread that does not hold it"

@@ -1,9 +1,9 @@
 //! The names of the modelled functions.
 
 use super::{
-    Handler, barriers, cancellation, characters, containers, cxx, exceptions, futex, generic_atomics, heap, input,
-    jumps, keys, locks, memory, numbers, once, phased_barriers, print, process, scan, semaphores, sort, stack, streams,
-    strings,
+    Handler, barriers, cancellation, characters, checks, containers, cxx, exceptions, futex, generic_atomics, heap,
+    input, jumps, keys, locks, memory, numbers, once, phased_barriers, print, process, scan, semaphores, sort, stack,
+    streams, strings,
 };
 use super::{text, threads, types, verifier, waiting, zero};
 use everyway_ir::{LANDING, LOOP_BOUND, STACK_RESTORE, STACK_SAVE, UNWINDS, makes_no_difference, passes_the_time};
@@ -267,8 +267,9 @@ fn output(name: &str) -> Option<Handler> {
 fn process(name: &str) -> Option<Handler> {
     Some(match name {
         "__assert_fail" | "__assert" => process::assert_fail,
-        "llvm.ubsantrap" => process::check_fails,
-        "__ubsan_handle_out_of_bounds_abort" => process::index_fails,
+        "llvm.ubsantrap" => checks::trap,
+        "__ubsan_handle_out_of_bounds_abort" => checks::index,
+        "__ubsan_handle_shift_out_of_bounds_abort" => checks::shift,
         "abort" | "llvm.trap" | "llvm.debugtrap" | "__builtin_trap" => process::abort,
         "exit" => process::exit,
         "_exit" | "_Exit" | "quick_exit" => process::exit_at_once,

@@ -40,51 +40,6 @@ pub(super) fn assert_fail(machine: &mut Machine, call: &Invocation<'_>) -> Answe
     Err(Failure::new(BugKind::Assertion, message))
 }
 
-/// `llvm.ubsantrap`: a check that clang has put there fails. They are told apart by clang's `SanitizerHandler`.
-pub(super) fn check_fails(_: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let overflow = |what: &str| Failure::new(BugKind::SignedOverflow, format!("signed overflow in {what}"));
-    Err(match call.number(0)? & 0xff {
-        0 => overflow("an addition"),
-        3 => overflow("a division"),
-        12 => overflow("a multiplication"),
-        13 => overflow("a negation"),
-        21 => overflow("a subtraction"),
-        11 => Failure::new(BugKind::Abort, "a function that returns a value ends without `return`"),
-        _ => Failure::new(BugKind::Abort, "a check that the compiler was asked for fails"),
-    })
-}
-
-/// `__ubsan_handle_out_of_bounds_abort(data, index)`: an index into an array. The data has a place in the source, 16 bytes
-/// long, and two descriptions of types: of the array, and of the index.
-pub(super) fn index_fails(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    const ARRAY: u64 = 16;
-    const INDEX: u64 = 24;
-    let data = call.number(0)?;
-    let describe = |at: u64| -> Result<(u64, String), Failure> {
-        let (object, offset) = machine.follow(Cell::new(data.wrapping_add(at)), 8)?;
-        let description = machine.memory.read(object, offset, 8).bits;
-        let (object, offset) = machine.follow(Cell::new(description), 4)?;
-        // A kind, what else is to know of an integer, and the name of the type.
-        let info = machine.memory.read(object, offset + 2, 2).bits;
-        Ok((info, machine.text_at(description.wrapping_add(4))))
-    };
-    let message = match (describe(ARRAY), describe(INDEX)) {
-        (Ok((_, array)), Ok((info, _))) => {
-            // Twice the logarithm of how many bits it has, and whether it is signed.
-            let (index, is_signed, unused) = (
-                call.number(1)?,
-                info & 1 == 1,
-                64_u64.saturating_sub(1_u64.checked_shl((info >> 1) as u32).unwrap_or(64)),
-            );
-            let index = if is_signed { ((index << unused) as i64 >> unused).to_string() } else { index.to_string() };
-            let array = array.trim_matches('\'').replace(" [", "[");
-            format!("the index {index} is outside of the bounds of an array of type `{array}`")
-        }
-        _ => "an index is outside of the bounds of its array".to_owned(),
-    };
-    Err(Failure::new(BugKind::OutOfBounds, message))
-}
-
 /// In a verification task, an execution that the program rules out.
 pub(super) fn abort(machine: &mut Machine, _: &Invocation<'_>) -> Answer {
     if machine.code.is_verification_task {

@@ -48,7 +48,7 @@ fn wait_on(script: &mut Script<'_>, condvar: Cell, mutex: Cell, patience: Patien
         let unlock = machine.sync_access(mutex, Effect::Write(0));
         let come = machine.sync_access(condvar, Effect::Add(1));
         let request = machine.sync_request(Verb::Wait, condvar).with(unlock).with(come);
-        Ok(request.special(Special::Enqueue(condvar)))
+        Ok(request.special(Special::Enqueue(condvar.into())))
     })?;
     script.perform(|machine| {
         let token = Access::new(machine.threads[thread].token, Effect::Write(0)).ordered(Ordering::Relaxed);
@@ -61,7 +61,7 @@ fn wait_on(script: &mut Script<'_>, condvar: Cell, mutex: Cell, patience: Patien
             request = request.with(happens);
         }
         let leave = machine.sync_access(condvar, Effect::Add(u64::MAX));
-        Ok(request.with(leave).special(Special::Dequeue(condvar)))
+        Ok(request.with(leave).special(Special::Dequeue(condvar.into())))
     })?;
     let result = script.once(|machine| {
         Ok(Cell::new(match patience {
@@ -120,8 +120,8 @@ pub(super) fn signal(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     }
     let one = machine.sync_access(condvar, Effect::Modify(|waiting, _| waiting - 1, 0));
     let mut request = machine.sync_request(Verb::NotifyOne, condvar).with(one.if_now(Condition::Differs(0)));
-    request.choices = Choices::Waiters(condvar);
-    Ok(Reply::Visible(request.special(Special::WakeOne(condvar))))
+    request.choices = Choices::Waiters(condvar.into());
+    Ok(Reply::Visible(request.special(Special::WakeOne(condvar.into()))))
 }
 
 pub(super) fn broadcast(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
@@ -130,5 +130,7 @@ pub(super) fn broadcast(machine: &mut Machine, call: &Invocation<'_>) -> Answer 
         return Reply::int(0);
     }
     let all = machine.sync_access(condvar, Effect::Write(0)).if_now(Condition::Differs(0));
-    Ok(Reply::Visible(machine.sync_request(Verb::NotifyAll, condvar).with(all).special(Special::WakeAll(condvar))))
+    Ok(Reply::Visible(
+        machine.sync_request(Verb::NotifyAll, condvar).with(all).special(Special::WakeAll(condvar.into())),
+    ))
 }
