@@ -251,6 +251,7 @@ impl<'a, X: Execution> Explorer<'a, X> {
     }
 
     /// Whether the current execution, or all of the exploration, ends here because of a limit.
+    #[inline]
     fn at_limit(&mut self, watcher: &mut dyn Watcher<X>) -> Result<Option<Ending>, End<X::Failure>> {
         if self.trace.len() >= self.limits.steps && self.is_too_long() {
             return match self.strategy.strategy().guarantee() {
@@ -267,6 +268,7 @@ impl<'a, X: Execution> Explorer<'a, X> {
         }
     }
 
+    #[inline]
     fn follow(&mut self, choice: Choice, watcher: &mut dyn Watcher<X>) -> Result<Turn, End<X::Failure>> {
         match choice {
             Choice::Take(step) => self.step(step, watcher).map(ControlFlow::Continue),

@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 
 impl<X: Execution> Explorer<'_, X> {
     /// Does what a strategy that tells reads their sources has chosen.
+    #[inline]
     pub(super) fn follow_told(
         &mut self,
         choice: ToldChoice,
