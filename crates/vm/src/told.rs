@@ -9,7 +9,9 @@ use crate::memory::Word;
 use crate::settings::Grain;
 use crate::undo::Undo;
 use everyway_driver::Reads;
-use everyway_runtime::{Access, Bytes, EventId, Location, ModificationOrders, Ordering, Source, Verb, Visit};
+use everyway_runtime::{
+    Access, Bytes, EventId, Location, ModificationOrders, Ordering, Source, Verb, Visit, append_few,
+};
 
 /// What was in memory where an access of the step was told to read something else, which lies there now.
 #[derive(Clone, Copy, Debug)]
@@ -178,11 +180,7 @@ impl Machine {
     /// Puts what the reads of the last saved operation are told where they will find it.
     pub(crate) fn lay_out(&mut self, sources: &[Source]) {
         self.told.replaced.clear();
-        match sources {
-            // Mostly it is one, which takes no copying.
-            [source] => self.told.sources.all.push(*source),
-            _ => self.told.sources.all.extend_from_slice(sources),
-        }
+        append_few(&mut self.told.sources.all, sources);
         self.told.sources.end_list();
         let start = self.start_of_last();
         for position in 0..self.log.accesses.len() - start {

@@ -12,7 +12,7 @@ use crate::machine::Logged;
 use crate::memory::{ObjectState, Word};
 use crate::sync::{Queue, SyncState};
 use crate::thread::{Core, Frame};
-use everyway_runtime::{Access, Location, Operation, ThreadId};
+use everyway_runtime::{Access, Location, Operation, ThreadId, append_few};
 
 /// A change that was made, with what was there before.
 #[derive(Clone, Copy, Debug)]
@@ -177,7 +177,7 @@ impl Log {
     /// Saves the accesses that a thread has announced; where they are.
     pub(crate) fn save_accesses(&mut self, accesses: &[Access]) -> u32 {
         let start = self.accesses.len() as u32;
-        self.accesses.extend_from_slice(accesses);
+        append_few(&mut self.accesses, accesses);
         start
     }
 
@@ -185,7 +185,11 @@ impl Log {
     pub(crate) fn restore_operation(&mut self, logged: &Logged, operation: &mut Operation) {
         let start = logged.accesses as usize;
         operation.accesses.clear();
-        operation.accesses.extend_from_slice(&self.accesses[start..]);
+        match &self.accesses[start..] {
+            // Mostly it is one.
+            [access] => operation.accesses.push(*access),
+            accesses => operation.accesses.extend_from_slice(accesses),
+        }
         self.accesses.truncate(start);
         operation.verb = logged.verb;
         operation.joins = logged.joins;

@@ -8,7 +8,7 @@ use crate::happens_before::At;
 use crate::ids::EventId;
 use everyway_runtime::{
     Access, Bytes, Class, Condition, Footprint, Location, Matching, Message, Operation, Performed, Step, ThreadId,
-    Visit,
+    Visit, append_few,
 };
 use smallvec::SmallVec;
 use std::ops::Range;
@@ -338,7 +338,7 @@ impl Record {
         thread.events.push(id);
         let index = thread.events.len() as u32;
         let start = self.visits.len() as u32;
-        self.visits.extend_from_slice(&performed.visits);
+        append_few(&mut self.visits, &performed.visits);
         let visits = start..self.visits.len() as u32;
         let Planned { choices, may_block, joins, declared } = planned;
         self.events.push(Event { step, index, choices, may_block, joins, previous, visits, declared });
