@@ -39,6 +39,7 @@ mod graph;
 mod mail;
 mod model;
 mod modification_order;
+mod movers;
 mod neighbours;
 mod overtaken;
 mod pick;
@@ -72,8 +73,8 @@ use deferred::DeferredRevisits;
 use event::{Cell, Event, FIRST, Follows, Kind, Object, Position, Reached};
 use everyway_runtime::{EventId, ModificationOrders, Source, State, Status, Step, ThreadId};
 use graph::{Appended, Graph};
+use movers::Movers;
 use overtaken::Chains;
-use pick::{Movers, PendingOperations};
 use std::cell::RefCell;
 use subtree::Arriving;
 
@@ -98,7 +99,6 @@ pub(crate) struct Graphs {
     explored: u64,
     store_order: store_order::Search,
     psc: psc::Search,
-    pending: PendingOperations,
     movers: Movers,
     chains: RefCell<Chains>,
     /// What to begin with, as far as it is not yet in the graph.
@@ -141,7 +141,6 @@ impl Graphs {
             explored: 0,
             store_order: store_order::Search::default(),
             psc: psc::Search::default(),
-            pending: PendingOperations::default(),
             movers: Movers::default(),
             chains: RefCell::default(),
             arriving: None,
