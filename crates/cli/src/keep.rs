@@ -186,7 +186,8 @@ fn refuse_changed(loaded: &Loaded) -> Result<(), Error> {
     if !program.files.iter().all(|file| file.exists()) {
         return Ok(());
     }
-    match program::compile(&Meant::by(&loaded.check).program, loaded.check.loops()) {
+    let meant = Meant::by(&loaded.check);
+    match program::compile(&meant.program, loaded.check.loops(), meant.rules.races()) {
         Ok(module) if Some(program::content(&module)) != loaded.file.program.content => {
             let name = &loaded.file.program.name;
             Err(Error::new(format!("`{name}`, or the clang that compiles it, has changed since the check was stopped"))

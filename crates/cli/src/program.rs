@@ -6,7 +6,7 @@ use crate::arguments::{
 use crate::error::Error;
 use crate::output::Outcome;
 use crate::trace;
-use everyway_ir::{LoopTreatment, Module, Pass, Preparation, TreatedLoop, prepare};
+use everyway_ir::{Environment, LoopTreatment, Module, Pass, Preparation, Races, TreatedLoop, prepare};
 use everyway_llvm::clang::ClangError;
 use everyway_llvm::{LoadError, Options, load};
 use everyway_vm::{Allocation, Arrivals, Grain, Leaks, Privacy, Settings, Volatile, environment};
@@ -16,8 +16,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// Compiles and links the program, and prepares it for exploration, its loops in this way.
-pub(crate) fn compile(arguments: &ProgramArguments, loops: LoopTreatment) -> Result<Arc<Module>, Error> {
-    Ok(Arc::new(compile_watched(arguments, loops, None, &mut |_, _| {})?.0))
+pub(crate) fn compile(arguments: &ProgramArguments, loops: LoopTreatment, races: Races) -> Result<Arc<Module>, Error> {
+    Ok(Arc::new(compile_watched(arguments, (loops, races), None, &mut |_, _| {})?.0))
 }
 
 /// What a compilation with a deadline comes to.
@@ -30,9 +30,10 @@ pub(crate) enum Compiled {
 pub(crate) fn compile_until(
     arguments: &ProgramArguments,
     loops: LoopTreatment,
+    races: Races,
     deadline: Option<Instant>,
 ) -> Result<Compiled, Error> {
-    match compile_watched(arguments, loops, deadline, &mut |_, _| {}) {
+    match compile_watched(arguments, (loops, races), deadline, &mut |_, _| {}) {
         Ok(_) if deadline.is_some_and(|deadline| Instant::now() > deadline) => Ok(Compiled::TooLate),
         Ok((module, _)) => Ok(Compiled::InTime(Arc::new(module))),
         Err(LoadError::Clang(ClangError::TooLate)) => Ok(Compiled::TooLate),
@@ -42,7 +43,7 @@ pub(crate) fn compile_until(
 
 fn compile_watched(
     arguments: &ProgramArguments,
-    loops: LoopTreatment,
+    (loops, races): (LoopTreatment, Races),
     deadline: Option<Instant>,
     watch: &mut dyn FnMut(Pass, &Module),
 ) -> Result<(Module, Vec<TreatedLoop>), LoadError> {
@@ -51,7 +52,7 @@ fn compile_watched(
     let options = Options { clang: arguments.clang.clone(), arguments: arguments.for_clang(), deadline, cache };
     let mut module = load(&arguments.files, &options)?;
     let preparation = Preparation { loops, rounds: arguments.unroll, spin_rounds: arguments.spin_rounds };
-    let treated = prepare(&mut module, preparation, environment(), watch);
+    let treated = prepare(&mut module, preparation, Environment { races, ..environment() }, watch);
     Ok((module, treated))
 }
 
@@ -67,7 +68,7 @@ pub(crate) fn print(arguments: &IrArguments) -> Result<Outcome, Error> {
         programs.push((pass, module.to_string()));
     };
     let loops = arguments.program.loops.unwrap_or(LoopTreatment::Await);
-    let (module, treated) = compile_watched(&arguments.program, loops, None, &mut watch)?;
+    let (module, treated) = compile_watched(&arguments.program, (loops, Races::Fail), None, &mut watch)?;
     if programs.is_empty() {
         return Err(Error::new("this pass is not run").with_tip("see --loops and --unroll"));
     }

@@ -4,6 +4,7 @@ use crate::values;
 use clap::{Args, ValueEnum};
 use everyway_driver::Reads;
 use everyway_explore::MemoryModel;
+use everyway_ir::Races;
 
 /// What the program may do and what counts as a failure.
 #[derive(Args, Clone, Debug, Default)]
@@ -100,6 +101,11 @@ pub(crate) enum AllocationName {
 }
 
 impl Rules {
+    /// What data races are, for those who prepare the program.
+    pub(crate) fn races(&self) -> Races {
+        if self.reports_races() { Races::Fail } else { Races::Interleave }
+    }
+
     /// Whether data races are failures. Under an explicit `sc`, programs that race on purpose mean what they say.
     pub(crate) fn reports_races(&self) -> bool {
         self.races.map_or(self.memory_model != Some(MemoryModel::Sc), |races| races == Switch::On)

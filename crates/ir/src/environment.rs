@@ -61,9 +61,20 @@ pub enum Called {
     Seen,
 }
 
-/// What is known of functions by their names.
+/// What accesses are that are not atomic, and that nothing orders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Races {
+    /// Failures.
+    Fail,
+    /// Steps like others.
+    Interleave,
+}
+
+/// What is known of functions by their names, and of what is a failure.
 #[derive(Clone, Copy, Debug)]
 pub struct Environment {
+    /// What data races are.
+    pub races: Races,
     /// Whether calling this external function does nothing: `sched_yield`.
     pub is_idle: fn(&str) -> bool,
     /// Whether calls of the function have to be seen, even if the program defines it.

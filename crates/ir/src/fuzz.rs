@@ -28,6 +28,7 @@ pub fn exercise(mut module: Module) {
     }
     let preparation = Preparation { loops: LoopTreatment::Await, rounds: Some(3), spin_rounds: Some(2) };
     let environment = Environment {
+        races: crate::environment::Races::Fail,
         is_idle: |name| name == "sched_yield",
         must_be_called: |name| match name {
             name if name.starts_with("__VERIFIER_") => Called::Seen,

@@ -13,6 +13,7 @@ mod inline;
 mod lock_all;
 mod look_once;
 mod merge;
+mod own_volatile;
 mod prepare;
 mod promote;
 mod prune;

@@ -1,11 +1,12 @@
 //! Partial Loop Purity elimination, rule by rule (FMCAD 2022, Sect. III), on small functions.
 
 use everyway_ir::{
-    Called, Environment, FunctionId, LockRole, Module, Treated, TreatedLoop, eliminate_pure_rounds, introduce_awaits,
-    parse, sweep, validate,
+    Called, Environment, FunctionId, LockRole, Module, Races, Treated, TreatedLoop, eliminate_pure_rounds,
+    introduce_awaits, parse, sweep, validate,
 };
 
 const ENVIRONMENT: Environment = Environment {
+    races: Races::Fail,
     is_idle: |name| name == "sched_yield",
     must_be_called: |_| Called::Unseen,
     is_assumption: |_| false,
@@ -16,6 +17,8 @@ const ENVIRONMENT: Environment = Environment {
         "lock" => Some(LockRole::Locks),
         "unlock" => Some(LockRole::Unlocks),
         "trylock" => Some(LockRole::Tries),
+        "begin" => Some(LockRole::Begins),
+        "end" => Some(LockRole::Ends),
         _ => None,
     },
     is_section: |_| false,
@@ -36,7 +39,11 @@ fn parsed(body: &str) -> (Module, FunctionId) {
 
 /// What becomes of the loops of the function.
 fn treated(module: &mut Module) -> Vec<TreatedLoop> {
-    let treated = eliminate_pure_rounds(module, Treated::All, ENVIRONMENT);
+    treated_in(module, ENVIRONMENT)
+}
+
+fn treated_in(module: &mut Module, environment: Environment) -> Vec<TreatedLoop> {
+    let treated = eliminate_pure_rounds(module, Treated::All, environment);
     assert_eq!(validate(module), Ok(()), "{module}");
     treated
 }
@@ -326,6 +333,29 @@ fn numbers_that_decide_nothing_may_change() {
 }
 
 #[test]
+fn ways_that_do_nothing_may_fork_again() {
+    // `tries++; if (tries > 100 && tries % 10 == 0) sched_yield();`, with something that depends on the way.
+    let counts = "b0:\n jump b1\nb1:\n %3:i32 = phi b0: 0:i32, b5: %6\n %4:i32 = load @x align 4 seq_cst\n \
+                  %5:i1 = cmp.eq %4, 0:i32\n branch %5, b2, b6\nb2:\n %6:i32 = add %3, 1:i32\n \
+                  %7:i1 = cmp.sgt %6, 100:i32\n branch %7, b3, b5\nb3:\n %8:i32 = urem %6, 10:i32\n \
+                  %9:i1 = cmp.eq %8, 0:i32\n branch %9, b4, b5\nb4:\n %10:i32 = call @sched_yield()\n jump b5\nb5:\n \
+                  %11:i32 = phi b2: 1:i32, b3: 1:i32, b4: 1:i32\n jump b1\nb6:\n return 0:i32";
+    let is_free = |body: &str| pure_if(body).iter().any(|it| !it.contains("%3"));
+    assert_eq!(pure_if(counts), ["%4 eq 0:i32"]);
+    // A way on which a number is another one decides, if the number does.
+    assert!(is_free(&counts.replace("b4: 1:i32", "b4: 2:i32")));
+    let told = counts.replace("jump b1\nb6", "%12:i32 = rmw.and @y, %11 seq_cst\n jump b1\nb6");
+    assert!(!is_free(&told.replace("b4: 1:i32", "b4: 2:i32")), "{:?}", pure_if(&told));
+    // A way that ends the function decides, whether it does something or not: `if (++tries > 100) return 0;`
+    let ends = counts.replace("branch %7, b3, b5", "branch %7, b6, b3").replace("phi b2: 1:i32, ", "phi ");
+    assert!(!is_free(&ends), "{:?}", pure_if(&ends));
+    // A way back to itself need not end.
+    let (mut module, _) = parsed(&counts.replace("jump b5\nb5", "branch %2, b4, b5\nb5"));
+    let outer = treated(&mut module).into_iter().find(|it| it.header.index() == 1).expect("the loop of b1");
+    assert!(outer.pure_if.iter().all(|it| it.contains("%3")), "{:?}", outer.pure_if);
+}
+
+#[test]
 fn a_mutex_that_is_unlocked_again_is_as_before() {
     let polls = |lock: &str, unlock: &str| {
         format!(
@@ -377,4 +407,30 @@ fn storing_what_was_loaded_changes_nothing() {
     assert!(text.find("store @y").expect("a store") < text.find("assume").expect("an assume"), "{text}");
     assert!(pure_if(&cached.replace("store @y, %5 align 4", "store @y, %5 align 4 seq_cst")).is_empty());
     assert!(pure_if(&cached.replace("store @y", "store @z")).is_empty());
+    assert!(pure_if(&cached.replace("store @y, %5 align 4", "store @y, %5 align 4 volatile")).is_empty());
+}
+
+#[test]
+fn storing_what_was_loaded_may_change_what_others_have_stored_since() {
+    // `do { begin(); t = x; x = t; end(); } while (t == 0);`
+    let stores = "b0:\n jump b1\nb1:\n call @begin()\n %3:i32 = load @x align 4\n store @x, %3 align 4\n call @end()\n \
+                  %4:i1 = cmp.eq %3, 0:i32\n branch %4, b1, b2\nb2:\n return 0:i32";
+    let pure = |body: &str, races: Races| {
+        let declared = "declare @begin()\ndeclare @end()\n";
+        let text = format!("{PRELUDE}{declared}function @f(%0:ptr, %1:i32, %2:i1) -> i32 {{\n{body}\n}}\n");
+        let mut module: Module = parse(&text).unwrap_or_else(|error| panic!("{error}"));
+        treated_in(&mut module, Environment { races, ..ENVIRONMENT }).remove(0).pure_if
+    };
+    let bare = stores.replace("call @begin()\n ", "").replace("call @end()\n ", "");
+    let late =
+        stores.replace("call @begin()\n %3:i32 = load @x align 4\n", "%3:i32 = load @x align 4\n call @begin()\n");
+    let volatile = |body: &str| body.replace("store @x, %3 align 4", "store @x, %3 align 4 volatile");
+    assert_eq!(pure(&bare, Races::Fail), ["%3 eq 0:i32"]);
+    assert!(pure(&bare, Races::Interleave).is_empty());
+    assert!(pure(&volatile(&bare), Races::Fail).is_empty());
+    for races in [Races::Fail, Races::Interleave] {
+        assert_eq!(pure(stores, races), ["%3 eq 0:i32"]);
+        assert_eq!(pure(&volatile(stores), races), ["%3 eq 0:i32"]);
+        assert!(pure(&late, races).is_empty());
+    }
 }

@@ -122,6 +122,21 @@ impl Clang {
         arguments: &[OsString],
         deadline: Option<Instant>,
     ) -> Result<String, ClangError> {
+        let optimised = self.compile_with(source, arguments, &[], deadline)?;
+        if is_unoptimised(arguments) {
+            return Ok(optimised);
+        }
+        let flags = kept_apart(&optimised);
+        if flags.is_empty() { Ok(optimised) } else { self.compile_with(source, arguments, &flags, deadline) }
+    }
+
+    fn compile_with(
+        &self,
+        source: &Path,
+        arguments: &[OsString],
+        more: &[String],
+        deadline: Option<Instant>,
+    ) -> Result<String, ClangError> {
         let mut command = self.command();
         let is_cxx = source.extension().is_some_and(|extension| extension != "c" && extension != "i");
         let preamble = if cfg!(target_os = "linux") && is_cxx { BEFORE } else { "" };
@@ -131,7 +146,7 @@ impl Clang {
         if is_unoptimised(arguments) {
             command.args(SCOPES);
         }
-        command.args(arguments);
+        command.args(arguments).args(more);
         command.args(["-S", "-emit-llvm", "-o", "-", "--"]).arg(source);
         self.run(command, preamble, source, deadline)
     }
@@ -223,6 +238,23 @@ const SCOPES: [&str; 2] = ["-Xclang", "-fsanitize-address-use-after-scope"];
 pub(crate) fn is_unoptimised(arguments: &[OsString]) -> bool {
     let level = |argument: &OsString| argument.to_str().and_then(|text| text.strip_prefix("-O")).map(str::to_owned);
     arguments.iter().rev().find_map(level).is_none_or(|level| level == "0")
+}
+
+/// The flags by which functions stay what they are in a program that is optimised, though they could be put where they are
+/// called: those that are atomic as a whole, by their names.
+fn kept_apart(optimised: &str) -> Vec<String> {
+    const NAMED: &str = " = distinct !DISubprogram(name: \"__VERIFIER_atomic_";
+    let functions = optimised.lines().filter_map(|line| line.split_once(NAMED));
+    let functions =
+        functions.filter(|(_, about)| about.contains("DISPFlagDefinition") && !about.contains("linkageName"));
+    let names = functions.filter_map(|(_, about)| about.split_once('"')).map(|(name, _)| name);
+    let force = |attribute: &str, name: &str| {
+        ["-mllvm".to_owned(), format!("-force-attribute=__VERIFIER_atomic_{name}:{attribute}")]
+    };
+    // What is known of them would let calls be moved.
+    names
+        .flat_map(|name| ["noinline", "optnone"].into_iter().flat_map(move |attribute| force(attribute, name)))
+        .collect()
 }
 
 /// What comes before a C++ program. The places in it are those of a library.

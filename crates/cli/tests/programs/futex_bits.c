@@ -7,8 +7,9 @@
 // check: --algorithm source
 // verdict: verified
 // complete: 25
-// As graphs, who comes to wait is ordered among each other, too, and who finds 1 does not come before one that waits: both come
-// before the first wake-up in 2 + 2 + 2 orders, between in 2, after both in 2, and in different places in 10; one comes in 4 + 4, none in 1.
+// As graphs, who comes to wait is ordered among each other, too, and who finds 1 does not come before one that waits. Both
+// come before the first wake-up in 2 + 2 + 2 ways, between in 2, after both in 2, and in different places in 10; one comes in 4 + 4,
+// none in 1.
 // check: --algorithm graphs
 // verdict: verified
 // complete: 29

@@ -3,7 +3,7 @@
 use super::condition::{Condition, Point};
 use super::expression::{Expression, is_repeatable, may_divide_by_zero};
 use super::purity::{Obstacle, Subject};
-use crate::environment::LockRole;
+use crate::environment::{LockRole, Races};
 use crate::function::Instruction;
 use crate::operation::{Callee, Operation};
 use crate::operators::{BinaryOp, IntPredicate, RmwOp};
@@ -64,8 +64,8 @@ impl Subject<'_> {
             // What begins in a round ends with it.
             | Operation::Scope { .. } => Guard::Always,
             Operation::Await { access, .. } => self.guard(instruction, access, point),
-            Operation::Store { address, value, volatile: false, ordering: None, .. } => {
-                self.stored_again(*address, *value, point).unwrap_or(Guard::Never("a store"))
+            Operation::Store { address, value, volatile, ordering: None, .. } => {
+                self.stored_again(*address, *value, *volatile, point).unwrap_or(Guard::Never("a store"))
             }
             Operation::Store { .. } | Operation::SetMemory { .. } | Operation::CopyMemory { .. } => {
                 Guard::Never("a store")
@@ -115,26 +115,54 @@ impl Subject<'_> {
     }
 
     /// A store to memory that is not atomic changes nothing if it stores what was loaded from there before in the same
-    /// round: whoever could have changed it in between, or could tell, would be in a data race. For that to be found,
-    /// the thread is not stopped before the store. (A queue that keeps a copy of the other side's index does this.)
-    fn stored_again(&self, address: Value, value: Value, point: Point) -> Option<Guard> {
+    /// round: whoever could have changed it in between, or could tell, would be in a data race, which is a failure. For that to
+    /// be found, the thread is not stopped before the store. (A queue that keeps a copy of the other side's index does this.)
+    /// Where races are none, or mean nothing because the store is volatile, both have to be in one atomic section.
+    fn stored_again(&self, address: Value, value: Value, volatile: bool, point: Point) -> Option<Guard> {
+        let (loaded, load) = self.loaded_before(address, value, point)?;
+        if (volatile || self.environment.races == Races::Interleave) && !self.is_in_section(load) {
+            return None;
+        }
+        let same = Expression::compare(IntPredicate::Eq, self.expression(value), loaded);
+        Some(Guard::IfSeen(Condition::when(self.body, &same, true)))
+    }
+
+    /// What was loaded from an address, as a value like this one, before `point` in the same round, where nothing changes in
+    /// between; and the point before the load.
+    fn loaded_before(&self, address: Value, value: Value, point: Point) -> Option<(Expression, Point)> {
         let address = self.expression(address);
         let ty = value.ty(self.body).filter(|ty| !ty.is_float())?;
-        let mut block = point.block;
-        let mut end = point.position - 1;
+        self.look_back(Point { position: point.position - 1, ..point }, |instruction| match &instruction.operation {
+            Operation::Load { address: from, ordering: None, .. }
+                if self.expression(*from) == address && self.body.register(instruction.results[0]).ty == ty =>
+            {
+                Some(Expression::Leaf(Value::Reg(instruction.results[0])))
+            }
+            _ => None,
+        })
+    }
+
+    /// Whether an atomic section begins before `point` in the same round, and nothing changes in between.
+    fn is_in_section(&self, point: Point) -> bool {
+        let begins = |instruction: &Instruction| {
+            let role = self.environment.lock_role_of(self.module, &instruction.operation);
+            (role == Some(LockRole::Begins)).then_some(())
+        };
+        self.look_back(point, begins).is_some()
+    }
+
+    /// What is found in the last instruction before `point` of which `find` accepts one, as far as there is only one way
+    /// from there in this round, on which nothing is done but to look; and the point before that instruction.
+    fn look_back<T>(&self, point: Point, find: impl Fn(&Instruction) -> Option<T>) -> Option<(T, Point)> {
+        let Point { mut block, position: mut end } = point;
         loop {
-            for instruction in self.body.block(block).instructions[..end].iter().rev() {
+            for (position, instruction) in self.body.block(block).instructions[..end].iter().enumerate().rev() {
+                if let Some(found) = find(instruction) {
+                    return Some((found, Point { block, position }));
+                }
                 match &instruction.operation {
-                    Operation::Load { address: from, volatile: false, ordering: None, .. }
-                        if self.expression(*from) == address && self.body.register(instruction.results[0]).ty == ty =>
-                    {
-                        let loaded = Expression::Leaf(Value::Reg(instruction.results[0]));
-                        let same = Expression::compare(IntPredicate::Eq, self.expression(value), loaded);
-                        return Some(Guard::IfSeen(Condition::when(self.body, &same, true)));
-                    }
                     Operation::Load { .. } | Operation::Fence { .. } | Operation::Round | Operation::Assume { .. } => {}
-                    operation if is_repeatable(operation) => {}
-                    _ if self.is_idle(instruction) => {}
+                    operation if is_repeatable(operation) || self.is_idle(instruction) => {}
                     _ => return None,
                 }
             }

@@ -1,34 +1,44 @@
 //! Which registers decide anything: the others may change from round to round.
 //!
 //! A thread that counts how often it has tried, in order to call `sched_yield` every now and then, is in the same state
-//! whatever the number: it decides only between ways that do nothing and come together again at once. Such a number
+//! whatever the number: it decides only between ways that do nothing and come together again. Such a number
 //! keeps no round from being pure (FMCAD 2022, Sect. III, has "any local variable that may be used after the end of the
 //! iteration": this is a closer look at what using is).
 //!
 //! Relevant is what an operation uses that does more than compute; what decides on where control goes, unless the ways
 //! do nothing and differ in no phi that is relevant where they meet; and what such a register is computed from.
 
+use super::control_flow::ControlFlow;
 use super::definitions::{Definition, Definitions};
 use super::expression::is_repeatable;
-use crate::function::{Body, Instruction, TerminatorKind};
+use crate::function::{Body, Instruction, Phi};
 use crate::ids::{BlockId, Reg};
 use crate::value::Value;
+use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// For every register, whether it is relevant. `is_idle` accepts instructions that do nothing.
 pub(crate) fn relevant_registers(
     body: &Body,
+    flow: &ControlFlow,
     definitions: &Definitions,
     is_idle: &dyn Fn(&Instruction) -> bool,
 ) -> Vec<bool> {
+    let does_nothing = |id: BlockId| {
+        body.block(id)
+            .instructions
+            .iter()
+            .all(|instruction| is_repeatable(&instruction.operation) || is_idle(instruction))
+    };
     let mut work: Vec<Reg> = Vec::new();
     // Branches that matter only if a phi does: by the block of the phi.
-    let mut pending: Vec<Vec<(BlockId, [BlockId; 2])>> = vec![Vec::new(); body.blocks.len()];
+    let mut pending: Vec<Vec<Rc<IdleWays>>> = vec![Vec::new(); body.blocks.len()];
     for id in body.block_ids() {
         let block = body.block(id);
         let effects = block.instructions.iter().filter(|it| !is_repeatable(&it.operation) && !is_idle(it));
         work.extend(effects.flat_map(|instruction| instruction.operation.values()).filter_map(Value::reg));
-        match idle_ways(body, id, is_idle) {
-            Some((join, from)) => pending[join.index()].push((id, from)),
+        match IdleWays::from(id, flow, &does_nothing).map(Rc::new) {
+            Some(ways) => ways.blocks().for_each(|block| pending[block.index()].push(Rc::clone(&ways))),
             None => work.extend(block.terminator.kind.values().into_iter().filter_map(Value::reg)),
         }
     }
@@ -42,9 +52,8 @@ pub(crate) fn relevant_registers(
             Definition::Phi(block) => {
                 for phi in body.block(block).phis.iter().filter(|phi| phi.result == reg) {
                     work.extend(phi.incoming.iter().filter_map(|incoming| incoming.1.reg()));
-                    let at = |from: BlockId| phi.incoming.iter().find(|incoming| incoming.0 == from).map(|it| it.1);
-                    let decided = pending[block.index()].iter().filter(|(_, [a, b])| at(*a) != at(*b));
-                    let decided = decided.flat_map(|(id, _)| body.block(*id).terminator.kind.values());
+                    let decided = pending[block.index()].iter().filter(|ways| ways.decide(phi));
+                    let decided = decided.flat_map(|ways| body.block(ways.start).terminator.kind.values());
                     work.extend(decided.filter_map(Value::reg));
                 }
             }
@@ -57,24 +66,56 @@ pub(crate) fn relevant_registers(
     relevant
 }
 
-/// Where the two ways out of a block meet, and the blocks that they come from there, if they do nothing before.
-fn idle_ways(body: &Body, id: BlockId, is_idle: &dyn Fn(&Instruction) -> bool) -> Option<(BlockId, [BlockId; 2])> {
-    let TerminatorKind::Branch { then, otherwise, .. } = body.block(id).terminator.kind else { return None };
-    let beyond = |way: BlockId| match body.block(way).terminator.kind {
-        TerminatorKind::Jump(next) => {
-            let block = body.block(way);
-            let does_nothing = block.instructions.iter().all(|it| is_repeatable(&it.operation) || is_idle(it));
-            (does_nothing && block.phis.is_empty()).then_some(next)
+/// The ways out of a block, all of which do nothing until they meet again, and come there after finitely many steps.
+struct IdleWays {
+    start: BlockId,
+    /// The blocks on the ways.
+    between: Vec<BlockId>,
+    /// Where they meet.
+    join: BlockId,
+}
+
+impl IdleWays {
+    /// Ways with more blocks are not looked at.
+    const LONGEST: usize = 32;
+
+    fn from(start: BlockId, flow: &ControlFlow, does_nothing: &dyn Fn(BlockId) -> bool) -> Option<Self> {
+        // Where the ways have come to, each block once: those that come first in the control flow are gone on from first, so
+        // that a block is gone on from when all ways to it are there.
+        let mut ends: BTreeSet<(u32, BlockId)> = BTreeSet::new();
+        let mut between = Vec::new();
+        let mut at = start;
+        loop {
+            for &next in flow.successors(at) {
+                let is_ahead = flow.position(next) > flow.position(at);
+                // From where an edge goes back to, nothing is gone on: others may come there as well, and meet it.
+                let rank = if is_ahead { flow.position(next)? } else { u32::MAX };
+                ends.insert((rank, next));
+            }
+            let first = ends.pop_first()?;
+            if ends.is_empty() {
+                let join = first.1;
+                return (join != start && !between.contains(&join)).then_some(Self { start, between, join });
+            }
+            // A way that does not go on never meets the others.
+            let goes_on = first.0 != u32::MAX && !flow.successors(first.1).is_empty();
+            if !goes_on || between.len() == Self::LONGEST || !does_nothing(first.1) {
+                return None;
+            }
+            between.push(first.1);
+            at = first.1;
         }
-        _ => None,
-    };
-    let (after_then, after_otherwise) = (beyond(then), beyond(otherwise));
-    if after_then == Some(otherwise) {
-        Some((otherwise, [then, id]))
-    } else if after_otherwise == Some(then) {
-        Some((then, [id, otherwise]))
-    } else {
-        let join = after_then.filter(|_| after_then == after_otherwise)?;
-        Some((join, [then, otherwise]))
+    }
+
+    /// The blocks with phis that may depend on the way.
+    fn blocks(&self) -> impl Iterator<Item = BlockId> + '_ {
+        self.between.iter().copied().chain([self.join])
+    }
+
+    /// Whether a phi of one of the blocks is not the same on all ways.
+    fn decide(&self, phi: &Phi) -> bool {
+        let is_on_a_way = |from: BlockId| from == self.start || self.between.contains(&from);
+        let mut values = phi.incoming.iter().filter(|incoming| is_on_a_way(incoming.0)).map(|incoming| incoming.1);
+        values.next().is_some_and(|first| values.any(|other| other != first))
     }
 }

@@ -69,7 +69,7 @@ fn find(module: &Module, body: &Body, environment: Environment, locks_are_silent
         let counting = Counting { body, flow: &flow, dominators: &dominators, definitions: &definitions, found };
         Some((found, counting.count(&is_idle)?)).filter(|_| counting.can_be_repeated(&looks))
     });
-    let (uses, relevant) = (count_uses(body), relevant_registers(body, &definitions, &is_idle));
+    let (uses, relevant) = (count_uses(body), relevant_registers(body, &flow, &definitions, &is_idle));
     counted.into_iter().find_map(|(found, count)| {
         let mut relevant = relevant.clone();
         relevant[count.number.index()] = false;

@@ -9,6 +9,7 @@ use super::idle_loops::remove_idle_loops;
 use super::inline::inline;
 use super::lock_all::simplify_lock_all;
 use super::look_once::look_once;
+use super::own_volatile::adopt_own_volatile;
 use super::promote::promote;
 use super::purity::{Treated, TreatedLoop, eliminate_pure_rounds};
 use super::scopes::trim_scopes;
@@ -82,6 +83,7 @@ pub fn prepare(
     }
     settle_exceptions(module, &environment.throws);
     watch(Pass::Read, module);
+    adopt_own_volatile(module);
     for function in &mut module.functions {
         promote(function);
         trim_scopes(function);
@@ -92,6 +94,7 @@ pub fn prepare(
         spin_once(module, &environment.looks);
         open_sections(module, &environment);
         inline(module, &environment.must_be_called);
+        adopt_own_volatile(module);
         for function in &mut module.functions {
             split(function);
             promote(function);

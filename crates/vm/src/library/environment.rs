@@ -1,11 +1,13 @@
 //! What the passes that prepare a program are told of functions, by their names.
 
 use super::names::{ATOMIC, takes_precedence};
-use everyway_ir::{AwaitCall, Called, Environment, Holder, LockRole, LocksAll, passes_the_time};
+use everyway_ir::{AwaitCall, Called, Environment, Holder, LockRole, LocksAll, Races, passes_the_time};
 
-/// What the passes that prepare a program need to know of the functions that are modelled.
+/// What the passes that prepare a program need to know of the functions that are modelled; data races are steps like others
+/// unless the caller says otherwise.
 pub fn environment() -> Environment {
     Environment {
+        races: Races::Interleave,
         is_idle: passes_the_time,
         must_be_called: |name| match name {
             name if takes_precedence(name) => Called::Seen,
