@@ -257,7 +257,7 @@ fn run_again(
     }
 }
 
-/// Says that nobody has looked at whether variables are used after their end, if they could be.
+/// Says that it was not looked at whether variables are used after their end, if they could be.
 fn note_ends(arguments: &BmcArguments, report: &mut Report) -> Result<(), Error> {
     if report.verdict != Verdict::Bug && has_early_ends(&*program::compile(&arguments.program, LoopTreatment::Plain)?) {
         report.assumed.push(ENDS.to_owned());

@@ -113,7 +113,7 @@ enum Added {
     Consistent,
     Inconsistent,
     /// Nothing was added: all that a wait could read is read elsewhere.
-    InVain,
+    Redundant,
 }
 
 impl From<bool> for Added {
@@ -415,7 +415,7 @@ impl TellsSources for Graphs {
             match added {
                 Ok(Added::Consistent) => {}
                 Ok(Added::Inconsistent) => return ToldChoice::Abandon,
-                Ok(Added::InVain) => return ToldChoice::End(Ending::Redundant),
+                Ok(Added::Redundant) => return ToldChoice::End(Ending::Redundant),
                 Err(unsupported) => return ToldChoice::Refuse(unsupported),
             }
         }

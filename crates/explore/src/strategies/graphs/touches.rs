@@ -52,6 +52,7 @@ impl Default for Touches {
 }
 
 impl Touches {
+    #[inline]
     pub(super) fn touch(&mut self, cell: Cell, object: Object, access: &Access, initial: u64) -> Touch {
         self.has_mailbox |= object == Object::Mailbox;
         let is_same = |of: &Details| of.initial == initial && of.access == *access;
