@@ -260,7 +260,7 @@ fn run_again(
     }
 }
 
-/// Says that nobody has looked at whether variables are used after their end, if they could be.
+/// Says that it was not looked at whether variables are used after their end, if they could be.
 fn note_ends(arguments: &BmcArguments, report: &mut Report) -> Result<(), Error> {
     if report.verdict != Verdict::Bug
         && has_early_ends(&*program::compile(&arguments.program, LoopTreatment::Plain, Races::Interleave)?)

@@ -81,7 +81,7 @@ impl Meant {
         Self { program, rules, machine }
     }
 
-    /// The same, for the program that it is about: which values its inputs have if a property is looked at and nobody says.
+    /// The same, for the program that it is about: which values its inputs have if a property is looked at and the command does not say.
     pub(crate) fn about(mut self, arguments: &CheckArguments, module: &Module) -> Self {
         if let Some(property) = arguments.property.filter(|_| self.rules.values.is_empty()) {
             let values = everyway_vm::input_values(module, &self.machine.samples, property == Property::NoOverflow);

@@ -19,8 +19,8 @@
 //! | `random`, `pct` | numbers | the executions that have these numbers: each has a generator of its own |
 //!
 //! The others - `classic`, `source`, `optimal`, `observers`, `reads-from` - add to what is to be explored from an
-//! *earlier* state whenever they find a race. Their subtrees are not independent, and they say so by having none
-//! ([`Algorithm::can_be_shared`](crate::Algorithm::can_be_shared)).
+//! *earlier* state whenever they find a race. Their subtrees are not independent, so they are not
+//! [`Divisible`] ([`Algorithm::can_be_shared`](crate::Algorithm::can_be_shared)).
 //!
 //! # Names
 //!

@@ -5,7 +5,7 @@
 //! directs. [`Algorithm`] lists the strategies: all interleavings, dynamic partial order reduction in four
 //! strengths - the last but one with exactly one execution per Mazurkiewicz trace, the last with one for all that
 //! differ in nothing that is observed - one execution for each way in which reads get their values from writes,
-//! and two ways of sampling.
+//! one for each execution graph under a memory model, and two ways of sampling.
 //!
 //! The engine knows threads, visible operations, happens-before and races. It knows no language, no memory
 //! layout, no file and no terminal.
@@ -19,6 +19,8 @@
 //! - *TACAS 2018*: Aronis, Jonsson, Lång, Sagonas: Optimal Dynamic Partial Order Reduction with Observers.
 //! - *OOPSLA 2019*: Abdulla, Atig, Jonsson, Lång, Ngo, Sagonas: Optimal Stateless Model Checking for Reads-From
 //!   Equivalence under Sequential Consistency.
+//! - *POPL 2022*: Kokologiannakis, Marmanis, Gladstein, Vafeiadis: Truly Stateless, Optimal Dynamic Partial Order
+//!   Reduction (TruSt). Proc. ACM Program. Lang. 6 (POPL), 2022.
 
 mod budget;
 mod estimate;

@@ -3,7 +3,7 @@
 //! - An attempt to take a lock that fails has changed nothing: it is a read, and reads commute. It does not commute with what
 //!   gives the lock back: in the other order it does not fail.
 //! - To give a lock back that others share is to take one from a number, without a look at what it was: an add, and adds
-//!   commute. So is to take a share, as long as nobody wants the whole.
+//!   commute. So is to take a share, as long as no thread wants the whole.
 //!
 //! That these rules leave nothing out is what `random_programs.rs` compares with brute force.
 
@@ -50,7 +50,7 @@ fn shares_are_given_back_in_any_order() {
     check(&held(5, vec![vec![Statement::ReadUnlock(LOCK)]; 5]), 1);
 }
 
-/// Nobody wants the whole, so nobody waits.
+/// No thread wants the whole, so none waits.
 #[test]
 fn shares_are_taken_in_any_order() {
     check(&held(0, vec![vec![Statement::ReadLock(LOCK), Statement::ReadUnlock(LOCK)]; 4]), 1);
@@ -68,7 +68,7 @@ fn shares_that_are_not_there_are_ordered() {
     }
 }
 
-/// Under `reads-from` what is waited at is ordered unless it is only looked at, or nobody has to wait. Somebody who wants the
+/// Under `reads-from` what is waited at is ordered unless it is only looked at, or no thread has to wait. One that wants the
 /// whole may have to, so that the order of shares counts. With `r` and `s` for the reader, and `w` and `v` for the writer:
 /// `rswv` and `wvrs`, as elsewhere. With two readers `r s` and `R S`, the shares before the writer come in some order and
 /// those after it, too: all of both before, 4!/2!² = 6 orders, or after, 6; one of them before and one after, 2.

@@ -71,7 +71,7 @@ fn words_are_not_ordered_by_the_end_of_all() {
     check(&program(vec![thread(X), thread(Y)]), 2);
 }
 
-/// Stores that nobody reads: for each order of those who leave one execution, if their own order is not explored.
+/// Stores that no thread reads: for each order of those who leave one execution, if their own order is not explored.
 #[test]
 fn stores_before_the_end_are_not_ordered() {
     let thread = |number| [vec![write(X, number), write(Y, number)], leave(&[X, Y])].concat();

@@ -1,4 +1,4 @@
-//! Adds whose result nobody uses under `reads-from`: they read nothing, and reads come after some of them.
+//! Adds whose result is not used under `reads-from`: they read nothing, and reads come after some of them.
 
 use everyway_explore::{Algorithm, Order};
 use everyway_oracle::compare::{EXHAUSTIVE, Verdict, compare, counts_of};
@@ -49,7 +49,7 @@ fn a_read_has_a_source_for_each_number_of_adds_before_it() {
     assert!(matches!(compare(&program, &EXHAUSTIVE, 1_000, 1), Verdict::Agrees { .. }));
 }
 
-/// If somebody stores to it, adds read as any read-modify-write does: in each of the 3! orders of two adds and a store some
+/// If a thread stores to it, adds read as any read-modify-write does: in each of the 3! orders of two adds and a store some
 /// add reads from another event than in the others.
 #[test]
 fn what_is_stored_to_is_no_sum() {

@@ -170,7 +170,7 @@ impl Detail {
         }
     }
 
-    /// A number that is only guessed: beyond what anybody counts, how many digits it has.
+    /// A number that is only guessed: of a very large one, how many digits it has.
     fn guess(self, number: f64) -> String {
         match number.log10().round() {
             digits if digits < 12.0 => self.number(number),
@@ -213,7 +213,7 @@ fn words(executions: u64, expected: Option<Expected>, rate: f64, instead: Option
     format!("{taken} executions{total}{rate}{left}")
 }
 
-/// A time that nobody wants to know exactly.
+/// A time, roughly.
 fn time(seconds: f64) -> String {
     match seconds {
         seconds if seconds < 1.5 => "1 s".to_owned(),

@@ -92,7 +92,7 @@ pub enum Verdict {
     Incomplete,
 }
 
-/// How many executions were explored, by how they ended. One that fails because nobody can go on is among the
+/// How many executions were explored, by how they ended. One that fails because no thread can go on is among the
 /// blocked ones. One that is cut, because it is too long, has not ended and is not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Executions {
@@ -130,9 +130,9 @@ pub struct Bug {
     pub thread: Option<usize>,
     /// The execution up to there.
     pub execution: Execution,
-    /// Who waits for what, when nobody can go on.
+    /// Who waits for what, when no thread can go on.
     pub waits: Vec<Wait>,
-    /// What was sent and not received, when nobody can go on.
+    /// What was sent and not received, when no thread can go on.
     #[serde(default)]
     pub unreceived: Vec<Unreceived>,
     /// The two accesses of a data race.
@@ -181,7 +181,7 @@ pub enum BugKind {
     Panic,
     /// Threads wait for each other.
     Deadlock,
-    /// Threads spin for something that nobody will do.
+    /// Threads spin for something that no thread will do.
     Livelock,
     /// Two unordered accesses, one of them a write.
     DataRace,
@@ -207,7 +207,7 @@ pub enum BugKind {
     DoubleFree,
     /// Something was freed that was not allocated.
     InvalidFree,
-    /// Something depends on a value that nobody has set.
+    /// Something depends on a value that was not initialised.
     Uninitialised,
     /// Division by zero.
     DivisionByZero,
@@ -301,7 +301,7 @@ pub struct Wait {
     pub because: String,
 }
 
-/// A message that nobody took.
+/// A message that was sent and not received.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unreceived {
     /// What it looks like, or `a message` if that is not known.

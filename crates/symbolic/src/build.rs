@@ -48,14 +48,15 @@ use std::rc::Rc;
 /// Who can reach an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Owner {
-    Everybody,
-    /// Everybody, but nobody may write it.
+    /// All threads.
+    Shared,
+    /// All threads, to read it.
     Constant,
     Thread(usize),
     /// It is a function.
     Function(FunctionId),
-    /// Nobody: it is the null pointer's.
-    Nobody,
+    /// None: it is what the null pointer points to.
+    Null,
 }
 
 /// An object of the program.
@@ -236,9 +237,9 @@ impl<'m> Builder<'m> {
 
     /// Gives every global and function its object.
     fn place_symbols(&mut self) -> Result<(), Unsupported> {
-        self.thing("nothing", 0, Owner::Nobody);
+        self.thing("nothing", 0, Owner::Null);
         for global in &self.module.globals {
-            let owner = if global.constant { Owner::Constant } else { Owner::Everybody };
+            let owner = if global.constant { Owner::Constant } else { Owner::Shared };
             let name = global.source_name.clone().unwrap_or_else(|| global.name.clone());
             let Ok(size) = u32::try_from(global.size) else {
                 return self.unsupported(format!("`{name}` is very large"), global.location);
@@ -342,7 +343,7 @@ impl<'m> Builder<'m> {
     fn system(&mut self, variables: Vec<StateVariable>, threads: Vec<Thread>, fails_at_once: bool) -> System {
         let first_syncs = self.syncs_in_use();
         let objects = std::mem::take(&mut self.things).into_iter().map(|thing| match thing.owner {
-            owner if owner == Owner::Everybody || thing.is_published || thing.has_sync => {
+            owner if owner == Owner::Shared || thing.is_published || thing.has_sync => {
                 Object { name: thing.name, size: thing.size, bytes: thing.bytes, is_held: thing.is_held }
             }
             _ => Object { name: thing.name, ..Object::default() },

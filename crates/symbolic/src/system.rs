@@ -70,7 +70,7 @@ pub struct System {
     pub first_fails: Option<Term>,
     /// When it does something that is not supported before its first step.
     pub first_unsupported: Vec<(Term, Unsupported)>,
-    /// The first place where something may depend on a value that nobody has set; it was taken for any value.
+    /// The first place where something may depend on a value that was not initialised; it was taken for any value.
     pub uninitialised: Option<Unsupported>,
 }
 

@@ -151,7 +151,7 @@ impl Model {
     fn perform_at_once(&self, pending: &Pending) -> Outcome {
         let mut state = self.state();
         if !state.tearing_down {
-            // An execution that is given up, and may come to panic only because of that, is told to nobody.
+            // An execution that is given up, and may come to panic only because of that, is not told of.
             state.not_interleaved |= !state.running_out;
             if !state.can_go(pending) {
                 let failure = state.waits_while_unwinding(pending);

@@ -304,7 +304,7 @@ impl Model {
 /// The right to the state of a model. What is allocated meanwhile is not the program's, and has no name.
 pub(crate) struct StateGuard<'a> {
     state: &'a UnsafeCell<Inner>,
-    /// By this nobody else has it.
+    /// That there is no other.
     _alone: alloc::PausedAlone<'a>,
 }
 

@@ -3,7 +3,7 @@
 //! An execution is given up when the exploration learns nothing more from it: it would only repeat another one, or an
 //! assumption is wrong and everything starts over. Its threads have to be got rid of. If they were unwound where they stand,
 //! destructors would run in states that the program never comes to, in the middle of what is done with care in between two
-//! steps; and one that panics there ends the process. So they are let go on first, and what they do is told to nobody.
+//! steps; and one that panics there ends the process. So they are let go on first, and what they do is not reported.
 //!
 //! Where reads are told their sources, they find from here on what was written last: it is an execution of the program as
 //! well. One that does not end within some steps, or whose threads wait for each other, is unwound after all.

@@ -195,6 +195,7 @@ impl FromStr for Algorithm {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Guarantee;
     use super::*;
 
     #[test]
@@ -206,6 +207,9 @@ mod tests {
         for name in Algorithm::NAMES {
             let algorithm: Algorithm = name.parse().expect("a known name");
             assert_eq!(algorithm.root(1).is_some(), algorithm.can_be_shared(), "{name}");
+            let mut strategy = algorithm.strategy(Order::Lowest);
+            assert_eq!(strategy.divisible().is_some(), algorithm.can_be_shared(), "{name}");
+            assert_eq!(strategy.guarantee() == Guarantee::Nothing, algorithm.is_sampling(), "{name}");
         }
         let error = "depth-first".parse::<Algorithm>().expect_err("an unknown name");
         assert!(error.to_string().contains("optimal"), "{error}");

@@ -1,7 +1,7 @@
 //! Whether it makes a difference that a mutex is locked for a while and unlocked again.
 //!
-//! It does if a thread asks whether the mutex is locked, and does something else if it is. Whoever only tries again tells
-//! nobody: where every attempt to lock that fails leaves nothing but a round of a loop that does nothing, all those rounds
+//! It does if a thread asks whether the mutex is locked, and does something else if it is. One that only tries again is
+//! not noticed: where every attempt to lock that fails leaves nothing but a round of a loop that does nothing, all those rounds
 //! can be left out of an execution together. What is left of it is an execution: locks that were waited for are free
 //! earlier, and of the attempts only those are there that succeed, which they do with fewer mutexes locked as well. That
 //! such rounds do nothing is concluded under the assumption that mutexes may be locked and unlocked unnoticed, which this

@@ -20,13 +20,7 @@ impl Machine {
                 self.deed.touches.push(Touch { location, bytes: 1 << byte, manner: Manner::Look });
                 self.set_register(thread, *to, self.values[location as usize] >> (8 * byte) & 0xff);
             }
-            Statement::StoreByte(place, byte, new) => {
-                let (location, new) = (at(place), value(new) & 0xff);
-                self.deed.touches.push(Touch { location, bytes: 1 << byte, manner: Manner::Store });
-                self.deed.stored.push((location, 1 << byte, new));
-                let others = self.values[location as usize] & !(0xff << (8 * byte));
-                self.set_value(location, others | new << (8 * byte));
-            }
+            Statement::StoreByte(place, byte, new) => self.store_byte(at(place), *byte, value(new) & 0xff),
             Statement::Add(place, n) => self.increase(at(place), *n),
             Statement::FetchAdd(to, place, n) => {
                 let location = at(place);
@@ -73,6 +67,13 @@ impl Machine {
             | Statement::ReceiveBounded(..) => self.perform_on_queue(thread, statement),
             _ => self.perform_on_lock(thread, statement),
         }
+    }
+
+    fn store_byte(&mut self, location: u32, byte: u8, new: u64) {
+        self.deed.touches.push(Touch { location, bytes: 1 << byte, manner: Manner::Store });
+        self.deed.stored.push((location, 1 << byte, new));
+        let others = self.values[location as usize] & !(0xff << (8 * byte));
+        self.set_value(location, others | new << (8 * byte));
     }
 
     /// Whether the last step accessed what had ended before.

@@ -1,4 +1,4 @@
-//! Messages that nobody took, when nobody can go on.
+//! Messages that were sent and not received, when no thread can go on.
 
 use super::Style;
 use super::names::{Names, line};

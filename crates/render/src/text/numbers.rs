@@ -18,7 +18,7 @@ pub(super) fn count(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", thousands(number), if number == 1 { "" } else { "s" })
 }
 
-/// `0.03 s`, `12.5 s`, `3 min 20 s`, `2 h 5 min`: as exact as anybody wants to know.
+/// `0.03 s`, `12.5 s`, `3 min 20 s`, `2 h 5 min`: no more digits than that.
 pub(super) fn duration(seconds: f64) -> String {
     // The cast saturates, and makes 0 of what is no number at all.
     let whole = seconds.round() as u64;

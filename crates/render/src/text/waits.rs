@@ -1,4 +1,4 @@
-//! Who waits for whom, when nobody can go on.
+//! Who waits for whom, when no thread can go on.
 
 use std::collections::BTreeSet;
 

@@ -81,7 +81,7 @@ impl Builder<'_> {
                     region.fail(walk, walk.guard);
                     return Ok(Flow::Failed);
                 }
-                Some(Owner::Everybody) => self.publish(new),
+                Some(Owner::Shared) => self.publish(new),
                 _ => {}
             }
         }

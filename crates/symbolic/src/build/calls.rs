@@ -1,6 +1,6 @@
 //! Calls: of functions of the program, and of those that it expects of its environment.
 
-use super::library::{Known, is_atomic, known, takes_precedence};
+use super::library::{Builtin, is_atomic, known, takes_precedence};
 use super::memory::Reach;
 use super::places::VariableKey;
 use super::sync::Performed;
@@ -20,7 +20,7 @@ impl<'m> Builder<'m> {
         seen.push(function);
         let declared = self.module.function(function);
         let Some(body) = &declared.body else {
-            return matches!(known(&declared.name), Some(Known::Create(..)));
+            return matches!(known(&declared.name), Some(Builtin::Create(..)));
         };
         let instructions = body.blocks.iter().flat_map(|block| &block.instructions);
         instructions.into_iter().any(|instruction| self.call_starts_threads(instruction, seen))
@@ -79,13 +79,13 @@ impl<'m> Builder<'m> {
         };
         let mut terms = Vec::new();
         // What is printed may have any type.
-        for &argument in arguments.iter().filter(|_| !matches!(known, Known::Print(_) | Known::Nothing)) {
+        for &argument in arguments.iter().filter(|_| !matches!(known, Builtin::Print(_) | Builtin::Nothing)) {
             terms.push(self.value(walk, argument)?);
         }
         if !known.accepts(&self.terms, &terms) {
             return self.unsupported(format!("the arguments of `{name}` do not fit"), location);
         }
-        if let Known::Print(from) = known {
+        if let Builtin::Print(from) = known {
             return self.print(walk, instruction, arguments.get(from..).unwrap_or_default());
         }
         self.carry_out(walk, instruction, known, &terms, region)
@@ -96,66 +96,66 @@ impl<'m> Builder<'m> {
         &mut self,
         walk: &mut Walk,
         instruction: &Instruction,
-        known: Known,
+        known: Builtin,
         arguments: &[Term],
         region: &mut Region,
     ) -> Result<Flow, Unsupported> {
         match known {
-            Known::Nothing => self.give(walk, instruction, 0),
-            Known::Nondet if self.alone => self.first_input(walk, instruction),
-            Known::Nondet => Ok(Flow::Stop(Stop::Visible)),
-            Known::Create(shape) => self.create(walk, instruction, arguments, shape, region),
-            Known::Join(_) | Known::Detach => Ok(Flow::Stop(Stop::Visible)),
-            Known::This => self.give(walk, instruction, walk.thread as u128 + 1),
-            Known::SameThread => {
+            Builtin::Nothing => self.give(walk, instruction, 0),
+            Builtin::Nondet if self.alone => self.first_input(walk, instruction),
+            Builtin::Nondet => Ok(Flow::Stop(Stop::Visible)),
+            Builtin::Create(shape) => self.create(walk, instruction, arguments, shape, region),
+            Builtin::Join(_) | Builtin::Detach => Ok(Flow::Stop(Stop::Visible)),
+            Builtin::This => self.give(walk, instruction, walk.thread as u128 + 1),
+            Builtin::SameThread => {
                 self.compare_threads(walk, instruction, arguments);
                 Ok(Flow::Next)
             }
-            Known::InitAttributes => {
+            Builtin::InitAttributes => {
                 let joinable = self.terms.constant(POINTER_BITS, 0);
                 self.set_attributes(walk, instruction, (arguments[0], joinable), region)
             }
-            Known::SetDetached => {
+            Builtin::SetDetached => {
                 let detached = self.terms.extend_zero(arguments[1], POINTER_BITS);
                 self.set_attributes(walk, instruction, (arguments[0], detached), region)
             }
-            Known::Sync(op) => self.reach_sync(walk, instruction, op, arguments, region),
-            Known::BeginSection => {
+            Builtin::Sync(op) => self.reach_sync(walk, instruction, op, arguments, region),
+            Builtin::BeginSection => {
                 walk.begin_section();
                 Ok(Flow::Next)
             }
-            Known::EndSection => {
+            Builtin::EndSection => {
                 walk.end_section();
                 Ok(Flow::Next)
             }
-            Known::CreateKey => self.create_key(walk, instruction, arguments, region),
-            Known::SetSpecific => self.set_specific(walk, instruction, (arguments[0], arguments[1]), region),
-            Known::GetSpecific => self.get_specific(walk, instruction, arguments[0], region),
-            Known::ExitThread => {
+            Builtin::CreateKey => self.create_key(walk, instruction, arguments, region),
+            Builtin::SetSpecific => self.set_specific(walk, instruction, (arguments[0], arguments[1]), region),
+            Builtin::GetSpecific => self.get_specific(walk, instruction, arguments[0], region),
+            Builtin::ExitThread => {
                 self.return_from_thread(walk, arguments.first().copied(), region)?;
                 self.leave_all(walk)?;
                 self.end_thread(walk, Stop::Ended)
             }
-            Known::ExitProgram => Ok(Flow::Stop(Stop::Exited)),
-            Known::Print(_) => Ok(Flow::Next),
-            Known::Assume => {
+            Builtin::ExitProgram => Ok(Flow::Stop(Stop::Exited)),
+            Builtin::Print(_) => Ok(Flow::Next),
+            Builtin::Assume => {
                 let not = self.is_zero(walk, arguments[0]);
                 Ok(self.assume_not(walk, not, region))
             }
-            Known::Assert => {
+            Builtin::Assert => {
                 let not = self.is_zero(walk, arguments[0]);
                 if self.must_cut(not) {
                     return Ok(Flow::Stop(Stop::Cut));
                 }
                 Ok(if self.fail_if(walk, not, region) { Flow::Next } else { Flow::Failed })
             }
-            Known::Abort if self.is_verification_task => Ok(Flow::Stop(Stop::Stuck)),
-            Known::Fail | Known::Abort => {
+            Builtin::Abort if self.is_verification_task => Ok(Flow::Stop(Stop::Stuck)),
+            Builtin::Fail | Builtin::Abort => {
                 region.fail(walk, walk.guard);
                 Ok(Flow::Failed)
             }
-            Known::Malloc | Known::Calloc => self.allocate(walk, instruction, known, arguments),
-            Known::Free => self.free(walk, arguments[0], region),
+            Builtin::Malloc | Builtin::Calloc => self.allocate(walk, instruction, known, arguments),
+            Builtin::Free => self.free(walk, arguments[0], region),
         }
     }
 
@@ -241,7 +241,7 @@ impl<'m> Builder<'m> {
             let mut found = Vec::new();
             let is_known = self.leaves(object, &mut found);
             let owner = |thing: &u32| self.things.get(*thing as usize).map(|thing| thing.owner);
-            if !is_known || found.iter().any(|thing| !matches!(owner(thing), Some(Owner::Constant | Owner::Nobody))) {
+            if !is_known || found.iter().any(|thing| !matches!(owner(thing), Some(Owner::Constant | Owner::Null))) {
                 let what = "printing something that is reached by a pointer is not supported by bmc";
                 return self.unsupported(what, instruction.location);
             }
@@ -319,20 +319,20 @@ impl<'m> Builder<'m> {
         let function = self.callee(walk, callee)?;
         let name = function.map_or("", |function| self.module.function(function).name.as_str());
         Ok(Performed::next(match known(name) {
-            Some(Known::Nondet) => {
+            Some(Builtin::Nondet) => {
                 let input = self.input(walk, instruction)?;
                 let value = self.terms.extract(input.term, 0, input.bits);
                 self.give_input(walk, instruction, input, value);
                 Action { choice: Choice::Input(input), run_as: RunAs::One, ..Action::default() }
             }
-            Some(Known::Create(shape)) => self.perform_create(walk, instruction, &terms, shape, region)?,
-            Some(Known::Join(bytes)) => self.perform_join(walk, instruction, &terms, bytes, region)?,
-            Some(Known::Detach) => self.perform_detach(walk, instruction, terms[0])?,
-            Some(Known::Free) => self.perform_free(walk, terms[0], region)?,
-            Some(Known::Sync(op)) => return self.perform_sync(walk, instruction, op, &terms, region),
-            Some(known @ (Known::InitAttributes | Known::SetDetached)) => {
+            Some(Builtin::Create(shape)) => self.perform_create(walk, instruction, &terms, shape, region)?,
+            Some(Builtin::Join(bytes)) => self.perform_join(walk, instruction, &terms, bytes, region)?,
+            Some(Builtin::Detach) => self.perform_detach(walk, instruction, terms[0])?,
+            Some(Builtin::Free) => self.perform_free(walk, terms[0], region)?,
+            Some(Builtin::Sync(op)) => return self.perform_sync(walk, instruction, op, &terms, region),
+            Some(known @ (Builtin::InitAttributes | Builtin::SetDetached)) => {
                 let number = match known {
-                    Known::SetDetached => self.terms.extend_zero(terms[1], POINTER_BITS),
+                    Builtin::SetDetached => self.terms.extend_zero(terms[1], POINTER_BITS),
                     _ => self.terms.constant(POINTER_BITS, 0),
                 };
                 let number = self.terms.extract(number, 0, 32);

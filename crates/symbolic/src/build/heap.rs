@@ -3,7 +3,7 @@
 //! Memory that only one thread knows is given back at once. For memory that others know, whether it is gone is part of
 //! what is shared: giving it back writes that, and every access to it reads it.
 
-use super::library::Known;
+use super::library::Builtin;
 use super::memory::{Reach, Target};
 use super::places::VariableKey;
 use super::walk::{Flow, Region, Stop, Walk};
@@ -24,7 +24,7 @@ impl Builder<'_> {
         &mut self,
         walk: &mut Walk,
         instruction: &Instruction,
-        known: Known,
+        known: Builtin,
         arguments: &[Term],
     ) -> Result<Flow, Unsupported> {
         let location = instruction.location;
@@ -40,7 +40,7 @@ impl Builder<'_> {
             return self.unsupported(what, location);
         }
         let mut byte = self.terms.constant(8, 0);
-        if known == Known::Malloc {
+        if known == Builtin::Malloc {
             byte = self.variable(VariableKey::Fresh { thing }, "uninitialised", 8);
             self.rigid.insert(byte);
             self.undefined.insert(Undefined::Memory { thread: walk.thread, thing }, byte);

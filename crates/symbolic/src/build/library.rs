@@ -13,7 +13,7 @@ const THRD_TIMEDOUT: i32 = 4;
 
 /// What a function of the environment does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Known {
+pub(super) enum Builtin {
     /// It starts a thread.
     Create(CreateShape),
     /// It waits for the end of a thread, whose result has so many bytes.
@@ -67,43 +67,43 @@ const PTHREAD_CREATE: CreateShape = CreateShape { attributes: Some(1), function:
 const THRD_CREATE: CreateShape = CreateShape { attributes: None, function: 1, argument: 2 };
 
 /// What the function with this name does, if it is modelled.
-pub(super) fn known(name: &str) -> Option<Known> {
+pub(super) fn known(name: &str) -> Option<Builtin> {
     Some(match name {
-        "pthread_create" => Known::Create(PTHREAD_CREATE),
-        "thrd_create" => Known::Create(THRD_CREATE),
-        "pthread_join" => Known::Join(8),
-        "thrd_join" => Known::Join(4),
-        "pthread_detach" | "thrd_detach" => Known::Detach,
-        "pthread_self" | "thrd_current" => Known::This,
-        "pthread_equal" | "thrd_equal" => Known::SameThread,
-        "pthread_attr_init" => Known::InitAttributes,
-        "pthread_attr_setdetachstate" => Known::SetDetached,
-        "pthread_exit" | "thrd_exit" => Known::ExitThread,
-        "exit" | "_exit" | "_Exit" => Known::ExitProgram,
-        "printf" | "puts" | "putchar" => Known::Print(0),
-        "fprintf" | "fflush" => Known::Print(1),
-        "fputs" => Known::Print(0),
-        "__VERIFIER_assume" => Known::Assume,
-        "__VERIFIER_assert" => Known::Assert,
-        "__VERIFIER_atomic_begin" => Known::BeginSection,
-        "__VERIFIER_atomic_end" => Known::EndSection,
-        "__assert_fail" | "__assert" | "reach_error" | "__VERIFIER_error" => Known::Fail,
-        "abort" | "llvm.trap" => Known::Abort,
+        "pthread_create" => Builtin::Create(PTHREAD_CREATE),
+        "thrd_create" => Builtin::Create(THRD_CREATE),
+        "pthread_join" => Builtin::Join(8),
+        "thrd_join" => Builtin::Join(4),
+        "pthread_detach" | "thrd_detach" => Builtin::Detach,
+        "pthread_self" | "thrd_current" => Builtin::This,
+        "pthread_equal" | "thrd_equal" => Builtin::SameThread,
+        "pthread_attr_init" => Builtin::InitAttributes,
+        "pthread_attr_setdetachstate" => Builtin::SetDetached,
+        "pthread_exit" | "thrd_exit" => Builtin::ExitThread,
+        "exit" | "_exit" | "_Exit" => Builtin::ExitProgram,
+        "printf" | "puts" | "putchar" => Builtin::Print(0),
+        "fprintf" | "fflush" => Builtin::Print(1),
+        "fputs" => Builtin::Print(0),
+        "__VERIFIER_assume" => Builtin::Assume,
+        "__VERIFIER_assert" => Builtin::Assert,
+        "__VERIFIER_atomic_begin" => Builtin::BeginSection,
+        "__VERIFIER_atomic_end" => Builtin::EndSection,
+        "__assert_fail" | "__assert" | "reach_error" | "__VERIFIER_error" => Builtin::Fail,
+        "abort" | "llvm.trap" => Builtin::Abort,
         // A check that clang has put there.
         "llvm.ubsantrap" | "__ubsan_handle_out_of_bounds_abort" | "__ubsan_handle_shift_out_of_bounds_abort" => {
-            Known::Fail
+            Builtin::Fail
         }
-        "free" => Known::Free,
-        "malloc" => Known::Malloc,
-        "calloc" => Known::Calloc,
-        "pthread_key_create" | "tss_create" => Known::CreateKey,
-        "pthread_setspecific" | "tss_set" => Known::SetSpecific,
-        "pthread_getspecific" | "tss_get" => Known::GetSpecific,
-        name if name.starts_with("__VERIFIER_nondet_") => Known::Nondet,
+        "free" => Builtin::Free,
+        "malloc" => Builtin::Malloc,
+        "calloc" => Builtin::Calloc,
+        "pthread_key_create" | "tss_create" => Builtin::CreateKey,
+        "pthread_setspecific" | "tss_set" => Builtin::SetSpecific,
+        "pthread_getspecific" | "tss_get" => Builtin::GetSpecific,
+        name if name.starts_with("__VERIFIER_nondet_") => Builtin::Nondet,
         // No destructor runs when a key is deleted.
-        "pthread_key_delete" | "tss_delete" => Known::Nothing,
-        name if passes_the_time(name) || makes_no_difference(name) => Known::Nothing,
-        name => Known::Sync(synchronisation(name)?),
+        "pthread_key_delete" | "tss_delete" => Builtin::Nothing,
+        name if passes_the_time(name) || makes_no_difference(name) => Builtin::Nothing,
+        name => Builtin::Sync(synchronisation(name)?),
     })
 }
 
@@ -167,7 +167,7 @@ enum Wants {
     Number,
 }
 
-impl Known {
+impl Builtin {
     /// Whether a call has the arguments that the function needs; programs without prototypes may not.
     pub(super) fn accepts(self, terms: &Terms, arguments: &[Term]) -> bool {
         let fits = |(wants, argument): (&Wants, &Term)| match wants {
@@ -181,18 +181,18 @@ impl Known {
     fn wants(self) -> &'static [Wants] {
         use Wants::{Number, Pointer};
         match self {
-            Known::Create(shape) if shape == PTHREAD_CREATE => &[Pointer, Pointer, Pointer, Pointer],
-            Known::Create(_) => &[Pointer, Pointer, Pointer],
-            Known::Join(_) => &[Number, Pointer],
-            Known::SameThread => &[Number, Number],
-            Known::Calloc => &[Number, Number],
-            Known::Detach | Known::Malloc => &[Number],
-            Known::Free | Known::InitAttributes => &[Pointer],
-            Known::SetDetached => &[Pointer, Number],
-            Known::CreateKey => &[Pointer, Pointer],
-            Known::SetSpecific => &[Number, Pointer],
-            Known::Assume | Known::Assert | Known::ExitProgram | Known::GetSpecific => &[Number],
-            Known::Sync(op) => match op {
+            Builtin::Create(shape) if shape == PTHREAD_CREATE => &[Pointer, Pointer, Pointer, Pointer],
+            Builtin::Create(_) => &[Pointer, Pointer, Pointer],
+            Builtin::Join(_) => &[Number, Pointer],
+            Builtin::SameThread => &[Number, Number],
+            Builtin::Calloc => &[Number, Number],
+            Builtin::Detach | Builtin::Malloc => &[Number],
+            Builtin::Free | Builtin::InitAttributes => &[Pointer],
+            Builtin::SetDetached => &[Pointer, Number],
+            Builtin::CreateKey => &[Pointer, Pointer],
+            Builtin::SetSpecific => &[Number, Pointer],
+            Builtin::Assume | Builtin::Assert | Builtin::ExitProgram | Builtin::GetSpecific => &[Number],
+            Builtin::Sync(op) => match op {
                 SyncOp::InitMutex | SyncOp::Wait | SyncOp::TimedWait(_) | SyncOp::Count => &[Pointer, Pointer],
                 SyncOp::InitSemaphore | SyncOp::InitBarrier => &[Pointer, Number, Number],
                 _ => &[Pointer],

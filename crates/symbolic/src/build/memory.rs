@@ -25,7 +25,7 @@ pub(super) enum Target {
 pub(super) enum Reach {
     /// Only the thread itself; the memory may be written if it is the thread's.
     Own,
-    /// Everybody.
+    /// All threads.
     Shared,
 }
 
@@ -176,9 +176,9 @@ impl Builder<'_> {
                 // Others only know of it once it is shared.
                 Some(Owner::Thread(_)) => shared = true,
                 Some(Owner::Constant) => own = true,
-                Some(Owner::Everybody) => shared = true,
+                Some(Owner::Shared) => shared = true,
                 // The access fails.
-                Some(Owner::Nobody | Owner::Function(_)) | None => {}
+                Some(Owner::Null | Owner::Function(_)) | None => {}
             }
         }
         match (own, shared) {
@@ -195,15 +195,14 @@ impl Builder<'_> {
             Target::One(object) => vec![object],
             Target::Some(objects) => objects,
             Target::Any => {
-                let held =
-                    |thing: &super::Thing| thing.is_held && (thing.owner == Owner::Everybody || thing.is_published);
+                let held = |thing: &super::Thing| thing.is_held && (thing.owner == Owner::Shared || thing.is_published);
                 (0..self.things.len() as u32).filter(|&thing| held(&self.things[thing as usize])).collect()
             }
         };
         let mut valid = Vec::new();
         for candidate in among {
             let Some(thing) = self.things.get(candidate as usize) else { continue };
-            if thing.size < bytes || matches!(thing.owner, Owner::Nobody | Owner::Function(_)) {
+            if thing.size < bytes || matches!(thing.owner, Owner::Null | Owner::Function(_)) {
                 continue;
             }
             let last = thing.size - bytes;

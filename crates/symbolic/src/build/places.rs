@@ -167,10 +167,10 @@ impl<'m> Builder<'m> {
                 .unsupported("a `main` that takes more than `argc` and `argv` is not supported by bmc", location);
         }
         let texts = self.setup.arguments.clone();
-        let array = self.thing("argv", 8 * (texts.len() as u32 + 1), Owner::Everybody);
+        let array = self.thing("argv", 8 * (texts.len() as u32 + 1), Owner::Shared);
         for (index, text) in texts.iter().enumerate() {
             let bytes: Vec<Term> = text.bytes().chain([0]).map(|byte| self.terms.constant(8, byte.into())).collect();
-            let thing = self.thing("an argument", bytes.len() as u32, Owner::Everybody);
+            let thing = self.thing("an argument", bytes.len() as u32, Owner::Shared);
             self.things[thing as usize].bytes = bytes;
             let pointer = self.pointer_to(thing, 0);
             self.hold(pointer);

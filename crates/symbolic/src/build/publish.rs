@@ -40,7 +40,7 @@ impl Builder<'_> {
     pub(super) fn publish(&mut self, value: Term) {
         for object in self.private_targets(value) {
             let thing = &mut self.things[object as usize];
-            thing.owner = Owner::Everybody;
+            thing.owner = Owner::Shared;
             let bytes = thing.bytes.clone();
             for word in self.words(&bytes) {
                 self.publish(word);

@@ -418,7 +418,7 @@ impl<'m> Builder<'m> {
         }
     }
 
-    /// The condition decides something: notes if it may depend on what nobody has set.
+    /// The condition decides something: notes if it may depend on what was not initialised.
     pub(super) fn decides(&mut self, walk: &Walk, condition: Term) {
         if self.uninitialised.is_some() || self.undefined.is_empty() || self.terms.value(condition).is_some() {
             return;

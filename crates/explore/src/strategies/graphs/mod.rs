@@ -114,7 +114,7 @@ enum Added {
     Consistent,
     Inconsistent,
     /// Nothing was added: all that a wait could read is read elsewhere.
-    InVain,
+    Redundant,
 }
 
 impl From<bool> for Added {
@@ -420,7 +420,7 @@ impl TellsSources for Graphs {
             match added {
                 Ok(Added::Consistent) => {}
                 Ok(Added::Inconsistent) => return ToldChoice::Abandon,
-                Ok(Added::InVain) => return ToldChoice::End(Ending::Redundant),
+                Ok(Added::Redundant) => return ToldChoice::End(Ending::Redundant),
                 Err(unsupported) => return ToldChoice::Refuse(unsupported),
             }
         }

@@ -212,7 +212,7 @@ impl Graphs {
             true => event,
             false => match others.pop() {
                 Some((source, found)) => self.graph.read_event(event, touch, source, found),
-                None => return Added::InVain,
+                None => return Added::Redundant,
             },
         };
         let depth = self.graph.len();
