@@ -76,8 +76,13 @@ pub(super) struct Movers {
     threads: Vec<ThreadId>,
     /// Whether there was no other thread that had not ended.
     are_all: bool,
+    /// Whether they were many; if not, what they are about to do is looked at where it is, and `pending` knows nothing.
+    are_many: bool,
     pending: PendingOperations,
 }
+
+/// So many threads are compared with each other sooner than they are kept account of.
+const FEW: usize = 4;
 
 impl Movers {
     /// Something has happened by which other threads may go on, or not.
@@ -94,9 +99,23 @@ impl Movers {
 
     /// Whether what one of them is about to do conflicts with what another one is.
     #[inline]
-    pub(super) fn conflicts(&self, thread: ThreadId) -> bool {
-        self.pending.conflicts(thread)
+    pub(super) fn conflicts(&self, thread: ThreadId, state: &dyn State) -> bool {
+        if self.are_many {
+            return self.pending.conflicts(thread);
+        }
+        let own = &state.operation(thread).accesses;
+        let mut others = self.threads.iter().filter(|&&other| other != thread);
+        others.any(|&other| conflict(own, &state.operation(other).accesses))
     }
+}
+
+/// Whether operations of two threads conflict.
+#[inline]
+fn conflict(one: &[Access], other: &[Access]) -> bool {
+    let conflicts = |one: &Access, other: &Access| {
+        one.location == other.location && (one.effect.may_write() || other.effect.may_write())
+    };
+    one.iter().any(|one| other.iter().any(|other| conflicts(one, other)))
 }
 
 /// What has become of the threads that could go on.
@@ -126,7 +145,10 @@ impl Graphs {
     /// Finds out which threads can go on.
     pub(super) fn find_movers(&mut self, state: &dyn State) {
         match self.since_last_move(state) {
-            Since::Moved(thread) => self.movers.pending.set(thread, &state.operation(thread).accesses),
+            Since::Moved(thread) if self.movers.are_many => {
+                self.movers.pending.set(thread, &state.operation(thread).accesses);
+            }
+            Since::Moved(_) => {}
             Since::Ended(thread) => {
                 self.movers.threads.retain(|&mover| mover != thread);
                 self.movers.pending.clear(thread);
@@ -144,11 +166,12 @@ impl Graphs {
     fn are_movers_right(&self, state: &dyn State) -> bool {
         let movers = self.paths.alive(state).filter(|&thread| self.can_move(thread, state));
         let mut pending = PendingOperations::default();
+        let mut is_kept = |&thread: &ThreadId| {
+            pending.set(thread, &state.operation(thread).accesses);
+            pending.of[thread.index()] == self.movers.pending.of[thread.index()]
+        };
         movers.eq(self.movers.threads.iter().copied())
-            && self.movers.threads.iter().all(|&thread| {
-                pending.set(thread, &state.operation(thread).accesses);
-                pending.of[thread.index()] == self.movers.pending.of[thread.index()]
-            })
+            && (!self.movers.are_many || self.movers.threads.iter().all(&mut is_kept))
     }
 
     /// What has become of those that could go on, if all that was added since is a step of one access. By that, no other thread has
@@ -178,11 +201,15 @@ impl Graphs {
         }
         movers.are_all = true;
         for thread in self.paths.alive(state) {
-            if self.can_move(thread, state) {
-                movers.threads.push(thread);
+            match self.can_move(thread, state) {
+                true => movers.threads.push(thread),
+                false => movers.are_all = false,
+            }
+        }
+        movers.are_many = movers.threads.len() > FEW;
+        if movers.are_many {
+            for &thread in &movers.threads {
                 movers.pending.set(thread, &state.operation(thread).accesses);
-            } else {
-                movers.are_all = false;
             }
         }
         self.movers = movers;

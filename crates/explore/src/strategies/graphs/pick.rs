@@ -47,7 +47,8 @@ impl Graphs {
     fn first_alone(&mut self, mut turns: impl Iterator<Item = usize>, state: &dyn State) -> Option<ThreadId> {
         turns.find_map(|turn| {
             let thread = self.movers.threads()[turn];
-            let is_alone = !self.movers.conflicts(thread) && self.is_satisfied(thread, Satisfying::Newest, state);
+            let is_alone =
+                !self.movers.conflicts(thread, state) && self.is_satisfied(thread, Satisfying::Newest, state);
             is_alone.then_some(thread)
         })
     }
