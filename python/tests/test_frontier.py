@@ -69,6 +69,15 @@ def test_what_a_verdict_takes_for_granted_is_kept() -> None:
     assert whole.exploration["assumed"] == ["that malloc succeeds"]
 
 
+def test_failures_that_were_set_aside_are_kept_once() -> None:
+    whole, part = frontier(1), frontier(1)
+    failure = {"kind": "misuse", "source": {"file": "queue.c", "line": 3, "column": 5}}
+    part.exploration["set_aside"] = [failure]
+    whole.add(part)
+    whole.add(part)
+    assert whole.exploration["set_aside"] == [failure]
+
+
 def test_each_bug_is_saved_once_when_it_is_found(tmp_path: Path) -> None:
     def bug(line: int) -> Json:
         return {"bug": {"kind": "assertion", "executions": 1}, "places": [["queue.c", line]]}

@@ -15,6 +15,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use everyway_driver::Suitability;
 use everyway_explore::{Algorithm, MemoryModel};
 use everyway_ir::{LoopTreatment, Pass};
+use everyway_llvm::clang::OVERFLOW_CHECKS;
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -370,13 +371,7 @@ impl ProgramArguments {
         arguments.extend(with("-O", self.optimise.as_slice()));
         arguments.extend(with("-std=", self.std.as_slice()));
         if self.overflow {
-            // Whether a shift is one of signed values is told to a handler only.
-            let flags = [
-                "-fsanitize=signed-integer-overflow,shift",
-                "-fsanitize-trap=signed-integer-overflow",
-                "-fno-sanitize-recover=shift",
-            ];
-            arguments.extend(flags.map(OsString::from));
+            arguments.extend(OVERFLOW_CHECKS.map(OsString::from));
         }
         arguments.extend(self.clang_flag.iter().flat_map(|flag| crate::data_model::meaning(flag)));
         arguments

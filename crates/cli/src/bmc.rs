@@ -9,7 +9,7 @@ use crate::trace::Archive;
 use crate::watchdog::Watchdog;
 use everyway_driver::{Followed, Found, Limits};
 use everyway_explore::MemoryModel;
-use everyway_ir::{AtomicOrdering, LoopTreatment, Module, Operation, Races, has_early_ends};
+use everyway_ir::{AtomicOrdering, LoopTreatment, Module, Operation, Unordered, has_early_ends};
 use everyway_report::{BugKind, Executions, Report, Source, Verdict};
 use everyway_runtime::{Step, ThreadId};
 use everyway_symbolic::solver::{self, BuiltIn, Process, Solver, SolverError};
@@ -40,7 +40,7 @@ const LOOK: Duration = Duration::from_secs(10);
 
 /// Whether the program has nothing in it that the solver cannot be asked about.
 pub(crate) fn is_supported(arguments: &BmcArguments) -> bool {
-    let Ok(module) = program::compile(&without_scopes(&arguments.program), LOOPS, Races::Interleave) else {
+    let Ok(module) = program::compile(&without_scopes(&arguments.program), LOOPS, Unordered::INTERLEAVED) else {
         return false;
     };
     let settings = program::settings(&arguments.program, &Rules::default());
@@ -57,7 +57,7 @@ pub(crate) fn bmc(arguments: &BmcArguments) -> Result<Report, Error> {
 pub(crate) fn bmc_of(arguments: &BmcArguments, deadlocks: Deadlocks) -> Result<Report, Error> {
     let loops = LOOPS;
     let without_scopes = without_scopes(&arguments.program);
-    let module = program::compile(&without_scopes, loops, Races::Interleave)?;
+    let module = program::compile(&without_scopes, loops, Unordered::INTERLEAVED)?;
     let started = Instant::now();
     let limits = Limits { time: arguments.timeout, cancelled: cancel::on_signals()?, ..Limits::default() };
     let deadline = arguments.timeout.map(|time| started + time);
@@ -263,7 +263,7 @@ fn run_again(
 /// Says that it was not looked at whether variables are used after their end, if they could be.
 fn note_ends(arguments: &BmcArguments, report: &mut Report) -> Result<(), Error> {
     if report.verdict != Verdict::Bug
-        && has_early_ends(&*program::compile(&arguments.program, LoopTreatment::Plain, Races::Interleave)?)
+        && has_early_ends(&*program::compile(&arguments.program, LoopTreatment::Plain, Unordered::INTERLEAVED)?)
     {
         report.assumed.push(ENDS.to_owned());
     }

@@ -37,7 +37,7 @@ pub(crate) fn explore(arguments: &CheckArguments, started: Instant) -> Result<Ou
     let mut settings = settings(arguments, &meant.rules)?;
     let deadline = arguments.timeout.map(|time| started + time);
     let loops = arguments.loops();
-    let module = match program::compile_until(&meant.program, loops, meant.rules.races(), deadline)? {
+    let module = match program::compile_until(&meant.program, loops, meant.rules.unordered(), deadline)? {
         Compiled::InTime(module) => module,
         Compiled::TooLate => return Ok(Outcome::from(too_late(arguments))),
     };

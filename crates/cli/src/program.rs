@@ -6,7 +6,7 @@ use crate::arguments::{
 use crate::error::Error;
 use crate::output::Outcome;
 use crate::trace;
-use everyway_ir::{Environment, LoopTreatment, Module, Pass, Preparation, Races, TreatedLoop, prepare};
+use everyway_ir::{Environment, LoopTreatment, Module, Pass, Preparation, TreatedLoop, Unordered, prepare};
 use everyway_llvm::clang::ClangError;
 use everyway_llvm::{LoadError, Options, load};
 use everyway_vm::{Allocation, Arrivals, Grain, Leaks, Privacy, Settings, Volatile, environment};
@@ -16,8 +16,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// Compiles and links the program, and prepares it for exploration, its loops in this way.
-pub(crate) fn compile(arguments: &ProgramArguments, loops: LoopTreatment, races: Races) -> Result<Arc<Module>, Error> {
-    Ok(Arc::new(compile_watched(arguments, (loops, races), None, &mut |_, _| {})?.0))
+pub(crate) fn compile(
+    arguments: &ProgramArguments,
+    loops: LoopTreatment,
+    unordered: Unordered,
+) -> Result<Arc<Module>, Error> {
+    Ok(Arc::new(compile_watched(arguments, (loops, unordered), None, &mut |_, _| {})?.0))
 }
 
 /// What a compilation with a deadline comes to.
@@ -30,10 +34,10 @@ pub(crate) enum Compiled {
 pub(crate) fn compile_until(
     arguments: &ProgramArguments,
     loops: LoopTreatment,
-    races: Races,
+    unordered: Unordered,
     deadline: Option<Instant>,
 ) -> Result<Compiled, Error> {
-    match compile_watched(arguments, (loops, races), deadline, &mut |_, _| {}) {
+    match compile_watched(arguments, (loops, unordered), deadline, &mut |_, _| {}) {
         Ok(_) if deadline.is_some_and(|deadline| Instant::now() > deadline) => Ok(Compiled::TooLate),
         Ok((module, _)) => Ok(Compiled::InTime(Arc::new(module))),
         Err(LoadError::Clang(ClangError::TooLate)) => Ok(Compiled::TooLate),
@@ -43,7 +47,7 @@ pub(crate) fn compile_until(
 
 fn compile_watched(
     arguments: &ProgramArguments,
-    (loops, races): (LoopTreatment, Races),
+    (loops, unordered): (LoopTreatment, Unordered),
     deadline: Option<Instant>,
     watch: &mut dyn FnMut(Pass, &Module),
 ) -> Result<(Module, Vec<TreatedLoop>), LoadError> {
@@ -52,7 +56,7 @@ fn compile_watched(
     let options = Options { clang: arguments.clang.clone(), arguments: arguments.for_clang(), deadline, cache };
     let mut module = load(&arguments.files, &options)?;
     let preparation = Preparation { loops, rounds: arguments.unroll, spin_rounds: arguments.spin_rounds };
-    let treated = prepare(&mut module, preparation, Environment { races, ..environment() }, watch);
+    let treated = prepare(&mut module, preparation, Environment { unordered, ..environment() }, watch);
     Ok((module, treated))
 }
 
@@ -68,7 +72,8 @@ pub(crate) fn print(arguments: &IrArguments) -> Result<Outcome, Error> {
         programs.push((pass, module.to_string()));
     };
     let loops = arguments.program.loops.unwrap_or(LoopTreatment::Await);
-    let (module, treated) = compile_watched(&arguments.program, (loops, Races::Fail), None, &mut watch)?;
+    let (module, treated) =
+        compile_watched(&arguments.program, (loops, Rules::default().unordered()), None, &mut watch)?;
     if programs.is_empty() {
         return Err(Error::new("this pass is not run").with_tip("see --loops and --unroll"));
     }

@@ -4,7 +4,7 @@ use crate::values;
 use clap::{Args, ValueEnum};
 use everyway_driver::Reads;
 use everyway_explore::MemoryModel;
-use everyway_ir::Races;
+use everyway_ir::{Races, Unordered};
 
 /// What the program may do and what counts as a failure.
 #[derive(Args, Clone, Debug, Default)]
@@ -102,8 +102,11 @@ pub(crate) enum AllocationName {
 
 impl Rules {
     /// What data races are, for those who prepare the program.
-    pub(crate) fn races(&self) -> Races {
-        if self.reports_races() { Races::Fail } else { Races::Interleave }
+    pub(crate) fn unordered(&self) -> Unordered {
+        let steps = if self.memory_model == Some(MemoryModel::Sc) { Races::Interleave } else { Races::Weak };
+        let plain = if self.reports_races() { Races::Fail } else { steps };
+        let volatile = if self.volatile == VolatileName::Atomic { steps } else { plain };
+        Unordered { plain, volatile }
     }
 
     /// Whether data races are failures. Under an explicit `sc`, programs that race on purpose mean what they say.

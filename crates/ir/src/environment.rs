@@ -61,20 +61,36 @@ pub enum Called {
     Seen,
 }
 
-/// What accesses are that are not atomic, and that nothing orders.
+/// What accesses of different threads are that nothing orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Races {
     /// Failures.
     Fail,
-    /// Steps like others.
+    /// Steps like others, all of which are in one order.
     Interleave,
+    /// Accesses under a memory model in which a load may miss what was stored before.
+    Weak,
+}
+
+/// What races are, by how a program makes accesses that it does not call atomic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unordered {
+    /// Of accesses that are nothing else.
+    pub plain: Races,
+    /// Of volatile ones.
+    pub volatile: Races,
+}
+
+impl Unordered {
+    /// Where the threads of a program are interleaved, and nothing else.
+    pub const INTERLEAVED: Self = Self { plain: Races::Interleave, volatile: Races::Interleave };
 }
 
 /// What is known of functions by their names, and of what is a failure.
 #[derive(Clone, Copy, Debug)]
 pub struct Environment {
     /// What data races are.
-    pub races: Races,
+    pub unordered: Unordered,
     /// Whether calling this external function does nothing: `sched_yield`.
     pub is_idle: fn(&str) -> bool,
     /// Whether calls of the function have to be seen, even if the program defines it.

@@ -1,6 +1,6 @@
 //! What holds of arbitrary input, for fuzzing: here, and by those who read programs.
 
-use crate::environment::{AwaitCall, Called, Environment, Holder, LockRole, LocksAll};
+use crate::environment::{AwaitCall, Called, Environment, Holder, LockRole, LocksAll, Unordered};
 use crate::module::Module;
 use crate::pass::{LoopTreatment, Preparation, prepare};
 use crate::text::parse;
@@ -28,7 +28,7 @@ pub fn exercise(mut module: Module) {
     }
     let preparation = Preparation { loops: LoopTreatment::Await, rounds: Some(3), spin_rounds: Some(2) };
     let environment = Environment {
-        races: crate::environment::Races::Fail,
+        unordered: Unordered::INTERLEAVED,
         is_idle: |name| name == "sched_yield",
         must_be_called: |name| match name {
             name if name.starts_with("__VERIFIER_") => Called::Seen,

@@ -36,7 +36,9 @@ mod words;
 
 pub use analysis::{ControlFlow, Dominators, Loop, LoopId, Loops, Obstacle, used_registers};
 pub use debug::{DebugType, Encoding, Member, is_system_file};
-pub use environment::{AwaitCall, Called, Environment, Holder, LockRole, LocksAll, Races, STACK_RESTORE, STACK_SAVE};
+pub use environment::{
+    AwaitCall, Called, Environment, Holder, LockRole, LocksAll, Races, STACK_RESTORE, STACK_SAVE, Unordered,
+};
 pub use environment::{makes_no_difference, passes_the_time};
 pub use function::{Block, Body, Function, Instruction, Phi, Register, Signature, Slot, Terminator, TerminatorKind};
 pub use fuzz::{exercise, fuzz};

@@ -229,6 +229,14 @@ impl Clang {
 const CHECKS: [&str; 3] =
     ["-fsanitize=return,array-bounds", "-fsanitize-trap=return", "-fno-sanitize-recover=array-bounds"];
 
+/// The flags by which signed arithmetic is checked that is not defined. What fails is told as for what is always checked; whether a
+/// shift is one of signed values is told to a handler only.
+pub const OVERFLOW_CHECKS: [&str; 3] = [
+    "-fsanitize=signed-integer-overflow,shift",
+    "-fsanitize-trap=signed-integer-overflow",
+    "-fno-sanitize-recover=shift",
+];
+
 /// The compiler says where scopes of variables begin and end, without checks of its own: it does so for a sanitizer that
 /// is not there.
 const SCOPES: [&str; 2] = ["-Xclang", "-fsanitize-address-use-after-scope"];

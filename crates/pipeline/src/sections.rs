@@ -8,7 +8,7 @@ use crate::emit::{PRELUDE, main_of};
 use crate::program::load_text;
 use everyway_driver::{AfterFailure, ModelChoice, NoHost};
 use everyway_explore::{Algorithm, MemoryModel, Order, Verification};
-use everyway_ir::{LoopTreatment, Module, Preparation, prepare};
+use everyway_ir::{Environment, LoopTreatment, Module, Preparation, Unordered, prepare};
 use everyway_llvm::clang::Clang;
 use everyway_oracle::sections::{
     Act, MUTEXES, Outcome, Outcomes, Poll, Program, REGISTERS, Statement, Under, VARIABLES,
@@ -70,7 +70,8 @@ fn reached(
     name: &str,
 ) -> Result<Outcomes, String> {
     let mut module = module.clone();
-    prepare(&mut module, Preparation { loops, rounds: None, spin_rounds: None }, environment(), &mut |_, _| {});
+    let environment = Environment { unordered: Unordered::INTERLEAVED, ..environment() };
+    prepare(&mut module, Preparation { loops, rounds: None, spin_rounds: None }, environment, &mut |_, _| {});
     let memory_model = ModelChoice::Explicit(MemoryModel::Sc);
     let check = everyway_driver::Settings {
         algorithm,

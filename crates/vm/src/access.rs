@@ -47,16 +47,8 @@ pub(crate) struct Request {
 
 impl Request {
     pub(crate) fn new(verb: Verb, address: u64) -> Self {
-        Self {
-            accesses: SmallVec::new(),
-            joins: None,
-            choices: Choices::One,
-            special: Special::None,
-            uses: None,
-            verb,
-            address,
-            stage: 1,
-        }
+        let (choices, special) = (Choices::One, Special::None);
+        Self { accesses: SmallVec::new(), joins: None, choices, special, uses: None, verb, address, stage: 1 }
     }
 
     pub(crate) fn stage(self, stage: u8) -> Self {

@@ -10,6 +10,9 @@
 // check: -DDOWN
 // verdict: verified
 // complete: 2
+// check: -DDOWN -DFENCE
+// verdict: verified
+// complete: 2
 // check: -DDOWN -DLOOKS=0
 // verdict: verified
 // complete: 1
@@ -94,6 +97,9 @@ static void consume(void) {
             return;
         }
         sched_yield();
+#ifdef FENCE
+        atomic_signal_fence(memory_order_acquire);
+#endif
     }
 #elif defined AT_LEAST_ONCE
     int left = LOOKS, here;

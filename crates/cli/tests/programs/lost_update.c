@@ -9,13 +9,24 @@
 // In an atomic section nothing can come in between.
 // check: --property unreach-call -DSECTION
 // verdict: verified
+// Unless memory is weak, where the load may miss what was stored.
+// check: -DSECTION -DKIND=volatile --volatile atomic --memory-model rc11 --spin-rounds 3
+// verdict: bug
+// bug: assertion
+// check: -DSECTION -DKIND=volatile --volatile atomic --memory-model tso --spin-rounds 3
+// verdict: bug
+// bug: assertion
 #include <assert.h>
 #include <pthread.h>
 
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
 
-int x;
+#ifndef KIND
+#define KIND
+#endif
+
+KIND int x;
 
 void reach_error(void) { assert(0); }
 

@@ -117,11 +117,14 @@ impl Subject<'_> {
     /// A store to memory that is not atomic changes nothing if it stores what was loaded from there before in the same
     /// round: whoever could have changed it in between, or could tell, would be in a data race, which is a failure. For that to
     /// be found, the thread is not stopped before the store. (A queue that keeps a copy of the other side's index does this.)
-    /// Where races are none, or mean nothing because the store is volatile, both have to be in one atomic section.
+    /// Where races are no failures, both have to be in one atomic section, and to find what was stored last.
     fn stored_again(&self, address: Value, value: Value, volatile: bool, point: Point) -> Option<Guard> {
         let (loaded, load) = self.loaded_before(address, value, point)?;
-        if (volatile || self.environment.races == Races::Interleave) && !self.is_in_section(load) {
-            return None;
+        let unordered = self.environment.unordered;
+        match if volatile { unordered.volatile } else { unordered.plain } {
+            Races::Fail => {}
+            Races::Interleave if self.is_in_section(load) => {}
+            Races::Interleave | Races::Weak => return None,
         }
         let same = Expression::compare(IntPredicate::Eq, self.expression(value), loaded);
         Some(Guard::IfSeen(Condition::when(self.body, &same, true)))

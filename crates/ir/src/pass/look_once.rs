@@ -62,7 +62,9 @@ fn find(module: &Module, body: &Body, environment: Environment, locks_are_silent
             environment.lock_role_of(module, &instruction.operation),
             Some(LockRole::Locks | LockRole::Unlocks | LockRole::Begins | LockRole::Ends)
         );
-        !is_repeatable(&instruction.operation) && !is_idle(instruction) && !only_keeps_others_out
+        // It concerns the compiler only.
+        let orders_nothing = matches!(instruction.operation, Operation::Fence { single_thread: true, .. });
+        !is_repeatable(&instruction.operation) && !is_idle(instruction) && !only_keeps_others_out && !orders_nothing
     };
     let loops = Loops::new(&flow, &dominators);
     let counted = loops.iter().rev().filter_map(|(_, found)| {
