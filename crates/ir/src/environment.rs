@@ -170,7 +170,6 @@ pub fn makes_no_difference(name: &str) -> bool {
             | "pthread_mutexattr_destroy"
             | "pthread_mutexattr_setpshared"
             | "pthread_mutexattr_setprotocol"
-            | "pthread_mutexattr_setrobust"
             | "pthread_rwlockattr_init"
             | "pthread_rwlockattr_destroy"
             | "pthread_rwlockattr_setpshared"

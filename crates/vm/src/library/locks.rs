@@ -89,6 +89,15 @@ pub(super) fn attribute_get(machine: &mut Machine, call: &Invocation<'_>) -> Ans
     })
 }
 
+/// Mutexes whose holder may end are what they are without this; those that tell the next one of it are not modelled.
+pub(super) fn set_robust(_: &mut Machine, call: &Invocation<'_>) -> Answer {
+    const PTHREAD_MUTEX_STALLED: i32 = 0;
+    match call.int(1)? {
+        PTHREAD_MUTEX_STALLED => Reply::int(0),
+        _ => Err(Failure::unsupported("the program makes a mutex robust, which is not modelled")),
+    }
+}
+
 /// Writes an `int` to where the first argument points.
 pub(super) fn store_int(machine: &mut Machine, call: &Invocation<'_>, value: Cell) -> Answer {
     let target = call.number(0)?;

@@ -58,6 +58,7 @@ fn locks(name: &str) -> Option<Handler> {
     Some(match name {
         "pthread_mutexattr_init" => locks::attribute_init,
         "pthread_mutexattr_settype" => locks::attribute_set,
+        "pthread_mutexattr_setrobust" => locks::set_robust,
         "pthread_mutex_init" => locks::init,
         "pthread_mutex_destroy" => locks::destroy,
         "pthread_mutex_lock" => locks::lock,
