@@ -215,9 +215,16 @@ fn endless() {
 /// Starts an endless check under `strategy`, and sends its process a signal after a while.
 #[cfg(unix)]
 fn signalled(strategy: &str, signal: i32) -> (Option<i32>, String) {
-    use std::os::unix::process::ExitStatusExt;
+    use std::os::unix::process::{CommandExt, ExitStatusExt};
     let mut command = Command::new(env::current_exe().unwrap());
     command.args(["program", "--exact"]).env(PROGRAM, format!("endless {strategy}"));
+    let take_notice = move || {
+        // SAFETY: it may be called between `fork` and `exec`.
+        unsafe { libc::signal(signal, libc::SIG_DFL) };
+        Ok(())
+    };
+    // SAFETY: it does nothing but that. What runs in the background of a shell ignores Ctrl-C, and so would this.
+    unsafe { command.pre_exec(take_notice) };
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     std::thread::sleep(Duration::from_secs(1));
     let kill = Command::new("kill").args([format!("-{signal}"), child.id().to_string()]).status().unwrap();
