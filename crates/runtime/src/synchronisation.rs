@@ -328,9 +328,10 @@ impl Synchronisation {
             self.learn(thread, &release.shared);
         } else {
             let unfenced = &mut self.thread(thread).unfenced;
-            if !release.released.is_known_to(unfenced) {
+            if !release.released.is_known_to(unfenced) || !release.shared.is_known_to(unfenced) {
                 let old = unfenced.clone();
                 unfenced.join(&release.released);
+                unfenced.join(&release.shared);
                 self.changes.push(Change::Unfenced(thread, old));
             }
         }

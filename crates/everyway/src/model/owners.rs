@@ -252,14 +252,40 @@ impl Model {
         }
     }
 
-    /// How large a count is.
-    pub(crate) fn count_owners(&self, shared: Shared<'_>, count: Count, verb: Verb, caller: CodeSite) -> usize {
+    /// How large a count is, for the program to know: a relaxed load.
+    pub(crate) fn count_owners(&self, shared: Shared<'_>, count: Count, caller: CodeSite) -> usize {
+        self.meet(Ordering::Relaxed);
+        let verb = match count {
+            Count::Strong => Verb::StrongCount,
+            Count::Weak => Verb::WeakCount,
+        };
+        self.read_count(shared, count, (verb, Ordering::Relaxed), caller)
+    }
+
+    /// Whether nothing refers to what is shared but the owner that asks: if so, what the others did comes before.
+    pub(crate) fn is_unique(&self, shared: Shared<'_>, caller: CodeSite) -> bool {
+        let read = |count| self.read_count(shared, count, (Verb::IsUniqueArc, Ordering::Acquire), caller);
+        read(Count::Weak) == 0 && read(Count::Strong) == 1
+    }
+
+    /// Whether nothing refers to what is shared without owning it.
+    pub(crate) fn has_owners_only(&self, shared: Shared<'_>, caller: CodeSite) -> bool {
+        self.read_count(shared, Count::Weak, (Verb::IsUniqueArc, Ordering::Acquire), caller) == 0
+    }
+
+    fn read_count(
+        &self,
+        shared: Shared<'_>,
+        count: Count,
+        (verb, ordering): (Verb, Ordering),
+        caller: CodeSite,
+    ) -> usize {
         self.look_at_owners(shared);
-        let read = |at| Access::new(at, Effect::Read).ordered(Ordering::Acquire);
+        let read = |at| Access::new(at, Effect::Read).ordered(ordering);
         self.change(shared, count, verb, caller, read).before as usize
     }
 
-    /// Changes a count if `access`, which has a condition, can take place; whether it did.
+    /// Changes a count as `access` says, which may have a condition.
     pub(crate) fn change_owners(
         &self,
         shared: Shared<'_>,
@@ -267,8 +293,8 @@ impl Model {
         verb: Verb,
         caller: CodeSite,
         access: impl FnOnce(Access) -> Access,
-    ) -> bool {
+    ) -> Outcome {
         self.look_at_owners(shared);
-        self.change(shared, count, verb, caller, |at| access(Access::new(at, Effect::Read))).changed
+        self.change(shared, count, verb, caller, |at| access(Access::new(at, Effect::Read)))
     }
 }

@@ -4,12 +4,13 @@ use super::coroutine;
 use super::detail::Detail;
 use super::kind::Kind;
 use super::names::Name;
+use super::object::Named;
 use super::panics;
 use super::races::Mode;
 use super::rounds::{Hint, Rounds};
 use super::{Ended, Failure, Inner, Label, MAIN, Model, Outcome, Panics, Pending, Show, Waiting};
 use everyway_report::BugKind;
-use everyway_runtime::{Access, Effect, Location, Operation, ThreadId, Verb};
+use everyway_runtime::{Access, Condition, Effect, Location, Operation, Ordering, ThreadId, Verb};
 use std::any::Any;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -54,6 +55,8 @@ pub(crate) struct Thread {
     had_spurious: bool,
     /// Whether it may wait for messages when all others have ended.
     pub(crate) may_idle: bool,
+    /// Whether a scope waits for it.
+    pub(crate) is_in_scope: bool,
     /// The locks that it holds for reading.
     pub(crate) reading: Vec<Location>,
     /// How many messages it has announced.
@@ -83,6 +86,7 @@ impl Thread {
             is_main: false,
             had_spurious: false,
             may_idle: false,
+            is_in_scope: false,
             has_failed: false,
             reading: Vec::new(),
             sent: 0,
@@ -108,6 +112,7 @@ impl Thread {
         self.had_spurious = false;
         self.reading.clear();
         self.may_idle = false;
+        self.is_in_scope = false;
         self.has_failed = false;
         self.sent = 0;
         self.locals.reset();
@@ -173,7 +178,7 @@ impl Inner {
         self.changed_on_trial |= mode != Mode::Read && self.statics.values().any(|&location| location == cell);
     }
 
-    /// The location that holds 1 when `thread` has ended.
+    /// The location that holds 1 when the code of `thread` has come to its end.
     fn end_of(&mut self, thread: ThreadId) -> Location {
         self.named_object(Name::End(thread), Kind::ThreadEnd, 0)
     }
@@ -236,11 +241,14 @@ impl Model {
     fn run_thread(&self, id: ThreadId, body: Box<dyn FnOnce()>) {
         let ended = catch_unwind(AssertUnwindSafe(|| {
             body();
-            if self.state().current_thread().owes() {
+            let owes = self.state().current_thread().owes();
+            if owes {
                 self.catch_up();
-                crate::thread::local::drop_all(self);
             }
             self.announce_end(id);
+            if owes {
+                crate::thread::local::drop_all(self);
+            }
         }));
         if let Err(payload) = ended {
             self.thread_panicked(id, payload);
@@ -272,20 +280,46 @@ impl Model {
         state.ended.get_or_insert(Box::new(Ended::Failed(failure)));
     }
 
-    /// Whether `thread` has ended. A thread that asks without waiting races with that end, which then
-    /// has to be an event of its own.
+    /// Whether the code of `thread` has come to its end. A thread that asks without waiting races with that end, which then
+    /// has to be an event of its own; to be told so orders nothing, as in std.
     pub(crate) fn has_ended(&self, thread: ThreadId, caller: super::CodeSite) -> bool {
+        self.meet(Ordering::Relaxed);
         self.needs(Detail::ThreadEnds);
         if !self.has(Detail::ThreadEnds) {
             return self.state().thread(thread).has_ended();
         }
         let end = self.state().end_of(thread);
         let label = Label { verb: Verb::IsFinished, object: Some(end), show: Show::Bool, caller };
-        self.perform(Operation::new([Access::new(end, Effect::Read)]), label).before == 1
+        self.perform(Operation::one(Access::new(end, Effect::Read).ordered(Ordering::Relaxed)), label).before == 1
     }
 
-    /// Makes the end of the running thread an event, if that is asked for.
+    /// Waits for the end of a thread of a scope. That is the end of its code: what its thread-local variables do when they are
+    /// dropped may come later.
+    pub(crate) fn await_end_in_scope(&self, thread: ThreadId, caller: super::CodeSite) {
+        if !self.has(Detail::ThreadEnds) {
+            return self.join(thread, caller);
+        }
+        let end = self.state().end_of(thread);
+        let label = Label { verb: Verb::Join, object: Some(end), show: Show::Nothing, caller };
+        let wait = Access::new(end, Effect::Read).ordered(Ordering::Acquire).once(Condition::Equals(1));
+        self.perform(Operation::one(wait), label);
+    }
+
+    /// Waits for `thread` to end.
+    pub(crate) fn join(&self, thread: ThreadId, caller: super::CodeSite) {
+        let object = Some(Named::Token(thread).location());
+        self.perform(Operation::join(thread), Label { verb: Verb::Join, object, show: Show::Nothing, caller });
+    }
+
+    /// The code of the running thread has come to its end, which is made an event if that is asked for.
     fn announce_end(&self, thread: ThreadId) {
+        let state = self.state();
+        let thread_of_scope = &state.threads[thread.index()];
+        let ends_later = thread_of_scope.is_in_scope && thread_of_scope.locals.have_destructors();
+        drop(state);
+        if ends_later {
+            self.needs(Detail::ThreadEnds);
+        }
         if self.has(Detail::ThreadEnds) {
             let end = self.state().end_of(thread);
             let label = Label {
@@ -294,7 +328,7 @@ impl Model {
                 show: Show::Nothing,
                 caller: std::panic::Location::caller(),
             };
-            self.perform(Operation::new([Access::new(end, Effect::Write(1))]), label);
+            self.perform(Operation::one(Access::new(end, Effect::Write(1)).unlocking()), label);
         }
     }
 

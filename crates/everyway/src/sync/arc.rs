@@ -89,15 +89,14 @@ impl<T> Arc<T> {
     #[track_caller]
     pub fn into_inner(this: Self) -> Option<T> {
         let caller = Location::caller();
-        let seen = model::with(|model| {
+        model::with(|model| {
             with_shared(&this.0, |shared| {
-                model.look_at_owners(shared);
                 let sub = |access| with_effect(access, Effect::Modify(u64::wrapping_sub, 1)).ordered(Ordering::Release);
-                model.change_owners(shared, Count::Strong, Verb::DropArc, caller, sub);
-                model.fence_unseen(Ordering::Acquire, caller);
+                if model.change_owners(shared, Count::Strong, Verb::DropArc, caller, sub).before == 1 {
+                    model.fence_unseen(Ordering::Acquire, caller);
+                }
             });
         });
-        let _ = seen;
         sync::Arc::into_inner(this.into_std_unseen())
     }
 
@@ -187,9 +186,8 @@ impl<T: ?Sized> Arc<T> {
     #[track_caller]
     pub fn strong_count(this: &Self) -> usize {
         let caller = Location::caller();
-        let count = |model: &model::Model| {
-            with_shared(&this.0, |shared| model.count_owners(shared, Count::Strong, Verb::StrongCount, caller))
-        };
+        let count =
+            |model: &model::Model| with_shared(&this.0, |shared| model.count_owners(shared, Count::Strong, caller));
         model::with(count).unwrap_or_else(|| sync::Arc::strong_count(&this.0))
     }
 
@@ -197,9 +195,8 @@ impl<T: ?Sized> Arc<T> {
     #[track_caller]
     pub fn weak_count(this: &Self) -> usize {
         let caller = Location::caller();
-        let count = |model: &model::Model| {
-            with_shared(&this.0, |shared| model.count_owners(shared, Count::Weak, Verb::WeakCount, caller))
-        };
+        let count =
+            |model: &model::Model| with_shared(&this.0, |shared| model.count_owners(shared, Count::Weak, caller));
         model::with(count).unwrap_or_else(|| sync::Arc::weak_count(&this.0))
     }
 
@@ -212,12 +209,7 @@ impl<T: ?Sized> Arc<T> {
     #[track_caller]
     pub fn get_mut(this: &mut Self) -> Option<&mut T> {
         let caller = Location::caller();
-        let is_unique = model::with(|model| {
-            with_shared(&this.0, |shared| {
-                model.count_owners(shared, Count::Weak, Verb::IsUniqueArc, caller) == 0
-                    && model.count_owners(shared, Count::Strong, Verb::IsUniqueArc, caller) == 1
-            })
-        });
+        let is_unique = model::with(|model| with_shared(&this.0, |shared| model.is_unique(shared, caller)));
         if is_unique == Some(false) { None } else { sync::Arc::get_mut(&mut this.0) }
     }
 
@@ -229,7 +221,7 @@ impl<T: ?Sized> Arc<T> {
                 let take = |access| {
                     with_effect(access, Effect::Write(0)).ordered(Ordering::Relaxed).if_now(Condition::Equals(1))
                 };
-                let taken = model.change_owners(shared, Count::Strong, Verb::UnwrapArc, caller, take);
+                let taken = model.change_owners(shared, Count::Strong, Verb::UnwrapArc, caller, take).changed;
                 if taken {
                     model.fence_unseen(Ordering::Acquire, caller);
                 }
@@ -281,7 +273,7 @@ impl<T: Clone> Arc<T> {
             model::with(|model| {
                 with_shared(&this.0, |shared| {
                     // If nothing else refers to it, it stays where it is, and has an owner again.
-                    if model.count_owners(shared, Count::Weak, Verb::IsUniqueArc, caller) == 0 {
+                    if model.has_owners_only(shared, caller) {
                         let again = |access| with_effect(access, Effect::Write(1)).ordered(Ordering::Release);
                         model.change_owners(shared, Count::Strong, Verb::IsUniqueArc, caller, again);
                     }

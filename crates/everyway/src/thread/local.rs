@@ -9,6 +9,8 @@ use std::rc::Rc;
 #[derive(Default)]
 pub(crate) struct Locals {
     values: Vec<(usize, Rc<dyn Any>)>,
+    /// Whether one of them has had a destructor.
+    have_destructors: bool,
     /// Keys whose values are being dropped or have been.
     dropped: Vec<usize>,
 }
@@ -19,8 +21,14 @@ impl Locals {
         self.values.is_empty()
     }
 
+    /// Whether to drop them may do something.
+    pub(crate) fn have_destructors(&self) -> bool {
+        self.have_destructors
+    }
+
     /// Forgets the execution.
     pub(crate) fn reset(&mut self) {
+        self.have_destructors = false;
         self.values.clear();
         self.dropped.clear();
     }
@@ -73,7 +81,10 @@ impl<T: 'static> LocalKey<T> {
         // The initialiser is the program's code: it may use the model, or this very key.
         let value: Rc<dyn Any> = Rc::new((self.init)());
         if found(model).is_none() {
-            model.state().current_thread().locals.values.push((self.key(), value));
+            let mut state = model.state();
+            let locals = &mut state.current_thread().locals;
+            locals.have_destructors |= std::mem::needs_drop::<T>();
+            locals.values.push((self.key(), value));
         }
         found(model).expect("just put there")
     }

@@ -3,7 +3,7 @@
 use crate::model::kind::Kind;
 use crate::model::names::Name;
 use crate::model::{self, CodeSite, Inner, Label, Model, Show};
-use everyway_runtime::{Access, Condition, Effect, Location, Operation, ThreadId, Verb};
+use everyway_runtime::{Access, Condition, Effect, Location, Operation, Ordering, ThreadId, Verb};
 use std::panic::Location as Caller;
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ impl Inner {
 
 fn perform(model: &Model, thread: ThreadId, verb: Verb, caller: CodeSite, access: impl FnOnce(Access) -> Access) {
     let token = model.state().parker(thread);
-    let take = Access::new(token, Effect::Write(0));
+    let take = Access::new(token, Effect::Write(0)).ordered(Ordering::Acquire);
     let show = if verb == Verb::TimedPark { Show::Success("unparked", "timed out") } else { Show::Nothing };
     let label = Label { verb, object: Some(token), show, caller };
     model.perform(Operation::new([access(take)]), label);
@@ -52,6 +52,8 @@ pub fn park_timeout(duration: Duration) {
 pub(super) fn unpark(thread: ThreadId) {
     let caller = Caller::caller();
     model::with(|model| {
-        perform(model, thread, Verb::Unpark, caller, |take| Access { effect: Effect::Write(1), ..take });
+        // What earlier ones have released is passed on.
+        let give = |take: Access| Access { effect: Effect::Modify(|_, given| given, 1), ..take.unlocking() };
+        perform(model, thread, Verb::Unpark, caller, give);
     });
 }

@@ -1,7 +1,7 @@
 //! Scoped threads: they may borrow from the stack, and end before the scope does.
 
 use super::handle::Thread;
-use super::spawn::{Builder, Packet, join_in, spawn_in, take};
+use super::spawn::{Builder, Packet, spawn_in, take};
 use crate::model::{self, CodeSite, Model};
 use everyway_runtime::ThreadId;
 use std::fmt;
@@ -29,7 +29,8 @@ struct Unjoined {
     panicked: Box<dyn Fn() -> bool + Send>,
 }
 
-/// Calls `f` with a scope, and returns when all threads spawned in it have ended; as [`std::thread::scope`].
+/// Calls `f` with a scope, and returns when the closures of all threads spawned in it have; as [`std::thread::scope`], which does not
+/// wait for their thread-local variables to be dropped.
 ///
 /// # Panics
 /// If a thread of the scope panicked and was not joined.
@@ -54,7 +55,7 @@ where
     let result = catch_unwind(AssertUnwindSafe(|| f(&scope)));
     let mut panicked = false;
     while let Some(thread) = scope.next_unjoined() {
-        join_in(model, thread.id, caller);
+        model.await_end_in_scope(thread.id, caller);
         panicked |= (thread.panicked)();
     }
     match result {
@@ -142,7 +143,10 @@ impl Builder {
                 // SAFETY: called by the scope at its end at the latest, and then dropped.
                 let panicked: Box<dyn Fn() -> bool + Send> = unsafe { std::mem::transmute(panicked) };
                 let mut threads = threads.lock().unwrap_or_else(PoisonError::into_inner);
-                model::with(|model| model.unnamed(|| threads.push(Unjoined { id, panicked })));
+                model::with(|model| {
+                    model.state().thread(id).is_in_scope = true;
+                    model.unnamed(|| threads.push(Unjoined { id, panicked }));
+                });
                 let thread = Thread::inside(id, name.as_deref());
                 let forget = ForgetIn { scope };
                 Ok(ScopedJoinHandle { thread, inner: Handle::Inside { id, packet, forget } })
@@ -193,7 +197,7 @@ impl<T> ScopedJoinHandle<'_, T> {
         match self.inner {
             Handle::Outside(handle) => handle.join(),
             Handle::Inside { id, packet, forget } => {
-                model::with(|model| join_in(model, id, caller));
+                model::with(|model| model.join(id, caller));
                 forget.scope.forget(id);
                 take(&packet)
             }

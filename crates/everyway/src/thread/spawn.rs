@@ -1,9 +1,8 @@
 //! Spawning and joining.
 
 use super::handle::Thread;
-use crate::model::object::Named;
-use crate::model::{self, CodeSite, Label, Model, Show};
-use everyway_runtime::{Operation, ThreadId, Verb};
+use crate::model::{self, Model};
+use everyway_runtime::ThreadId;
 use std::any::Any;
 use std::fmt;
 use std::io;
@@ -35,12 +34,6 @@ where
     // SAFETY: promised by the caller.
     let body: Box<dyn FnOnce()> = unsafe { std::mem::transmute(body) };
     (model.spawn(name, body), packet)
-}
-
-/// Waits for `thread` to end.
-pub(super) fn join_in(model: &Model, thread: ThreadId, caller: CodeSite) {
-    let label = Label { verb: Verb::Join, object: Some(Named::Token(thread).location()), show: Show::Nothing, caller };
-    model.perform(Operation::join(thread), label);
 }
 
 /// Takes what a thread that has ended left.
@@ -148,7 +141,7 @@ impl<T> JoinHandle<T> {
         let caller = Location::caller();
         match self.0 {
             Inner::Inside { id, packet, .. } => {
-                model::with(|model| join_in(model, id, caller));
+                model::with(|model| model.join(id, caller));
                 take(&packet)
             }
             Inner::Outside { handle, .. } => handle.join(),

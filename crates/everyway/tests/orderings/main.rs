@@ -5,6 +5,7 @@
 #![cfg(feature = "model")]
 
 mod deque;
+mod library;
 mod locks;
 mod publication;
 mod queues;

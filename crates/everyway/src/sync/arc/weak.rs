@@ -49,9 +49,14 @@ impl<T: ?Sized> Weak<T> {
             with_shared_weakly(&self.0, |shared| {
                 let add = |access| {
                     let added = with_effect(access, Effect::Modify(u64::wrapping_add, 1));
-                    added.ordered(Ordering::Acquire).if_now(Condition::Differs(0))
+                    added.locking().if_now(Condition::Differs(0))
                 };
-                model.change_owners(shared, Count::Strong, Verb::UpgradeWeak, caller, add)
+                let is_owner = model.change_owners(shared, Count::Strong, Verb::UpgradeWeak, caller, add).changed;
+                if !is_owner {
+                    // To find that there is none is a relaxed load.
+                    model.meet(Ordering::Relaxed);
+                }
+                is_owner
             })
         };
         match model::with(upgrades) {
@@ -65,7 +70,7 @@ impl<T: ?Sized> Weak<T> {
     pub fn strong_count(&self) -> usize {
         let caller = Location::caller();
         let count = |model: &model::Model| {
-            with_shared_weakly(&self.0, |shared| model.count_owners(shared, Count::Strong, Verb::StrongCount, caller))
+            with_shared_weakly(&self.0, |shared| model.count_owners(shared, Count::Strong, caller))
         };
         model::with(count).flatten().unwrap_or_else(|| self.0.strong_count())
     }
@@ -75,11 +80,9 @@ impl<T: ?Sized> Weak<T> {
     pub fn weak_count(&self) -> usize {
         let caller = Location::caller();
         let count = |model: &model::Model| {
-            with_shared_weakly(&self.0, |shared| {
-                match model.count_owners(shared, Count::Strong, Verb::StrongCount, caller) {
-                    0 => 0,
-                    _ => model.count_owners(shared, Count::Weak, Verb::WeakCount, caller),
-                }
+            with_shared_weakly(&self.0, |shared| match model.count_owners(shared, Count::Strong, caller) {
+                0 => 0,
+                _ => model.count_owners(shared, Count::Weak, caller),
             })
         };
         model::with(count).flatten().unwrap_or_else(|| self.0.weak_count())

@@ -17,7 +17,7 @@
 use crate::model::detail::Detail;
 use crate::model::kind::Kind;
 use crate::model::{self, CodeSite, Label, Model, Pending, Show};
-use everyway_runtime::{Access, Condition, Effect, Location, Message, Operation, Then, Verb};
+use everyway_runtime::{Access, Condition, Effect, Location, Message, Operation, Ordering, Then, Verb};
 use std::collections::VecDeque;
 use std::sync::mpsc::{RecvTimeoutError, SendError, TrySendError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -212,7 +212,8 @@ impl<T> Shared<T> {
     ) -> Result<T, RecvTimeoutError> {
         let next = self.messages().taken;
         let receive = Access::new(self.queue, Effect::Receive(next)).or_else(Condition::Differs(0));
-        let senders = Access::new(self.senders, Effect::Read);
+        // To find that there are senders left orders nothing.
+        let senders = Access { ordering_unmet: Ordering::Relaxed, ..Access::new(self.senders, Effect::Read) };
         let senders = match (patience, otherwise) {
             (Patience::Waits, _) => senders.once(Condition::Equals(0)),
             (_, None) => senders.if_now(Condition::Equals(0)),
