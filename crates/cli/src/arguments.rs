@@ -466,8 +466,6 @@ mod tests {
             "-DN=3",
             "-O1",
             "--loops=await",
-            "--races",
-            "--spurious-wakeups",
             "--environment=any-answer",
             "--values=-1,7",
             "--max-steps=7",
