@@ -9,7 +9,7 @@ pub(crate) use bmc::{BmcArguments, ReductionName, SolverName, Steps};
 pub(crate) use keep::{ExploreArguments, MergeArguments, ResumeArguments, SplitArguments};
 
 use crate::property::{Property, property};
-pub(crate) use crate::rules::{AllocationName, Allowed, LeaksName, Rules, Switch, VolatileName};
+pub(crate) use crate::rules::{AllocationName, Allowed, EnvironmentName, LeaksName, Rules, Switch, VolatileName};
 use crate::values;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use everyway_driver::Suitability;
@@ -406,6 +406,7 @@ pub(crate) fn to_arguments(program: &ProgramArguments, loops: LoopTreatment, rul
         (rules.leaks == Some(LeaksName::Lost), "--leaks=lost"),
         (rules.spurious_wakeups, "--spurious-wakeups"),
         (rules.spurious_failures, "--spurious-failures"),
+        (rules.environment == EnvironmentName::AnyAnswer, "--environment=any-answer"),
         (rules.all_shared, "--all-shared"),
         (rules.byte_by_byte, "--byte-by-byte"),
         (rules.commuting_adds == Switch::Off, "--commuting-adds=off"),
@@ -465,7 +466,7 @@ mod tests {
             "-DN=3",
             "-O1",
             "--loops=await",
-            "--races",
+            "--environment=any-answer",
             "--values=-1,7",
             "--max-steps=7",
             "--",

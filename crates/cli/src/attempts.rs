@@ -16,6 +16,7 @@ use crate::error::Error;
 use crate::output::Outcome;
 use crate::property::Property;
 use everyway_report::{BugKind, Report, Verdict};
+use solver::Knowledge;
 use std::time::{Duration, Instant};
 
 /// How long all attempts after the first may take together without `--timeout`.
@@ -28,7 +29,8 @@ const MANY_STEPS: usize = 500_000;
 /// Explores, and tries what else there is if the question remains open.
 pub(crate) fn decide(arguments: &CheckArguments, property: Property) -> Result<Outcome, Error> {
     let started = Instant::now();
-    let by_solver = property == Property::UnreachCall && solver::accepts(arguments);
+    let knowledge = if property == Property::UnreachCall { solver::accepts(arguments) } else { None };
+    let by_solver = knowledge.is_some();
     let whole = arguments.timeout;
     // Most explorations that come to their end do so soon; the others are begun again if the solver does not help.
     let first = if by_solver { Some(whole.map_or(PATIENCE, |time| time / 8)) } else { whole };
@@ -43,8 +45,8 @@ pub(crate) fn decide(arguments: &CheckArguments, property: Property) -> Result<O
         return Ok(by_cutting.unwrap_or(outcome));
     }
     let time = if ran_out { attempts.left() / 2 } else { attempts.left() };
-    if let Some(decided) = solver::decide(arguments, time).filter(|decided| !(fails(&outcome) && is_verified(decided)))
-    {
+    let sees_less = fails(&outcome) || knowledge == Some(Knowledge::FailuresAlone);
+    if let Some(decided) = solver::decide(arguments, time).filter(|decided| !(sees_less && is_verified(decided))) {
         return Ok(decided);
     }
     if !ran_out || cancel::has_come() || (whole.is_some() && attempts.left().is_zero()) {
@@ -127,20 +129,22 @@ impl Attempts<'_> {
 mod solver {
     use super::{CheckArguments, Duration, Outcome, Property, Verdict};
     use crate::arguments::BmcArguments;
-    use crate::bmc::{bmc_of, is_supported};
+    use crate::bmc::{bmc_of, knowledge};
     use crate::check::with_property;
     use everyway_explore::MemoryModel;
     use everyway_symbolic::Deadlocks;
 
-    /// Whether it can say something about the program, and is asked about what it knows: interleavings, and all inputs.
-    pub(super) fn accepts(arguments: &CheckArguments) -> bool {
+    pub(super) use crate::bmc::Knowledge;
+
+    /// What it knows of the program, if it can say something about it and is asked about that: interleavings, and all inputs.
+    pub(super) fn accepts(arguments: &CheckArguments) -> Option<Knowledge> {
         let is_sc = arguments.rules.memory_model.is_none_or(|model| model == MemoryModel::Sc);
-        is_sc
+        let is_asked = is_sc
             && arguments.rules.values.is_empty()
             && arguments.program.unroll.is_none()
             && arguments.algorithm.is_none()
-            && arguments.max_executions.is_none()
-            && is_supported(&BmcArguments::about(arguments, None))
+            && arguments.max_executions.is_none();
+        if is_asked { knowledge(&BmcArguments::about(arguments, None)) } else { None }
     }
 
     /// What it says, if that decides whether an assertion fails.
@@ -165,8 +169,14 @@ mod solver {
 mod solver {
     use super::{CheckArguments, Duration, Outcome};
 
-    pub(super) fn accepts(_: &CheckArguments) -> bool {
-        false
+    /// There is none.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) enum Knowledge {
+        FailuresAlone,
+    }
+
+    pub(super) fn accepts(_: &CheckArguments) -> Option<Knowledge> {
+        None
     }
 
     pub(super) fn decide(_: &CheckArguments, _: Duration) -> Option<Outcome> {

@@ -17,7 +17,7 @@ use everyway_symbolic::system::Unsupported;
 use everyway_symbolic::{
     Asking, BuildError, Checked, Deadlocks, Ending, Limit, Plan, Reduction, Setup, Wanted, build, check,
 };
-use everyway_vm::{Failure, Program};
+use everyway_vm::{Failure, Program, is_up_to_environment};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -38,14 +38,21 @@ fn without_scopes(program: &ProgramArguments) -> ProgramArguments {
 /// How long it may take to find out whether a program can be looked at.
 const LOOK: Duration = Duration::from_secs(10);
 
-/// Whether the program has nothing in it that the solver cannot be asked about.
-pub(crate) fn is_supported(arguments: &BmcArguments) -> bool {
-    let Ok(module) = program::compile(&without_scopes(&arguments.program), LOOPS, Unordered::INTERLEAVED) else {
-        return false;
-    };
+/// What the solver knows of what a program can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Knowledge {
+    Everything,
+    /// Not what another answer of its environment leads to than the one that it has here.
+    FailuresAlone,
+}
+
+/// What the solver knows of the program, if there is nothing in it that it cannot be asked about.
+pub(crate) fn knowledge(arguments: &BmcArguments) -> Option<Knowledge> {
+    let module = program::compile(&without_scopes(&arguments.program), LOOPS, Unordered::INTERLEAVED).ok()?;
     let settings = program::settings(&arguments.program, &Rules::default());
     let limit = Limit::until(Some(Instant::now() + LOOK));
-    build(&module, &Setup { arguments: settings.arguments, invariant: None, limit }).is_ok()
+    build(&module, &Setup { arguments: settings.arguments, invariant: None, limit }).ok()?;
+    Some(if is_up_to_environment(&module) { Knowledge::FailuresAlone } else { Knowledge::Everything })
 }
 
 /// Checks the program that the arguments name.

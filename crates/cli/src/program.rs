@@ -1,15 +1,16 @@
 //! The program that a user means: compiled, linked, and identified.
 
 use crate::arguments::{
-    After, AllocationName, Allowed, IrArguments, LeaksName, ProgramArguments, Rules, Switch, VolatileName,
+    After, AllocationName, Allowed, EnvironmentName, IrArguments, LeaksName, ProgramArguments, Rules, Switch,
+    VolatileName,
 };
 use crate::error::Error;
 use crate::output::Outcome;
 use crate::trace;
-use everyway_ir::{Environment, LoopTreatment, Module, Pass, Preparation, TreatedLoop, Unordered, prepare};
+use everyway_ir::{LoopTreatment, Module, Pass, Preparation, TreatedLoop, Unordered, prepare};
 use everyway_llvm::clang::ClangError;
 use everyway_llvm::{LoadError, Options, load};
-use everyway_vm::{Allocation, Arrivals, Grain, Leaks, Privacy, Settings, Volatile, environment};
+use everyway_vm::{Allocation, Arrivals, Environment, Grain, Leaks, Privacy, Settings, Volatile, environment};
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -56,7 +57,7 @@ fn compile_watched(
     let options = Options { clang: arguments.clang.clone(), arguments: arguments.for_clang(), deadline, cache };
     let mut module = load(&arguments.files, &options)?;
     let preparation = Preparation { loops, rounds: arguments.unroll, spin_rounds: arguments.spin_rounds };
-    let treated = prepare(&mut module, preparation, Environment { unordered, ..environment() }, watch);
+    let treated = prepare(&mut module, preparation, everyway_ir::Environment { unordered, ..environment() }, watch);
     Ok((module, treated))
 }
 
@@ -134,6 +135,10 @@ pub(crate) fn settings(program: &ProgramArguments, rules: &Rules) -> Settings {
         allocation: match rules.malloc {
             AllocationName::NeverFails => Allocation::NeverFails,
             AllocationName::MayFail => Allocation::MayFail,
+        },
+        environment: match rules.environment {
+            EnvironmentName::OneAnswer => Environment::OneAnswer,
+            EnvironmentName::AnyAnswer => Environment::AnyAnswer,
         },
         privacy: if rules.all_shared { Privacy::None } else { Privacy::Checked },
         grain: if rules.byte_by_byte { Grain::Bytes } else { Grain::Accesses },

@@ -4,7 +4,7 @@
 //! data races are looked for, say - is an end of the execution. What makes the program meaningless - an access out of
 //! bounds where assertions are looked for - leaves the question open.
 
-use crate::rules::{Allowed, LeaksName, Rules, Switch};
+use crate::rules::{Allowed, EnvironmentName, LeaksName, Rules, Switch};
 use everyway_explore::MemoryModel;
 use everyway_report::{BugKind, Report, Verdict};
 use std::path::Path;
@@ -96,6 +96,8 @@ impl Property {
                 Property::ValidMemcleanup => Some(LeaksName::NeverFreed),
                 _ => None,
             },
+            environment: EnvironmentName::AnyAnswer,
+            spurious_wakeups: true,
             allow: vec![Allowed::Deadlocks, Allowed::Livelocks],
             ..rules.clone()
         }

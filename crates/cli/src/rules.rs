@@ -32,6 +32,10 @@ pub(crate) struct Rules {
     /// without success
     #[arg(long, value_name = "HOW", default_value = "never-fails", help_heading = "Rules")]
     pub(crate) malloc: AllocationName,
+    /// What random numbers are, and what else the environment could answer in several ways: one-answer, which the verdict takes for granted,
+    /// or any-answer, for which random numbers are tried with the values of `--values` and the rest leaves the verdict open
+    #[arg(long, value_name = "WHAT", default_value = "one-answer", help_heading = "Rules")]
+    pub(crate) environment: EnvironmentName,
     /// Memory that is never freed is a failure; or, with =lost, only if no global variable leads to it in the end
     #[arg(
         long,
@@ -42,7 +46,7 @@ pub(crate) struct Rules {
         help_heading = "Rules"
     )]
     pub(crate) leaks: Option<LeaksName>,
-    /// Waits on condition variables may end for no reason
+    /// Waits on condition variables may end for no reason, once in a thread
     #[arg(long, help_heading = "Rules")]
     pub(crate) spurious_wakeups: bool,
     /// Weak compare-exchanges may fail for no reason, once in a thread
@@ -98,6 +102,16 @@ pub(crate) enum AllocationName {
     NeverFails,
     /// With and without success
     MayFail,
+}
+
+/// What the environment answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EnvironmentName {
+    /// One thing
+    #[default]
+    OneAnswer,
+    /// Anything
+    AnyAnswer,
 }
 
 impl Rules {

@@ -1,6 +1,8 @@
 //! What a program can ask of its environment, and gets one answer to although there are others: a verdict says which.
 
 use crate::machine::Machine;
+use crate::settings::Environment;
+use everyway_ir::{Function, FunctionId, Value};
 use everyway_runtime::ThreadId;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -25,6 +27,8 @@ impl Users {
 pub(crate) enum Fixed {
     /// `rand` and the like.
     RandomNumbers,
+    /// With which arguments the program is called, if it looks at them.
+    Arguments,
     /// What time it is.
     Time,
     /// `getenv`.
@@ -39,6 +43,8 @@ pub(crate) enum Fixed {
     Signals,
     /// Whether a thread that waits goes on although none has woken it.
     WakeUps,
+    /// Whether it does so more than once.
+    FurtherWakeUps,
     /// Whether weak compare-exchanges fail for no reason.
     WeakFailures,
     /// Whether they do so more than once.
@@ -56,6 +62,7 @@ impl Fixed {
     fn assumption(self) -> &'static str {
         match self {
             Fixed::RandomNumbers => "that random numbers (`rand` and the like) are one fixed sequence",
+            Fixed::Arguments => "that the program is called without arguments",
             Fixed::Time => "that no time passes",
             Fixed::Variables => "that no environment variable is set",
             Fixed::Input => "that standard input is empty",
@@ -63,6 +70,7 @@ impl Fixed {
             Fixed::Allocation => "that memory is never exhausted (see --malloc)",
             Fixed::Signals => "that no signal is delivered, so that their handlers never run",
             Fixed::WakeUps => "that waits on condition variables do not end for no reason (see --spurious-wakeups)",
+            Fixed::FurtherWakeUps => "that the waits of a thread on condition variables end for no reason once at most",
             Fixed::WeakFailures => "that weak compare-exchanges do not fail for no reason (see --spurious-failures)",
             Fixed::FurtherWeakFailures => "that the weak compare-exchanges of a thread fail for no reason once at most",
             Fixed::Reclaimed => "that what was freed thousands of objects ago is not used by a pointer in disguise",
@@ -75,16 +83,57 @@ impl Fixed {
     }
 }
 
+impl Fixed {
+    /// Whether this is an answer of the environment, rather than a limit to what it does: see [`Environment::AnyAnswer`].
+    fn is_answer(self) -> bool {
+        match self {
+            Fixed::RandomNumbers
+            | Fixed::Arguments
+            | Fixed::Time
+            | Fixed::Variables
+            | Fixed::Input
+            | Fixed::Files
+            | Fixed::Signals
+            | Fixed::WakeUps
+            | Fixed::Processors => true,
+            Fixed::Allocation
+            | Fixed::FurtherWakeUps
+            | Fixed::WeakFailures
+            | Fixed::FurtherWeakFailures
+            | Fixed::Reclaimed
+            | Fixed::Streams => false,
+        }
+    }
+}
+
 impl Machine {
     /// The program has asked for this, in this execution or an earlier one.
     pub(crate) fn fix(&mut self, fixed: Fixed) {
         self.fixed.insert(fixed);
     }
 
-    /// What was the same in all executions although it need not be.
+    /// What was the same in all executions although it need not be, and is taken for granted.
     pub(crate) fn assumptions(&self) -> impl Iterator<Item = &'static str> + '_ {
         let streams = self.users_of_unobserved.are_several().then_some(Fixed::Streams);
-        self.fixed.iter().copied().chain(streams).map(Fixed::assumption)
+        let granted = self.fixed.iter().copied().filter(|fixed| !self.is_open(*fixed));
+        granted.chain(streams).map(Fixed::assumption)
+    }
+
+    /// What was the same in all executions although it need not be, and leaves the verdict open.
+    pub(crate) fn untried_answers(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.fixed.iter().copied().filter(|fixed| self.is_open(*fixed)).map(Fixed::assumption)
+    }
+
+    fn is_open(&self, fixed: Fixed) -> bool {
+        self.settings.environment == Environment::AnyAnswer && fixed.is_answer()
+    }
+
+    /// The program begins: what it is called with is an answer, too, if it looks at it and no user has chosen it.
+    pub(crate) fn fix_arguments(&mut self, main: FunctionId) {
+        let is_chosen = self.settings.arguments.len() > 1 || self.settings.environment == Environment::OneAnswer;
+        if !is_chosen && uses_parameters(self.module.function(main)) {
+            self.fix(Fixed::Arguments);
+        }
     }
 
     /// A thread uses an object whose accesses are no steps, and others may do so at the same time.
@@ -94,4 +143,11 @@ impl Machine {
             self.users_of_unobserved.add(thread);
         }
     }
+}
+
+/// Whether a function makes use of what it is called with.
+pub(crate) fn uses_parameters(function: &Function) -> bool {
+    let count = function.signature.parameters.len();
+    let mut values = function.body.iter().flat_map(|body| &body.blocks).flat_map(|block| block.values());
+    values.any(|value| matches!(value, Value::Reg(reg) if reg.index() < count))
 }

@@ -2,6 +2,8 @@
 //! small ones, those that the program compares something with, with their neighbours and what is below a small one, and the extremes of
 //! their types.
 
+use crate::fixed::uses_parameters;
+use crate::library::is_random;
 use everyway_ir::{Callee, Function, Module, Operation, TerminatorKind, Type, Value, is_system_file};
 use std::collections::BTreeSet;
 
@@ -35,6 +37,14 @@ pub fn input_values(module: &Module, first: &[i64], with_extremes: bool) -> Vec<
     values
 }
 
+/// Whether the environment of this program decides something that is no input as those of `__VERIFIER_nondet_int` are, and has a part in what
+/// its threads do: the arguments it is called with, or a wait on a condition variable, which may end for no reason.
+pub fn is_up_to_environment(module: &Module) -> bool {
+    const WAITS: [&str; 2] = ["pthread_cond_wait", "cnd_wait"];
+    let waits = called(module).any(|function| WAITS.contains(&&function.name[..]));
+    waits || module.entry().is_some_and(|main| uses_parameters(module.function(main)))
+}
+
 /// The functions of the program itself.
 fn own_functions(module: &Module) -> impl Iterator<Item = &Function> {
     let is_system =
@@ -42,18 +52,23 @@ fn own_functions(module: &Module) -> impl Iterator<Item = &Function> {
     module.functions.iter().filter(move |function| !is_system(function))
 }
 
-/// The types of what is asked of the environment, call by call.
-fn asked(module: &Module) -> Vec<Type> {
+/// The functions that the program itself calls by name, call by call.
+fn called(module: &Module) -> impl Iterator<Item = &Function> {
     let bodies = own_functions(module).filter_map(|function| function.body.as_ref());
     let instructions = bodies.flat_map(|body| &body.blocks).flat_map(|block| &block.instructions);
-    let called = instructions.filter_map(|instruction| match &instruction.operation {
+    instructions.filter_map(|instruction| match &instruction.operation {
         Operation::Call { callee: Callee::Direct(id), .. } => Some(module.function(*id)),
         _ => None,
-    });
+    })
+}
+
+/// The types of what is asked of the environment, call by call.
+fn asked(module: &Module) -> Vec<Type> {
     let is_asked = |function: &&Function| {
-        function.name.starts_with("__VERIFIER_nondet_") && !function.name.to_lowercase().ends_with("bool")
+        is_random(&function.name)
+            || function.name.starts_with("__VERIFIER_nondet_") && !function.name.to_lowercase().ends_with("bool")
     };
-    called.filter(is_asked).filter_map(|function| function.signature.results.first().copied()).collect()
+    called(module).filter(is_asked).filter_map(|function| function.signature.results.first().copied()).collect()
 }
 
 /// What integers are compared with, the smallest first.

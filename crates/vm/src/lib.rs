@@ -60,9 +60,9 @@ mod undo;
 mod unwind;
 
 pub use failure::Failure;
-pub use inputs::input_values;
+pub use inputs::{input_values, is_up_to_environment};
 pub use library::environment;
 pub use machine::Machine;
 pub use run::{Ended, Ran};
-pub use settings::{Allocation, Arrivals, Grain, Leaks, Privacy, Settings, Volatile};
+pub use settings::{Allocation, Arrivals, Environment, Grain, Leaks, Privacy, Settings, Volatile};
 pub use subject::{Assumption, Program};

@@ -43,7 +43,7 @@ mod waiting;
 pub(crate) use cancellation::REQUEST;
 pub use environment::environment;
 pub(crate) use jumps::Destination;
-pub(crate) use names::{ATOMIC, find, takes_precedence};
+pub(crate) use names::{ATOMIC, find, is_random, takes_precedence};
 
 use crate::access::Request;
 use crate::calls::Arguments;

@@ -237,6 +237,7 @@ impl Machine {
         let Some(main) = self.module.entry() else {
             return Err(Failure::unsupported("the program has no function `main`"));
         };
+        self.fix_arguments(main);
         self.add_thread();
         self.begin_thread(MAIN, main);
         self.started = 1;

@@ -50,6 +50,16 @@ pub enum Allocation {
     MayFail,
 }
 
+/// What the environment answers that could answer in several ways: what is typed in, what the time is, and so on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Environment {
+    /// One thing, which a verdict takes for granted.
+    OneAnswer,
+    /// Anything. Random numbers are inputs of the program, as those of `__VERIFIER_nondet_int` are; what else it is asked has one answer here,
+    /// and a verdict leaves open what others lead to.
+    AnyAnswer,
+}
+
 /// Which memory that was not freed in the end is a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaks {
@@ -91,6 +101,8 @@ pub struct Settings {
     pub privacy: Privacy,
     /// Whether memory that the program asks for can be had.
     pub allocation: Allocation,
+    /// What the environment answers.
+    pub environment: Environment,
     /// Whether additions whose results are not read are independent of each other.
     pub commuting_adds: bool,
     /// Whether the order in which threads arrive at a barrier is explored.
@@ -135,6 +147,7 @@ impl Default for Settings {
             spurious_failures: false,
             privacy: Privacy::Checked,
             allocation: Allocation::NeverFails,
+            environment: Environment::OneAnswer,
             commuting_adds: false,
             arrivals: Arrivals::Ordered,
             grain: Grain::Accesses,

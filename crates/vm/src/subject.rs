@@ -204,6 +204,13 @@ impl Subject for Program {
             let samples: Vec<String> = self.settings.samples.iter().map(i64::to_string).collect();
             cuts.push(format!("nondeterministic values other than booleans were only tried as {}", samples.join(", ")));
         }
+        let untried: Vec<&str> = machine.untried_answers().collect();
+        if !untried.is_empty() {
+            cuts.push(format!(
+                "other answers of the environment were not tried: it was assumed {}",
+                untried.join(", and ")
+            ));
+        }
         if let Some(places) = machine.cut_loops() {
             let places: Vec<String> = places.iter().map(|source| format!("{}:{}", source.file, source.line)).collect();
             let which = if places.is_empty() { String::new() } else { format!(": {}", places.join(", ")) };

@@ -109,6 +109,8 @@ pub(crate) struct Core {
     pub(crate) lands: bool,
     /// A weak compare-exchange of its has failed for no reason.
     pub(crate) failed_weakly: bool,
+    /// A wait of its on a condition variable has ended for no reason.
+    pub(crate) woken_for_nothing: bool,
     /// It has announced that functions are left by an exception.
     pub(crate) leaves: bool,
     /// The buffer of the handler that `pthread_cleanup_push` registered last, or 0.
@@ -156,6 +158,7 @@ impl Core {
             selector: 0,
             lands: false,
             failed_weakly: false,
+            woken_for_nothing: false,
             leaves: false,
             cleanup: 0,
             nested_sections: 0,

@@ -17,6 +17,11 @@ pub(crate) fn takes_precedence(name: &str) -> bool {
     ) || name.starts_with("__VERIFIER_nondet_")
 }
 
+/// Whether a function returns random numbers of 31 bits.
+pub(crate) fn is_random(name: &str) -> bool {
+    matches!(name, "rand" | "random" | "lrand48")
+}
+
 /// What the names of functions begin with that are atomic sections as a whole.
 pub(crate) const ATOMIC: &str = "__VERIFIER_atomic_";
 
@@ -172,8 +177,8 @@ fn library(name: &str) -> Option<Handler> {
         "strncmp" => text::strncmp,
         "strcasecmp" => text::strcasecmp,
         "strncasecmp" => text::strncasecmp,
-        "strchr" => text::strchr,
-        "strrchr" => text::strrchr,
+        "strchr" | "index" => text::strchr,
+        "strrchr" | "rindex" => text::strrchr,
         "strstr" => text::strstr,
         "strspn" => text::strspn,
         "strcspn" => text::strcspn,
@@ -202,7 +207,8 @@ fn arithmetic(name: &str) -> Option<Handler> {
         "strtod" => numbers::strtod,
         "abs" => numbers::abs,
         "labs" | "llabs" => numbers::labs,
-        "rand" | "random" | "lrand48" => numbers::rand,
+        name if is_random(name) => numbers::rand,
+        "ffs" | "ffsl" | "ffsll" => numbers::first_set,
         "rand_r" => numbers::rand_r,
         "srand" | "srandom" | "srand48" => numbers::srand,
         "isalpha" | "isdigit" | "isalnum" | "isspace" | "isupper" | "islower" | "ispunct" | "isxdigit" | "isprint"

@@ -1,10 +1,12 @@
 //! Numbers: reading them, random ones, functions of them; and characters.
 
+use super::verifier::nondet_within;
 use super::{Answer, Invocation, Reply};
 use crate::cell::Cell;
 use crate::fixed::Fixed;
 use crate::machine::Machine;
 use crate::script::{Paused, Script, scripted};
+use crate::settings::Environment;
 
 /// The number at the start of a string: its value, and how many bytes it takes.
 fn parse(string: &[u8], mut base: u32) -> (bool, u64, usize) {
@@ -165,12 +167,25 @@ pub(super) fn labs(_: &mut Machine, call: &Invocation<'_>) -> Answer {
     Reply::word((call.number(0)? as i64).wrapping_abs() as u64)
 }
 
+/// `ffs` and its like: the number of the lowest bit that is set, from 1 on; 0 if none is.
+pub(super) fn first_set(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let width = machine.module.function(call.function).signature.parameters.first().map_or(64, |ty| ty.bits());
+    let bits = call.number(0)? & crate::cell::mask(width);
+    Reply::int(if bits == 0 { 0 } else { bits.trailing_zeros() as i32 + 1 })
+}
+
 fn next_random(state: u64) -> u64 {
     state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407)
 }
 
 /// Every thread has a sequence of its own, so that it does not depend on what others do.
+/// `RAND_MAX`
+const MOST_RANDOM: u64 = i32::MAX as u64;
+
 pub(super) fn rand(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    if machine.settings.environment == Environment::AnyAnswer {
+        return nondet_within(machine, call, MOST_RANDOM);
+    }
     machine.fix(Fixed::RandomNumbers);
     let state = &mut machine.threads[call.thread].core.random;
     *state = next_random(*state);

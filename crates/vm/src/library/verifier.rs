@@ -73,6 +73,11 @@ pub(super) fn nondet_bool(machine: &mut Machine, call: &Invocation<'_>) -> Answe
 
 /// A few values stand for all: two of them do where the program only wants to know whether it is 0.
 pub(super) fn nondet(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    nondet_within(machine, call, u64::MAX)
+}
+
+/// The same, with the bits of `mask` alone.
+pub(super) fn nondet_within(machine: &mut Machine, call: &Invocation<'_>, mask: u64) -> Answer {
     let samples = &machine.settings.samples;
     let is_truth = machine.settings.truth_of_inputs && call.looks != Looks::At && samples.starts_with(&[0, 1]);
     let count = if is_truth { 2 } else { samples.len().max(1) };
@@ -88,7 +93,7 @@ pub(super) fn nondet(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let bits = match (is_float, width) {
         (true, 32) => u64::from((value as f32).to_bits()),
         (true, _) => (value as f64).to_bits(),
-        _ => value as u64,
+        _ => value as u64 & mask,
     };
     Reply::word(bits & crate::cell::mask(width))
 }

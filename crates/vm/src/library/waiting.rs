@@ -16,7 +16,7 @@ use crate::machine::Machine;
 use crate::script::{Paused, Script, scripted};
 use crate::sync::{Flavour, Kind};
 use crate::thread::number_of;
-use everyway_runtime::{Access, Choices, Condition, Effect, Ordering, Special, Verb};
+use everyway_runtime::{Access, Choices, Condition, Effect, Ordering, Special, ThreadId, Verb};
 
 pub(super) fn init(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     initialise(machine, call, Kind::Condvar, Flavour::Normal, 0, 0)
@@ -32,6 +32,8 @@ enum Patience {
     Endless,
     /// It gives up with this result if it has not been signalled when the thread goes on.
     Gives(i32),
+    /// It may end for no reason.
+    Idle,
     /// It gives up when this is the case.
     Until(Access),
 }
@@ -64,6 +66,7 @@ fn wait_on(script: &mut Script<'_>, condvar: Cell, mutex: Cell, patience: Patien
         Ok(request.with(leave).special(Special::Dequeue(condvar.into())))
     })?;
     let result = script.once(|machine| {
+        machine.threads[thread].core.woken_for_nothing |= matches!(patience, Patience::Idle) && machine.outcome.is_last;
         Ok(Cell::new(match patience {
             Patience::Gives(result) if machine.outcome.is_last => result as u64,
             _ => 0,
@@ -76,15 +79,24 @@ fn wait_on(script: &mut Script<'_>, condvar: Cell, mutex: Cell, patience: Patien
     Ok(Reply::int(result.bits as i32))
 }
 
+/// Whether a wait of the thread may end for no reason. A loop could wait so for ever: each thread is woken so once at most, and a verdict
+/// says so.
+fn may_wake_for_nothing(machine: &mut Machine, thread: ThreadId) -> bool {
+    if !machine.settings.spurious_wakeups {
+        machine.fix(Fixed::WakeUps);
+        return false;
+    }
+    let may = !machine.threads[thread].core.woken_for_nothing;
+    if !may {
+        machine.fix(Fixed::FurtherWakeUps);
+    }
+    may
+}
+
 /// Waits without a limit on time; with spurious wake-ups if the settings ask for them.
 pub(super) fn wait_with(script: &mut Script<'_>, condvar: Cell, mutex: Cell) -> Paused<Answer> {
-    let patience = if script.machine.settings.spurious_wakeups {
-        Patience::Gives(0)
-    } else {
-        script.machine.fix(Fixed::WakeUps);
-        Patience::Endless
-    };
-    wait_on(script, condvar, mutex, patience)
+    let may_wake = may_wake_for_nothing(script.machine, script.thread);
+    wait_on(script, condvar, mutex, if may_wake { Patience::Idle } else { Patience::Endless })
 }
 
 pub(super) fn wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
@@ -93,11 +105,14 @@ pub(super) fn wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
 
 /// `__everyway_cond_wait(condition, mutex, request)`: until the thread is asked to end as well, unless there is no request.
 pub(super) fn wait_until_asked(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    if call.number(2)? == 0 || machine.settings.spurious_wakeups {
+    if call.number(2)? == 0 {
         return wait(machine, call);
     }
-    machine.fix(Fixed::WakeUps);
-    let patience = Patience::Until(machine.until_asked(call.cell(2))?);
+    let patience = if may_wake_for_nothing(machine, call.thread) {
+        Patience::Idle
+    } else {
+        Patience::Until(machine.until_asked(call.cell(2))?)
+    };
     scripted(machine, call, |script| wait_on(script, call.cell(0), call.cell(1), patience))
 }
 

@@ -3,9 +3,9 @@
 // check: --property unreach-call
 // verdict: verified
 // check: --property unreach-call -DIF
-// verdict: verified
-// check: --property unreach-call -DIF --spurious-wakeups
 // verdict: bug
+// check: --memory-model sc --allow deadlocks -DIF
+// verdict: verified
 // check: --property unreach-call -DIF -DLATE
 // verdict: bug
 // check: --property unreach-call -DLATE
