@@ -173,7 +173,9 @@ impl Inner {
     pub(super) fn carry_out_besides(&mut self, pending: &Pending) -> Outcome {
         let thread = self.running;
         let mut visits = std::mem::take(&mut self.extra);
+        let before = visits.len();
         let outcome = self.carry_out(thread, pending, 0, &mut visits, None);
+        visits[before..].iter().for_each(|visit| _ = self.take_turn(visit));
         self.extra = visits;
         outcome
     }

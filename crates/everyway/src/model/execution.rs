@@ -124,8 +124,7 @@ impl Execution for Program<'_> {
         self.look_for_leftovers();
         self.finish();
         self.trials.truncate(depth);
-        self.run_again(depth)?;
-        self.compare_announced(depth)?;
+        self.go_back(depth)?;
         self.before.clear();
         self.before.extend(self.log.drain(depth..));
         self.branched_at = depth;

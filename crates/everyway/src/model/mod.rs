@@ -24,6 +24,7 @@ mod keep_going;
 pub(crate) mod kind;
 mod lifetimes;
 pub(crate) mod mailbox;
+mod met;
 pub(crate) mod names;
 pub(crate) mod object;
 mod overflow;
@@ -45,6 +46,7 @@ mod suspended;
 pub(crate) mod thread;
 mod told;
 mod trial;
+mod turns;
 pub(crate) mod watchdog;
 pub(crate) mod wording;
 
@@ -60,6 +62,7 @@ use crate::future::Origin;
 use detail::Detail;
 use everyway_driver::{Orderings, Reads};
 use everyway_runtime::{Location, Operation, ThreadId, Threads, Verb, Visit};
+use met::Met;
 use names::Names;
 use object::Object;
 use payload::Copies;
@@ -121,7 +124,7 @@ pub(crate) struct Inner {
     pub(crate) objects: Vec<Object>,
     pub(crate) names: Names,
     /// The objects of this execution, in the order in which they were met.
-    pub(crate) met: Vec<Location>,
+    met: Vec<Met>,
     /// Who was the first to add to an object without looking, in any execution.
     adders: FxHashMap<Location, ThreadId>,
     /// The objects that are statics, by address.

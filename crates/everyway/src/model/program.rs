@@ -1,5 +1,6 @@
 //! A closure as a program that the engine explores. It goes back by running again from the start.
 
+use super::again::Order;
 use super::carry_out::Finding;
 use super::coroutine::{Resumed, Stacks};
 use super::crash;
@@ -7,14 +8,15 @@ use super::detail::Detail;
 use super::races::Told;
 use super::run_out::RunningOut;
 use super::suspended::{Announcement, Suspended};
-use super::thread::Life;
+use super::thread::{Life, NONE};
 use super::told::ToldStep;
 use super::trial::{AtHint, Trials};
+use super::turns::Turn;
 use super::watchdog::Pulse;
 use super::wording::Leftovers;
 use super::{Ended, Label, MAIN, Model, Outcome, Pending};
 use everyway_runtime::{Class, EventId, Halt, ModificationOrders, Performed, Step, ThreadId, ThreadSet, Visit};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -35,6 +37,10 @@ pub(crate) struct Logged {
     pub(super) repeated: bool,
     /// Whether something failed in it, and the execution went on.
     pub(super) fails: bool,
+    /// The turns of the visits.
+    pub(super) turns: SmallVec<[Turn; 1]>,
+    /// The position of the next step of its thread, once that has been taken.
+    pub(super) next: u32,
 }
 
 impl Logged {
@@ -48,6 +54,8 @@ impl Logged {
             has_accesses: false,
             repeated: false,
             fails: false,
+            turns: SmallVec::new(),
+            next: NONE,
         }
     }
 
@@ -93,6 +101,8 @@ pub(crate) struct Program<'f> {
     pub(super) failures: VecDeque<Box<Ended>>,
     /// Whether the execution has ended for a reason that the program need not know of: it can go on to its end.
     pub(super) can_run_out: bool,
+    /// Whether steps are taken again in the order in which they were taken.
+    pub(super) is_fixed: bool,
 }
 
 /// After so many steps each, a look is taken at whether a thread is in a loop without a hint,
@@ -130,11 +140,13 @@ impl<'f> Program<'f> {
             at_start: None,
             failures: VecDeque::new(),
             can_run_out: false,
+            is_fixed: false,
         };
         if let Err(Halt::Failure(ended) | Halt::Diverged(ended)) = program.start() {
             program.can_run_out = ended.is_found_right();
             program.at_start = Some(ended);
         }
+        program.is_fixed = program.at_start.is_some() || !program.failures.is_empty();
         program
     }
 
@@ -241,6 +253,7 @@ impl<'f> Program<'f> {
             }
             let Some(&thread) = state.born.get(state.begun) else { return Ok(Ok(())) };
             state.begun += 1;
+            self.model.memory.at_step(state.thread(thread).at as usize);
             let is_unborn = matches!(state.thread(thread).life, Life::Unborn(_));
             drop(state);
             if is_unborn {
@@ -267,7 +280,7 @@ impl<'f> Program<'f> {
                 Err(Astray) => {
                     performed.clear();
                     self.finish();
-                    self.run_again(depth)?;
+                    self.run_again(depth, Order::Same)?;
                 }
             }
         }
@@ -288,20 +301,32 @@ impl<'f> Program<'f> {
         let told = self.told.get(depth).map(|ToldStep { sources, .. }| Told { sources, event: EventId::new(depth) });
         let finding = told.map(|told| Finding { told, values: &values });
         let outcome = state.carry_out(step.thread, pending, step.choice, &mut performed.visits, finding);
-        let thread = state.thread(step.thread);
-        thread.set_outcome(outcome);
-        thread.steps += 1;
         // A step that is taken again, and has not failed, has been looked at.
         let looks = self.log.get(depth).is_none_or(|logged| logged.fails);
         let dangles = if looks { state.dangles(step.thread, pending) } else { None };
-        drop(state);
+        let turns = match &performed.visits[..] {
+            // Mostly.
+            [visit] => smallvec![state.take_turn(visit)],
+            visits => visits.iter().map(|visit| state.take_turn(visit)).collect(),
+        };
+        let thread = state.thread(step.thread);
+        thread.set_outcome(outcome);
+        let previous = (thread.steps > 0).then(|| thread.at as usize - 1);
+        thread.steps += 1;
+        thread.at = depth as u32 + 1;
         // What is taken again does what is logged: it has been compared.
         if self.log.len() == depth {
+            match previous {
+                None => thread.first = depth as u32,
+                Some(previous) => self.log[previous].next = depth as u32,
+            }
             let (label, visits) = (pending.label, SmallVec::from_slice(&performed.visits));
             let has_accesses = !pending.operation.accesses.is_empty();
-            let repeated = pending.is_only_accesses();
-            self.log.push(Logged { step, label, outcome, visits, has_accesses, repeated, fails: false });
+            let (repeated, fails) = (pending.is_only_accesses(), false);
+            let next = NONE;
+            self.log.push(Logged { step, label, outcome, visits, has_accesses, repeated, fails, turns, next });
         }
+        drop(state);
         if depth % LOOP_LOOK_OUT == LOOP_LOOK_OUT - 1 && !self.model.has(Detail::Rounds) && self.reads_in_vain(depth) {
             return Ok(Err(Halt::Failure(Box::new(Ended::Wants(Detail::Rounds)))));
         }

@@ -25,6 +25,14 @@ impl Program<'_> {
     /// next step there: it has to be about to do the same. (Objects are not compared, which may have been met in another
     /// order; if that matters, a later step tells.)
     pub(super) fn compare_announced(&mut self, depth: usize) -> Result<(), Halt<Box<Ended>>> {
+        let Some(position) = self.elsewhere(depth) else { return Ok(()) };
+        // It could have come next.
+        self.log[depth] = self.log[position].clone();
+        Err(self.diverged(DID_NOT_DO_AGAIN.to_owned(), depth))
+    }
+
+    /// The first step after `depth` others that its thread is not about to take now.
+    pub(super) fn elsewhere(&mut self, depth: usize) -> Option<usize> {
         let mut compared = std::mem::take(&mut self.compared);
         compared.clear();
         let elsewhere = (depth..self.log.len()).find(|&position| {
@@ -34,10 +42,7 @@ impl Program<'_> {
             is_next && self.pending(thread).is_some() && !self.is_at_the_same(position)
         });
         self.compared = compared;
-        let Some(position) = elsewhere else { return Ok(()) };
-        // It could have come next.
-        self.log[depth] = self.log[position].clone();
-        Err(self.diverged(DID_NOT_DO_AGAIN.to_owned(), depth))
+        elsewhere
     }
 
     pub(super) fn diverged(&self, message: String, depth: usize) -> Halt<Box<Ended>> {

@@ -5,13 +5,53 @@ use crate::model::object::Named;
 use crate::model::{self, CodeSite, Label, Model, Show};
 use everyway_runtime::{Operation, ThreadId, Verb};
 use std::any::Any;
+use std::cell::UnsafeCell;
 use std::fmt;
 use std::io;
 use std::panic::{AssertUnwindSafe, Location, catch_unwind, resume_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Where a thread leaves its result.
-pub(super) type Packet<T> = Arc<Mutex<Option<std::thread::Result<T>>>>;
+pub(super) type Packet<T> = Arc<Left<T>>;
+
+/// What a thread leaves when it ends.
+pub(super) struct Left<T> {
+    result: UnsafeCell<Option<std::thread::Result<T>>>,
+    /// Whether it has left that, and nobody has taken it.
+    is_there: AtomicBool,
+    has_panicked: AtomicBool,
+}
+
+// SAFETY: the result is written once, before it is said to be there, and then taken by the one who finds it there.
+unsafe impl<T: Send> Sync for Left<T> {}
+
+impl<T> Left<T> {
+    fn nothing() -> Self {
+        Self { result: UnsafeCell::new(None), is_there: AtomicBool::new(false), has_panicked: AtomicBool::new(false) }
+    }
+
+    /// Leaves the result.
+    ///
+    /// # Safety
+    /// To be called once.
+    unsafe fn leave(&self, result: std::thread::Result<T>) {
+        self.has_panicked.store(result.is_err(), Ordering::Relaxed);
+        // SAFETY: nothing else is done to it before it is there.
+        unsafe { *self.result.get() = Some(result) };
+        self.is_there.store(true, Ordering::Release);
+    }
+
+    /// Whether the thread has ended with a panic.
+    pub(super) fn has_panicked(&self) -> bool {
+        self.has_panicked.load(Ordering::Relaxed)
+    }
+
+    fn take(&self) -> Option<std::thread::Result<T>> {
+        // SAFETY: who finds it there is alone with it from here on.
+        self.is_there.swap(false, Ordering::AcqRel).then(|| unsafe { (*self.result.get()).take() }).flatten()
+    }
+}
 
 /// Spawns a thread of `model` that runs `f` and leaves its result in the packet.
 ///
@@ -21,9 +61,10 @@ pub(super) unsafe fn spawn_in<F, T>(model: &Model, name: Option<String>, f: F) -
 where
     F: FnOnce() -> T,
 {
-    let packet: Packet<T> = Arc::new(Mutex::new(None));
+    let packet: Packet<T> = Arc::new(Left::nothing());
     let result = packet.clone();
-    let leave = move |ended| *result.lock().unwrap_or_else(PoisonError::into_inner) = Some(ended);
+    // SAFETY: the body, which is run once, calls this at its end, and nothing else does.
+    let leave = move |ended| unsafe { result.leave(ended) };
     let body: Box<dyn FnOnce() + '_> = if model.hands_panics_over() {
         Box::new(move || match catch_unwind(AssertUnwindSafe(f)) {
             Err(payload) if model::is_torn_down(&*payload) => resume_unwind(payload),
@@ -45,7 +86,7 @@ pub(super) fn join_in(model: &Model, thread: ThreadId, caller: CodeSite) {
 
 /// Takes what a thread that has ended left.
 pub(super) fn take<T>(packet: &Packet<T>) -> std::thread::Result<T> {
-    packet.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_else(|| {
+    packet.take().unwrap_or_else(|| {
         let message: Box<dyn Any + Send> = Box::new("the thread did not leave a result");
         Err(message)
     })
