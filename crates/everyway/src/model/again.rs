@@ -1,8 +1,8 @@
 //! Steps that are taken again, when an execution begins as the one before it did.
 //!
 //! What such a step does is known: if its thread announces what it announced before, and finds what it found, it leaves what
-//! it left. So it is not carried out anew. And whose turn it is next is known, too: a thread whose step comes after one of its
-//! own goes on without giving way.
+//! it left. So it is not carried out anew. And the steps that come next are known, too: a thread goes on without giving way
+//! for as long as it takes these, in their order or in one that is equivalent ([`super::turns`]).
 
 use super::object::Named;
 use super::program::{Logged, Program};
@@ -13,7 +13,7 @@ use super::thread::Thread;
 use super::told::ToldStep;
 use super::turns::Turn;
 use super::{Ended, Inner, Label, Leaks, Model, Outcome, Settings};
-use everyway_runtime::{Access, Bytes, Effect, EventId, Halt, Performed, ThreadId, Visit};
+use everyway_runtime::{Access, Bytes, Effect, EventId, Halt, Performed, Source, Step, ThreadId, Visit};
 use std::{ptr, slice};
 
 /// Steps of the current execution's log that are to be taken again.
@@ -94,19 +94,19 @@ impl Inner {
         (position, before): (usize, Before<'_>),
         accesses: &[Access],
         label: &Label,
-    ) -> Option<Outcome> {
+    ) -> bool {
         let Before { logged, told } = before;
         let (known, visits) = (&logged.label, &logged.visits[..]);
         let is_same = ptr::eq(label.caller, known.caller) && label.verb == known.verb && label.object == known.object;
         if !is_same || !logged.repeated || self.rounds || accesses.len() < visits.len() {
-            return None;
+            return false;
         }
         // Where an operation ends depends on nothing but its accesses, and what they find.
         match (visits, accesses) {
             // Mostly.
             ([visit], [access]) => {
                 if !self.repeat_access(visit, access, logged.turns[0], told) {
-                    return None;
+                    return false;
                 }
             }
             _ => {
@@ -115,7 +115,7 @@ impl Inner {
                 if !turns.all(|(visit, &turn)| self.is_turn_of(visit, turn))
                     || !pairs.all(|(position, (visit, access))| self.finds_again(position, visit, access, told))
                 {
-                    return None;
+                    return false;
                 }
                 for visit in visits {
                     self.leave(visit);
@@ -126,17 +126,22 @@ impl Inner {
         let thread = self.thread(thread);
         thread.steps += 1;
         thread.at = position as u32 + 1;
-        Some(logged.outcome)
+        true
     }
 
     /// Does again what the only access of a step did, if it is what it was before, comes in its turn, and finds what it found.
     #[inline]
     fn repeat_access(&mut self, visit: &Visit, access: &Access, turn: Turn, told: Option<&[ToldStep]>) -> bool {
-        let is_plain = told.is_none() && access.bytes == Bytes::ALL && !visit.class.is_message();
+        let is_plain = access.bytes == Bytes::ALL && !visit.class.is_message();
         if let (true, Named::Object(index)) = (is_plain, Named::of(access.location)) {
             let object = &mut self.objects[index];
-            let is_same = *access == visit.access && object.value == visit.before;
-            if !is_same || !object.turn.admits(turn, visit.class) {
+            let found = match told.map(|told| told.last().and_then(|step| step.sources.first())) {
+                None => object.value,
+                // What another step has left there, it left when this one found it first.
+                Some(Some(Source::Event(_))) => visit.before,
+                Some(_) => object.initial,
+            };
+            if *access != visit.access || found != visit.before || !object.turn.admits(turn, visit.class) {
                 return false;
             }
             object.turn.pass(visit.class);
@@ -205,13 +210,13 @@ impl Model {
 
     /// Takes the next step again, if it is this one of the running thread: these accesses, or a join.
     #[inline]
-    pub(super) fn go_on_again(
-        &self,
+    pub(super) fn go_on_again<'a>(
+        &'a self,
         state: &mut Inner,
         accesses: &[Access],
         joins: Option<ThreadId>,
         label: &Label,
-    ) -> Option<Outcome> {
+    ) -> Option<&'a Outcome> {
         let thread = state.running;
         let (position, before) = state.ahead.following(thread, &state.threads[thread.index()])?;
         // What is more than one access is for others to take note of.
@@ -220,13 +225,15 @@ impl Model {
         if is_noted || waits || !state.may_go_on() || !self.has_quiet_memory() {
             return None;
         }
-        let outcome = state.repeat(thread, (position, before), accesses, label)?;
+        if !state.repeat(thread, (position, before), accesses, label) {
+            return None;
+        }
         if state.synchronisation {
             before.logged.visits.iter().for_each(|visit| state.note_one(thread, label.verb, label.caller, visit));
         }
         state.ahead.next = position + 1;
         self.memory.at_step(position + 1);
-        Some(outcome)
+        Some(&before.logged.outcome)
     }
 }
 
@@ -276,6 +283,10 @@ impl Program<'_> {
             self.model.state().ahead = self.ahead(0, depth, order);
         }
         self.start()?;
+        if order == Order::Equivalent {
+            // There was nothing that failed.
+            self.failed()?;
+        }
         self.forget_failures();
         Ok(())
     }
@@ -299,8 +310,7 @@ impl Program<'_> {
             let result = if self.repeat(position, self.ahead(position + 1, end, order)) {
                 self.go_on_with(position, performed)
             } else {
-                self.compare_again(position)?;
-                self.advance(position, step, performed)
+                self.carry_out_again(position, step, performed)?
             };
             let last = self.model.state().thread(step.thread).at as usize - 1;
             let failed = self.log[last].fails;
@@ -332,19 +342,32 @@ impl Program<'_> {
         }
         let pending = &*suspended.pending;
         let before = Before { logged, told: self.told.get(..=position) };
-        let outcome = state.repeat(thread, (position, before), &pending.operation.accesses, &pending.label);
-        let Some(outcome) = outcome else { return false };
+        if !state.repeat(thread, (position, before), &pending.operation.accesses, &pending.label) {
+            return false;
+        }
         if state.synchronisation {
             let told = self.told.get(position);
             let told = told.map(|step| Told { sources: &step.sources, event: EventId::new(position) });
             state.note_synchronisation(thread, pending, &logged.visits, told);
         }
-        state.thread(thread).set_outcome(outcome);
+        state.thread(thread).set_outcome(logged.outcome);
         drop(state);
         self.model.memory.at_step(position + 1);
         self.pulse.beat(pending.label.caller);
         self.can_run_out = false;
         true
+    }
+
+    /// Takes the step at `position` again by carrying it out anew; what came of it.
+    #[inline(never)]
+    fn carry_out_again(
+        &mut self,
+        position: usize,
+        step: Step,
+        performed: &mut Performed,
+    ) -> Result<Result<(), Halt<Box<Ended>>>, Halt<Box<Ended>>> {
+        self.compare_again(position)?;
+        Ok(self.advance(position, step, performed))
     }
 
     /// Compares the step that is about to be taken again with what it was.

@@ -36,6 +36,7 @@ mod poison;
 pub(crate) mod program;
 pub(crate) mod races;
 mod repetition;
+mod resume;
 mod rounds;
 mod run_out;
 mod settings;
@@ -418,6 +419,7 @@ impl Inner {
         self.origins.clear();
         self.born.clear();
         self.begun = 0;
+        self.threads.iter_mut().for_each(|thread| thread.steps = 0);
         self.extra.clear();
         self.ended = None;
         self.panic = None;

@@ -2,21 +2,21 @@
 
 use super::again::Order;
 use super::carry_out::Finding;
-use super::coroutine::{Resumed, Stacks};
-use super::crash;
+use super::coroutine::Stacks;
 use super::detail::Detail;
 use super::races::Told;
+use super::resume::Astray;
 use super::run_out::RunningOut;
 use super::suspended::{Announcement, Suspended};
-use super::thread::{Life, NONE};
+use super::thread::NONE;
 use super::told::ToldStep;
-use super::trial::{AtHint, Trials};
+use super::trial::Trials;
 use super::turns::Turn;
 use super::watchdog::Pulse;
 use super::wording::Leftovers;
 use super::{Ended, Label, MAIN, Model, Outcome, Pending};
 use everyway_runtime::{Class, EventId, Halt, ModificationOrders, Performed, Step, ThreadId, ThreadSet, Visit};
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -55,6 +55,27 @@ impl Logged {
             repeated: false,
             fails: false,
             turns: SmallVec::new(),
+            next: NONE,
+        }
+    }
+
+    /// A step that has just been taken.
+    #[inline(always)]
+    fn taken(step: Step, pending: &Pending, outcome: Outcome, visits: &[Visit], turns: SmallVec<[Turn; 1]>) -> Self {
+        let visits = match *visits {
+            // Mostly.
+            [visit] => SmallVec::from_buf([visit]),
+            _ => SmallVec::from_slice(visits),
+        };
+        Self {
+            step,
+            label: pending.label,
+            outcome,
+            visits,
+            has_accesses: !pending.operation.accesses.is_empty(),
+            repeated: pending.is_only_accesses(),
+            fails: false,
+            turns,
             next: NONE,
         }
     }
@@ -113,9 +134,6 @@ const READS_IN_VAIN: usize = 48;
 
 /// What cannot be done where reads are told their sources.
 const UNWINDS: &str = "what is done while a panic unwinds, after a step";
-
-/// A thread went round a loop on trial, and did not come back: the execution has to be run again.
-struct Astray;
 
 impl<'f> Program<'f> {
     /// The program in its initial state.
@@ -197,74 +215,8 @@ impl<'f> Program<'f> {
         result.and_then(|()| self.check_memory())
     }
 
-    /// Lets `thread` go on until it gives way.
-    #[inline]
-    pub(super) fn resume_once(&mut self, thread: ThreadId) -> Resumed {
-        crash::enter(&raw const *self);
-        let suspended = &mut self.threads[thread.index()];
-        let coroutine = suspended.coroutine.as_mut().expect("a thread that has not ended");
-        self.pulse.runs(Some(thread));
-        let resumed = self.model.enter(thread, || coroutine.resume());
-        self.pulse.runs(None);
-        crash::leave();
-        if resumed == Resumed::Ended {
-            suspended.rest(&mut self.stacks);
-            suspended.status = Announcement::Ended;
-            self.alive.remove(thread);
-        }
-        resumed
-    }
-
-    /// Lets `thread` go on until it has announced its next operation; whether that has left nothing to be looked at in the
-    /// state.
-    fn resume(&mut self, thread: ThreadId) -> Result<bool, Astray> {
-        while self.resume_once(thread) == Resumed::GaveWay {
-            let mut state = self.model.state();
-            let (running, suspended) = (state.thread(thread), &mut self.threads[thread.index()]);
-            std::mem::swap(&mut suspended.pending, &mut running.pending);
-            let Some(hint) = running.hint.take() else {
-                suspended.has_announced();
-                return Ok(state.is_quiet());
-            };
-            drop(state);
-            match self.at_hint(thread, hint) {
-                AtHint::GoOn if self.model.state().ended.is_none() => continue,
-                AtHint::GoOn => {}
-                AtHint::Wait(pending) => self.threads[thread.index()].pending = pending,
-                AtHint::Astray => return Err(Astray),
-            }
-            self.threads[thread.index()].has_announced();
-            break;
-        }
-        Ok(self.model.state().is_quiet())
-    }
-
-    /// Runs every thread that has been spawned up to its first visible operation.
-    fn run_newborn(&mut self, spawned: &mut Vec<ThreadId>) -> Result<Result<(), Halt<Box<Ended>>>, Astray> {
-        loop {
-            let mut state = self.model.state();
-            if let Some(ended) = state.ended.take() {
-                let thread = state.running;
-                drop(state);
-                if let Err(halt) = self.fail(Some(thread), ended) {
-                    return Ok(Err(halt));
-                }
-                continue;
-            }
-            let Some(&thread) = state.born.get(state.begun) else { return Ok(Ok(())) };
-            state.begun += 1;
-            self.model.memory.at_step(state.thread(thread).at as usize);
-            let is_unborn = matches!(state.thread(thread).life, Life::Unborn(_));
-            drop(state);
-            if is_unborn {
-                self.suspend_newborn(thread);
-            }
-            spawned.push(thread);
-            self.resume(thread)?;
-        }
-    }
-
     /// Takes a step, and logs it as the one at `depth`.
+    #[inline(always)]
     pub(super) fn advance(
         &mut self,
         depth: usize,
@@ -286,6 +238,7 @@ impl<'f> Program<'f> {
         }
     }
 
+    #[inline(always)]
     fn try_to_advance(
         &mut self,
         depth: usize,
@@ -306,7 +259,7 @@ impl<'f> Program<'f> {
         let dangles = if looks { state.dangles(step.thread, pending) } else { None };
         let turns = match &performed.visits[..] {
             // Mostly.
-            [visit] => smallvec![state.take_turn(visit)],
+            [visit] => SmallVec::from_buf([state.take_turn(visit)]),
             visits => visits.iter().map(|visit| state.take_turn(visit)).collect(),
         };
         let thread = state.thread(step.thread);
@@ -320,11 +273,7 @@ impl<'f> Program<'f> {
                 None => thread.first = depth as u32,
                 Some(previous) => self.log[previous].next = depth as u32,
             }
-            let (label, visits) = (pending.label, SmallVec::from_slice(&performed.visits));
-            let has_accesses = !pending.operation.accesses.is_empty();
-            let (repeated, fails) = (pending.is_only_accesses(), false);
-            let next = NONE;
-            self.log.push(Logged { step, label, outcome, visits, has_accesses, repeated, fails, turns, next });
+            self.log.push(Logged::taken(step, pending, outcome, &performed.visits, turns));
         }
         drop(state);
         if depth % LOOP_LOOK_OUT == LOOP_LOOK_OUT - 1 && !self.model.has(Detail::Rounds) && self.reads_in_vain(depth) {
@@ -429,7 +378,8 @@ impl<'f> Program<'f> {
 
     /// Ends the current execution: threads that are suspended run to their ends, or are unwound if they cannot.
     pub(super) fn finish(&mut self) {
-        if self.threads.iter().any(|thread| thread.coroutine.is_some()) {
+        let are_some_left = self.threads.iter().any(|thread| thread.coroutine.is_some());
+        if are_some_left {
             match self.run_out() {
                 RunningOut::Fails => self.abandon_all(),
                 RunningOut::GoesOn | RunningOut::Stuck => self.abandon_failed(),
@@ -437,6 +387,10 @@ impl<'f> Program<'f> {
         }
         let mut state = self.model.state();
         state.tearing_down = true;
+        if !are_some_left && state.begun == state.born.len() {
+            // Mostly: all have ended.
+            state.born.clear();
+        }
         // Children first: they may borrow from their parents' stacks.
         while let Some(thread) = state.born.pop() {
             if let Some(unborn) = state.thread(thread).take_unborn() {
