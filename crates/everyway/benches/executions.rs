@@ -184,7 +184,7 @@ fn main() {
 /// Explores a program, which has so many executions; how long that took.
 fn explore(program: &Program, (name, algorithm): &By, executions: u64) -> Duration {
     let started = Instant::now();
-    let report = Builder::new().algorithm(*algorithm).explore(program.body);
+    let report = Builder::new().algorithm(*algorithm).jobs(1).explore(program.body);
     let time = started.elapsed();
     assert!(report.bug.is_none(), "{}", program.name);
     assert_eq!(report.executions.complete, executions, "{} by {name}", program.name);

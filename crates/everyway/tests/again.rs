@@ -30,6 +30,11 @@ fn explore(builder: Builder, body: &(dyn Fn() -> Vec<Seen> + Sync)) -> (Vec<Vec<
 
 /// Asserts that it makes no difference to any strategy whether steps are carried out anew; how many executions there are.
 fn compare(name: &str, body: &(dyn Fn() -> Vec<Seen> + Sync)) -> u64 {
+    compare_some(400, name, body)
+}
+
+/// [`compare`] of so many executions.
+fn compare_some(most: u64, name: &str, body: &(dyn Fn() -> Vec<Seen> + Sync)) -> u64 {
     let graphs = [MemoryModel::Sc, MemoryModel::Rc11].map(|model| Algorithm::Graphs { model });
     let interleavings =
         [Algorithm::Naive, Algorithm::Source, Algorithm::Optimal, Algorithm::Observers, Algorithm::ReadsFrom];
@@ -38,7 +43,7 @@ fn compare(name: &str, body: &(dyn Fn() -> Vec<Seen> + Sync)) -> u64 {
     for algorithm in interleavings.into_iter().chain(graphs).chain(random) {
         for keep_going in [false, true] {
             let builder = || {
-                let builder = Builder::new().algorithm(algorithm).keep_going(keep_going).max_executions(400).jobs(1);
+                let builder = Builder::new().algorithm(algorithm).keep_going(keep_going).max_executions(most).jobs(1);
                 match algorithm {
                     Algorithm::Graphs { model } => builder.memory_model(model),
                     _ => builder.memory_model(MemoryModel::Sc),
@@ -212,4 +217,151 @@ fn failures_and_deadlocks() {
         join([0, 1].map(run))
     });
     assert!(count > 500, "{count}");
+}
+
+/// What a thread of a random program does.
+#[derive(Clone, Debug)]
+enum Action {
+    Load(usize),
+    Store(usize, u32),
+    Add(usize, u32),
+    CompareExchange(usize, u32, u32),
+    /// Adds to what a mutex has.
+    Lock(usize),
+    TryLock(usize),
+    Send(u32),
+    TryReceive,
+    Choose,
+    /// Fails if a number is this one.
+    Refuse(usize, u32),
+    /// Spawns a thread, which is joined at the end or not at all.
+    Spawn(Vec<Action>, bool),
+}
+
+fn random_actions(random: &mut fastrand::Rng, depth: usize) -> Vec<Action> {
+    let count = random.usize(1..=3);
+    (0..count).map(|_| random_action(random, depth)).collect()
+}
+
+fn random_action(random: &mut fastrand::Rng, depth: usize) -> Action {
+    let (place, value) = (random.usize(..3), random.u32(1..4));
+    match random.u32(..16) {
+        0..3 => Action::Load(place),
+        3..5 => Action::Store(place, value),
+        5 => Action::Add(place, value),
+        6..8 => Action::CompareExchange(place, random.u32(..3), value),
+        8 => Action::Lock(place % 2),
+        9 => Action::TryLock(place % 2),
+        10 => Action::Send(value),
+        11 => Action::TryReceive,
+        12 if depth == 1 => Action::Choose,
+        13 if depth > 0 => Action::Refuse(place, value + 2),
+        14.. if depth < 2 => Action::Spawn(random_actions(random, depth + 1), random.bool()),
+        _ => Action::Load(place),
+    }
+}
+
+struct Shared {
+    numbers: [AtomicU32; 3],
+    locks: [Mutex<u32>; 2],
+    sender: Mutex<mpsc::Sender<u32>>,
+    receiver: Mutex<mpsc::Receiver<u32>>,
+}
+
+fn act(shared: &Arc<Shared>, actions: &[Action]) -> Seen {
+    let (mut seen, mut spawned) = (Vec::new(), Vec::new());
+    for action in actions {
+        seen.push(match *action {
+            Action::Load(place) => shared.numbers[place].load(SeqCst),
+            Action::Store(place, value) => {
+                shared.numbers[place].store(value, SeqCst);
+                0
+            }
+            Action::Add(place, value) => shared.numbers[place].fetch_add(value, SeqCst),
+            Action::CompareExchange(place, from, to) => {
+                shared.numbers[place].compare_exchange(from, to, SeqCst, SeqCst).unwrap_or_else(|found| found)
+            }
+            Action::Lock(place) => {
+                let mut value = shared.locks[place].lock().unwrap();
+                *value += 1;
+                // It lies where the thread has put it.
+                *Box::new(*value)
+            }
+            Action::TryLock(place) => shared.locks[place].try_lock().map_or(9, |value| *value),
+            Action::Send(value) => u32::from(shared.sender.lock().unwrap().send(value).is_ok()),
+            Action::TryReceive => shared.receiver.lock().unwrap().try_recv().unwrap_or(0),
+            Action::Choose => u32::from(everyway::any_bool()),
+            Action::Refuse(place, value) => {
+                assert_ne!(shared.numbers[place].load(SeqCst), value, "refused");
+                1
+            }
+            Action::Spawn(ref actions, is_joined) => {
+                let (shared, actions) = (shared.clone(), actions.clone());
+                let thread = thread::spawn(move || act(&shared, &actions));
+                spawned.extend(is_joined.then_some(thread));
+                0
+            }
+        });
+    }
+    seen.extend(join(spawned).concat());
+    seen
+}
+
+#[test]
+fn random_programs() {
+    let mut random = fastrand::Rng::with_seed(7);
+    let count: u64 = (0..12)
+        .map(|number| {
+            let threads: Vec<_> = (0..random.usize(2..=3)).map(|_| random_actions(&mut random, 1)).collect();
+            compare_some(60, &format!("{number}: {threads:?}"), &|| {
+                let (sender, receiver) = mpsc::channel();
+                let (sender, receiver) = (Mutex::new(sender), Mutex::new(receiver));
+                let shared =
+                    Arc::new(Shared { numbers: Default::default(), locks: Default::default(), sender, receiver });
+                let run = |actions: Vec<Action>| {
+                    let shared = shared.clone();
+                    thread::spawn(move || act(&shared, &actions))
+                };
+                join(threads.clone().into_iter().map(run))
+            })
+        })
+        .sum();
+    assert!(count > 3000, "{count}");
+}
+
+/// Whoever drops it last does something visible, which is not seen to depend on the others.
+struct Last(Arc<AtomicU32>);
+
+impl Drop for Last {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, SeqCst);
+    }
+}
+
+/// Steps are taken again in another order if nothing connects the threads but what is seen. If something else does, they are
+/// taken again in the order in which they were taken.
+#[test]
+fn what_is_not_seen_is_as_it_was() {
+    for algorithm in [Algorithm::Optimal, Algorithm::Source] {
+        let report = |repeats| {
+            let builder = Builder::new().algorithm(algorithm).memory_model(MemoryModel::Sc).repeats(repeats).jobs(1);
+            explore(builder, &|| {
+                let cells = Arc::new([const { AtomicU32::new(0) }; 3]);
+                let last = std::sync::Arc::new(Last(Arc::new(AtomicU32::new(0))));
+                let run = |me: usize| {
+                    let (cells, last) = (cells.clone(), last.clone());
+                    thread::spawn(move || {
+                        let seen = cells[me].swap(1, SeqCst) + cells[(me + 1) % 3].load(SeqCst);
+                        drop(last);
+                        vec![seen]
+                    })
+                };
+                let threads = [0, 1, 2].map(run);
+                drop(last);
+                join(threads)
+            })
+            .1
+        };
+        assert_eq!(format!("{:#?}", report(true)), format!("{:#?}", report(false)), "{algorithm:?}");
+    }
 }

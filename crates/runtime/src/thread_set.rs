@@ -29,6 +29,13 @@ impl ThreadSet {
         self.0[word] |= bit;
     }
 
+    /// Whether a thread is in it.
+    #[inline]
+    pub fn contains(&self, thread: ThreadId) -> bool {
+        let (word, bit) = place(thread.index());
+        self.0.get(word).is_some_and(|word| word & bit != 0)
+    }
+
     /// Takes a thread out.
     #[inline]
     pub fn remove(&mut self, thread: ThreadId) {

@@ -347,24 +347,26 @@ fn exchange(address: usize, execution: u32) -> usize {
     extent.partner(slot, execution).map_or(address, |partner| partner + (address - start))
 }
 
-/// Until this is dropped, allocations on this thread are not the model's. It counts for so many reasons.
-pub(crate) struct Paused<'a, const REASONS: u32 = 1>(&'a Cell<u32>);
+/// Until this is dropped, allocations on this thread are not the model's. It counts for so much.
+pub(crate) struct Paused<'a, const REASON: u32 = ANY>(&'a Cell<u32>);
 
-/// The same, of which there is one at a time: it counts for more than all others together.
+/// The same, of which there is one at a time.
 pub(crate) type PausedAlone<'a> = Paused<'a, ALONE>;
 
-const ALONE: u32 = 1 << 31;
+/// The lowest bit. (The highest one would be written as a byte, and then read as part of a word: the processor waits for that.)
+const ALONE: u32 = 1;
+const ANY: u32 = 2;
 
 #[inline]
 fn pause(reasons: &Cell<u32>) -> Paused<'_> {
-    reasons.set(reasons.get() + 1);
+    reasons.set(reasons.get() + ANY);
     Paused(reasons)
 }
 
-impl<const REASONS: u32> Drop for Paused<'_, REASONS> {
+impl<const REASON: u32> Drop for Paused<'_, REASON> {
     #[inline]
     fn drop(&mut self) {
-        self.0.set(self.0.get() - REASONS);
+        self.0.set(self.0.get() - REASON);
     }
 }
 
@@ -451,7 +453,7 @@ impl Lease {
     pub(crate) fn pause_alone(&self) -> Option<PausedAlone<'_>> {
         let paused = &self.shared.paused;
         let reasons = paused.get();
-        (reasons < ALONE).then(|| {
+        (reasons & ALONE == 0).then(|| {
             paused.set(reasons + ALONE);
             Paused(paused)
         })

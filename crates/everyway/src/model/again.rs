@@ -1,16 +1,19 @@
 //! Steps that are taken again, when an execution begins as the one before it did.
 //!
 //! What such a step does is known: if its thread announces what it announced before, and finds what it found, it leaves what
-//! it left. So it is not carried out anew. And whose turn it is next is known, too: a thread whose step comes after one of its
-//! own goes on without giving way.
+//! it left. So it is not carried out anew. And the steps that come next are known, too: a thread goes on without giving way
+//! for as long as it takes these, in their order or in one that is equivalent ([`super::turns`]).
 
+use super::object::Named;
 use super::program::{Logged, Program};
 use super::races::Told;
 use super::repetition::{DID_NOT_DO_AGAIN, Repetition};
 use super::suspended::Announcement;
+use super::thread::Thread;
 use super::told::ToldStep;
-use super::{Ended, Inner, Label, Leaks, Model, Outcome};
-use everyway_runtime::{Access, Effect, EventId, Halt, Performed, ThreadId, Visit};
+use super::turns::Turn;
+use super::{Ended, Inner, Label, Leaks, Model, Outcome, Settings};
+use everyway_runtime::{Access, Bytes, Effect, EventId, Halt, Performed, Source, Step, ThreadId, Visit};
 use std::{ptr, slice};
 
 /// Steps of the current execution's log that are to be taken again.
@@ -19,10 +22,20 @@ pub(super) struct Ahead {
     steps: *const Logged,
     /// Null if reads are not told their sources.
     told: *const ToldStep,
-    /// The one that comes next.
+    /// The one that comes next, if they are taken in their order,
     next: usize,
     /// How many there are.
     end: usize,
+    order: Order,
+}
+
+/// In which order steps are taken again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// In that in which they were taken.
+    Same,
+    /// In one that is equivalent: a thread goes on for as long as it is its [turn](super::turns).
+    Equivalent,
 }
 
 /// A step, as it was taken before.
@@ -35,7 +48,8 @@ struct Before<'a> {
 
 impl Ahead {
     /// There are none.
-    pub(super) const NOTHING: Self = Self { steps: ptr::null(), told: ptr::null(), next: 0, end: 0 };
+    pub(super) const NOTHING: Self =
+        Self { steps: ptr::null(), told: ptr::null(), next: 0, end: 0, order: Order::Same };
 
     /// Whether the step at this position is one of them.
     #[inline]
@@ -43,21 +57,30 @@ impl Ahead {
         position < self.end
     }
 
-    /// The next one, if it may follow the one before it at once, and this thread takes it.
+    /// The next one of a thread, if it may follow those that have been taken again, and its position.
     #[inline]
-    fn following<'a>(&self, thread: ThreadId) -> Option<Before<'a>> {
-        if self.next >= self.end {
+    fn following<'a>(&self, id: ThreadId, thread: &Thread) -> Option<(usize, Before<'a>)> {
+        if self.end == 0 {
             return None;
         }
-        // SAFETY: as long as there are steps ahead, the log has them, and what they did and were told; and while a thread
-        // runs, nothing is written to it.
+        let position = match thread.steps {
+            0 => thread.first,
+            // SAFETY: as long as there are steps ahead, the log has them, those that have been taken again included; and while
+            // a thread runs, nothing is written to it.
+            _ => unsafe { (*self.steps.add(thread.at as usize - 1)).next },
+        };
+        let position = position as usize;
+        if position >= self.end || self.order == Order::Same && position != self.next {
+            return None;
+        }
+        // SAFETY: as above, and so with what they did and were told.
         let before = unsafe {
-            let logged = &*self.steps.add(self.next);
-            let told = (!self.told.is_null()).then(|| slice::from_raw_parts(self.told, self.next + 1));
+            let logged = &*self.steps.add(position);
+            let told = (!self.told.is_null()).then(|| slice::from_raw_parts(self.told, position + 1));
             Before { logged, told }
         };
         // One that failed has to fail again before any other is taken.
-        (before.logged.step.thread == thread && !before.logged.fails).then_some(before)
+        (before.logged.step.thread == id && !before.logged.fails).then_some((position, before))
     }
 }
 
@@ -65,32 +88,74 @@ impl Inner {
     /// Takes a step of `thread` again, if these are the accesses that it announces, and they do what they did before. What
     /// it synchronises with is for the caller to take note of.
     #[inline]
-    fn repeat(&mut self, thread: ThreadId, before: Before<'_>, accesses: &[Access], label: &Label) -> Option<Outcome> {
+    fn repeat(
+        &mut self,
+        thread: ThreadId,
+        (position, before): (usize, Before<'_>),
+        accesses: &[Access],
+        label: &Label,
+    ) -> bool {
         let Before { logged, told } = before;
         let (known, visits) = (&logged.label, &logged.visits[..]);
         let is_same = ptr::eq(label.caller, known.caller) && label.verb == known.verb && label.object == known.object;
         if !is_same || !logged.repeated || self.rounds || accesses.len() < visits.len() {
-            return None;
+            return false;
         }
         // Where an operation ends depends on nothing but its accesses, and what they find.
         match (visits, accesses) {
             // Mostly.
             ([visit], [access]) => {
-                if !self.finds_again(0, visit, access, told) {
-                    return None;
+                if !self.repeat_access(visit, access, logged.turns[0], told) {
+                    return false;
                 }
-                self.leave(visit);
             }
             _ => {
                 let mut pairs = visits.iter().zip(accesses).enumerate();
-                if !pairs.all(|(position, (visit, access))| self.finds_again(position, visit, access, told)) {
-                    return None;
+                let mut turns = visits.iter().zip(&logged.turns);
+                if !turns.all(|(visit, &turn)| self.is_turn_of(visit, turn))
+                    || !pairs.all(|(position, (visit, access))| self.finds_again(position, visit, access, told))
+                {
+                    return false;
                 }
-                visits.iter().for_each(|visit| self.leave(visit));
+                for visit in visits {
+                    self.leave(visit);
+                    self.take_turn(visit);
+                }
             }
         }
-        self.thread(thread).steps += 1;
-        Some(logged.outcome)
+        let thread = self.thread(thread);
+        thread.steps += 1;
+        thread.at = position as u32 + 1;
+        true
+    }
+
+    /// Does again what the only access of a step did, if it is what it was before, comes in its turn, and finds what it found.
+    #[inline]
+    fn repeat_access(&mut self, visit: &Visit, access: &Access, turn: Turn, told: Option<&[ToldStep]>) -> bool {
+        let is_plain = access.bytes == Bytes::ALL && !visit.class.is_message();
+        if let (true, Named::Object(index)) = (is_plain, Named::of(access.location)) {
+            let object = &mut self.objects[index];
+            let found = match told.map(|told| told.last().and_then(|step| step.sources.first())) {
+                None => object.value,
+                // What another step has left there, it left when this one found it first.
+                Some(Some(Source::Event(_))) => visit.before,
+                Some(_) => object.initial,
+            };
+            if *access != visit.access || found != visit.before || !object.turn.admits(turn, visit.class) {
+                return false;
+            }
+            object.turn.pass(visit.class);
+            if visit.class.changes() {
+                object.value = visit.after;
+            }
+            return true;
+        }
+        if !self.is_turn_of(visit, turn) || !self.finds_again(0, visit, access, told) {
+            return false;
+        }
+        self.leave(visit);
+        self.take_turn(visit);
+        true
     }
 
     /// Whether an access, the one at this position, is what it was before, and finds what it found.
@@ -110,14 +175,29 @@ impl Inner {
         found == visit.before
     }
 
+    /// Whether `thread` has taken the step at `position`, which is one of its own.
+    #[inline]
+    fn has_taken(&mut self, thread: ThreadId, position: usize) -> bool {
+        let Some(Thread { steps, at, .. }) = self.threads.get(thread.index()) else { return false };
+        *steps > 0 && *at as usize > position
+    }
+
     /// Whether the current step has left nothing to be looked at.
     #[inline]
     pub(super) fn is_quiet(&self) -> bool {
-        self.ended.is_none()
-            && self.begun == self.born.len()
-            && self.extra.is_empty()
-            && self.tracked.is_empty()
-            && self.owed.is_empty()
+        self.begun == self.born.len() && self.is_quiet_but_for_births()
+    }
+
+    #[inline]
+    fn is_quiet_but_for_births(&self) -> bool {
+        self.ended.is_none() && self.extra.is_empty() && self.tracked.is_empty() && self.owed.is_empty()
+    }
+
+    /// Whether a thread that takes steps again may go on before anything is looked at. In an equivalent order, threads that it
+    /// has spawned begin later.
+    #[inline]
+    fn may_go_on(&self) -> bool {
+        self.is_quiet_but_for_births() && (self.begun == self.born.len() || self.ahead.order == Order::Equivalent)
     }
 }
 
@@ -130,66 +210,114 @@ impl Model {
 
     /// Takes the next step again, if it is this one of the running thread: these accesses, or a join.
     #[inline]
-    pub(super) fn go_on_again(
-        &self,
+    pub(super) fn go_on_again<'a>(
+        &'a self,
         state: &mut Inner,
         accesses: &[Access],
         joins: Option<ThreadId>,
         label: &Label,
-    ) -> Option<Outcome> {
+    ) -> Option<&'a Outcome> {
         let thread = state.running;
-        let before = state.ahead.following(thread)?;
+        let (position, before) = state.ahead.following(thread, &state.threads[thread.index()])?;
         // What is more than one access is for others to take note of.
         let is_noted = state.synchronisation && (before.told.is_some() || accesses.len() != 1);
         let waits = joins.is_some_and(|joined| !state.thread(joined).has_ended());
-        if is_noted || waits || !state.is_quiet() || !self.has_quiet_memory() {
+        if is_noted || waits || !state.may_go_on() || !self.has_quiet_memory() {
             return None;
         }
-        let outcome = state.repeat(thread, before, accesses, label)?;
+        if !state.repeat(thread, (position, before), accesses, label) {
+            return None;
+        }
         if state.synchronisation {
             before.logged.visits.iter().for_each(|visit| state.note_one(thread, label.verb, label.caller, visit));
         }
-        state.ahead.next += 1;
-        self.memory.at_step(state.ahead.next);
-        Some(outcome)
+        state.ahead.next = position + 1;
+        self.memory.at_step(position + 1);
+        Some(&before.logged.outcome)
     }
 }
 
 impl Program<'_> {
+    /// Goes back to the state after the first `depth` steps of the log.
+    pub(super) fn go_back(&mut self, depth: usize) -> Result<(), Halt<Box<Ended>>> {
+        if self.may_change_order(depth) {
+            if self.run_again(depth, Order::Equivalent).is_ok() && self.elsewhere(depth).is_none() {
+                return Ok(());
+            }
+            // Something that is not seen may connect the threads. In the same order, that need not show.
+            self.is_fixed = true;
+            self.finish();
+        }
+        self.run_again(depth, Order::Same)?;
+        self.compare_announced(depth)
+    }
+
+    /// Whether the first `depth` steps can be taken again in another order. Not so if that is told by what is no access of a
+    /// step: what synchronises, what is written through pointers, what has failed.
+    fn may_change_order(&mut self, depth: usize) -> bool {
+        let state = self.model.state();
+        self.is_fixed |= !state.exposure.is_empty();
+        let looks = state.synchronisation || state.rounds;
+        drop(state);
+        let Settings { repeats, leaks, .. } = self.model.settings;
+        repeats
+            && !self.is_fixed
+            && !looks
+            && leaks == Leaks::Nothing
+            && !self.log[..depth].iter().any(|logged| logged.fails)
+    }
+
     /// Runs the first `depth` steps of the log again.
-    pub(super) fn run_again(&mut self, depth: usize) -> Result<(), Halt<Box<Ended>>> {
-        self.start()?;
-        self.forget_failures();
+    pub(super) fn run_again(&mut self, depth: usize, order: Order) -> Result<(), Halt<Box<Ended>>> {
+        let mut result = self.start_again(depth, order);
         let mut performed = std::mem::take(&mut self.scratch);
-        let result = self.take_again(depth, &mut performed);
-        self.model.state().ahead = Ahead::NOTHING;
+        result = result.and_then(|()| self.take_again(depth, order, &mut performed));
         self.scratch = performed;
+        self.model.state().ahead = Ahead::NOTHING;
         result
     }
 
-    fn take_again(&mut self, depth: usize, performed: &mut Performed) -> Result<(), Halt<Box<Ended>>> {
-        let told = if self.told.len() < depth { ptr::null() } else { self.told.as_ptr() };
-        let steps = self.log.as_ptr();
-        let mut position = 0;
-        while position < depth {
+    /// Runs the closure up to its first step, or, if steps may come in another order, as far as each thread gets.
+    fn start_again(&mut self, depth: usize, order: Order) -> Result<(), Halt<Box<Ended>>> {
+        if order == Order::Equivalent {
+            self.model.state().ahead = self.ahead(0, depth, order);
+        }
+        self.start()?;
+        if order == Order::Equivalent {
+            // There was nothing that failed.
+            self.failed()?;
+        }
+        self.forget_failures();
+        Ok(())
+    }
+
+    /// The steps from `next` on and before `end`.
+    fn ahead(&self, next: usize, end: usize, order: Order) -> Ahead {
+        let told = if self.told.len() < end { ptr::null() } else { self.told.as_ptr() };
+        Ahead { steps: self.log.as_ptr(), told, next, end, order }
+    }
+
+    fn take_again(&mut self, depth: usize, order: Order, performed: &mut Performed) -> Result<(), Halt<Box<Ended>>> {
+        for position in 0..depth {
+            let step = self.log[position].step;
+            if self.model.state().has_taken(step.thread, position) {
+                continue;
+            }
             // One that failed has to fail again before any other is taken.
             let is_alone = self.log[position].fails || !self.model.settings.repeats;
             let end = if is_alone { position + 1 } else { depth };
-            let ahead = Ahead { steps, told, next: position + 1, end };
             performed.clear();
-            let result = if self.repeat(position, ahead) {
+            let result = if self.repeat(position, self.ahead(position + 1, end, order)) {
                 self.go_on_with(position, performed)
             } else {
-                self.compare_again(position)?;
-                self.advance(position, self.log[position].step, performed)
+                self.carry_out_again(position, step, performed)?
             };
-            let last = self.model.state().ahead.next.max(position + 1) - 1;
+            let last = self.model.state().thread(step.thread).at as usize - 1;
             let failed = self.log[last].fails;
             if (failed || result.is_err() || !self.failures.is_empty()) && !self.fails_again(result, failed) {
                 let how = if failed { "does not fail that failed before" } else { "fails that did not fail before" };
                 return Err(self.diverged(format!("a step {how}"), last));
             }
-            position = last + 1;
         }
         Ok(())
     }
@@ -214,19 +342,32 @@ impl Program<'_> {
         }
         let pending = &*suspended.pending;
         let before = Before { logged, told: self.told.get(..=position) };
-        let outcome = state.repeat(thread, before, &pending.operation.accesses, &pending.label);
-        let Some(outcome) = outcome else { return false };
+        if !state.repeat(thread, (position, before), &pending.operation.accesses, &pending.label) {
+            return false;
+        }
         if state.synchronisation {
             let told = self.told.get(position);
             let told = told.map(|step| Told { sources: &step.sources, event: EventId::new(position) });
             state.note_synchronisation(thread, pending, &logged.visits, told);
         }
-        state.thread(thread).set_outcome(outcome);
+        state.thread(thread).set_outcome(logged.outcome);
         drop(state);
         self.model.memory.at_step(position + 1);
         self.pulse.beat(pending.label.caller);
         self.can_run_out = false;
         true
+    }
+
+    /// Takes the step at `position` again by carrying it out anew; what came of it.
+    #[inline(never)]
+    fn carry_out_again(
+        &mut self,
+        position: usize,
+        step: Step,
+        performed: &mut Performed,
+    ) -> Result<Result<(), Halt<Box<Ended>>>, Halt<Box<Ended>>> {
+        self.compare_again(position)?;
+        Ok(self.advance(position, step, performed))
     }
 
     /// Compares the step that is about to be taken again with what it was.

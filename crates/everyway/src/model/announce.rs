@@ -7,6 +7,7 @@ use super::{coroutine, is_unwinding, wording};
 use everyway_driver::Commuting;
 use everyway_report::BugKind;
 use everyway_runtime::{Access, Operation, ThreadId};
+use std::slice;
 
 impl Model {
     /// Announces the operation, waits for the engine to carry it out, and returns what came of it.
@@ -19,9 +20,15 @@ impl Model {
     }
 
     /// [`Model::perform`] of one access, which is what threads mostly do.
-    #[inline]
-    pub(crate) fn perform_access(&self, access: Access, label: Label) -> Outcome {
-        self.perform_accesses([access], label)
+    #[inline(always)]
+    pub(crate) fn perform_access(&self, mut access: Access, label: Label) -> Outcome {
+        keep_promise(&mut access, label.verb);
+        // Not by way of an array: what was just written would be copied in other pieces, which the processor waits for.
+        let accesses = slice::from_ref(&access);
+        if self.has(Detail::Rounds) {
+            return self.perform_as_pending(accesses, None, &label);
+        }
+        self.perform_plainly(accesses, None, &label)
     }
 
     /// [`Model::perform`] of these accesses, tried in order.
@@ -49,11 +56,11 @@ impl Model {
             return self.perform_as_pending(accesses, joins, label);
         }
         if let Some(outcome) = self.go_on_again(&mut state, accesses, joins, label) {
-            return outcome;
+            return *outcome;
         }
         state.current_thread().pending.announce(accesses, joins, label);
         drop(state);
-        coroutine::give_way();
+        coroutine::give_way_here();
         self.state().current_thread().outcome
     }
 
@@ -173,7 +180,9 @@ impl Inner {
     pub(super) fn carry_out_besides(&mut self, pending: &Pending) -> Outcome {
         let thread = self.running;
         let mut visits = std::mem::take(&mut self.extra);
+        let before = visits.len();
         let outcome = self.carry_out(thread, pending, 0, &mut visits, None);
+        visits[before..].iter().for_each(|visit| _ = self.take_turn(visit));
         self.extra = visits;
         outcome
     }

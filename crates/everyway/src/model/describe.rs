@@ -277,8 +277,7 @@ pub(super) fn thread_name(state: &Inner, thread: ThreadId) -> String {
         None if thread == MAIN => "main".to_owned(),
         // By the order of birth, which is the same when the execution is run again.
         None => {
-            let position = state.born.iter().position(|&born| born == thread);
-            format!("thread-{}", position.unwrap_or(thread.index()))
+            format!("thread-{}", state.count_born_before(thread).unwrap_or(thread.index()))
         }
     }
 }
@@ -287,9 +286,9 @@ pub(super) fn thread_name(state: &Inner, thread: ThreadId) -> String {
 pub(crate) fn object_name(state: &Inner, location: Location) -> String {
     match Named::of(location) {
         Named::Object(_) => {
-            let Some(position) = state.met.iter().position(|&met| met == location) else { return String::new() };
             let kind = state.object(location).kind;
-            let number = state.met[..=position].iter().filter(|&&met| state.object(met).kind == kind).count();
+            let number = state.count_met(location, |met| state.object(met).kind == kind);
+            let Some(number) = number else { return String::new() };
             format!("{kind} #{number}")
         }
         Named::Token(thread) => format!("'{}'", thread_name(state, thread)),

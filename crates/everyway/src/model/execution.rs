@@ -80,6 +80,7 @@ impl State for Program<'_> {
 impl Execution for Program<'_> {
     type Failure = Box<Ended>;
 
+    #[inline]
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Halt<Box<Ended>>> {
         let ready = self.pending(step.thread).is_some() && self.status(step.thread) == Status::Ready;
         if !ready || step.choice >= self.choices(step.thread) {
@@ -92,6 +93,7 @@ impl Execution for Program<'_> {
         self.model.is_told()
     }
 
+    #[inline]
     fn step_reading(
         &mut self,
         step: Step,
@@ -124,10 +126,8 @@ impl Execution for Program<'_> {
         self.look_for_leftovers();
         self.finish();
         self.trials.truncate(depth);
-        self.run_again(depth)?;
-        self.compare_announced(depth)?;
-        self.before.clear();
-        self.before.extend(self.log.drain(depth..));
+        self.go_back(depth)?;
+        self.before = self.log.split_off(depth);
         self.branched_at = depth;
         self.told.truncate(depth);
         Ok(())

@@ -126,6 +126,11 @@ impl Exposure {
         }
     }
 
+    /// Whether there is nothing exposed.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The atomic at this address.
     pub(super) fn at(&self, address: usize) -> Option<Location> {
         Some(self.0.get(&address)?.location)

@@ -24,6 +24,7 @@ mod keep_going;
 pub(crate) mod kind;
 mod lifetimes;
 pub(crate) mod mailbox;
+mod met;
 pub(crate) mod names;
 pub(crate) mod object;
 mod overflow;
@@ -35,6 +36,7 @@ mod poison;
 pub(crate) mod program;
 pub(crate) mod races;
 mod repetition;
+mod resume;
 mod rounds;
 mod run_out;
 mod settings;
@@ -45,6 +47,7 @@ mod suspended;
 pub(crate) mod thread;
 mod told;
 mod trial;
+mod turns;
 pub(crate) mod watchdog;
 pub(crate) mod wording;
 
@@ -60,6 +63,7 @@ use crate::future::Origin;
 use detail::Detail;
 use everyway_driver::{Orderings, Reads};
 use everyway_runtime::{Location, Operation, ThreadId, Threads, Verb, Visit};
+use met::Met;
 use names::Names;
 use object::Object;
 use payload::Copies;
@@ -121,7 +125,7 @@ pub(crate) struct Inner {
     pub(crate) objects: Vec<Object>,
     pub(crate) names: Names,
     /// The objects of this execution, in the order in which they were met.
-    pub(crate) met: Vec<Location>,
+    met: Vec<Met>,
     /// Who was the first to add to an object without looking, in any execution.
     adders: FxHashMap<Location, ThreadId>,
     /// The objects that are statics, by address.
@@ -415,6 +419,7 @@ impl Inner {
         self.origins.clear();
         self.born.clear();
         self.begun = 0;
+        self.threads.iter_mut().for_each(|thread| thread.steps = 0);
         self.extra.clear();
         self.ended = None;
         self.panic = None;

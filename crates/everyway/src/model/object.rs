@@ -10,6 +10,7 @@ use super::kind::Kind;
 use super::mailbox::Mailbox;
 use super::names::Name;
 use super::statics;
+use super::turns::Turn;
 use super::{CodeSite, Inner, Model};
 use crate::alloc::{freed, is_unable};
 use everyway_runtime::{Location, ThreadId, Waiters};
@@ -61,6 +62,8 @@ pub(crate) struct Object {
     pub(crate) poisoned: bool,
     /// Who waits on it, if it is a condition variable.
     pub(crate) waiters: Waiters,
+    /// What has been done to it.
+    pub(super) turn: Turn,
     /// How many rounds threads have arrived for, if it is a barrier.
     pub(crate) rounds: usize,
     /// The messages in it, if it is a mailbox.
@@ -85,13 +88,14 @@ impl Inner {
         object.kind = kind;
         object.value = value;
         object.initial = value;
+        object.turn = Turn::default();
         object.poisoned = false;
         object.waiters.clear();
         object.rounds = 0;
         if kind != Kind::Channel {
             object.mailbox = None;
         }
-        self.met.push(Named::Object(index).location());
+        self.note_met(Named::Object(index).location());
     }
 
     /// The location of a barrier's round with this number, which is the next one at most.

@@ -1,15 +1,17 @@
 //! A closure as a program that the engine explores. It goes back by running again from the start.
 
+use super::again::Order;
 use super::carry_out::Finding;
-use super::coroutine::{Resumed, Stacks};
-use super::crash;
+use super::coroutine::Stacks;
 use super::detail::Detail;
 use super::races::Told;
+use super::resume::Astray;
 use super::run_out::RunningOut;
 use super::suspended::{Announcement, Suspended};
-use super::thread::Life;
+use super::thread::NONE;
 use super::told::ToldStep;
-use super::trial::{AtHint, Trials};
+use super::trial::Trials;
+use super::turns::Turn;
 use super::watchdog::Pulse;
 use super::wording::Leftovers;
 use super::{Ended, Label, MAIN, Model, Outcome, Pending};
@@ -35,6 +37,10 @@ pub(crate) struct Logged {
     pub(super) repeated: bool,
     /// Whether something failed in it, and the execution went on.
     pub(super) fails: bool,
+    /// The turns of the visits.
+    pub(super) turns: SmallVec<[Turn; 1]>,
+    /// The position of the next step of its thread, once that has been taken.
+    pub(super) next: u32,
 }
 
 impl Logged {
@@ -48,6 +54,29 @@ impl Logged {
             has_accesses: false,
             repeated: false,
             fails: false,
+            turns: SmallVec::new(),
+            next: NONE,
+        }
+    }
+
+    /// A step that has just been taken.
+    #[inline(always)]
+    fn taken(step: Step, pending: &Pending, outcome: Outcome, visits: &[Visit], turns: SmallVec<[Turn; 1]>) -> Self {
+        let visits = match *visits {
+            // Mostly.
+            [visit] => SmallVec::from_buf([visit]),
+            _ => SmallVec::from_slice(visits),
+        };
+        Self {
+            step,
+            label: pending.label,
+            outcome,
+            visits,
+            has_accesses: !pending.operation.accesses.is_empty(),
+            repeated: pending.is_only_accesses(),
+            fails: false,
+            turns,
+            next: NONE,
         }
     }
 
@@ -93,6 +122,8 @@ pub(crate) struct Program<'f> {
     pub(super) failures: VecDeque<Box<Ended>>,
     /// Whether the execution has ended for a reason that the program need not know of: it can go on to its end.
     pub(super) can_run_out: bool,
+    /// Whether steps are taken again in the order in which they were taken.
+    pub(super) is_fixed: bool,
 }
 
 /// After so many steps each, a look is taken at whether a thread is in a loop without a hint,
@@ -103,9 +134,6 @@ const READS_IN_VAIN: usize = 48;
 
 /// What cannot be done where reads are told their sources.
 const UNWINDS: &str = "what is done while a panic unwinds, after a step";
-
-/// A thread went round a loop on trial, and did not come back: the execution has to be run again.
-struct Astray;
 
 impl<'f> Program<'f> {
     /// The program in its initial state.
@@ -130,11 +158,13 @@ impl<'f> Program<'f> {
             at_start: None,
             failures: VecDeque::new(),
             can_run_out: false,
+            is_fixed: false,
         };
         if let Err(Halt::Failure(ended) | Halt::Diverged(ended)) = program.start() {
             program.can_run_out = ended.is_found_right();
             program.at_start = Some(ended);
         }
+        program.is_fixed = program.at_start.is_some() || !program.failures.is_empty();
         program
     }
 
@@ -185,73 +215,8 @@ impl<'f> Program<'f> {
         result.and_then(|()| self.check_memory())
     }
 
-    /// Lets `thread` go on until it gives way.
-    #[inline]
-    pub(super) fn resume_once(&mut self, thread: ThreadId) -> Resumed {
-        crash::enter(&raw const *self);
-        let suspended = &mut self.threads[thread.index()];
-        let coroutine = suspended.coroutine.as_mut().expect("a thread that has not ended");
-        self.pulse.runs(Some(thread));
-        let resumed = self.model.enter(thread, || coroutine.resume());
-        self.pulse.runs(None);
-        crash::leave();
-        if resumed == Resumed::Ended {
-            suspended.rest(&mut self.stacks);
-            suspended.status = Announcement::Ended;
-            self.alive.remove(thread);
-        }
-        resumed
-    }
-
-    /// Lets `thread` go on until it has announced its next operation; whether that has left nothing to be looked at in the
-    /// state.
-    fn resume(&mut self, thread: ThreadId) -> Result<bool, Astray> {
-        while self.resume_once(thread) == Resumed::GaveWay {
-            let mut state = self.model.state();
-            let (running, suspended) = (state.thread(thread), &mut self.threads[thread.index()]);
-            std::mem::swap(&mut suspended.pending, &mut running.pending);
-            let Some(hint) = running.hint.take() else {
-                suspended.has_announced();
-                return Ok(state.is_quiet());
-            };
-            drop(state);
-            match self.at_hint(thread, hint) {
-                AtHint::GoOn if self.model.state().ended.is_none() => continue,
-                AtHint::GoOn => {}
-                AtHint::Wait(pending) => self.threads[thread.index()].pending = pending,
-                AtHint::Astray => return Err(Astray),
-            }
-            self.threads[thread.index()].has_announced();
-            break;
-        }
-        Ok(self.model.state().is_quiet())
-    }
-
-    /// Runs every thread that has been spawned up to its first visible operation.
-    fn run_newborn(&mut self, spawned: &mut Vec<ThreadId>) -> Result<Result<(), Halt<Box<Ended>>>, Astray> {
-        loop {
-            let mut state = self.model.state();
-            if let Some(ended) = state.ended.take() {
-                let thread = state.running;
-                drop(state);
-                if let Err(halt) = self.fail(Some(thread), ended) {
-                    return Ok(Err(halt));
-                }
-                continue;
-            }
-            let Some(&thread) = state.born.get(state.begun) else { return Ok(Ok(())) };
-            state.begun += 1;
-            let is_unborn = matches!(state.thread(thread).life, Life::Unborn(_));
-            drop(state);
-            if is_unborn {
-                self.suspend_newborn(thread);
-            }
-            spawned.push(thread);
-            self.resume(thread)?;
-        }
-    }
-
     /// Takes a step, and logs it as the one at `depth`.
+    #[inline(always)]
     pub(super) fn advance(
         &mut self,
         depth: usize,
@@ -267,12 +232,13 @@ impl<'f> Program<'f> {
                 Err(Astray) => {
                     performed.clear();
                     self.finish();
-                    self.run_again(depth)?;
+                    self.run_again(depth, Order::Same)?;
                 }
             }
         }
     }
 
+    #[inline(always)]
     fn try_to_advance(
         &mut self,
         depth: usize,
@@ -288,20 +254,28 @@ impl<'f> Program<'f> {
         let told = self.told.get(depth).map(|ToldStep { sources, .. }| Told { sources, event: EventId::new(depth) });
         let finding = told.map(|told| Finding { told, values: &values });
         let outcome = state.carry_out(step.thread, pending, step.choice, &mut performed.visits, finding);
-        let thread = state.thread(step.thread);
-        thread.set_outcome(outcome);
-        thread.steps += 1;
         // A step that is taken again, and has not failed, has been looked at.
         let looks = self.log.get(depth).is_none_or(|logged| logged.fails);
         let dangles = if looks { state.dangles(step.thread, pending) } else { None };
-        drop(state);
+        let turns = match &performed.visits[..] {
+            // Mostly.
+            [visit] => SmallVec::from_buf([state.take_turn(visit)]),
+            visits => visits.iter().map(|visit| state.take_turn(visit)).collect(),
+        };
+        let thread = state.thread(step.thread);
+        thread.set_outcome(outcome);
+        let previous = (thread.steps > 0).then(|| thread.at as usize - 1);
+        thread.steps += 1;
+        thread.at = depth as u32 + 1;
         // What is taken again does what is logged: it has been compared.
         if self.log.len() == depth {
-            let (label, visits) = (pending.label, SmallVec::from_slice(&performed.visits));
-            let has_accesses = !pending.operation.accesses.is_empty();
-            let repeated = pending.is_only_accesses();
-            self.log.push(Logged { step, label, outcome, visits, has_accesses, repeated, fails: false });
+            match previous {
+                None => thread.first = depth as u32,
+                Some(previous) => self.log[previous].next = depth as u32,
+            }
+            self.log.push(Logged::taken(step, pending, outcome, &performed.visits, turns));
         }
+        drop(state);
         if depth % LOOP_LOOK_OUT == LOOP_LOOK_OUT - 1 && !self.model.has(Detail::Rounds) && self.reads_in_vain(depth) {
             return Ok(Err(Halt::Failure(Box::new(Ended::Wants(Detail::Rounds)))));
         }
@@ -404,7 +378,8 @@ impl<'f> Program<'f> {
 
     /// Ends the current execution: threads that are suspended run to their ends, or are unwound if they cannot.
     pub(super) fn finish(&mut self) {
-        if self.threads.iter().any(|thread| thread.coroutine.is_some()) {
+        let are_some_left = self.threads.iter().any(|thread| thread.coroutine.is_some());
+        if are_some_left {
             match self.run_out() {
                 RunningOut::Fails => self.abandon_all(),
                 RunningOut::GoesOn | RunningOut::Stuck => self.abandon_failed(),
@@ -412,6 +387,10 @@ impl<'f> Program<'f> {
         }
         let mut state = self.model.state();
         state.tearing_down = true;
+        if !are_some_left && state.begun == state.born.len() {
+            // Mostly: all have ended.
+            state.born.clear();
+        }
         // Children first: they may borrow from their parents' stacks.
         while let Some(thread) = state.born.pop() {
             if let Some(unborn) = state.thread(thread).take_unborn() {

@@ -25,19 +25,24 @@ impl Program<'_> {
     /// next step there: it has to be about to do the same. (Objects are not compared, which may have been met in another
     /// order; if that matters, a later step tells.)
     pub(super) fn compare_announced(&mut self, depth: usize) -> Result<(), Halt<Box<Ended>>> {
-        let mut compared = std::mem::take(&mut self.compared);
-        compared.clear();
-        let elsewhere = (depth..self.log.len()).find(|&position| {
-            let thread = self.log[position].step.thread;
-            let is_next = compared.next_from(thread.index()) != Some(thread);
-            compared.insert(thread);
-            is_next && self.pending(thread).is_some() && !self.is_at_the_same(position)
-        });
-        self.compared = compared;
-        let Some(position) = elsewhere else { return Ok(()) };
+        let Some(position) = self.elsewhere(depth) else { return Ok(()) };
         // It could have come next.
         self.log[depth] = self.log[position].clone();
         Err(self.diverged(DID_NOT_DO_AGAIN.to_owned(), depth))
+    }
+
+    /// The first step after `depth` others that its thread is not about to take now.
+    pub(super) fn elsewhere(&mut self, depth: usize) -> Option<usize> {
+        let mut compared = std::mem::take(&mut self.compared);
+        compared.clear();
+        let elsewhere = (depth..self.log.len()).find(|&position| {
+            let Logged { step, label, .. } = &self.log[position];
+            let is_next = !compared.contains(step.thread);
+            compared.insert(step.thread);
+            is_next && self.pending(step.thread).is_some_and(|pending| !is_at_the_same(&pending.label, label))
+        });
+        self.compared = compared;
+        elsewhere
     }
 
     pub(super) fn diverged(&self, message: String, depth: usize) -> Halt<Box<Ended>> {
@@ -73,15 +78,8 @@ impl Program<'_> {
     /// and in nothing else.
     fn does_it_to_another(&self, depth: usize) -> bool {
         let Some(Logged { step, label, .. }) = self.log.get(depth) else { return false };
-        self.pending(step.thread).is_some_and(|Pending { label: now, .. }| now.object != label.object)
-            && self.is_at_the_same(depth)
-    }
-
-    /// Whether the operation is called the same, and at the same place.
-    fn is_at_the_same(&self, depth: usize) -> bool {
-        let Logged { step, label, .. } = &self.log[depth];
-        self.pending(step.thread)
-            .is_some_and(|Pending { label: now, .. }| now.verb == label.verb && is_same_site(now.caller, label.caller))
+        let differs = |now: &Label| now.object != label.object && is_at_the_same(now, label);
+        self.pending(step.thread).is_some_and(|Pending { label: now, .. }| differs(now))
     }
 
     /// Whether the operation would end as the one that was logged at `depth` did, if it can be carried out at all.
@@ -104,6 +102,12 @@ impl Program<'_> {
             Evaluation::Blocked => true,
         }
     }
+}
+
+/// Whether both operations are called the same, and are at the same place.
+#[inline]
+fn is_at_the_same(one: &Label, other: &Label) -> bool {
+    one.verb == other.verb && is_same_site(one.caller, other.caller)
 }
 
 #[inline]

@@ -8,6 +8,7 @@ use super::object::Named;
 use super::panics;
 use super::races::Mode;
 use super::rounds::{Hint, Rounds};
+use super::turns::Turn;
 use super::{Ended, Failure, Inner, Label, MAIN, Model, Outcome, Panics, Pending, Show, Waiting};
 use everyway_report::BugKind;
 use everyway_runtime::{Access, Condition, Effect, Location, Operation, Ordering, ThreadId, Verb};
@@ -26,6 +27,9 @@ pub(crate) enum Life {
     Ended,
 }
 
+/// No position of a step.
+pub(super) const NONE: u32 = u32::MAX;
+
 /// A thread. Its number is its index, and is assigned from its path of spawns.
 pub(crate) struct Thread {
     pub(crate) life: Life,
@@ -37,12 +41,20 @@ pub(crate) struct Thread {
     pub(crate) deferred: Vec<Pending>,
     /// How many steps it has taken.
     pub(super) steps: u32,
+    /// How many steps the execution had when it was spawned,
+    pub(super) born_at: u32,
+    /// and after the last one that it has taken.
+    pub(super) at: u32,
+    /// The position of its first step in the last execution in which it took one.
+    pub(super) first: u32,
     /// How many threads it has spawned.
     spawned: u32,
     /// How many objects without an address it has made.
     pub(crate) made: u32,
     /// Wakes it from a condition variable.
     pub(crate) token: u64,
+    /// What has been done to that.
+    pub(super) token_turn: Turn,
     /// What it has done since its last hint to spin.
     pub(super) rounds: Rounds,
     /// The hint that it has come to.
@@ -77,9 +89,13 @@ impl Thread {
             outcome: Outcome::default(),
             deferred: Vec::new(),
             steps: 0,
+            born_at: 0,
+            at: 0,
+            first: NONE,
             spawned: 0,
             made: 0,
             token: 0,
+            token_turn: Turn::default(),
             rounds: Rounds::default(),
             hint: None,
             unjoined: 0,
@@ -104,6 +120,7 @@ impl Thread {
         self.spawned = 0;
         self.made = 0;
         self.token = 0;
+        self.token_turn = Turn::default();
         if rounds {
             self.rounds.reset();
         }
@@ -205,8 +222,10 @@ impl Inner {
             self.detector.spawn(parent, id);
         }
         let rounds = self.rounds;
+        let born_at = parent.map_or(0, |parent| self.thread(parent).at);
         let thread = self.thread(id);
         thread.reset(rounds);
+        (thread.born_at, thread.at) = (born_at, born_at);
         thread.is_main = parent.is_none();
         thread.life = Life::Unborn(body);
         // A copy: what is kept here outlives the execution.

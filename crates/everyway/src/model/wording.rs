@@ -174,7 +174,7 @@ impl Program<'_> {
         let state = self.model().state();
         let is_left = |object: &Object| object.mailbox.as_ref().is_some_and(|m| m.owner().is_some() && !m.is_empty());
         // Most programs have no processes.
-        if !state.untold || !state.met.iter().any(|&location| is_left(state.object(location))) {
+        if !state.untold || !state.objects_met().any(|location| is_left(state.object(location))) {
             return;
         }
         drop(state);
@@ -196,7 +196,7 @@ impl Program<'_> {
     pub(crate) fn unreceived(&self) -> Vec<Unreceived> {
         let state = self.model().state();
         let mut found = Vec::new();
-        for &location in &state.met {
+        for location in state.objects_in_order() {
             let Some(mailbox) = &state.object(location).mailbox else { continue };
             for message in mailbox.waiting() {
                 found.push(self.describe_unreceived(&state, location, mailbox, message));

@@ -138,8 +138,7 @@ impl Builder {
                 });
                 let (id, packet) = spawned.expect("a scope of a model is used inside of it");
                 let result = packet.clone();
-                let panicked = move || matches!(&*result.lock().unwrap_or_else(PoisonError::into_inner), Some(Err(_)));
-                let panicked: Box<dyn Fn() -> bool + Send + '_> = Box::new(panicked);
+                let panicked: Box<dyn Fn() -> bool + Send + '_> = Box::new(move || result.has_panicked());
                 // SAFETY: called by the scope at its end at the latest, and then dropped.
                 let panicked: Box<dyn Fn() -> bool + Send> = unsafe { std::mem::transmute(panicked) };
                 let mut threads = threads.lock().unwrap_or_else(PoisonError::into_inner);

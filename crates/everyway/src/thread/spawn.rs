@@ -4,13 +4,91 @@ use super::handle::Thread;
 use crate::model::{self, Model};
 use everyway_runtime::ThreadId;
 use std::any::Any;
+use std::cell::UnsafeCell;
 use std::fmt;
 use std::io;
 use std::panic::{AssertUnwindSafe, Location, catch_unwind, resume_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// Where a thread leaves its result.
-pub(super) type Packet<T> = Arc<Mutex<Option<std::thread::Result<T>>>>;
+/// What a thread leaves when it ends.
+struct Left<T> {
+    result: UnsafeCell<Option<std::thread::Result<T>>>,
+    /// Whether it has left that, and nobody has taken it.
+    is_there: AtomicBool,
+    has_panicked: AtomicBool,
+    owners: AtomicU32,
+}
+
+/// Where a thread leaves its result: owned by the thread, and by those who may ask for it. (An `Arc`, but for what that does
+/// when one is made of two, and when the last owner goes.)
+pub(super) struct Packet<T>(NonNull<Left<T>>);
+
+// SAFETY: the result is written once, before it is said to be there, and then taken by the one who finds it there. The last owner
+// frees it, and comes after the others have left.
+unsafe impl<T: Send> Send for Packet<T> {}
+// SAFETY: as above.
+unsafe impl<T: Send> Sync for Packet<T> {}
+
+impl<T> Packet<T> {
+    /// One of two owners.
+    fn two() -> [Self; 2] {
+        let left = Left {
+            result: UnsafeCell::new(None),
+            is_there: AtomicBool::new(false),
+            has_panicked: AtomicBool::new(false),
+            owners: AtomicU32::new(2),
+        };
+        let left = NonNull::from(Box::leak(Box::new(left)));
+        [Self(left), Self(left)]
+    }
+
+    fn left(&self) -> &Left<T> {
+        // SAFETY: it is there as long as it has an owner.
+        unsafe { self.0.as_ref() }
+    }
+
+    /// Leaves the result.
+    ///
+    /// # Safety
+    /// To be called once.
+    unsafe fn leave(&self, result: std::thread::Result<T>) {
+        let left = self.left();
+        left.has_panicked.store(result.is_err(), Ordering::Relaxed);
+        // SAFETY: nothing else is done to it before it is there.
+        unsafe { *left.result.get() = Some(result) };
+        left.is_there.store(true, Ordering::Release);
+    }
+
+    /// Whether the thread has ended with a panic.
+    pub(super) fn has_panicked(&self) -> bool {
+        self.left().has_panicked.load(Ordering::Relaxed)
+    }
+
+    fn take(&self) -> Option<std::thread::Result<T>> {
+        let left = self.left();
+        // SAFETY: who finds it there is alone with it from here on.
+        left.is_there.swap(false, Ordering::AcqRel).then(|| unsafe { (*left.result.get()).take() }).flatten()
+    }
+}
+
+impl<T> Clone for Packet<T> {
+    fn clone(&self) -> Self {
+        self.left().owners.fetch_add(1, Ordering::Relaxed);
+        Self(self.0)
+    }
+}
+
+impl<T> Drop for Packet<T> {
+    fn drop(&mut self) {
+        let owners = &self.left().owners;
+        // Who is the only owner stays that.
+        if owners.load(Ordering::Acquire) == 1 || owners.fetch_sub(1, Ordering::AcqRel) == 1 {
+            // SAFETY: there is no other owner, and it was boxed.
+            drop(unsafe { Box::from_raw(self.0.as_ptr()) });
+        }
+    }
+}
 
 /// Spawns a thread of `model` that runs `f` and leaves its result in the packet.
 ///
@@ -20,9 +98,9 @@ pub(super) unsafe fn spawn_in<F, T>(model: &Model, name: Option<String>, f: F) -
 where
     F: FnOnce() -> T,
 {
-    let packet: Packet<T> = Arc::new(Mutex::new(None));
-    let result = packet.clone();
-    let leave = move |ended| *result.lock().unwrap_or_else(PoisonError::into_inner) = Some(ended);
+    let [packet, result] = Packet::two();
+    // SAFETY: the body, which is run once, calls this at its end, and nothing else does.
+    let leave = move |ended| unsafe { result.leave(ended) };
     let body: Box<dyn FnOnce() + '_> = if model.hands_panics_over() {
         Box::new(move || match catch_unwind(AssertUnwindSafe(f)) {
             Err(payload) if model::is_torn_down(&*payload) => resume_unwind(payload),
@@ -38,7 +116,7 @@ where
 
 /// Takes what a thread that has ended left.
 pub(super) fn take<T>(packet: &Packet<T>) -> std::thread::Result<T> {
-    packet.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_else(|| {
+    packet.take().unwrap_or_else(|| {
         let message: Box<dyn Any + Send> = Box::new("the thread did not leave a result");
         Err(message)
     })

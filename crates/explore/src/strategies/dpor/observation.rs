@@ -90,6 +90,9 @@ impl<'a> ObservedConflicts<'a> {
         match (one, other) {
             // Nearly always.
             ([one], [other]) if one.location != other.location => false,
+            ([one], [other]) if !one.class.is_message() => {
+                one.bytes.overlaps(other.bytes) && one.class.conflicts(other.class, |_, _| true)
+            }
             _ => conflict(one, other, self.matching),
         }
     }

@@ -18,6 +18,7 @@
 
 use crate::happens_before::{Dependence, Ordered};
 use crate::ids::EventId;
+use crate::trace::Event;
 use everyway_runtime::{Access, Bytes, Class, Condition, Effect, Footprint, State, Then, Visit};
 
 /// Which ways an access may go.
@@ -75,10 +76,17 @@ impl<R: Dependence> Reach<'_, R> {
 
     /// Whether the condition of an access may hold after a part that `sending` is not in.
     fn may_hold_without(&self, access: &Access, sending: EventId) -> bool {
-        let presence = |event| match self.start {
-            _ if sending <= event && self.ordered.happens_before(sending, event) => Presence::Never,
-            Some(start) if event <= start && self.ordered.happens_before(event, start) => Presence::Always,
-            _ => Presence::Perhaps,
+        let Ordered { trace, order } = self.ordered;
+        let &Event { step, index, .. } = trace.event(sending);
+        // How many events of each thread are in every part.
+        let known = self.start.map_or(&[][..], |start| order.clock(start));
+        let presence = |id| {
+            let event = trace.event(id);
+            match known.get(event.step.thread.index()) {
+                _ if order.clock_entry(id, step.thread) >= index => Presence::Never,
+                Some(&count) if count >= event.index => Presence::Always,
+                _ => Presence::Perhaps,
+            }
         };
         self.ways_after(access, 0, presence).holds
     }
