@@ -15,8 +15,8 @@ use crate::declare::{self, Context};
 use crate::program::{Arithmetic, Place, Program, REGISTERS, Register, Statement, Test, Value, WRITER};
 use crate::relation::{Deed, Fate, Manner, Wanted};
 use everyway_runtime::{
-    Access, Effect, EventId, Execution, Halt, Location, Message, Operation, Performed, Source, State, Status, Step,
-    ThreadId, Visit, evaluate,
+    Access, Condition, Effect, EventId, Execution, Halt, Location, Message, Operation, Performed, Source, State,
+    Status, Step, ThreadId, Visit, evaluate,
 };
 use mailbox::Mailbox;
 use std::convert::Infallible;
@@ -313,6 +313,11 @@ impl Machine {
     }
 }
 
+/// Whether it reads one thing, at once, and does nothing else.
+fn only_reads(operation: &Operation) -> bool {
+    matches!(operation.accesses[..], [Access { effect: Effect::Read, when: Condition::Always, .. }])
+}
+
 /// What an operation waits for while it is not there.
 fn waits(operation: &Operation) -> Vec<Wanted> {
     let accesses = operation.accesses.iter().filter(|_| operation.may_block());
@@ -458,8 +463,9 @@ impl Machine {
     /// Takes a step, as the values of locations are now.
     fn take(&mut self, step: Step, performed: &mut Performed) {
         let thread = step.thread.index();
-        let waits = waits(&self.threads[thread].operation);
-        self.deed = Deed { thread, choice: step.choice, waits, ..Deed::default() };
+        let operation = &self.threads[thread].operation;
+        let (waits, only_reads) = (waits(operation), only_reads(operation));
+        self.deed = Deed { thread, choice: step.choice, only_reads, waits, ..Deed::default() };
         let Thread { position, phase, .. } = self.threads[thread];
         self.undo.push(Undo::Position { thread, old: position, phase });
 

@@ -71,6 +71,8 @@ pub struct Deed {
     pub spawned: Vec<usize>,
     /// The thread whose end was waited for.
     pub joined: Option<usize>,
+    /// Whether its operation is to read one thing, at once, and nothing else.
+    pub only_reads: bool,
     /// What the step would have waited for if it had not been there.
     pub waits: Vec<Wanted>,
     /// What it stored, in which bytes of which location.

@@ -4,7 +4,8 @@
 //! what the same step left there. What this means where steps wait, touch several things at once, or touch a location in
 //! overlapping parts, is written down here anew: what they touch is *ordered*, and a step that changes it depends on the
 //! last one that changed it before. A receive that waits for a message, and does nothing else, depends on the sending of
-//! what it takes.
+//! what it takes. A step that does nothing but read what does not overlap anything, and does not end, depends on the last
+//! step that changed just that, whatever it is ordered with.
 //!
 //! What is only ever added to without a result, and read, is a *sum*, wherever there is more than one thread: an add
 //! depends on nothing, and a read on all adds that came before it.
@@ -360,7 +361,21 @@ impl Ordering {
                 |deed: &Deed| deed.touches.iter().any(|t| matches!(t.manner, Manner::Send(m, _) if m == message));
             return deeds[..id].iter().rposition(sends).map_or(Found::Initial, Found::Left);
         }
+        if deed.only_reads && self.is_apart((touch.location, touch.bytes)) {
+            let here = |other: &Touch| (other.location, other.bytes) == (touch.location, touch.bytes) && changes(other);
+            return deeds[..id]
+                .iter()
+                .rposition(|deed| deed.touches.iter().any(here))
+                .map_or(Found::Initial, Found::Left);
+        }
         self.last_change(deeds, id, (touch.location, touch.bytes))
+    }
+
+    /// Whether no other part of the location overlaps this one, nor ends with it.
+    fn is_apart(&self, (location, bytes): (u32, u8)) -> bool {
+        let overlaps = |other: &&u8| **other != bytes && **other & bytes != 0;
+        !self.parts.get(&location).is_some_and(|parts| parts.iter().any(|part| overlaps(&part)))
+            && self.life(location).is_none()
     }
 
     /// Which step before the step `id` changed what is one with these bytes.
@@ -368,15 +383,17 @@ impl Ordering {
         let unit = self.unit(location, bytes);
         let changes = |deed: &Deed| {
             deed.touches.iter().any(|touch| match touch.manner {
-                Manner::Store | Manner::Replace | Manner::Increase | Manner::Send(..) => {
-                    self.unit(touch.location, touch.bytes) == unit
-                }
                 Manner::End => self.is_ordered(touch.location, 1) && self.unit(touch.location, 1) == unit,
-                Manner::Look | Manner::Take(..) | Manner::Miss(_) => false,
+                _ => changes(touch) && self.unit(touch.location, touch.bytes) == unit,
             })
         };
         deeds[..id].iter().rposition(changes).map_or(Found::Initial, Found::Left)
     }
+}
+
+/// Whether something else is there afterwards, or may be.
+fn changes(touch: &Touch) -> bool {
+    matches!(touch.manner, Manner::Store | Manner::Replace | Manner::Increase | Manner::Send(..))
 }
 
 /// Whether a step adds once a condition is met, and does nothing else.

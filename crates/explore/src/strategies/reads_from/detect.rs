@@ -33,7 +33,7 @@ use super::linearization::{Entry, Linearization, Name, Source};
 use super::node::{Node, Nodes, Schedule};
 use super::saturation::Saturation;
 use super::unit::Unit;
-use super::view::{Moved, View};
+use super::view::{Moved, Outcome, View};
 use super::witness::witness;
 use crate::budget::Budget;
 use crate::happens_before::join;
@@ -119,21 +119,18 @@ impl Detection<'_> {
         let mut room = Cut::new();
         let new = &trace.entries()[self.fresh..];
         for entry in new.iter().filter(|entry| entry.may_write).chain(&self.waiting) {
-            let Some(unit) = entry.unit.or(entry.sum) else { continue };
-            let of_unit = nodes.of_unit(unit, end);
-            if of_unit.is_empty() {
-                continue;
-            }
-            let past = trace.past(entry, &mut room);
-            let first = trace.first_unknown(past);
-            for &at in of_unit.iter().rev() {
-                let target = nodes.get(at as usize).target;
-                if target < first {
-                    break;
-                }
-                let Name { thread, index } = trace.entry(target).name;
-                if past[thread.index()] < index {
-                    found.push(at);
+            for of_unit in entry.units().map(|unit| nodes.of_unit(unit, end)).filter(|nodes| !nodes.is_empty()) {
+                let past = trace.past(entry, &mut room);
+                let first = trace.first_unknown(past);
+                for &at in of_unit.iter().rev() {
+                    let target = nodes.get(at as usize).target;
+                    if target < first {
+                        break;
+                    }
+                    let Name { thread, index } = trace.entry(target).name;
+                    if past[thread.index()] < index {
+                        found.push(at);
+                    }
                 }
             }
         }
@@ -287,7 +284,7 @@ impl Detection<'_> {
     /// Tries `source` as the source of the target; `cut` is all that comes before the node, or that the source depends on.
     fn read_from(&mut self, node: &mut Node, target: &Entry, source: Source, cut: Cut) {
         let Some(outcome) = self.view.outcome(target.name, source, None) else { return };
-        let altered = smallvec![Entry { source, writes: outcome.writes, ..target.clone() }];
+        let altered = smallvec![Entry { source, writes: outcome.writes, members: outcome.members, ..target.clone() }];
         let candidate = Candidate { depth: node.depth, cut, altered };
         self.try_schedule(node, candidate, None);
     }
@@ -378,7 +375,7 @@ impl Detection<'_> {
         }
         for source in sources {
             if self.view.outcome(entry.name, source, None).is_some_and(|outcome| !outcome.writes) {
-                let altered = smallvec![Entry { source, writes: false, ..entry.clone() }];
+                let altered = smallvec![Entry { source, writes: false, members: None, ..entry.clone() }];
                 let candidate = Candidate { depth: node.depth, cut: self.trace.cut(node.depth), altered };
                 self.try_schedule(node, candidate, None);
             }
@@ -416,6 +413,7 @@ impl Detection<'_> {
             role: Role::None,
             source: Source::Initial,
             writes: false,
+            members: None,
             may_write: true,
             after: [self.view.origin(name), None],
         }
@@ -426,9 +424,8 @@ impl Detection<'_> {
         if self.trace.comes_before(target.name, entry) {
             return;
         }
-        if !self.view.outcome(entry.name, target.source, None).is_some_and(|outcome| outcome.writes) {
-            return;
-        }
+        let outcome = self.view.outcome(entry.name, target.source, None).filter(|outcome| outcome.writes);
+        let Some(Outcome { members, .. }) = outcome else { return };
         let mut room = Cut::new();
         let past = self.trace.past(entry, &mut room);
         // Writes follow each other here: whoever knows of one knows of the first.
@@ -440,7 +437,8 @@ impl Detection<'_> {
                 return;
             }
         }
-        let altered = smallvec![Entry { source: target.source, writes: true, choice: 0, ..entry.clone() }];
+        let source = target.source;
+        let altered = smallvec![Entry { source, writes: true, members, choice: 0, ..entry.clone() }];
         let candidate = Candidate { depth: node.depth, cut: self.with(node, past), altered };
         let constraint = Constraint { of: target.name, source: Required::Since(entry.name) };
         self.try_schedule(node, candidate, Some(constraint));

@@ -43,6 +43,7 @@ fn event(name: Name, unit: u32, source: Source, writes: bool) -> Entry {
         role: Role::None,
         source,
         writes,
+        members: None,
         may_write: writes,
         after: [None; 2],
     }

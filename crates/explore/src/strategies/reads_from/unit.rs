@@ -12,6 +12,7 @@
 //! - What operations only look at, waiting for something that whatever is written brings about, is a *latch* (`latch.rs`).
 //!   It is plain.
 //! - What ends together is no unit for that (`life.rs`).
+//! - What does nothing but read a part of an ordered unit that has others besides reads that *member* of it (`members.rs`).
 //! - A receive that waits for a message, and does nothing else, reads nothing: what it finds follows from the order of
 //!   sends (`view.rs`).
 //! - A location that an operation reads besides others, and that has never been changed, is left out of account: there
@@ -24,6 +25,7 @@
 //! because traces that were taken to be the same are not.
 
 mod ends;
+mod members;
 mod shares;
 
 use super::latch::{Course, Latches, waits_for};
@@ -33,6 +35,7 @@ use crate::ids::EventId;
 use crate::trace::Trace;
 use everyway_runtime::{Access, Bytes, Class, Condition, Effect, Location, State};
 use smallvec::SmallVec;
+use std::rc::Rc;
 
 /// A variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -56,6 +59,9 @@ enum Beside {
     Counts,
 }
 
+/// Units, if there are some.
+pub(super) type Members = Option<Rc<[Unit]>>;
+
 /// How a unit is accessed.
 #[derive(Clone, Copy, Debug, Default)]
 struct Usage {
@@ -76,7 +82,8 @@ impl Usage {
 struct Part(u32);
 
 impl Part {
-    const PER_LOCATION: u32 = 8;
+    /// There is a number for each byte that a part may begin with, and one for that part as a member (`members.rs`).
+    const PER_LOCATION: u32 = 16;
 
     fn new(location: Location, bytes: Bytes) -> Self {
         Self(location.0 * Self::PER_LOCATION + bytes.0.trailing_zeros())
@@ -324,7 +331,8 @@ impl Units {
         }
         let others: SmallVec<[u8; 8]> = parts.iter().copied().filter(|part| part & bytes.0 != 0).collect();
         parts.push(bytes.0);
-        let mut changed = false;
+        // What overlaps is no member any more.
+        let mut changed = !others.is_empty();
         for other in others {
             changed |= self.unite(Part::new(location, Bytes(other)), Part::of(access));
             changed |= self.order(Part::of(access));
@@ -373,6 +381,9 @@ impl Units {
     /// The last event before `limit` that changed `unit`.
     pub(super) fn last_writer(&self, trace: &Trace, unit: Unit, limit: usize) -> Option<EventId> {
         let root = Part(unit.0);
+        if let Some(part) = root.of_member() {
+            return trace.last_change(part.location(), limit, |bytes| Part::new(part.location(), bytes) == part);
+        }
         let mut last = None;
         let mut part = root;
         loop {
@@ -387,7 +398,8 @@ impl Units {
     }
 }
 
-fn is_plain_read(access: &Access) -> bool {
+/// Whether it does nothing but read, at once.
+pub(super) fn is_plain_read(access: &Access) -> bool {
     matches!((access.effect, access.when), (Effect::Read, Condition::Always))
 }
 
