@@ -13,7 +13,7 @@ pub(crate) use wrapped::state_of_machine;
 use crate::code::{Code, Instruction};
 use crate::declare::{self, Context};
 use crate::program::{Arithmetic, Place, Program, REGISTERS, Register, Statement, Test, Value, WRITER};
-use crate::relation::{Deed, Fate, Manner, Wanted};
+use crate::relation::{Deed, Fate, Manner, Touch, Wanted};
 use everyway_runtime::{
     Access, Condition, Effect, EventId, Execution, Halt, Location, Message, Operation, Performed, Source, State,
     Status, Step, ThreadId, Visit, evaluate,
@@ -319,7 +319,7 @@ fn only_reads(operation: &Operation) -> bool {
 }
 
 /// What an operation waits for while it is not there.
-fn waits(operation: &Operation) -> Vec<Wanted> {
+pub(crate) fn waits(operation: &Operation) -> Vec<Wanted> {
     let accesses = operation.accesses.iter().filter(|_| operation.may_block());
     let wanted =
         |access: &Access| Wanted { location: access.location.0, bytes: access.bytes.0, condition: access.when };
@@ -485,6 +485,8 @@ impl Machine {
             Some(Instruction::Woken) => self.touch(self.own(thread).token(), Manner::Look),
             _ => unreachable!("t{thread} has nothing to do"),
         }
+        let left = |touch: &Touch| (touch.location, touch.bytes, self.values[touch.location as usize]);
+        self.deed.left = self.deed.touches.iter().filter(|touch| touch.manner.changes()).map(left).collect();
         self.threads[thread].position += 1;
         match self.uses_what_has_ended() {
             true => self.go_no_further(thread, registers),

@@ -18,17 +18,18 @@
 //! A sum may also be added to by steps that do nothing else once a condition is met, if that is met by all that can come of it
 //! if each thread has taken any number of its adds.
 //!
-//! A location is not ordered by steps that do nothing but wait at it, if whatever is left there once there is more than one
-//! thread would let all of them go on.
+//! A location is not ordered by steps that do nothing but wait at it, if none of them ever has to wait when something has
+//! been left there since there is more than one thread.
 
 mod ends;
+mod refused;
 mod shares;
 
 use crate::brute::{Witness, walk};
 use crate::machine::Machine;
 use crate::program::Program;
 use crate::relation::{Class, Deed, Fate, History, Manner, Touch};
-use everyway_runtime::{Bytes, Condition, Effect, Location, Operation, State, Then, blocked};
+use everyway_runtime::{Condition, Effect, Operation, State, Then, blocked};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,7 +69,6 @@ impl Witness for Search {
         self.ordering.note(operation, choices, Some(deed));
         if !is_alone {
             self.ordering.note_uses(operation, deed);
-            self.ordering.note_values(machine);
         }
     }
 
@@ -79,6 +79,7 @@ impl Witness for Search {
             self.ordering.note_end(machine.operation(thread), machine.choices(thread), None);
         }
         self.ordering.note_courses(history);
+        self.ordering.note_waiting(machine, history);
         self.ordering.note_ranges(history);
         self.ordering.note_ends(history);
         self.ends.push((history.clone(), machine.fates().collect(), machine.seen()));
@@ -122,8 +123,8 @@ pub struct Ordering {
     otherwise: BTreeSet<(u32, u8)>,
     /// Those that are waited at, and what for.
     waits: FxHashSet<((u32, u8), Condition)>,
-    /// Those that are changed, and what is left there.
-    left: BTreeSet<((u32, u8), u64)>,
+    /// Those of them where a thread has to wait although several threads have left something there.
+    refused: BTreeSet<(u32, u8)>,
     /// Locations that are added to: the first and the last value of an execution, all adds being up, or all down;
     /// otherwise nothing.
     courses: BTreeSet<(u32, Option<(u64, u64)>)>,
@@ -175,15 +176,6 @@ impl Ordering {
         }
     }
 
-    /// Takes note of what the machine has just left, in a step of one of several threads.
-    pub fn note_values(&mut self, machine: &Machine) {
-        let changes = |touch: &&Touch| matches!(touch.manner, Manner::Store | Manner::Replace | Manner::Increase);
-        for touch in machine.deed().touches.iter().filter(changes) {
-            let value = Bytes(touch.bytes).get(machine.value(Location(touch.location)));
-            self.left.insert(((touch.location, touch.bytes), value));
-        }
-    }
-
     /// Takes note of the courses of what is added to in an execution.
     pub fn note_courses(&mut self, history: &History) {
         let added = history.deeds().iter().filter(|deed| !deed.is_alone).flat_map(|deed| &deed.added);
@@ -221,7 +213,7 @@ impl Ordering {
         for (part, condition) in self.waits.clone() {
             let is_no_latch = match self.is_used_as_sum(part) {
                 true => self.is_left(part.0, condition),
-                false => self.left.iter().any(|&(left, value)| left == part && !condition.holds(value)),
+                false => self.refused.contains(&part),
             };
             if is_no_latch {
                 self.order(bytes_of(part.0, part.1).collect());
@@ -362,7 +354,9 @@ impl Ordering {
             return deeds[..id].iter().rposition(sends).map_or(Found::Initial, Found::Left);
         }
         if deed.only_reads && self.is_apart((touch.location, touch.bytes)) {
-            let here = |other: &Touch| (other.location, other.bytes) == (touch.location, touch.bytes) && changes(other);
+            let here = |other: &Touch| {
+                (other.location, other.bytes) == (touch.location, touch.bytes) && other.manner.changes()
+            };
             return deeds[..id]
                 .iter()
                 .rposition(|deed| deed.touches.iter().any(here))
@@ -384,16 +378,11 @@ impl Ordering {
         let changes = |deed: &Deed| {
             deed.touches.iter().any(|touch| match touch.manner {
                 Manner::End => self.is_ordered(touch.location, 1) && self.unit(touch.location, 1) == unit,
-                _ => changes(touch) && self.unit(touch.location, touch.bytes) == unit,
+                _ => touch.manner.changes() && self.unit(touch.location, touch.bytes) == unit,
             })
         };
         deeds[..id].iter().rposition(changes).map_or(Found::Initial, Found::Left)
     }
-}
-
-/// Whether something else is there afterwards, or may be.
-fn changes(touch: &Touch) -> bool {
-    matches!(touch.manner, Manner::Store | Manner::Replace | Manner::Increase | Manner::Send(..))
 }
 
 /// Whether a step adds once a condition is met, and does nothing else.

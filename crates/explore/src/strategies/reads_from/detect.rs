@@ -57,6 +57,8 @@ pub(super) struct Detection<'a> {
     pub(super) budget: &'a Budget,
     /// The operations that threads have announced and not carried out, as events.
     pub(super) waiting: Vec<Entry>,
+    /// A unit that was taken for a latch, and is none.
+    pub(super) no_latch: Option<Unit>,
 }
 
 impl Detection<'_> {
@@ -71,7 +73,7 @@ impl Detection<'_> {
         let concerned = self.concerned(nodes, first_new);
         let new = (first_new..nodes.len()).rev();
         for at in new.chain(concerned.into_iter().map(|at| at as usize)) {
-            if self.budget.is_exhausted() {
+            if self.budget.is_exhausted() || self.no_latch.is_some() {
                 return;
             }
             let node = nodes.get_mut(at);
@@ -283,10 +285,16 @@ impl Detection<'_> {
 
     /// Tries `source` as the source of the target; `cut` is all that comes before the node, or that the source depends on.
     fn read_from(&mut self, node: &mut Node, target: &Entry, source: Source, cut: Cut) {
-        let Some(outcome) = self.view.outcome(target.name, source, None) else { return };
-        let altered = smallvec![Entry { source, writes: outcome.writes, members: outcome.members, ..target.clone() }];
+        let outcome = self.view.outcome(target.name, source, None);
+        let would_wait = outcome.is_none();
+        let Outcome { writes, members, .. } = outcome.unwrap_or_default();
+        let altered = smallvec![Entry { source, writes, members, ..target.clone() }];
         let candidate = Candidate { depth: node.depth, cut, altered };
-        self.try_schedule(node, candidate, None);
+        if !would_wait {
+            self.try_schedule(node, candidate, None);
+        } else if self.would_wait(&candidate) {
+            self.no_latch = target.unit;
+        }
     }
 
     /// Tries to let the event at `later`, which reads from the target, come before it.
@@ -466,7 +474,7 @@ impl Detection<'_> {
     }
 
     /// An execution of all that comes before `candidate`, and `candidate`: GetWitness of the paper.
-    fn decide(&mut self, candidate: &Candidate) -> Option<Vec<Step>> {
+    pub(super) fn decide(&mut self, candidate: &Candidate) -> Option<Vec<Step>> {
         self.cut_back_to(candidate.depth);
         let appended = candidate.entries(self.trace).try_for_each(|entry| self.order.append(entry));
         let target = candidate.altered.last().expect("the target");

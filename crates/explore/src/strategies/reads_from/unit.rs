@@ -9,8 +9,8 @@
 //!   that overlap, and parts that one operation accesses together, are one ordered unit.
 //! - A plain unit that is added to without a result, and read, and nothing else is a *sum* (`sum.rs`).
 //! - So is one that is added to once something is there that always is (`share.rs`).
-//! - What operations only look at, waiting for something that whatever is written brings about, is a *latch* (`latch.rs`).
-//!   It is plain.
+//! - What operations only look at, waiting where no thread has to wait once something is written, is a *latch*
+//!   (`latch.rs`). It is plain.
 //! - What ends together is no unit for that (`life.rs`).
 //! - What does nothing but read a part of an ordered unit that has others besides reads that *member* of it (`members.rs`).
 //! - A receive that waits for a message, and does nothing else, reads nothing: what it finds follows from the order of
@@ -155,7 +155,7 @@ impl Units {
         }
         changed |= self.learn_lives(trace, (start, &news), state);
         changed |= self.order_broken_shares(trace, alone, state);
-        changed | self.order_broken_latches(trace, start.max(alone)) | self.order_broken_sums(trace, alone)
+        changed | self.order_broken_latches(trace, alone, state) | self.order_broken_sums(trace, alone)
     }
 
     /// Whether something may be learnt from the event `id`; the first `alone` events were of the only thread.
@@ -171,25 +171,25 @@ impl Units {
         }
     }
 
-    /// Orders the latches that are none because of what is written from `start` on; whether there are some.
-    ///
-    /// What was written before, in executions that have been compared, met all conditions that were known then; if others
-    /// have come to be known, the exploration starts over, and all is looked at again.
-    fn order_broken_latches(&mut self, trace: &Trace, start: usize) -> bool {
+    /// Orders the latches that are none because a thread waits there for ever although something has been written since
+    /// there is more than one, from `start` on; whether there are some.
+    fn order_broken_latches(&mut self, trace: &Trace, start: usize, state: &dyn State) -> bool {
         if self.latches.is_empty() {
             return false;
         }
         let mut changed = false;
-        for visit in trace.events_from(start).flat_map(|id| trace.visits(id)) {
-            let root = self.root(Part::of(&visit.access));
-            if !self.usage[root.index()].is_sum() && self.latches.is_broken(root.index(), visit) {
-                changed |= self.order(root);
+        for thread in everyway_runtime::blocked(state) {
+            let Some(access) = self.primary(state.operation(thread).accesses.iter()) else { continue };
+            let unit = self.of(access);
+            let written = self.last_writer(trace, unit, trace.len());
+            if waits_for(access).is_some() && !self.is_sum(unit) && written.is_some_and(|id| id.index() >= start) {
+                changed |= self.order(Part::of(access));
             }
         }
         changed
     }
 
-    /// The same for sums; `start` is where there is more than one thread.
+    /// Orders the sums that are waited at and are no latches; `start` is where there is more than one thread.
     fn order_broken_sums(&mut self, trace: &Trace, start: usize) -> bool {
         let latches = self.latches.parts().map(|part| Part(part as u32));
         let sums: SmallVec<[Part; 4]> = latches.filter(|part| self.is_sum(Unit(part.0))).collect();
@@ -361,6 +361,11 @@ impl Units {
             part = self.parent[part.index()];
         }
         part
+    }
+
+    /// Orders a unit.
+    pub(super) fn be_ordered(&mut self, unit: Unit) {
+        self.order(Part(unit.0));
     }
 
     /// Whether a unit is ordered.

@@ -13,7 +13,7 @@ use everyway_runtime::{Access, Class, Condition, Effect, Message, State, ThreadI
 use smallvec::SmallVec;
 
 /// What an operation would do.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Outcome {
     /// Whether it changes its unit.
     pub(super) writes: bool,
@@ -37,6 +37,11 @@ impl<'a> View<'a> {
     /// The execution `trace`, which has ended in `state`, and of which the first `alone` events were of the only thread.
     pub(super) fn new(trace: &'a Trace, state: &'a dyn State, units: &'a Units, alone: usize) -> Self {
         Self { trace, state, units, alone }
+    }
+
+    /// Whether the event `name` was taken while there was only one thread.
+    pub(super) fn is_alone(&self, name: Name) -> bool {
+        self.event(name).is_some_and(|id| id.index() < self.alone)
     }
 
     /// The event of this name; `None` if the execution ended before it.
@@ -247,7 +252,7 @@ impl<'a> View<'a> {
     /// What the operation `name` would do if it read from `source`, of which `instead` says what it would leave if
     /// that is not what it left in this execution. `None` if it would wait.
     pub(super) fn outcome(&self, name: Name, source: Source, instead: Option<u64>) -> Option<Outcome> {
-        let mut outcome = Outcome { writes: false, members: None, after: 0 };
+        let mut outcome = Outcome::default();
         let mut changes: SmallVec<[Visit; 1]> = SmallVec::new();
         let value = |access: &Access| instead.unwrap_or_else(|| self.value(access, source, name));
         let evaluation = evaluate(self.accesses(name), value, |visit| {
