@@ -116,11 +116,13 @@ fn a_reader_of_a_sequence_lock_with_a_write() {
     assert_eq!(outcomes(|| read_while_writing(&[1])), BTreeSet::from([(0, 0), (1, 1)]));
 }
 
-/// Not under `reads-from`: what a round has read is waited at together, and there ordered as one.
+/// Under `reads-from`, too: what a round has read is waited at together, but read one by one.
 #[test]
 fn a_reader_of_a_sequence_lock_with_two_writes() {
-    let seen = outcomes_by(Algorithm::Optimal, Order::Lowest, || read_while_writing(&[1, 2]));
-    assert_eq!(seen, BTreeSet::from([(0, 0), (1, 1), (2, 2)]));
+    for algorithm in [Algorithm::Optimal, Algorithm::Observers, Algorithm::ReadsFrom] {
+        let seen = outcomes_by(algorithm, Order::Lowest, || read_while_writing(&[1, 2]));
+        assert_eq!(seen, BTreeSet::from([(0, 0), (1, 1), (2, 2)]), "{algorithm:?}");
+    }
 }
 
 #[test]

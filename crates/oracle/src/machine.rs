@@ -13,10 +13,10 @@ pub(crate) use wrapped::state_of_machine;
 use crate::code::{Code, Instruction};
 use crate::declare::{self, Context};
 use crate::program::{Arithmetic, Place, Program, REGISTERS, Register, Statement, Test, Value, WRITER};
-use crate::relation::{Deed, Fate, Manner, Wanted};
+use crate::relation::{Deed, Fate, Manner, Touch, Wanted};
 use everyway_runtime::{
-    Access, Effect, EventId, Execution, Halt, Location, Message, Operation, Performed, Source, State, Status, Step,
-    ThreadId, Visit, evaluate,
+    Access, Condition, Effect, EventId, Execution, Halt, Location, Message, Operation, Performed, Source, State,
+    Status, Step, ThreadId, Visit, evaluate,
 };
 use mailbox::Mailbox;
 use std::convert::Infallible;
@@ -313,8 +313,13 @@ impl Machine {
     }
 }
 
+/// Whether it reads one thing, at once, and does nothing else.
+fn only_reads(operation: &Operation) -> bool {
+    matches!(operation.accesses[..], [Access { effect: Effect::Read, when: Condition::Always, .. }])
+}
+
 /// What an operation waits for while it is not there.
-fn waits(operation: &Operation) -> Vec<Wanted> {
+pub(crate) fn waits(operation: &Operation) -> Vec<Wanted> {
     let accesses = operation.accesses.iter().filter(|_| operation.may_block());
     let wanted =
         |access: &Access| Wanted { location: access.location.0, bytes: access.bytes.0, condition: access.when };
@@ -458,8 +463,9 @@ impl Machine {
     /// Takes a step, as the values of locations are now.
     fn take(&mut self, step: Step, performed: &mut Performed) {
         let thread = step.thread.index();
-        let waits = waits(&self.threads[thread].operation);
-        self.deed = Deed { thread, choice: step.choice, waits, ..Deed::default() };
+        let operation = &self.threads[thread].operation;
+        let (waits, only_reads) = (waits(operation), only_reads(operation));
+        self.deed = Deed { thread, choice: step.choice, only_reads, waits, ..Deed::default() };
         let Thread { position, phase, .. } = self.threads[thread];
         self.undo.push(Undo::Position { thread, old: position, phase });
 
@@ -479,6 +485,8 @@ impl Machine {
             Some(Instruction::Woken) => self.touch(self.own(thread).token(), Manner::Look),
             _ => unreachable!("t{thread} has nothing to do"),
         }
+        let left = |touch: &Touch| (touch.location, touch.bytes, self.values[touch.location as usize]);
+        self.deed.left = self.deed.touches.iter().filter(|touch| touch.manner.changes()).map(left).collect();
         self.threads[thread].position += 1;
         match self.uses_what_has_ended() {
             true => self.go_no_further(thread, registers),

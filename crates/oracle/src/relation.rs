@@ -29,6 +29,13 @@ pub enum Manner {
     Miss(Condition),
 }
 
+impl Manner {
+    /// Whether something else is there afterwards, or may be.
+    pub(crate) fn changes(self) -> bool {
+        matches!(self, Manner::Store | Manner::Replace | Manner::Increase | Manner::Send(..))
+    }
+}
+
 /// What an event does to one location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Touch {
@@ -71,8 +78,12 @@ pub struct Deed {
     pub spawned: Vec<usize>,
     /// The thread whose end was waited for.
     pub joined: Option<usize>,
+    /// Whether its operation is to read one thing, at once, and nothing else.
+    pub only_reads: bool,
     /// What the step would have waited for if it had not been there.
     pub waits: Vec<Wanted>,
+    /// The bytes of locations that it changed, or might have, and what the locations held then.
+    pub left: Vec<(u32, u8, u64)>,
     /// What it stored, in which bytes of which location.
     pub stored: Vec<(u32, u8, u64)>,
     /// What it added, and to which value, of which location.

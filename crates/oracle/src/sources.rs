@@ -4,7 +4,8 @@
 //! what the same step left there. What this means where steps wait, touch several things at once, or touch a location in
 //! overlapping parts, is written down here anew: what they touch is *ordered*, and a step that changes it depends on the
 //! last one that changed it before. A receive that waits for a message, and does nothing else, depends on the sending of
-//! what it takes.
+//! what it takes. A step that does nothing but read what does not overlap anything, and does not end, depends on the last
+//! step that changed just that, whatever it is ordered with.
 //!
 //! What is only ever added to without a result, and read, is a *sum*, wherever there is more than one thread: an add
 //! depends on nothing, and a read on all adds that came before it.
@@ -17,17 +18,18 @@
 //! A sum may also be added to by steps that do nothing else once a condition is met, if that is met by all that can come of it
 //! if each thread has taken any number of its adds.
 //!
-//! A location is not ordered by steps that do nothing but wait at it, if whatever is left there once there is more than one
-//! thread would let all of them go on.
+//! A location is not ordered by steps that do nothing but wait at it, if none of them ever has to wait when something has
+//! been left there since there is more than one thread.
 
 mod ends;
+mod refused;
 mod shares;
 
 use crate::brute::{Witness, walk};
 use crate::machine::Machine;
 use crate::program::Program;
 use crate::relation::{Class, Deed, Fate, History, Manner, Touch};
-use everyway_runtime::{Bytes, Condition, Effect, Location, Operation, State, Then, blocked};
+use everyway_runtime::{Condition, Effect, Operation, State, Then, blocked};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -67,7 +69,6 @@ impl Witness for Search {
         self.ordering.note(operation, choices, Some(deed));
         if !is_alone {
             self.ordering.note_uses(operation, deed);
-            self.ordering.note_values(machine);
         }
     }
 
@@ -78,6 +79,7 @@ impl Witness for Search {
             self.ordering.note_end(machine.operation(thread), machine.choices(thread), None);
         }
         self.ordering.note_courses(history);
+        self.ordering.note_waiting(machine, history);
         self.ordering.note_ranges(history);
         self.ordering.note_ends(history);
         self.ends.push((history.clone(), machine.fates().collect(), machine.seen()));
@@ -121,8 +123,8 @@ pub struct Ordering {
     otherwise: BTreeSet<(u32, u8)>,
     /// Those that are waited at, and what for.
     waits: FxHashSet<((u32, u8), Condition)>,
-    /// Those that are changed, and what is left there.
-    left: BTreeSet<((u32, u8), u64)>,
+    /// Those of them where a thread has to wait although several threads have left something there.
+    refused: BTreeSet<(u32, u8)>,
     /// Locations that are added to: the first and the last value of an execution, all adds being up, or all down;
     /// otherwise nothing.
     courses: BTreeSet<(u32, Option<(u64, u64)>)>,
@@ -174,15 +176,6 @@ impl Ordering {
         }
     }
 
-    /// Takes note of what the machine has just left, in a step of one of several threads.
-    pub fn note_values(&mut self, machine: &Machine) {
-        let changes = |touch: &&Touch| matches!(touch.manner, Manner::Store | Manner::Replace | Manner::Increase);
-        for touch in machine.deed().touches.iter().filter(changes) {
-            let value = Bytes(touch.bytes).get(machine.value(Location(touch.location)));
-            self.left.insert(((touch.location, touch.bytes), value));
-        }
-    }
-
     /// Takes note of the courses of what is added to in an execution.
     pub fn note_courses(&mut self, history: &History) {
         let added = history.deeds().iter().filter(|deed| !deed.is_alone).flat_map(|deed| &deed.added);
@@ -220,7 +213,7 @@ impl Ordering {
         for (part, condition) in self.waits.clone() {
             let is_no_latch = match self.is_used_as_sum(part) {
                 true => self.is_left(part.0, condition),
-                false => self.left.iter().any(|&(left, value)| left == part && !condition.holds(value)),
+                false => self.refused.contains(&part),
             };
             if is_no_latch {
                 self.order(bytes_of(part.0, part.1).collect());
@@ -360,7 +353,23 @@ impl Ordering {
                 |deed: &Deed| deed.touches.iter().any(|t| matches!(t.manner, Manner::Send(m, _) if m == message));
             return deeds[..id].iter().rposition(sends).map_or(Found::Initial, Found::Left);
         }
+        if deed.only_reads && self.is_apart((touch.location, touch.bytes)) {
+            let here = |other: &Touch| {
+                (other.location, other.bytes) == (touch.location, touch.bytes) && other.manner.changes()
+            };
+            return deeds[..id]
+                .iter()
+                .rposition(|deed| deed.touches.iter().any(here))
+                .map_or(Found::Initial, Found::Left);
+        }
         self.last_change(deeds, id, (touch.location, touch.bytes))
+    }
+
+    /// Whether no other part of the location overlaps this one, nor ends with it.
+    fn is_apart(&self, (location, bytes): (u32, u8)) -> bool {
+        let overlaps = |other: &&u8| **other != bytes && **other & bytes != 0;
+        !self.parts.get(&location).is_some_and(|parts| parts.iter().any(|part| overlaps(&part)))
+            && self.life(location).is_none()
     }
 
     /// Which step before the step `id` changed what is one with these bytes.
@@ -368,11 +377,8 @@ impl Ordering {
         let unit = self.unit(location, bytes);
         let changes = |deed: &Deed| {
             deed.touches.iter().any(|touch| match touch.manner {
-                Manner::Store | Manner::Replace | Manner::Increase | Manner::Send(..) => {
-                    self.unit(touch.location, touch.bytes) == unit
-                }
                 Manner::End => self.is_ordered(touch.location, 1) && self.unit(touch.location, 1) == unit,
-                Manner::Look | Manner::Take(..) | Manner::Miss(_) => false,
+                _ => touch.manner.changes() && self.unit(touch.location, touch.bytes) == unit,
             })
         };
         deeds[..id].iter().rposition(changes).map_or(Found::Initial, Found::Left)

@@ -1,9 +1,9 @@
-//! Waits under `reads-from`: where whatever is written is what is waited for, the order of writes is left open.
+//! Waits under `reads-from`: where no thread has to wait once something is written, the order of writes is left open.
 
 use everyway_explore::{Algorithm, Order};
 use everyway_oracle::compare::{EXHAUSTIVE, Verdict, compare, counts_of};
 use everyway_oracle::machine::Machine;
-use everyway_oracle::program::Statement::{Add, Await, FetchAdd, If, Join, Load, Spawn, Store};
+use everyway_oracle::program::Statement::{Add, Await, FetchAdd, If, Join, Load, Lock, Spawn, Store, Unlock};
 use everyway_oracle::program::{Condition, Place, Program, Register, Statement, Test, Value};
 
 const X: Place = Place::at(0);
@@ -79,6 +79,41 @@ fn what_is_waited_for_may_be_written_only_where_nothing_else_was() {
         let verdict = compare(&program, &[Algorithm::ReadsFrom], 1_000_000, seed);
         assert!(matches!(verdict, Verdict::Agrees { .. }), "{verdict:?}");
     }
+}
+
+/// What all four have written is over when the last thread looks, and waits for what it has found: it never has to wait, so
+/// there is one execution for each value that it finds. If the order of writes counted, there were 4!.
+#[test]
+fn a_wait_for_what_was_read_is_a_read() {
+    let looks = |number| {
+        If(Test { register: A, condition: Condition::Equals(number) }, vec![Await(B, X, Condition::Equals(number))])
+    };
+    let last = [(0..4).map(Join).collect(), vec![Load(A, X)], (1..=4).map(looks).collect()].concat();
+    check(&Program::new(1, [writers(4), vec![last.clone()]].concat()), 4);
+    // What it writes itself then, and waits for, makes no difference.
+    let again = vec![write(X, 7), Await(B, X, Condition::Equals(7))];
+    check(&Program::new(1, [writers(4), vec![[last, again].concat()]].concat()), 4);
+}
+
+/// Two threads wait for what they have read, before somebody writes something else: then they have to.
+#[test]
+fn a_wait_for_what_was_read_may_be_for_ever() {
+    let looks = vec![
+        Load(A, X),
+        If(Test { register: A, condition: Condition::Equals(1) }, vec![Await(B, X, Condition::Equals(1))]),
+    ];
+    let program = Program::new(1, [writers(2), vec![looks.clone(), looks]].concat());
+    for seed in 0..5 {
+        let verdict = compare(&program, &EXHAUSTIVE, 100_000, seed);
+        assert!(matches!(verdict, Verdict::Agrees { .. }), "{verdict:?}");
+    }
+}
+
+/// Whoever has the lock has changed what it waits for, and put it right again: there are the two orders.
+#[test]
+fn a_wait_under_a_lock() {
+    let section = vec![Lock(Z), write(X, 5), write(X, 0), Await(A, X, Condition::Equals(0)), Unlock(Z)];
+    check(&Program::new(2, vec![section.clone(), section]), 2);
 }
 
 /// It is no latch if something else is written later, where that has not been seen before.

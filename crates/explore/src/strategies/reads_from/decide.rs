@@ -68,14 +68,19 @@ impl Search<'_> {
 
     /// Whether `event` overwrites what another event has yet to read.
     fn takes_away(&self, event: u32) -> bool {
-        let Some(unit) = self.order.unit(event).filter(|_| self.order.writes(event)) else { return false };
+        if !self.order.writes(event) {
+            return false;
+        }
         let is_done = |event: u32| {
             let name = self.order.name(event);
             self.done[name.thread.index()] >= name.index
         };
         let waits = |reader: u32| reader != event && !is_done(reader);
-        let written = self.order.writers(unit).iter().flatten().copied().filter(|&write| is_done(write));
-        self.order.initial_readers(unit).iter().copied().any(waits)
-            || written.into_iter().any(|write| self.order.readers(write).any(waits))
+        self.order.units_of(event).any(|unit| {
+            let mut written = self.order.writers(unit).iter().flatten().copied().filter(|&write| is_done(write));
+            let waits_here = |reader: u32| self.order.unit(reader) == Some(unit) && waits(reader);
+            self.order.initial_readers(unit).iter().copied().any(waits)
+                || written.any(|write| self.order.readers(write).any(waits_here))
+        })
     }
 }

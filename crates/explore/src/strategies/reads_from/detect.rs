@@ -33,7 +33,7 @@ use super::linearization::{Entry, Linearization, Name, Source};
 use super::node::{Node, Nodes, Schedule};
 use super::saturation::Saturation;
 use super::unit::Unit;
-use super::view::{Moved, View};
+use super::view::{Moved, Outcome, View};
 use super::witness::witness;
 use crate::budget::Budget;
 use crate::happens_before::join;
@@ -57,6 +57,8 @@ pub(super) struct Detection<'a> {
     pub(super) budget: &'a Budget,
     /// The operations that threads have announced and not carried out, as events.
     pub(super) waiting: Vec<Entry>,
+    /// A unit that was taken for a latch, and is none.
+    pub(super) no_latch: Option<Unit>,
 }
 
 impl Detection<'_> {
@@ -71,7 +73,7 @@ impl Detection<'_> {
         let concerned = self.concerned(nodes, first_new);
         let new = (first_new..nodes.len()).rev();
         for at in new.chain(concerned.into_iter().map(|at| at as usize)) {
-            if self.budget.is_exhausted() {
+            if self.budget.is_exhausted() || self.no_latch.is_some() {
                 return;
             }
             let node = nodes.get_mut(at);
@@ -119,21 +121,18 @@ impl Detection<'_> {
         let mut room = Cut::new();
         let new = &trace.entries()[self.fresh..];
         for entry in new.iter().filter(|entry| entry.may_write).chain(&self.waiting) {
-            let Some(unit) = entry.unit.or(entry.sum) else { continue };
-            let of_unit = nodes.of_unit(unit, end);
-            if of_unit.is_empty() {
-                continue;
-            }
-            let past = trace.past(entry, &mut room);
-            let first = trace.first_unknown(past);
-            for &at in of_unit.iter().rev() {
-                let target = nodes.get(at as usize).target;
-                if target < first {
-                    break;
-                }
-                let Name { thread, index } = trace.entry(target).name;
-                if past[thread.index()] < index {
-                    found.push(at);
+            for of_unit in entry.units().map(|unit| nodes.of_unit(unit, end)).filter(|nodes| !nodes.is_empty()) {
+                let past = trace.past(entry, &mut room);
+                let first = trace.first_unknown(past);
+                for &at in of_unit.iter().rev() {
+                    let target = nodes.get(at as usize).target;
+                    if target < first {
+                        break;
+                    }
+                    let Name { thread, index } = trace.entry(target).name;
+                    if past[thread.index()] < index {
+                        found.push(at);
+                    }
                 }
             }
         }
@@ -286,10 +285,16 @@ impl Detection<'_> {
 
     /// Tries `source` as the source of the target; `cut` is all that comes before the node, or that the source depends on.
     fn read_from(&mut self, node: &mut Node, target: &Entry, source: Source, cut: Cut) {
-        let Some(outcome) = self.view.outcome(target.name, source, None) else { return };
-        let altered = smallvec![Entry { source, writes: outcome.writes, ..target.clone() }];
+        let outcome = self.view.outcome(target.name, source, None);
+        let would_wait = outcome.is_none();
+        let Outcome { writes, members, .. } = outcome.unwrap_or_default();
+        let altered = smallvec![Entry { source, writes, members, ..target.clone() }];
         let candidate = Candidate { depth: node.depth, cut, altered };
-        self.try_schedule(node, candidate, None);
+        if !would_wait {
+            self.try_schedule(node, candidate, None);
+        } else if self.would_wait(&candidate) {
+            self.no_latch = target.unit;
+        }
     }
 
     /// Tries to let the event at `later`, which reads from the target, come before it.
@@ -378,7 +383,7 @@ impl Detection<'_> {
         }
         for source in sources {
             if self.view.outcome(entry.name, source, None).is_some_and(|outcome| !outcome.writes) {
-                let altered = smallvec![Entry { source, writes: false, ..entry.clone() }];
+                let altered = smallvec![Entry { source, writes: false, members: None, ..entry.clone() }];
                 let candidate = Candidate { depth: node.depth, cut: self.trace.cut(node.depth), altered };
                 self.try_schedule(node, candidate, None);
             }
@@ -416,6 +421,7 @@ impl Detection<'_> {
             role: Role::None,
             source: Source::Initial,
             writes: false,
+            members: None,
             may_write: true,
             after: [self.view.origin(name), None],
         }
@@ -426,9 +432,8 @@ impl Detection<'_> {
         if self.trace.comes_before(target.name, entry) {
             return;
         }
-        if !self.view.outcome(entry.name, target.source, None).is_some_and(|outcome| outcome.writes) {
-            return;
-        }
+        let outcome = self.view.outcome(entry.name, target.source, None).filter(|outcome| outcome.writes);
+        let Some(Outcome { members, .. }) = outcome else { return };
         let mut room = Cut::new();
         let past = self.trace.past(entry, &mut room);
         // Writes follow each other here: whoever knows of one knows of the first.
@@ -440,7 +445,8 @@ impl Detection<'_> {
                 return;
             }
         }
-        let altered = smallvec![Entry { source: target.source, writes: true, choice: 0, ..entry.clone() }];
+        let source = target.source;
+        let altered = smallvec![Entry { source, writes: true, members, choice: 0, ..entry.clone() }];
         let candidate = Candidate { depth: node.depth, cut: self.with(node, past), altered };
         let constraint = Constraint { of: target.name, source: Required::Since(entry.name) };
         self.try_schedule(node, candidate, Some(constraint));
@@ -468,7 +474,7 @@ impl Detection<'_> {
     }
 
     /// An execution of all that comes before `candidate`, and `candidate`: GetWitness of the paper.
-    fn decide(&mut self, candidate: &Candidate) -> Option<Vec<Step>> {
+    pub(super) fn decide(&mut self, candidate: &Candidate) -> Option<Vec<Step>> {
         self.cut_back_to(candidate.depth);
         let appended = candidate.entries(self.trace).try_for_each(|entry| self.order.append(entry));
         let target = candidate.altered.last().expect("the target");

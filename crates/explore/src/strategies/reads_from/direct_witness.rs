@@ -97,8 +97,7 @@ impl DirectWitness {
             let position = trace.position(name);
             let entry = trace.entry(position);
             let ends = entry.role.ended().is_some_and(|life| self.lives.contains(&life));
-            let comes_after =
-                ends || entry.writes && entry.unit.or(entry.sum).is_some_and(|unit| self.is_accessed(unit));
+            let comes_after = ends || entry.writes && entry.units().any(|unit| self.is_accessed(unit));
             if id.index() == next || comes_after || self.depends(trace, position) || is_unseen(candidate, entry) {
                 self.leave_out(name);
                 self.note(entry);
@@ -161,8 +160,8 @@ impl DirectWitness {
     fn is_alone(&self, trace: &Linearization, candidate: &Candidate, name: Name, choices: u32) -> bool {
         let position = trace.position(name);
         let entry = trace.entry(position);
-        let is_altered = |unit| candidate.altered.iter().any(|altered| altered.unit.or(altered.sum) == Some(unit));
-        let is_shared = || entry.unit.or(entry.sum).is_some_and(|unit| trace.is_shared(unit) || is_altered(unit));
+        let is_altered = |unit| candidate.altered.iter().any(|altered| altered.units().any(|other| other == unit));
+        let is_shared = || entry.units().any(|unit| trace.is_shared(unit) || is_altered(unit));
         choices == 1
             && entry.role == Role::None
             && entry.after[1].is_none()

@@ -1,4 +1,4 @@
-//! Latches: units that are waited at, and of which everything that is ever written meets every condition waited for.
+//! Latches: units that are waited at, and where no thread has to wait once something is written.
 //!
 //! A wait is a read that comes only after certain writes. In general that is not enough to let it have a source like any
 //! other read, and to leave the order of writes open. Algorithm 1 finds the source `s` of a read `e` in executions in which
@@ -13,32 +13,37 @@
 //! execution in which the await finds the first thread's: there `x = 0` comes before `x = 1`, or after the await, and so after
 //! `z = 5`. So elsewhere units that are waited at are ordered (`super::unit`).
 //!
-//! On a latch, this cannot happen. Let `e` wait, and be executed after the events `τ`; let `E` be an execution that has all
+//! On a latch, whoever comes to wait goes on if anything has been written there: because whatever is written is what is waited
+//! for, or because who waits has come after all that is not. (A thread that has joined the others, and waits for what it has
+//! read.) So this cannot happen. Let `e` wait, and be executed after the events `τ`; let `E` be an execution that has all
 //! of `τ`, in which `e` finds `s`, or waits for ever.
 //!
-//! - `e` does not wait for ever in `E`: what it found is in `τ`, hence in `E`, and whatever was written later meets the
-//!   condition, too.
+//! - `e` does not wait for ever in `E`: what it found is in `τ`, hence in `E`.
 //! - If `s` is in `τ`, it is tried as soon as `e` has been executed.
 //! - Otherwise let `S` be `τ`, what `s` depends on, and `s`, in the order of `E`. Nothing in `S` depends on `s`. If `s` does
-//!   not look, put it at the end, and `e` before it: `e` finds what is written last in the rest of `S`, and goes on, because
-//!   what it found when it was executed is in `τ`, and so in the rest. If `s` is a read-modify-write and its source is
+//!   not look, put it at the end, and `e` before it: `e` finds what is written last in the rest of `S`, and goes on: there
+//!   is something, what it found when it was executed. If `s` is a read-modify-write and its source is
 //!   something written, put `s` right behind `e`, where `e` is in `E`: in between nothing is written, so `e` finds
 //!   the source of `s`, and goes on. If it is the initial value, put `e` at the end: it finds something else than `s`, since there
 //!   is something else written in `S`, and `s` is the first. In each case the paper's induction goes on, as it does for reads.
 //!
-//! What is written while there is only one thread need not meet the conditions: it comes before everything else, and is the same
+//! What is written while there is only one thread need not be waited for: it comes before everything else, and is the same
 //! as an initial value.
 //!
-//! That a unit is a latch is learnt from what was executed. Suppose that some execution shows that it is none, and take the
-//! shortest part of one that does. Without its last step it is part of an execution of which nothing is wrong, so all of
-//! it but that step is part of one that is explored; the step's thread takes it there, too, or with another source, which
-//! is another choice then. So it is found, and the exploration starts over with an ordered unit.
+//! That a unit is a latch is learnt from what was explored. Let every wait go on as soon as something was written, and let its
+//! thread stop if that is not what it waits for. Of this program, all units that are waited at are latches, so that all
+//! its classes are explored; it is the program itself until a wait comes to read something else than it waits for. So
+//! sources that a wait would not go on with are tried, too ([`Detection::would_wait`]). If there is an execution in which it
+//! comes upon one, or a thread waits for ever where something was written, the exploration starts over with an ordered unit.
 //!
-//! A sum (`super::sum`) is a latch if what is waited for, once it has been reached, is not left again: if all adds are up, or
+//! On a sum (`super::sum`), nothing is written that others find: it is a latch if what is waited for, once it has been reached, is not left again: if all adds are up, or
 //! all are down, and the condition holds for no value between the first and the last of an execution without holding for all
 //! that follow. For then what has been added when the wait was executed lets it go on in `S`, whatever else has been added
 //! there. (A counter of those who are done, with a thread that waits for all of them.)
 
+use super::candidate::Candidate;
+use super::detect::Detection;
+use super::linearization::{Entry, Source};
 use everyway_runtime::{Access, Bytes, Condition, Effect, Then, Visit};
 use smallvec::SmallVec;
 
@@ -92,12 +97,15 @@ impl Latches {
     pub(super) fn knows(&self, part: usize, condition: Condition) -> bool {
         self.conditions.get(part).is_some_and(|known| known.contains(&condition))
     }
+}
 
-    /// Whether an event that waits at the part with this number would not go on after `visit`, which writes there.
-    pub(super) fn is_broken(&self, part: usize, visit: &Visit) -> bool {
-        let value = visit.access.bytes.get(visit.after);
-        visit.class.changes()
-            && self.conditions.get(part).is_some_and(|known| known.iter().any(|condition| !condition.holds(value)))
+impl Detection<'_> {
+    /// Whether `candidate` has an execution, of which the target is a wait that would not go on with its source. What is written
+    /// while there is only one thread does not count.
+    pub(super) fn would_wait(&mut self, candidate: &Candidate) -> bool {
+        let Some(Entry { source: Source::Event(source), .. }) = candidate.altered.last() else { return false };
+        !self.view.is_alone(*source)
+            && (self.direct.try_out(&self.view, self.trace, candidate).is_some() || self.decide(candidate).is_some())
     }
 }
 

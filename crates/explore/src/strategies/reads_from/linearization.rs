@@ -11,7 +11,7 @@
 use super::candidate::Cut;
 use super::life::Role;
 use super::sum::{self, Seen};
-use super::unit::Unit;
+use super::unit::{Members, Unit};
 use super::view::View;
 use crate::happens_before::{Clocks, join};
 use crate::ids::EventId;
@@ -63,6 +63,8 @@ pub(super) struct Entry {
     pub(super) source: Source,
     /// Whether it changes its unit.
     pub(super) writes: bool,
+    /// The members of its unit that it changes.
+    pub(super) members: Members,
     /// Whether it might, if it found something else.
     pub(super) may_write: bool,
     /// The events that come before it besides its thread's previous one and its source: its thread's spawn, the end
@@ -78,6 +80,11 @@ impl Entry {
     /// The step that it is.
     pub(super) fn step(&self) -> Step {
         Step { thread: self.name.thread, choice: self.choice }
+    }
+
+    /// The units in which it has a place: what it accesses, and the members of that which it changes.
+    pub(super) fn units(&self) -> impl Iterator<Item = Unit> + '_ {
+        self.unit.or(self.sum).into_iter().chain(self.members.iter().flat_map(|members| members.iter().copied()))
     }
 
     /// Whether it accesses a plain unit: then its operation has no alternatives.
@@ -159,6 +166,46 @@ struct OfThread {
     writers: Vec<u32>,
     /// Those that write it, or might.
     changers: Vec<u32>,
+}
+
+impl Accesses {
+    /// Adds the event at `position`, the last one.
+    fn file(&mut self, entry: &Entry, position: u32) {
+        let thread = entry.name.thread.index();
+        if self.by_thread.len() <= thread {
+            self.by_thread.resize_with(thread + 1, OfThread::default);
+        }
+        let of_thread = &mut self.by_thread[thread];
+        self.threads += u32::from(of_thread.count == 0);
+        of_thread.count += 1;
+        if entry.may_write {
+            if of_thread.changers.is_empty() {
+                self.changing.push(entry.name.thread);
+            }
+            of_thread.changers.push(position);
+        }
+        if entry.writes {
+            of_thread.writers.push(position);
+            self.writers.push(position);
+        }
+    }
+
+    /// Takes the last event out again.
+    fn unfile(&mut self, entry: &Entry) {
+        let of_thread = &mut self.by_thread[entry.name.thread.index()];
+        of_thread.count -= 1;
+        self.threads -= u32::from(of_thread.count == 0);
+        if entry.may_write {
+            of_thread.changers.pop();
+            if of_thread.changers.is_empty() {
+                self.changing.pop();
+            }
+        }
+        if entry.writes {
+            of_thread.writers.pop();
+            self.writers.pop();
+        }
+    }
 }
 
 impl Linearization {
@@ -277,27 +324,11 @@ impl Linearization {
 
     fn file(&mut self, position: usize) {
         let entry = &self.entries[position];
-        let Some(unit) = entry.unit.or(entry.sum) else { return };
-        if self.accesses.len() <= unit.index() {
-            self.accesses.resize_with(unit.index() + 1, Accesses::default);
-        }
-        let Accesses { writers, by_thread, changing, threads } = &mut self.accesses[unit.index()];
-        let thread = entry.name.thread.index();
-        if by_thread.len() <= thread {
-            by_thread.resize_with(thread + 1, OfThread::default);
-        }
-        let of_thread = &mut by_thread[thread];
-        *threads += u32::from(of_thread.count == 0);
-        of_thread.count += 1;
-        if entry.may_write {
-            if of_thread.changers.is_empty() {
-                changing.push(entry.name.thread);
+        for unit in entry.units() {
+            if self.accesses.len() <= unit.index() {
+                self.accesses.resize_with(unit.index() + 1, Accesses::default);
             }
-            of_thread.changers.push(position as u32);
-        }
-        if entry.writes {
-            of_thread.writers.push(position as u32);
-            writers.push(position as u32);
+            self.accesses[unit.index()].file(entry, position as u32);
         }
     }
 
@@ -363,21 +394,8 @@ impl Linearization {
             let entry = self.entries.pop().expect("longer than that");
             self.positions[entry.name.thread.index()].pop();
             self.hashes[entry.name.thread.index()].pop();
-            if let Some(unit) = entry.unit.or(entry.sum) {
-                let accesses = &mut self.accesses[unit.index()];
-                let of_thread = &mut accesses.by_thread[entry.name.thread.index()];
-                of_thread.count -= 1;
-                accesses.threads -= u32::from(of_thread.count == 0);
-                if entry.may_write {
-                    of_thread.changers.pop();
-                    if of_thread.changers.is_empty() {
-                        accesses.changing.pop();
-                    }
-                }
-                if entry.writes {
-                    of_thread.writers.pop();
-                    accesses.writers.pop();
-                }
+            for unit in entry.units() {
+                self.accesses[unit.index()].unfile(&entry);
             }
         }
         self.clocks.truncate(len);

@@ -210,7 +210,7 @@ impl Strategy for ReadsFrom {
         let (fresh, planned) = (self.fresh, self.planned);
         let view = View::new(trace, state, units, alone);
         let waiting = Vec::new();
-        Detection {
+        let mut detection = Detection {
             view,
             trace: linearization,
             order,
@@ -221,8 +221,13 @@ impl Strategy for ReadsFrom {
             direct,
             budget,
             waiting,
+            no_latch: None,
+        };
+        detection.run(nodes, first_new);
+        if let Some(unit) = detection.no_latch {
+            self.units.be_ordered(unit);
+            self.starts_over = true;
         }
-        .run(nodes, first_new);
     }
 
     fn backtrack(&mut self, trace: &Trace, _: &dyn State) -> Continue {

@@ -25,6 +25,9 @@
 //!
 //! A use of what may end (`life.rs`) is moved or kept only where it is alive: nothing but an end notices that. An end is neither.
 //!
+//! What changes a member of an ordered unit is not moved, and what touches one is not kept if the rest reads that member:
+//! others may have read from it than read from what the unit was changed by last (`super::unit`).
+//!
 //! A witness may have events that are not of the schedule, either, which have nothing to do with other threads
 //! (`direct_witness.rs`). They stay where they are; they are left out if others are kept, with which they might.
 
@@ -181,6 +184,10 @@ impl Resumption {
             if is_end(&visit.access) || is_over(units, visit, id) {
                 return false;
             }
+            let is_used = |unit: Unit| self.units.get(unit.index()).is_some_and(|of_unit| of_unit.accesses > 0);
+            if units.member(&visit.access).is_some_and(is_used) {
+                return false;
+            }
             let unit = units.of(&visit.access);
             let Some(of_unit) = self.units.get(unit.index()).filter(|of_unit| of_unit.accesses > 0) else {
                 return true;
@@ -188,7 +195,7 @@ impl Resumption {
             if units.is_ordered(&visit.access) || units.is_sum(unit) {
                 return false;
             }
-            !visit.class.changes() || self.readers_of(trace, source(last, units, visit, id), of_unit) == 0
+            !visit.class.changes() || self.readers_of(trace, source(last, units, unit, id), of_unit) == 0
         };
         last.event(id).choices == 1 && last.visits(id).iter().all(may_come)
     }
@@ -201,6 +208,9 @@ impl Resumption {
             return true;
         }
         let Some(unit) = entry.unit else { return true };
+        if entry.members.is_some() {
+            return false;
+        }
         let of_unit = &mut self.units[unit.index()];
         while of_unit.writes.get(of_unit.gone).is_some_and(|&write| self.places[write as usize] == Place::Common) {
             of_unit.gone += 1;
@@ -271,8 +281,8 @@ fn source_of(last: &Trace, units: &Units, entry: &Entry, id: EventId) -> Option<
         return None;
     }
     let Some(unit) = entry.unit else { return Some(Source::Nowhere) };
-    let visit = last.visits(id).iter().find(|visit| units.of(&visit.access) == unit)?;
-    let before = source(last, units, visit, id);
+    last.visits(id).iter().find(|visit| units.is_of(&visit.access, unit))?;
+    let before = source(last, units, unit, id);
     (!entry.reads() || entry.source == before).then_some(before)
 }
 
@@ -282,9 +292,9 @@ fn is_over(units: &Units, visit: &Visit, id: EventId) -> bool {
     !lives.is_empty() && lives.of(visit.access.location).is_some_and(|life| lives.is_over(life, id))
 }
 
-/// What was written last, before `id`, where `visit` is to.
-fn source(last: &Trace, units: &Units, visit: &Visit, id: EventId) -> Source {
-    units.last_writer(last, units.of(&visit.access), id.index()).map_or(Source::Initial, |write| {
+/// What `unit` was written by last, before `id`.
+fn source(last: &Trace, units: &Units, unit: Unit, id: EventId) -> Source {
+    units.last_writer(last, unit, id.index()).map_or(Source::Initial, |write| {
         let event = last.event(write);
         Source::Event(Name { thread: event.step.thread, index: event.index })
     })

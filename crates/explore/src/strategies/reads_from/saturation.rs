@@ -17,7 +17,7 @@ mod summed;
 
 use super::life::Role;
 use super::linearization::{Entry, Name, Source};
-use super::unit::Unit;
+use super::unit::{Members, Unit};
 use crate::packed::Packed;
 use accessed::Accesses;
 use lived::Lived;
@@ -66,6 +66,8 @@ pub(super) struct Mark {
 pub(super) struct Saturation {
     stride: usize,
     events: Vec<Event>,
+    /// By event, the members of its unit that it changes.
+    members: Vec<Members>,
     by_thread: Vec<Vec<u32>>,
     clocks: Vec<u32>,
     units: Vec<Accesses>,
@@ -112,6 +114,12 @@ impl Saturation {
 
     pub(super) fn unit(&self, event: u32) -> Option<Unit> {
         self.events[event as usize].unit
+    }
+
+    /// What `event` accesses, and the members of that which it changes.
+    pub(super) fn units_of(&self, event: u32) -> impl Iterator<Item = Unit> + '_ {
+        let members = self.members[event as usize].iter().flat_map(|members| members.iter().copied());
+        self.unit(event).into_iter().chain(members)
     }
 
     /// Whether the source of `event`, if it has one, is among the first `done` events of its thread.
@@ -197,6 +205,7 @@ impl Saturation {
             first_reader: Packed::NONE,
         };
         self.events.push(event);
+        self.members.push(entry.members.clone());
         let thread = entry.name.thread.index();
         match self.by_thread[thread].last() {
             Some(&previous) => self.clocks.extend_from_within(self.slots(previous)),
@@ -218,6 +227,9 @@ impl Saturation {
         }
         if let Some(unit) = entry.unit {
             self.file(unit, id);
+        }
+        for &member in entry.members.iter().flat_map(|members| members.iter()) {
+            self.file_write(member, id);
         }
         self.queued.push(false);
         self.enqueue(id);
@@ -247,9 +259,13 @@ impl Saturation {
         self.undo(self.marks[len]);
         while self.events.len() > len {
             let event = self.events.pop().expect("longer than that");
+            let members = self.members.pop().expect("as many");
             self.by_thread[event.name.thread.index()].pop();
             if let (From::Event(source), Some(_)) = (event.source, event.unit) {
                 self.events[source as usize].first_reader = event.next_reader;
+            }
+            for &member in members.iter().flat_map(|members| members.iter().rev()) {
+                self.unfile_write(member, &event);
             }
             if let Some(unit) = event.unit {
                 self.unfile(unit, &event);
@@ -315,6 +331,9 @@ impl Saturation {
         }
         if writes {
             self.order_readers(id, unit)?;
+        }
+        if let Some(members) = self.members[id as usize].clone() {
+            members.iter().try_for_each(|&member| self.order_readers(id, member))?;
         }
         Ok(())
     }
@@ -394,10 +413,11 @@ impl Saturation {
             let Some(write) = self.last_write_before(unit, thread, known, id) else { continue };
             let mut next = self.events[write as usize].first_reader;
             while let Some(reader) = next.get() {
-                if reader != id {
+                let Event { unit: read, next_reader, .. } = self.events[reader as usize];
+                if reader != id && read == Some(unit) {
                     self.relate(reader, id)?;
                 }
-                next = self.events[reader as usize].next_reader;
+                next = next_reader;
             }
         }
         Ok(())

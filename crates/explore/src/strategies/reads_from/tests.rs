@@ -14,6 +14,10 @@ use std::sync::atomic::AtomicBool;
 
 const UNITS: u32 = 3;
 
+/// An ordered unit, and its members.
+const ORDERED: u32 = 3;
+const MEMBERS: [u32; 2] = [4, 5];
+
 /// An order of events to be guided by.
 struct Guiding(Vec<Name>);
 
@@ -43,9 +47,16 @@ fn event(name: Name, unit: u32, source: Source, writes: bool) -> Entry {
         role: Role::None,
         source,
         writes,
+        members: None,
         may_write: writes,
         after: [None; 2],
     }
+}
+
+/// A change of the ordered unit, and of those members whose bits are set.
+fn change(name: Name, members: usize) -> Entry {
+    let members = (0..2).filter(|member| members >> member & 1 == 1).map(|member| Unit(MEMBERS[member]));
+    Entry { members: Some(members.collect()), ..event(name, ORDERED, Source::Initial, true) }
 }
 
 /// A random trace, with events after their sources; `None` if there is no such order.
@@ -56,12 +67,17 @@ fn random_trace(random: &mut fastrand::Rng) -> Option<Vec<Entry>> {
         for index in 0..random.usize(1..=12 / threads) {
             let (reads, writes) = [(true, false), (false, true), (true, true)][random.usize(0..3)];
             let source = if reads { Source::Initial } else { Source::Nowhere };
-            entries.push(event(name(thread, index), random.u32(0..UNITS), source, writes));
+            let name = name(thread, index);
+            entries.push(match (random.u8(0..3), writes) {
+                (0, true) => change(name, random.usize(1..4)),
+                (0, false) => event(name, MEMBERS[random.usize(0..2)], source, false),
+                _ => event(name, random.u32(0..UNITS), source, writes),
+            });
         }
     }
     for reader in 0..entries.len() {
         let Entry { name, unit, .. } = entries[reader];
-        let may = |other: &&Entry| other.writes && other.unit == unit && other.name != name;
+        let may = |other: &&Entry| other.writes && other.units().any(|of| Some(of) == unit) && other.name != name;
         let writers: Vec<Name> = entries.iter().filter(may).map(|other| other.name).collect();
         if entries[reader].reads() && !writers.is_empty() && random.u8(0..4) > 0 {
             entries[reader].source = Source::Event(writers[random.usize(0..writers.len())]);
@@ -93,10 +109,10 @@ fn is_execution(entries: &[Entry], order: &[Name]) -> bool {
     order.iter().all(|&name| {
         let Some(entry) = entries.iter().find(|entry| entry.name == name) else { return false };
         let follows = name.index == 1 || done.contains(&Name { index: name.index - 1, ..name });
-        let last = &mut last[entry.unit.expect("all access something").index()];
-        let finds = !entry.reads() || entry.source == *last;
+        let unit = entry.unit.expect("all access something").index();
+        let finds = !entry.reads() || entry.source == last[unit];
         if entry.writes {
-            *last = Source::Event(name);
+            entry.units().for_each(|unit| last[unit.index()] = Source::Event(name));
         }
         done.push(name);
         follows && finds
@@ -114,14 +130,14 @@ fn has_execution(entries: &[Entry]) -> bool {
                 if entry.reads() && entry.source != last[unit] {
                     return false;
                 }
-                let before = last[unit];
+                let before = last.clone();
                 if entry.writes {
-                    last[unit] = Source::Event(next);
+                    entry.units().for_each(|unit| last[unit.index()] = Source::Event(next));
                 }
                 done[thread] += 1;
                 let found = extend(entries, done, last, left - 1);
                 done[thread] -= 1;
-                last[unit] = before;
+                *last = before;
                 found
             })
     }

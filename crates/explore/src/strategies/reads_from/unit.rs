@@ -9,9 +9,10 @@
 //!   that overlap, and parts that one operation accesses together, are one ordered unit.
 //! - A plain unit that is added to without a result, and read, and nothing else is a *sum* (`sum.rs`).
 //! - So is one that is added to once something is there that always is (`share.rs`).
-//! - What operations only look at, waiting for something that whatever is written brings about, is a *latch* (`latch.rs`).
-//!   It is plain.
+//! - What operations only look at, waiting where no thread has to wait once something is written, is a *latch*
+//!   (`latch.rs`). It is plain.
 //! - What ends together is no unit for that (`life.rs`).
+//! - What does nothing but read a part of an ordered unit that has others besides reads that *member* of it (`members.rs`).
 //! - A receive that waits for a message, and does nothing else, reads nothing: what it finds follows from the order of
 //!   sends (`view.rs`).
 //! - A location that an operation reads besides others, and that has never been changed, is left out of account: there
@@ -24,6 +25,7 @@
 //! because traces that were taken to be the same are not.
 
 mod ends;
+mod members;
 mod shares;
 
 use super::latch::{Course, Latches, waits_for};
@@ -33,6 +35,7 @@ use crate::ids::EventId;
 use crate::trace::Trace;
 use everyway_runtime::{Access, Bytes, Class, Condition, Effect, Location, State};
 use smallvec::SmallVec;
+use std::rc::Rc;
 
 /// A variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -56,6 +59,9 @@ enum Beside {
     Counts,
 }
 
+/// Units, if there are some.
+pub(super) type Members = Option<Rc<[Unit]>>;
+
 /// How a unit is accessed.
 #[derive(Clone, Copy, Debug, Default)]
 struct Usage {
@@ -76,7 +82,8 @@ impl Usage {
 struct Part(u32);
 
 impl Part {
-    const PER_LOCATION: u32 = 8;
+    /// There is a number for each byte that a part may begin with, and one for that part as a member (`members.rs`).
+    const PER_LOCATION: u32 = 16;
 
     fn new(location: Location, bytes: Bytes) -> Self {
         Self(location.0 * Self::PER_LOCATION + bytes.0.trailing_zeros())
@@ -148,7 +155,7 @@ impl Units {
         }
         changed |= self.learn_lives(trace, (start, &news), state);
         changed |= self.order_broken_shares(trace, alone, state);
-        changed | self.order_broken_latches(trace, start.max(alone)) | self.order_broken_sums(trace, alone)
+        changed | self.order_broken_latches(trace, alone, state) | self.order_broken_sums(trace, alone)
     }
 
     /// Whether something may be learnt from the event `id`; the first `alone` events were of the only thread.
@@ -164,25 +171,25 @@ impl Units {
         }
     }
 
-    /// Orders the latches that are none because of what is written from `start` on; whether there are some.
-    ///
-    /// What was written before, in executions that have been compared, met all conditions that were known then; if others
-    /// have come to be known, the exploration starts over, and all is looked at again.
-    fn order_broken_latches(&mut self, trace: &Trace, start: usize) -> bool {
+    /// Orders the latches that are none because a thread waits there for ever although something has been written since
+    /// there is more than one, from `start` on; whether there are some.
+    fn order_broken_latches(&mut self, trace: &Trace, start: usize, state: &dyn State) -> bool {
         if self.latches.is_empty() {
             return false;
         }
         let mut changed = false;
-        for visit in trace.events_from(start).flat_map(|id| trace.visits(id)) {
-            let root = self.root(Part::of(&visit.access));
-            if !self.usage[root.index()].is_sum() && self.latches.is_broken(root.index(), visit) {
-                changed |= self.order(root);
+        for thread in everyway_runtime::blocked(state) {
+            let Some(access) = self.primary(state.operation(thread).accesses.iter()) else { continue };
+            let unit = self.of(access);
+            let written = self.last_writer(trace, unit, trace.len());
+            if waits_for(access).is_some() && !self.is_sum(unit) && written.is_some_and(|id| id.index() >= start) {
+                changed |= self.order(Part::of(access));
             }
         }
         changed
     }
 
-    /// The same for sums; `start` is where there is more than one thread.
+    /// Orders the sums that are waited at and are no latches; `start` is where there is more than one thread.
     fn order_broken_sums(&mut self, trace: &Trace, start: usize) -> bool {
         let latches = self.latches.parts().map(|part| Part(part as u32));
         let sums: SmallVec<[Part; 4]> = latches.filter(|part| self.is_sum(Unit(part.0))).collect();
@@ -324,7 +331,8 @@ impl Units {
         }
         let others: SmallVec<[u8; 8]> = parts.iter().copied().filter(|part| part & bytes.0 != 0).collect();
         parts.push(bytes.0);
-        let mut changed = false;
+        // What overlaps is no member any more.
+        let mut changed = !others.is_empty();
         for other in others {
             changed |= self.unite(Part::new(location, Bytes(other)), Part::of(access));
             changed |= self.order(Part::of(access));
@@ -355,6 +363,11 @@ impl Units {
         part
     }
 
+    /// Orders a unit.
+    pub(super) fn be_ordered(&mut self, unit: Unit) {
+        self.order(Part(unit.0));
+    }
+
     /// Whether a unit is ordered.
     pub(super) fn is_one_ordered(&self, unit: Unit) -> bool {
         self.ordered[unit.index()]
@@ -373,6 +386,9 @@ impl Units {
     /// The last event before `limit` that changed `unit`.
     pub(super) fn last_writer(&self, trace: &Trace, unit: Unit, limit: usize) -> Option<EventId> {
         let root = Part(unit.0);
+        if let Some(part) = root.of_member() {
+            return trace.last_change(part.location(), limit, |bytes| Part::new(part.location(), bytes) == part);
+        }
         let mut last = None;
         let mut part = root;
         loop {
@@ -387,7 +403,8 @@ impl Units {
     }
 }
 
-fn is_plain_read(access: &Access) -> bool {
+/// Whether it does nothing but read, at once.
+pub(super) fn is_plain_read(access: &Access) -> bool {
     matches!((access.effect, access.when), (Effect::Read, Condition::Always))
 }
 

@@ -5,17 +5,20 @@
 
 use super::life::{Life, Role, is_end};
 use super::linearization::{Entry, Name, Source};
-use super::unit::{Unit, Units};
+use super::unit::{Members, Unit, Units, is_plain_read};
 use super::witness::Guide;
 use crate::ids::EventId;
 use crate::trace::Trace;
 use everyway_runtime::{Access, Class, Condition, Effect, Message, State, ThreadId, Visit, evaluate};
+use smallvec::SmallVec;
 
 /// What an operation would do.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Outcome {
     /// Whether it changes its unit.
     pub(super) writes: bool,
+    /// The members that it changes.
+    pub(super) members: Members,
     /// What its location would hold then, if it has only one.
     pub(super) after: u64,
 }
@@ -34,6 +37,11 @@ impl<'a> View<'a> {
     /// The execution `trace`, which has ended in `state`, and of which the first `alone` events were of the only thread.
     pub(super) fn new(trace: &'a Trace, state: &'a dyn State, units: &'a Units, alone: usize) -> Self {
         Self { trace, state, units, alone }
+    }
+
+    /// Whether the event `name` was taken while there was only one thread.
+    pub(super) fn is_alone(&self, name: Name) -> bool {
+        self.event(name).is_some_and(|id| id.index() < self.alone)
     }
 
     /// The event of this name; `None` if the execution ended before it.
@@ -83,6 +91,7 @@ impl<'a> View<'a> {
             role: Role::None,
             source: Source::Nowhere,
             writes: false,
+            members: None,
             may_write: false,
             after: [self.origin(name), joined],
         };
@@ -114,11 +123,19 @@ impl<'a> View<'a> {
         }
         if let (Some(unit), Some(visit)) = (unit, only) {
             let is_ordered = self.units.is_one_ordered(unit);
+            if is_ordered
+                && event.choices == 1
+                && is_plain_read(&visit.access)
+                && let Some(member) = self.units.member(&visit.access)
+            {
+                return Entry { unit: Some(member), source: self.source(member, id), ..local };
+            }
             let reads = is_ordered || !is_blind(visit);
             let source = if reads { self.source(unit, id) } else { Source::Nowhere };
             let writes = visit.class.changes();
             let may_write = writes || visit.access.effect.may_write();
-            return Entry { unit: Some(unit), is_ordered, source, writes, may_write, ..local };
+            let members = if is_ordered { self.units.changed_members(std::iter::once(visit)) } else { None };
+            return Entry { unit: Some(unit), is_ordered, source, writes, members, may_write, ..local };
         }
         self.entry_of_several(id, unit, local)
     }
@@ -132,8 +149,9 @@ impl<'a> View<'a> {
             Some(visit) => self.source(self.units.of(&visit.access), id),
         };
         let writes = visits().any(|visit| visit.class.changes());
+        let members = if is_ordered { self.units.changed_members(visits()) } else { None };
         let may_write = writes || self.trace.declared(id).iter().any(|access| access.effect.may_write());
-        Entry { unit, is_ordered, source, writes, may_write, ..local }
+        Entry { unit, is_ordered, source, writes, members, may_write, ..local }
     }
 
     /// What the event `id`, which accesses `unit`, has to do with lives.
@@ -234,12 +252,17 @@ impl<'a> View<'a> {
     /// What the operation `name` would do if it read from `source`, of which `instead` says what it would leave if
     /// that is not what it left in this execution. `None` if it would wait.
     pub(super) fn outcome(&self, name: Name, source: Source, instead: Option<u64>) -> Option<Outcome> {
-        let mut outcome = Outcome { writes: false, after: 0 };
+        let mut outcome = Outcome::default();
+        let mut changes: SmallVec<[Visit; 1]> = SmallVec::new();
         let value = |access: &Access| instead.unwrap_or_else(|| self.value(access, source, name));
         let evaluation = evaluate(self.accesses(name), value, |visit| {
             outcome.writes |= visit.class.changes();
             outcome.after = visit.after;
+            if visit.class.changes() && self.units.member(&visit.access).is_some() {
+                changes.push(visit);
+            }
         });
+        outcome.members = self.units.changed_members(changes.iter());
         evaluation.is_enabled().then_some(outcome)
     }
 

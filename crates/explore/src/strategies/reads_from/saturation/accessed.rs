@@ -1,5 +1,6 @@
 //! Which events access a unit.
 
+use super::super::linearization::Name;
 use super::super::unit::Unit;
 use super::{Event, From, Saturation};
 
@@ -13,13 +14,34 @@ pub(super) struct Accesses {
     pub(super) writing: Vec<u32>,
 }
 
+impl Accesses {
+    fn add_writer(&mut self, name: Name, id: u32) {
+        if self.writers.len() <= name.thread.index() {
+            self.writers.resize_with(name.thread.index() + 1, Vec::new);
+        }
+        let writers = &mut self.writers[name.thread.index()];
+        if writers.is_empty() {
+            self.writing.push(name.thread.0);
+        }
+        writers.push(id);
+    }
+
+    fn drop_writer(&mut self, name: Name) {
+        let writers = &mut self.writers[name.thread.index()];
+        writers.pop();
+        if writers.is_empty() {
+            self.writing.pop();
+        }
+    }
+}
+
 impl Saturation {
     /// Enters an event into the lists of its unit.
     pub(super) fn file(&mut self, unit: Unit, id: u32) {
         if self.units.len() <= unit.index() {
             self.units.resize_with(unit.index() + 1, Accesses::default);
         }
-        let Event { name, source, writes, .. } = self.events[id as usize];
+        let Event { source, writes, .. } = self.events[id as usize];
         let accesses = &mut self.units[unit.index()];
         if accesses.writing.is_empty() && accesses.initial_readers.is_empty() {
             self.used.push(unit);
@@ -28,14 +50,29 @@ impl Saturation {
             accesses.initial_readers.push(id);
         }
         if writes {
-            if accesses.writers.len() <= name.thread.index() {
-                accesses.writers.resize_with(name.thread.index() + 1, Vec::new);
-            }
-            let writers = &mut accesses.writers[name.thread.index()];
-            if writers.is_empty() {
-                accesses.writing.push(name.thread.0);
-            }
-            writers.push(id);
+            accesses.add_writer(self.events[id as usize].name, id);
+        }
+    }
+
+    /// Enters an event into the lists of a member that it changes.
+    pub(super) fn file_write(&mut self, member: Unit, id: u32) {
+        if self.units.len() <= member.index() {
+            self.units.resize_with(member.index() + 1, Accesses::default);
+        }
+        let accesses = &mut self.units[member.index()];
+        if accesses.writing.is_empty() && accesses.initial_readers.is_empty() {
+            self.used.push(member);
+        }
+        accesses.add_writer(self.events[id as usize].name, id);
+    }
+
+    /// Takes an event, the last one, out of the lists of a member that it changes.
+    pub(super) fn unfile_write(&mut self, member: Unit, event: &Event) {
+        let accesses = &mut self.units[member.index()];
+        accesses.drop_writer(event.name);
+        if accesses.writing.is_empty() && accesses.initial_readers.is_empty() {
+            let last = self.used.pop();
+            debug_assert_eq!(last, Some(member));
         }
     }
 
@@ -46,11 +83,7 @@ impl Saturation {
             accesses.initial_readers.pop();
         }
         if event.writes {
-            let writers = &mut accesses.writers[event.name.thread.index()];
-            writers.pop();
-            if writers.is_empty() {
-                accesses.writing.pop();
-            }
+            accesses.drop_writer(event.name);
         }
         if (event.source == From::Initial || event.writes)
             && accesses.writing.is_empty()
