@@ -8,7 +8,7 @@ use everyway::cell::{Tracked as _, UnsafeCell};
 use everyway::report::BugKind;
 use everyway::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use everyway::sync::{Arc, LazyLock, Mutex, Once, OnceLock};
-use everyway::thread;
+use everyway::{Builder, MemoryModel, thread};
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use support::{bug, executions, outcomes_small, verified};
@@ -115,6 +115,24 @@ fn a_panic_poisons() {
         assert_eq!(panics(|| _ = *lazy), "LazyLock instance has previously been poisoned");
         assert_eq!(LazyLock::get(&lazy), None);
     });
+}
+
+/// A step that finds the poison looks first whether it is done, which is another part of the same value.
+#[test]
+fn the_poison_is_found_under_every_model() {
+    for model in [MemoryModel::Sc, MemoryModel::Tso, MemoryModel::Pso, MemoryModel::Rc11] {
+        let report = Builder::new().memory_model(model).explore(|| {
+            let once = Once::new();
+            assert_eq!(panics(|| once.call_once(|| panic!("the first"))), "the first");
+            for _ in 0..2 {
+                assert_eq!(panics(|| once.call_once(|| {})), "Once instance has previously been poisoned");
+            }
+            assert_eq!(panics(|| once.wait()), "Once instance has previously been poisoned");
+            once.call_once_force(|state| assert!(state.is_poisoned()));
+            assert!(once.is_completed());
+        });
+        verified(&report);
+    }
 }
 
 #[test]

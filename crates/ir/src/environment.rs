@@ -1,5 +1,6 @@
 //! What the passes have to know of functions that are not in the program, by their names.
 
+use crate::STRENGTHENED;
 use crate::function::Instruction;
 use crate::module::Module;
 use crate::operation::{Callee, Operation};
@@ -129,11 +130,12 @@ impl Environment {
     }
 }
 
-/// Whether calling the function does nothing, here, where no time passes. It returns 0.
+/// Whether calling the function does nothing that the program can tell, here, where no time passes. It returns 0, if anything.
 pub fn passes_the_time(name: &str) -> bool {
     matches!(
         name,
-        "sched_yield"
+        STRENGTHENED
+            | "sched_yield"
             | "pthread_yield"
             | "usleep"
             | "sleep"

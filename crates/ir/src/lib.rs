@@ -49,9 +49,9 @@ pub use operators::{
     AtomicOrdering, BinaryOp, CastOp, FloatPredicate, IntPredicate, OverflowOp, RmwOp, TernaryOp, UnaryOp,
 };
 pub use pass::{
-    Bounded, LANDING, LOOP_BOUND, LoopTreatment, Pass, Preparation, Treated, TreatedLoop, UNWINDS, adopt_assumes,
-    adopt_awaits, bound_loops, compact, cut_dead_edges, eliminate_pure_rounds, fold, has_early_ends, inline,
-    introduce_awaits, merge_blocks, prepare, promote, prune, settle_exceptions, sink_assumes, spin_once, sweep,
+    Bounded, LANDING, LOOP_BOUND, LoopTreatment, Pass, Preparation, STRENGTHENED, Treated, TreatedLoop, UNWINDS,
+    adopt_assumes, adopt_awaits, bound_loops, compact, cut_dead_edges, eliminate_pure_rounds, fold, has_early_ends,
+    inline, introduce_awaits, merge_blocks, prepare, promote, prune, settle_exceptions, sink_assumes, spin_once, sweep,
 };
 pub use ranges::Ranges;
 pub use source::{Frame, SourceLocation};

@@ -46,3 +46,4 @@ pub use sink::sink_assumes;
 pub use spin_once::spin_once;
 pub use sweep::sweep;
 pub use unwind::{LANDING, UNWINDS, settle_exceptions};
+pub use wide::STRENGTHENED;

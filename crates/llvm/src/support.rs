@@ -29,7 +29,7 @@ const OF_FUTURES: [&str; 2] = ["_ZTISt12future_error", "_ZTVSt12future_error"];
 const OTHERS: [&str; 2] = ["_ZTISt9type_info", "_ZTISt19_Sp_make_shared_tag"];
 
 /// The parts that are written in C, by the functions for whose sake they are there.
-const PARTS: [(&str, &str, &[&str]); 4] = [
+const PARTS: [(&str, &str, &[&str]); 5] = [
     (
         "files",
         include_str!("../support/files.c"),
@@ -69,6 +69,7 @@ const PARTS: [(&str, &str, &[&str]); 4] = [
         ],
     ),
     ("cancellation", include_str!("../support/cancel.c"), &["pthread_cancel"]),
+    ("tokens", include_str!("../support/tokens.c"), &["strtok"]),
 ];
 
 /// What a program has in it that uses `std::call_once`: what libstdc++ hands to `pthread_once`.

@@ -9,6 +9,7 @@ use everyway_oracle::program::{
 };
 use everyway_oracle::weak::Name;
 use everyway_oracle::weak::compare::{Explored, compare};
+use everyway_oracle::weak::programs::{Orderings, message_passing};
 use everyway_runtime::{EventId, Source, State as _, ThreadId};
 
 /// Each takes threads in another order.
@@ -197,6 +198,24 @@ fn a_receive_waits_for_a_message_or_the_end_of_senders() {
     let send = Statement::SendBounded(queue, slots, Value::Number(0));
     let leave = Statement::Add(senders, u64::MAX);
     graphs_agree(&Program::new(3, vec![vec![receive], vec![leave], vec![send]]).starting_with(1, 2));
+}
+
+/// A message passes on what its sender knows, and nothing else does here (`Graph::push_happens_before`).
+#[test]
+fn a_message_orders_what_its_sender_did_before() {
+    let (x, queue) = (Place::at(0).ordered(Ordering::Relaxed), Place::at(1));
+    let sender = vec![Statement::Store(x, Value::Number(1)), Statement::Send(queue, Value::Number(0))];
+    let receiver = vec![Statement::Receive(Register(0), queue.into()), Statement::Load(Register(1), x)];
+    graphs_agree(&Program::new(2, vec![sender, receiver]));
+}
+
+/// A release fence does not acquire, nor an acquire fence release (`Graph::push_happens_before`).
+#[test]
+fn fences_order_in_their_own_direction() {
+    let kinds = [Ordering::Acquire, Ordering::Release, Ordering::AcqRel];
+    for fences in kinds.into_iter().flat_map(|one| kinds.map(|other| [Some(one), Some(other)])) {
+        graphs_agree(&message_passing(1, Orderings::RELAXED, fences));
+    }
 }
 
 /// Races of old events are planned for anew where the sequences that they ask for have changed (`races::analyse`, `differs`): what

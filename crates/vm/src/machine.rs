@@ -127,6 +127,8 @@ pub struct Machine {
     pub(crate) sampled: bool,
     /// The loops that were cut, so that the verdict says nothing about more rounds.
     pub(crate) cut_loops: BTreeSet<Option<SourceLocation>>,
+    /// The atomic accesses that were explored as if they were stronger than they are.
+    pub(crate) strengthened: BTreeSet<Option<SourceLocation>>,
     /// Failures that are not what is looked for, by kind and place.
     pub(crate) set_aside: BTreeSet<(BugKind, Option<SourceLocation>)>,
     /// Whether a thread has used the address of memory that was taken to be another's own.
@@ -214,6 +216,7 @@ impl Machine {
             reached_the_end: false,
             sampled: false,
             cut_loops: BTreeSet::new(),
+            strengthened: BTreeSet::new(),
             set_aside: BTreeSet::new(),
             escaped: false,
             ordered_arrivals: false,
@@ -266,8 +269,18 @@ impl Machine {
     /// The places of the loops that were cut, where they are known: a verdict says nothing about more rounds of them.
     /// `None` if none was.
     pub fn cut_loops(&self) -> Option<Vec<Source>> {
-        let places = || self.cut_loops.iter().filter_map(|&place| self.source(place)).collect();
-        (!self.cut_loops.is_empty()).then(places)
+        self.sources(&self.cut_loops)
+    }
+
+    /// The places of the atomic accesses that were explored as if they were stronger than they are, where they are known: a verdict
+    /// says nothing about what only the weaker ones allow. `None` if there was none.
+    pub fn strengthened(&self) -> Option<Vec<Source>> {
+        self.sources(&self.strengthened)
+    }
+
+    fn sources(&self, places: &BTreeSet<Option<SourceLocation>>) -> Option<Vec<Source>> {
+        let sources = || places.iter().filter_map(|&place| self.source(place)).collect();
+        (!places.is_empty()).then(sources)
     }
 
     /// Failures that were not looked for: see [`Settings::set_aside`](crate::Settings::set_aside).

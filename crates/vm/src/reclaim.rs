@@ -129,9 +129,7 @@ impl Machine {
         run.registers.lanes[..end].iter().for_each(|cell| note(cell.bits));
         let this = &self.threads[run.thread];
         let core = &this.core;
-        [core.exception, core.caught, core.cleanup, core.after, core.token, core.address]
-            .into_iter()
-            .for_each(&mut note);
+        [core.exception, core.caught, core.cleanup, core.after, core.address].into_iter().for_each(&mut note);
         this.keys.iter().for_each(|&value| note(value));
         this.frames.iter().for_each(|frame| note(frame.variadic));
         self.exit_handlers.iter().filter_map(|handler| handler.1).for_each(&mut note);

@@ -211,10 +211,17 @@ impl Subject for Program {
                 untried.join(", and ")
             ));
         }
-        if let Some(places) = machine.cut_loops() {
+        let listed = |places: Vec<Source>| {
             let places: Vec<String> = places.iter().map(|source| format!("{}:{}", source.file, source.line)).collect();
-            let which = if places.is_empty() { String::new() } else { format!(": {}", places.join(", ")) };
+            if places.is_empty() { String::new() } else { format!(": {}", places.join(", ")) }
+        };
+        if let Some(places) = machine.cut_loops() {
+            let which = listed(places);
             cuts.push(format!("loops were cut after the rounds that --unroll or --spin-rounds allows{which}"));
+        }
+        if let Some(places) = machine.strengthened() {
+            let which = listed(places);
+            cuts.push(format!("atomic accesses to more than 8 bytes were explored as if they were seq_cst{which}"));
         }
         let aside: Vec<String> = machine.failures_set_aside().map(|failure| failure.to_string()).collect();
         if !aside.is_empty() {

@@ -126,8 +126,6 @@ pub(crate) struct Core {
     pub(crate) left: bool,
     /// An object to be deleted, through its virtual destructor, when the function of the thread has returned.
     pub(crate) after: u64,
-    /// Where `strtok` goes on.
-    pub(crate) token: u64,
     /// The number of steps before the round of the loop in which the thread waits, or has given up, began.
     pub(crate) round: Option<u32>,
 }
@@ -167,7 +165,6 @@ impl Core {
             startup: 0,
             left: false,
             after: 0,
-            token: 0,
             round: None,
         }
     }

@@ -281,7 +281,9 @@ impl<'f> Program<'f> {
         }
         if let Some(told) = self.told.get_mut(depth) {
             told.left.clear();
-            told.left.extend(performed.visits.iter().map(|visit| (visit.access.location, visit.after)));
+            // It may have read other bytes of a location that it wrote to.
+            let written = performed.visits.iter().filter(|visit| visit.class.changes());
+            told.left.extend(written.map(|visit| (visit.access.location, visit.after)));
         }
         let is_quiet = match dangles {
             None => self.resume(step.thread)?,

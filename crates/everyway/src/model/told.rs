@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 pub(super) struct ToldStep {
     /// By access.
     pub(super) sources: SmallVec<[Source; 2]>,
-    /// What locations held after it.
+    /// What the locations that it wrote to held after it.
     pub(super) left: SmallVec<[(Location, u64); 2]>,
 }
 

@@ -1,7 +1,8 @@
 //! Atomic accesses to 16 bytes, as atomic sections of accesses to what the machine has words for.
 //!
 //! They are instructions (`cmpxchg16b`), or the calls that a compiler makes of them where it does not know that the processor
-//! has these (`__atomic_compare_exchange_16`). A section is as atomic as they are, to those who access a half as well.
+//! has these (`__atomic_compare_exchange_16`). A section is as atomic as they are, to those who access a half as well. It orders more
+//! than an access does that is weaker than `seq_cst`, which a call of [`STRENGTHENED`] before it says.
 
 use super::lock_all::declared;
 use crate::environment::Environment;
@@ -13,7 +14,13 @@ use crate::operators::{AtomicOrdering, BinaryOp, CastOp, IntPredicate, RmwOp};
 use crate::types::Type;
 use crate::value::Value;
 
+/// The function that says that the atomic access which follows is explored as if it were stronger than it is.
+pub const STRENGTHENED: &str = "__everyway_strengthened";
+
 const WIDE: Type = Type::Int(128);
+
+/// `memory_order_seq_cst`, as compilers have it in calls.
+const SEQ_CST: u128 = 5;
 
 /// Replaces what is 16 bytes wide and atomic.
 pub(super) fn split_wide_atomics(module: &mut Module, environment: &Environment) {
@@ -30,6 +37,7 @@ pub(super) fn split_wide_atomics(module: &mut Module, environment: &Environment)
             continue;
         }
         let [begin, end] = environment.section_marks.map(|name| declared(module, name, &[], &[]));
+        let strengthened = declared(module, STRENGTHENED, &[], &[]);
         let Some(body) = &mut module.functions[index].body else { continue };
         for block in 0..body.blocks.len() {
             for instruction in std::mem::take(&mut body.blocks[block].instructions) {
@@ -38,12 +46,33 @@ pub(super) fn split_wide_atomics(module: &mut Module, environment: &Environment)
                     body.blocks[block].instructions.push(instruction);
                     continue;
                 };
+                let is_weaker = has_weaker_ordering(body, &instruction.operation);
                 let mut writer = Writer { body, block, like: instruction };
+                if is_weaker {
+                    writer.mark(strengthened);
+                }
                 writer.mark(begin);
                 writer.write(wide);
                 writer.mark(end);
             }
         }
+    }
+}
+
+/// Whether an atomic access, or a call that stands for one, has an ordering that is, or may be, weaker than `seq_cst`.
+fn has_weaker_ordering(body: &Body, operation: &Operation) -> bool {
+    let is_weaker = |ordering: &AtomicOrdering| *ordering != AtomicOrdering::SeqCst;
+    match operation {
+        Operation::Load { ordering, .. } | Operation::Store { ordering, .. } => {
+            ordering.as_ref().is_some_and(is_weaker)
+        }
+        Operation::AtomicRmw { ordering, .. } => is_weaker(ordering),
+        Operation::CompareExchange { success, failure, .. } => is_weaker(success) || is_weaker(failure),
+        Operation::Call { arguments, .. } => {
+            let mut orderings = arguments.iter().filter(|value| value.ty(body) == Some(Type::Int(32)));
+            orderings.any(|ordering| !matches!(ordering, Value::Const { bits: SEQ_CST, .. }))
+        }
+        _ => false,
     }
 }
 

@@ -1,7 +1,8 @@
 //! Atomic accesses to objects of any size (`__atomic_load` and its like): under a lock for each object, as libatomic has it.
 //!
 //! The lock is not in the memory of the program, and nothing else takes it. It acquires and releases, so the accesses to one
-//! object are in one order, and those to several are in no cycle.
+//! object are in one order, and those to several are in no cycle: as if they were `seq_cst`. Of those that are weaker, the verdict
+//! says so.
 
 use super::{Answer, Invocation, Reply};
 use crate::access::Request;
@@ -13,6 +14,8 @@ use crate::memory::parts;
 use crate::script::{Paused, Script, scripted};
 use crate::sync::Kind;
 use crate::thread::number_of;
+use everyway_driver::Orderings;
+use everyway_explore::MemoryModel;
 use everyway_runtime::{Condition, Effect, Verb};
 
 /// Locks lie where no object does.
@@ -49,9 +52,36 @@ impl Script<'_> {
     }
 }
 
+/// `memory_order_seq_cst`.
+const SEQ_CST: u64 = 5;
+
+/// Takes note of an atomic access with these orderings.
+fn note_orderings(machine: &mut Machine, call: &Invocation<'_>, orderings: impl IntoIterator<Item = u64>) {
+    if orderings.into_iter().any(|ordering| ordering != SEQ_CST) {
+        note_strengthened(machine, call);
+    }
+}
+
+/// The atomic access here is explored as if it were stronger than it is. Among interleavings that makes no difference.
+fn note_strengthened(machine: &mut Machine, call: &Invocation<'_>) {
+    let rules = &machine.settings.rules;
+    let is_interleaving = rules.model == MemoryModel::Sc && rules.orderings == Orderings::Any;
+    if machine.started > 1 && !is_interleaving {
+        let place = machine.place_of(call.thread);
+        machine.strengthened.insert(place);
+    }
+}
+
+/// [`STRENGTHENED`](everyway_ir::STRENGTHENED)`()`
+pub(super) fn strengthened(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    note_strengthened(machine, call);
+    Reply::nothing()
+}
+
 /// `__atomic_load(size, object, result, ordering)`
 pub(super) fn load(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let [size, object, result] = [call.number(0)?, call.number(1)?, call.number(2)?];
+    note_orderings(machine, call, [call.number(3)?]);
     scripted(machine, call, |script| {
         let lock = script.lock(object)?;
         let words = script.words(object, size)?;
@@ -64,6 +94,7 @@ pub(super) fn load(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
 /// `__atomic_store(size, object, value, ordering)`
 pub(super) fn store(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let [size, object, value] = [call.number(0)?, call.number(1)?, call.number(2)?];
+    note_orderings(machine, call, [call.number(3)?]);
     scripted(machine, call, |script| {
         let words = script.words(value, size)?;
         let lock = script.lock(object)?;
@@ -76,6 +107,7 @@ pub(super) fn store(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
 /// `__atomic_exchange(size, object, value, result, ordering)`
 pub(super) fn exchange(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let [size, object, value, result] = [call.number(0)?, call.number(1)?, call.number(2)?, call.number(3)?];
+    note_orderings(machine, call, [call.number(4)?]);
     scripted(machine, call, |script| {
         let words = script.words(value, size)?;
         let lock = script.lock(object)?;
@@ -90,6 +122,7 @@ pub(super) fn exchange(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
 /// `__atomic_compare_exchange(size, object, expected, value, ordering, ordering)`: whether it was as expected.
 pub(super) fn compare_exchange(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let [size, object, expected, value] = [call.number(0)?, call.number(1)?, call.number(2)?, call.number(3)?];
+    note_orderings(machine, call, [call.number(4)?, call.number(5)?]);
     scripted(machine, call, |script| {
         let words = script.words(value, size)?;
         let wanted = script.words(expected, size)?;

@@ -2,6 +2,8 @@
 //!
 //! The value of a mutex is 0, or the number of its holder. That of a read-write lock is the number of readers,
 //! or [`WRITER`] plus the number of the writer. Readers come and go by adding, which commutes.
+//!
+//! An attempt that fails orders nothing: the lock that it finds taken was taken by an operation that does not release.
 
 use super::errno::{EBUSY, EDEADLK, EPERM, ETIMEDOUT};
 use super::{Answer, Invocation, Reply};
@@ -156,7 +158,7 @@ pub(super) fn lock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     if call.stage != 0 {
         return Reply::int(0);
     }
-    let take = machine.sync_access(sync, Effect::Write(number_of(call.thread))).once(Condition::Equals(0));
+    let take = machine.sync_access(sync, Effect::Write(number_of(call.thread))).locking().once(Condition::Equals(0));
     Ok(Reply::Visible(machine.sync_request(Verb::Lock, sync).with(take)))
 }
 
@@ -168,7 +170,7 @@ fn attempt(machine: &mut Machine, call: &Invocation<'_>, verb: Verb, refusal: i3
     if call.stage != 0 {
         return Reply::int(if machine.outcome.changed { 0 } else { refusal });
     }
-    let take = machine.sync_access(sync, Effect::Write(number_of(call.thread))).if_now(Condition::Equals(0));
+    let take = machine.sync_access(sync, Effect::Write(number_of(call.thread))).locking().if_now(Condition::Equals(0));
     Ok(Reply::Visible(machine.sync_request(verb, sync).with(take)))
 }
 
@@ -211,7 +213,7 @@ pub(super) fn unlock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
         machine.set_sync(sync, SyncState { count: state.count - 1, ..state });
         return Reply::int(0);
     }
-    let access = machine.sync_access(sync, Effect::Write(0));
+    let access = machine.sync_access(sync, Effect::Write(0)).unlocking();
     Ok(Reply::Visible(machine.sync_request(Verb::Unlock, sync).with(access)))
 }
 
@@ -228,7 +230,7 @@ pub(super) fn spin_lock(machine: &mut Machine, call: &Invocation<'_>) -> Answer 
     if call.stage != 0 {
         return Reply::int(0);
     }
-    let take = machine.sync_access(sync, Effect::Write(number_of(call.thread))).once(Condition::Equals(0));
+    let take = machine.sync_access(sync, Effect::Write(number_of(call.thread))).locking().once(Condition::Equals(0));
     Ok(Reply::Visible(machine.sync_request(Verb::SpinLock, sync).with(take)))
 }
 
@@ -237,7 +239,7 @@ pub(super) fn spin_try_lock(machine: &mut Machine, call: &Invocation<'_>) -> Ans
     if call.stage != 0 {
         return Reply::int(if machine.outcome.changed { 0 } else { EBUSY });
     }
-    let take = machine.sync_access(sync, Effect::Write(number_of(call.thread))).if_now(Condition::Equals(0));
+    let take = machine.sync_access(sync, Effect::Write(number_of(call.thread))).locking().if_now(Condition::Equals(0));
     Ok(Reply::Visible(machine.sync_request(Verb::SpinTryLock, sync).with(take)))
 }
 
@@ -250,7 +252,7 @@ pub(super) fn spin_unlock(machine: &mut Machine, call: &Invocation<'_>) -> Answe
         let name = machine.name_at(call.number(0)?);
         return Err(Failure::misuse(format!("the spin lock {name} is unlocked by a thread that does not hold it")));
     }
-    let access = machine.sync_access(sync, Effect::Write(0));
+    let access = machine.sync_access(sync, Effect::Write(0)).unlocking();
     Ok(Reply::Visible(machine.sync_request(Verb::SpinUnlock, sync).with(access)))
 }
 
@@ -287,7 +289,7 @@ fn acquire(machine: &mut Machine, call: &Invocation<'_>, wish: Wish) -> Answer {
     } else {
         (Effect::Add(1), Condition::Below(WRITER))
     };
-    let access = machine.sync_access(sync, effect);
+    let access = machine.sync_access(sync, effect).locking();
     let access = if wish.refusal.is_some() { access.if_now(condition) } else { access.once(condition) };
     Ok(Reply::Visible(machine.sync_request(wish.verb, sync).with(access)))
 }
@@ -333,6 +335,6 @@ pub(super) fn rw_unlock(machine: &mut Machine, call: &Invocation<'_>) -> Answer 
         machine.remove_waiter(sync, call.thread);
     }
     let effect = if writes { Effect::Write(0) } else { Effect::Add(u64::MAX) };
-    let access = machine.sync_access(sync, effect);
+    let access = machine.sync_access(sync, effect).unlocking();
     Ok(Reply::Visible(machine.sync_request(Verb::Unlock, sync).with(access)))
 }

@@ -6,7 +6,9 @@ use super::{
     streams, strings,
 };
 use super::{text, threads, types, verifier, waiting, zero};
-use everyway_ir::{LANDING, LOOP_BOUND, STACK_RESTORE, STACK_SAVE, UNWINDS, makes_no_difference, passes_the_time};
+use everyway_ir::{
+    LANDING, LOOP_BOUND, STACK_RESTORE, STACK_SAVE, STRENGTHENED, UNWINDS, makes_no_difference, passes_the_time,
+};
 
 /// Whether our version of a function is taken even if the program defines one: the definitions that
 /// verification tasks bring along are stubs.
@@ -50,6 +52,7 @@ fn synchronisation(name: &str) -> Option<Handler> {
         "pthread_equal" | "thrd_equal" => threads::equal,
         STACK_SAVE => stack::save,
         STACK_RESTORE => stack::restore,
+        STRENGTHENED => generic_atomics::strengthened,
         name if passes_the_time(name) || makes_no_difference(name) => zero,
         "pthread_attr_init" => locks::attribute_init,
         "pthread_attr_setdetachstate" => locks::attribute_set,
@@ -190,7 +193,6 @@ fn library(name: &str) -> Option<Handler> {
         "strncat" => strings::strncat,
         "strdup" => strings::strdup,
         "strndup" => strings::strndup,
-        "strtok" => strings::strtok,
         "strtok_r" => strings::strtok_r,
         "strerror" => strings::strerror,
         name => return arithmetic(name),

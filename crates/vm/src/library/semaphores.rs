@@ -1,4 +1,4 @@
-//! POSIX semaphores. The value is the number of units that are left.
+//! POSIX semaphores. The value is the number of units that are left. To look at it, or to find that it is 0, orders nothing.
 
 use super::errno::{EAGAIN, ETIMEDOUT};
 use super::locks::{finish, initialise};
@@ -7,7 +7,7 @@ use crate::cell::Cell;
 use crate::machine::Machine;
 use crate::script::scripted;
 use crate::sync::{Flavour, Kind};
-use everyway_runtime::{Condition, Effect, Verb};
+use everyway_runtime::{Condition, Effect, Ordering, Verb};
 
 pub(super) fn init(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let value = call.number(2)?;
@@ -25,7 +25,7 @@ pub(super) fn wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     if call.stage != 0 {
         return Reply::int(0);
     }
-    let take = machine.sync_access(semaphore, TAKE).once(Condition::AtLeast(1));
+    let take = machine.sync_access(semaphore, TAKE).locking().once(Condition::AtLeast(1));
     Ok(Reply::Visible(machine.sync_request(Verb::SemWait, semaphore).with(take)))
 }
 
@@ -39,7 +39,7 @@ pub(super) fn wait_until_asked(machine: &mut Machine, call: &Invocation<'_>) -> 
     if call.stage != 0 {
         return Reply::int(i32::from(machine.outcome.is_last));
     }
-    let take = machine.sync_access(semaphore, TAKE).or_else(Condition::AtLeast(1));
+    let take = machine.sync_access(semaphore, TAKE).locking().or_else(Condition::AtLeast(1));
     let asked = machine.until_asked(call.cell(1))?;
     Ok(Reply::Visible(machine.sync_request(Verb::SemWait, semaphore).with(take).with(asked)))
 }
@@ -49,7 +49,7 @@ fn attempt(machine: &mut Machine, call: &Invocation<'_>, verb: Verb, refusal: i3
     if call.stage != 0 {
         return if machine.outcome.changed { Reply::int(0) } else { machine.minus_one(call.thread, refusal) };
     }
-    let take = machine.sync_access(semaphore, TAKE).if_now(Condition::AtLeast(1));
+    let take = machine.sync_access(semaphore, TAKE).locking().if_now(Condition::AtLeast(1));
     Ok(Reply::Visible(machine.sync_request(verb, semaphore).with(take)))
 }
 
@@ -66,7 +66,7 @@ pub(super) fn post(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     if call.stage != 0 {
         return Reply::int(0);
     }
-    let give = machine.sync_access(semaphore, Effect::Add(1));
+    let give = machine.sync_access(semaphore, Effect::Add(1)).unlocking();
     Ok(Reply::Visible(machine.sync_request(Verb::SemPost, semaphore).with(give)))
 }
 
@@ -75,7 +75,7 @@ pub(super) fn get(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let target = call.number(1)?;
     scripted(machine, call, |script| {
         let value = script.perform(|machine| {
-            let look = machine.sync_access(semaphore, Effect::Read);
+            let look = machine.sync_access(semaphore, Effect::Read).ordered(Ordering::Relaxed);
             Ok(machine.sync_request(Verb::SemGetValue, semaphore).with(look))
         })?;
         script.write(target, 4, Cell::new(value))?;

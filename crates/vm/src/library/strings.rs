@@ -119,20 +119,6 @@ fn token(script: &mut Script<'_>, start: u64, separators: u64) -> Paused<(u64, u
     Ok((begin, end + 1))
 }
 
-/// Where it goes on is kept for each thread: programs that call it from several are wrong anyway.
-pub(super) fn strtok(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let start = match call.number(0)? {
-        0 => machine.threads[call.thread].core.token,
-        start => start,
-    };
-    let separators = call.number(1)?;
-    scripted(machine, call, |script| {
-        let (found, next) = token(script, start, separators)?;
-        script.machine.threads[call.thread].core.token = next;
-        Ok(Reply::word(found))
-    })
-}
-
 pub(super) fn strtok_r(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let (given, separators, kept) = (call.number(0)?, call.number(1)?, call.number(2)?);
     scripted(machine, call, |script| {
