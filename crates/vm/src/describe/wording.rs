@@ -210,15 +210,28 @@ impl<'m> Wording<'m> {
         }
     }
 
+    /// What the input is that a step has asked for.
+    fn input_of(&self, logged: &Logged) -> String {
+        let code = &self.machine.code;
+        let called = code.body(logged.function).and_then(|body| match *body.instructions.get(logged.pc as usize)? {
+            Instruction::Call(call) => Some(code.calls[call as usize].callee),
+            _ => None,
+        });
+        let choice = logged.step.choice;
+        match called {
+            Some(Callee::Direct(function)) => self.machine.input(function, choice).to_string(),
+            _ => self.machine.settings.samples.get(choice as usize).map_or(String::new(), i64::to_string),
+        }
+    }
+
     /// What a step has read or written, or how it turned out.
     pub(crate) fn value_of(&self, logged: &Logged) -> String {
         let Some(visit) = self.machine.ended_by(logged) else {
             let choice = logged.step.choice;
-            let sample = self.machine.settings.samples.get(choice as usize);
             return match logged.verb {
                 Verb::Choose => choice.to_string(),
                 Verb::CompareExchange if choice == FAILS => "fails for no reason".to_owned(),
-                Verb::Input => sample.map_or(String::new(), i64::to_string),
+                Verb::Input => self.input_of(logged),
                 _ => String::new(),
             };
         };

@@ -1,6 +1,6 @@
 //! Numbers: reading them, random ones, functions of them; and characters.
 
-use super::verifier::nondet_within;
+use super::verifier::nondet;
 use super::{Answer, Invocation, Reply};
 use crate::cell::Cell;
 use crate::fixed::Fixed;
@@ -179,12 +179,9 @@ fn next_random(state: u64) -> u64 {
 }
 
 /// Every thread has a sequence of its own, so that it does not depend on what others do.
-/// `RAND_MAX`
-const MOST_RANDOM: u64 = i32::MAX as u64;
-
 pub(super) fn rand(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     if machine.settings.environment == Environment::AnyAnswer {
-        return nondet_within(machine, call, MOST_RANDOM);
+        return nondet(machine, call);
     }
     machine.fix(Fixed::RandomNumbers);
     let state = &mut machine.threads[call.thread].core.random;

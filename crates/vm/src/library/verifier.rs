@@ -1,12 +1,18 @@
 //! The functions that programs written for verifiers use.
 
-use super::{Answer, Invocation, Reply};
+use super::{Answer, Invocation, Reply, is_random};
 use crate::access::Request;
+use crate::cell::{mask, sign_extend};
 use crate::code::Looks;
 use crate::failure::Failure;
 use crate::machine::Machine;
+use everyway_ir::FunctionId;
 use everyway_report::BugKind;
 use everyway_runtime::{Access, Choices, Condition, Effect, Verb};
+use std::fmt::{self, Display, Formatter};
+
+/// `RAND_MAX`
+const MOST_RANDOM: u64 = i32::MAX as u64;
 
 pub(super) fn error(_: &mut Machine, _: &Invocation<'_>) -> Answer {
     Err(Failure::new(BugKind::Assertion, "the program reaches its error function"))
@@ -73,27 +79,68 @@ pub(super) fn nondet_bool(machine: &mut Machine, call: &Invocation<'_>) -> Answe
 
 /// A few values stand for all: two of them do where the program only wants to know whether it is 0.
 pub(super) fn nondet(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    nondet_within(machine, call, u64::MAX)
-}
-
-/// The same, with the bits of `mask` alone.
-pub(super) fn nondet_within(machine: &mut Machine, call: &Invocation<'_>, mask: u64) -> Answer {
     let samples = &machine.settings.samples;
-    let is_truth = machine.settings.truth_of_inputs && call.looks != Looks::At && samples.starts_with(&[0, 1]);
-    let count = if is_truth { 2 } else { samples.len().max(1) };
-    machine.sampled |= !is_truth;
+    let is_told_apart = machine.settings.truth_of_inputs && samples.starts_with(&[0, 1]);
+    let (count, is_all) = match call.looks {
+        Looks::Away if is_told_apart => (1, true),
+        Looks::WhetherZero if is_told_apart => (2, true),
+        _ => (samples.len().max(1), false),
+    };
+    machine.sampled |= !is_all;
     if let Some(answer) = choose(call, Verb::Input, count) {
         return answer;
     }
-    let samples = &machine.settings.samples;
-    let value = samples.get(machine.outcome.choice as usize).copied().unwrap_or(0);
-    let results = &machine.module.function(call.function).signature.results;
-    let width = results.first().map_or(64, |ty| ty.bits());
-    let is_float = results.first().is_some_and(|ty| ty.is_float());
-    let bits = match (is_float, width) {
-        (true, 32) => u64::from((value as f32).to_bits()),
-        (true, _) => (value as f64).to_bits(),
-        _ => value as u64 & mask,
-    };
-    Reply::word(bits & crate::cell::mask(width))
+    Reply::word(machine.input(call.function, machine.outcome.choice).bits())
+}
+
+/// What a function that asks for an input returns.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Input {
+    Integer { bits: u64, width: u32, is_unsigned: bool },
+    Single(f32),
+    Double(f64),
+}
+
+impl Input {
+    fn bits(self) -> u64 {
+        match self {
+            Input::Integer { bits, .. } => bits,
+            Input::Single(value) => value.to_bits().into(),
+            Input::Double(value) => value.to_bits(),
+        }
+    }
+}
+
+/// As the program would write it.
+impl Display for Input {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match *self {
+            Input::Integer { bits, is_unsigned: true, .. } => write!(f, "{bits}"),
+            Input::Integer { bits, width, .. } => write!(f, "{}", sign_extend(bits, width)),
+            Input::Single(value) => write!(f, "{value}"),
+            Input::Double(value) => write!(f, "{value}"),
+        }
+    }
+}
+
+impl Machine {
+    /// What `function`, which asks for an input, returns when it is this alternative.
+    pub(crate) fn input(&self, function: FunctionId, choice: u32) -> Input {
+        let function = self.module.function(function);
+        let value = self.settings.samples.get(choice as usize).copied().unwrap_or(0);
+        let result = function.signature.results.first();
+        let width = result.map_or(64, |ty| ty.bits());
+        match result {
+            Some(ty) if ty.is_float() && width == 32 => Input::Single(value as f32),
+            Some(ty) if ty.is_float() => Input::Double(value as f64),
+            _ if is_random(&function.name) => {
+                Input::Integer { bits: value as u64 & MOST_RANDOM, width, is_unsigned: false }
+            }
+            _ => {
+                let kind = function.name.strip_prefix("__VERIFIER_nondet_").unwrap_or_default();
+                let is_unsigned = kind.starts_with('u') || kind == "size_t";
+                Input::Integer { bits: value as u64 & mask(width), width, is_unsigned }
+            }
+        }
+    }
 }
