@@ -282,6 +282,8 @@ impl Program<'_> {
         if order == Order::Equivalent {
             self.model.state().ahead = self.ahead(0, depth, order);
         }
+        // Those of the execution before.
+        self.forget_failures();
         self.start()?;
         if order == Order::Equivalent {
             // There was nothing that failed.
