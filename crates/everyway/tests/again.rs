@@ -380,7 +380,7 @@ fn tickets_that_are_not_seen_are_as_they_were() {
                     cells[me].load(SeqCst);
                     let ticket = tickets.fetch_add(1, SeqCst);
                     cells[2 + ticket].store(1, SeqCst);
-                    vec![cells[5].swap(me as u32 + 1, SeqCst)]
+                    vec![cells[4].swap(me as u32 + 1, SeqCst), cells[5].swap(me as u32 + 1, SeqCst)]
                 })
             };
             join([0, 1].map(run))
