@@ -7,7 +7,7 @@ use everyway::report::{Bug, Report};
 use everyway::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
 use everyway::sync::atomic::{AtomicU32, fence};
 use everyway::sync::{Arc, Barrier, Condvar, Mutex, OnceLock, RwLock, mpsc};
-use everyway::{Algorithm, Builder, MemoryModel, hint, thread};
+use everyway::{Algorithm, Builder, MemoryModel, Order, hint, thread};
 use std::time::Duration;
 
 /// What a thread saw.
@@ -364,4 +364,28 @@ fn what_is_not_seen_is_as_it_was() {
         };
         assert_eq!(format!("{:#?}", report(true)), format!("{:#?}", report(false)), "{algorithm:?}");
     }
+}
+
+/// Who comes first gets the first ticket, and uses what it is for. (The last thread is tried first, and begins last.)
+#[test]
+fn tickets_that_are_not_seen_are_as_they_were() {
+    let report = |repeats| {
+        let builder = Builder::new().algorithm(Algorithm::Optimal).order(Order::Highest);
+        explore(builder.memory_model(MemoryModel::Sc).repeats(repeats).jobs(1), &|| {
+            let cells = Arc::new([const { AtomicU32::new(0) }; 6]);
+            let tickets = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
+            let run = |me: usize| {
+                let (cells, tickets) = (cells.clone(), tickets.clone());
+                thread::spawn(move || {
+                    cells[me].load(SeqCst);
+                    let ticket = tickets.fetch_add(1, SeqCst);
+                    cells[2 + ticket].store(1, SeqCst);
+                    vec![cells[4].swap(me as u32 + 1, SeqCst), cells[5].swap(me as u32 + 1, SeqCst)]
+                })
+            };
+            join([0, 1].map(run))
+        })
+        .1
+    };
+    assert_eq!(format!("{:#?}", report(true)), format!("{:#?}", report(false)));
 }

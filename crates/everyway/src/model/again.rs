@@ -282,6 +282,8 @@ impl Program<'_> {
         if order == Order::Equivalent {
             self.model.state().ahead = self.ahead(0, depth, order);
         }
+        // Those of the execution before.
+        self.forget_failures();
         self.start()?;
         if order == Order::Equivalent {
             // There was nothing that failed.
@@ -310,7 +312,8 @@ impl Program<'_> {
             let result = if self.repeat(position, self.ahead(position + 1, end, order)) {
                 self.go_on_with(position, performed)
             } else {
-                self.carry_out_again(position, step, performed)?
+                self.compare_again(position)?;
+                self.carry_out_again(position, step, performed)
             };
             let last = self.model.state().thread(step.thread).at as usize - 1;
             let failed = self.log[last].fails;
@@ -358,16 +361,15 @@ impl Program<'_> {
         true
     }
 
-    /// Takes the step at `position` again by carrying it out anew; what came of it.
+    /// Takes the step at `position`, which has been compared, again by carrying it out anew.
     #[inline(never)]
     fn carry_out_again(
         &mut self,
         position: usize,
         step: Step,
         performed: &mut Performed,
-    ) -> Result<Result<(), Halt<Box<Ended>>>, Halt<Box<Ended>>> {
-        self.compare_again(position)?;
-        Ok(self.advance(position, step, performed))
+    ) -> Result<(), Halt<Box<Ended>>> {
+        self.advance(position, step, performed)
     }
 
     /// Compares the step that is about to be taken again with what it was.
