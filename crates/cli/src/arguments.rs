@@ -226,8 +226,7 @@ pub(crate) struct ProgramArguments {
     #[arg(long, help_heading = "Rules")]
     pub(crate) overflow: bool,
     /// What to do about rounds of loops in which nothing happens: await what would change that, assume that there
-    /// are none, baseline: assume so of loops that only poll, or plain: nothing [default: await; with --algorithm
-    /// reads-from, assume]
+    /// are none, baseline: assume so of loops that only poll, or plain: nothing [default: await]
     #[arg(long, value_name = "HOW", value_parser = values::loops, help_heading = "Exploration")]
     pub(crate) loops: Option<LoopTreatment>,
     /// Cut every loop after this many rounds; the verdict says if one was
@@ -338,15 +337,9 @@ impl CheckArguments {
         jobs(self.jobs)
     }
 
-    /// What is done about loops: what the user says, or else what suits the algorithm. Where threads wait for the value
-    /// of a location, `reads-from` mostly tells executions apart by the order of all stores to it, which may be more than it
-    /// gains.
+    /// What is done about loops.
     pub(crate) fn loops(&self) -> LoopTreatment {
-        let suitable = match self.algorithm().0 {
-            Algorithm::ReadsFrom => LoopTreatment::Assume,
-            _ => LoopTreatment::Await,
-        };
-        self.program.loops.unwrap_or(suitable)
+        self.program.loops.unwrap_or(LoopTreatment::Await)
     }
 }
 
@@ -480,12 +473,11 @@ mod tests {
     }
 
     #[test]
-    fn loops_are_treated_as_the_algorithm_likes_unless_the_user_says_how() {
-        let cases: [(&[&str], LoopTreatment); 5] = [
+    fn loops_wait_unless_the_user_says_what_they_do() {
+        let cases: [(&[&str], LoopTreatment); 4] = [
             (&["a.c"], LoopTreatment::Await),
-            (&["a.c", "--algorithm=observers"], LoopTreatment::Await),
-            (&["a.c", "--algorithm=reads-from"], LoopTreatment::Assume),
-            (&["a.c", "--algorithm=reads-from", "--loops=await"], LoopTreatment::Await),
+            (&["a.c", "--algorithm=reads-from"], LoopTreatment::Await),
+            (&["a.c", "--algorithm=reads-from", "--loops=assume"], LoopTreatment::Assume),
             (&["a.c", "--loops=plain"], LoopTreatment::Plain),
         ];
         for (line, loops) in cases {

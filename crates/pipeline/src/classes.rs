@@ -251,7 +251,6 @@ impl Search {
                     self.ordering.note(&operation, choices, Some(&deed));
                     // `main` has started this thread, so that it is never alone.
                     self.ordering.note_uses(&operation, &deed);
-                    self.ordering.note_values(&self.machine);
                 }
                 self.history.push(Deed { is_alone: is_unseen, ..deed });
                 let within = self.explore(depth + 1);
@@ -270,6 +269,7 @@ impl Search {
             self.ordering.note(self.machine.operation(thread), self.machine.choices(thread), None);
         }
         self.ordering.note_courses(&self.history);
+        self.ordering.note_waiting(&self.machine, &self.history);
         self.found.entry(self.history.class(self.machine.fates())).or_insert(self.ends.len());
         self.ends.push(End {
             history: self.history.clone(),

@@ -115,7 +115,7 @@ int main(void) {
 }
 "#;
 
-/// What is done about loops depends on the algorithm, which a file does not have; so it has what was done about them.
+/// A file has what was done about loops, and not with which algorithm.
 #[test]
 fn loops_are_treated_as_when_the_failure_was_found() {
     if !has_clang() {
@@ -125,8 +125,8 @@ fn loops_are_treated_as_when_the_failure_was_found() {
     folder.write("handover.c", HANDOVER);
     let cases: [(&[&str], &str); 4] = [
         (&[], "--loops=await"),
-        (&["--algorithm=reads-from"], "--loops=assume"),
-        (&["--algorithm=reads-from", "--loops=await"], "--loops=await"),
+        (&["--algorithm=reads-from"], "--loops=await"),
+        (&["--algorithm=reads-from", "--loops=assume"], "--loops=assume"),
         (&["--algorithm=observers", "--loops=assume"], "--loops=assume"),
     ];
     for (flags, treatment) in cases {

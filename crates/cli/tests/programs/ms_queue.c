@@ -8,6 +8,9 @@
 // paper: 901+374 | 901+374 | 901+374 | 901+374
 // check: -DWRITERS=1 -DREADERS=1 -DBOTH=1 --algorithm reads-from
 // complete: 75
+// blocked: 271
+// check: -DWRITERS=1 -DREADERS=1 -DBOTH=1 --algorithm reads-from --loops assume
+// complete: 75
 // blocked: 284
 // check: -DWRITERS=1 -DREADERS=1 -DBOTH=1 --algorithm observers
 // complete: 75

@@ -7,7 +7,7 @@ use everyway_runtime::{Bytes, State, blocked};
 
 impl Ordering {
     /// Takes note of those who had to wait in an execution that has ended in `machine`.
-    pub(super) fn note_waiting(&mut self, machine: &Machine, history: &History) {
+    pub fn note_waiting(&mut self, machine: &Machine, history: &History) {
         let deeds = history.deeds();
         for (id, deed) in deeds.iter().enumerate() {
             deed.waits.iter().for_each(|wanted| self.note_refused(history, (deed.thread, id), wanted));
