@@ -47,6 +47,8 @@ pub(crate) enum Fixed {
     Reclaimed,
     /// How many processors there are.
     Processors,
+    /// Whether there is the system call `membarrier`.
+    Membarrier,
     /// What threads find in the standard streams that others use as well.
     Streams,
 }
@@ -67,6 +69,7 @@ impl Fixed {
             Fixed::FurtherWeakFailures => "that the weak compare-exchanges of a thread fail for no reason once at most",
             Fixed::Reclaimed => "that what was freed thousands of objects ago is not used by a pointer in disguise",
             Fixed::Processors => "that there is one processor",
+            Fixed::Membarrier => "that the system has no `membarrier`",
             Fixed::Streams => {
                 "that threads make no difference to each other by the formats and states of the standard streams, \
                  `std::cout` and the like"
