@@ -7,10 +7,13 @@ use crate::arguments::{
 use crate::error::Error;
 use crate::output::Outcome;
 use crate::trace;
+use everyway_explore::MemoryModel;
 use everyway_ir::{LoopTreatment, Module, Pass, Preparation, TreatedLoop, Unordered, prepare};
 use everyway_llvm::clang::ClangError;
 use everyway_llvm::{LoadError, Options, load};
-use everyway_vm::{Allocation, Arrivals, Environment, Grain, Leaks, Privacy, Settings, Volatile, environment};
+use everyway_vm::{
+    Allocation, Arrivals, CompilerBarrier, Environment, Grain, Leaks, Privacy, Settings, Volatile, environment,
+};
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -129,6 +132,11 @@ pub(crate) fn settings(program: &ProgramArguments, rules: &Rules) -> Settings {
         volatile: match rules.volatile {
             VolatileName::Atomic => Volatile::Atomic,
             VolatileName::Plain => Volatile::Plain,
+        },
+        compiler_barrier: match rules.memory_model {
+            None | Some(MemoryModel::Sc | MemoryModel::Rc11) => CompilerBarrier::OrdersNothing,
+            Some(MemoryModel::Pso) => CompilerBarrier::Acquires,
+            Some(MemoryModel::Tso) => CompilerBarrier::AcquiresAndReleases,
         },
         spurious_wakeups: rules.spurious_wakeups,
         spurious_failures: rules.spurious_failures,

@@ -5,7 +5,7 @@ use crate::explain::{explain, model_of};
 use crate::findings::{Collected, Findings, Inner};
 use crate::profile::Profiler;
 use crate::retell::{in_detail, interleaved, retell};
-use crate::settings::{AfterFailure, Settings, TooLong};
+use crate::settings::{AfterFailure, Settings, TooLong, remaining};
 use crate::subject::{Host, Subject};
 use crate::summary::{describe_cut, describe_end, describe_remark, report};
 use crate::work::{StartOver, Worked};
@@ -128,7 +128,7 @@ pub(crate) fn conclude<S: Subject>(
     report.set_aside = findings.set_aside.clone();
     report.profile = together.profiler.take().map(Profiler::finish);
     report.notes.extend(keep(subject, context, &mut findings, together, ends || !stops_early));
-    add_bugs(&mut report, (subject, findings.found), settings, findings.host);
+    add_bugs(&mut report, (subject, findings.found), context, findings.host);
     Ok(report)
 }
 
@@ -229,9 +229,11 @@ fn add_remark(remarks: &mut Vec<Remark>, remark: Remark) {
 fn add_bugs<S: Subject>(
     report: &mut Report,
     (subject, found): (&S, Vec<Collected<S>>),
-    settings: &Settings,
+    Context { settings, started, .. }: &Context<'_>,
     host: &mut dyn Host<S>,
 ) {
+    // How a failure is told best is found out in the time that is left. It is saved, and can be told as it was found.
+    let limits = || remaining(&settings.limits, *started);
     let mut bugs = Vec::new();
     for (number, Collected { found, in_detail: again, .. }) in found.into_iter().enumerate() {
         // What another process has found it has described, too.
@@ -241,12 +243,12 @@ fn add_bugs<S: Subject>(
         }
         let described = again.as_ref().unwrap_or(subject);
         let is_interleaving = settings.algorithm == Algorithm::Graphs { model: MemoryModel::Sc };
-        let plain = is_interleaving.then(|| interleaved(described, &found, &settings.limits)).flatten();
+        let plain = is_interleaving.then(|| interleaved(described, &found, &limits())).flatten();
         let (described, shown) = plain.as_ref().map_or((described, &found), |(subject, found)| (subject, found));
-        let better = retell(described, shown, &settings.limits);
+        let better = retell(described, shown, &limits());
         let as_it_was = || match &plain {
             Some((_, found)) => Some(found.clone()),
-            None => in_detail(again.as_ref()?, &found, &settings.limits),
+            None => in_detail(again.as_ref()?, &found, &limits()),
         };
         let executions = found.bug.executions;
         let (mut told, is_better) = match better.or_else(as_it_was) {
@@ -255,7 +257,7 @@ fn add_bugs<S: Subject>(
         };
         told.bug.executions = executions;
         let explored = plain.as_ref().map_or(subject, |(subject, _)| subject);
-        let is_explained = explain(explored, &mut told, model_of(settings.algorithm), &settings.limits, number == 0);
+        let is_explained = explain(explored, &mut told, model_of(settings.algorithm), &limits(), number == 0);
         if is_better || is_explained {
             told.save(explored, host, number, &mut report.notes);
         }

@@ -21,7 +21,7 @@ pub use control_flow::ControlFlow;
 pub(crate) use counted::is_counted;
 pub(crate) use definitions::{Definition, Definitions};
 pub use dominators::Dominators;
-pub(crate) use expression::{Expression, is_repeatable};
+pub(crate) use expression::{Expression, is_repeatable, only_computes};
 pub use loops::{Loop, LoopId, Loops};
 pub use purity::Obstacle;
 pub(crate) use purity::{Purity, Subject};

@@ -1,9 +1,9 @@
 //! What the passes have to know of functions that are not in the program, by their names.
 
 use crate::STRENGTHENED;
-use crate::function::Instruction;
 use crate::module::Module;
 use crate::operation::{Callee, Operation};
+use crate::value::Value;
 
 /// What a function that takes a mutex for its first argument does with it, or what it does about atomic sections, of which
 /// there is one at a time.
@@ -92,8 +92,8 @@ impl Unordered {
 pub struct Environment {
     /// What data races are.
     pub unordered: Unordered,
-    /// Whether calling this external function does nothing: `sched_yield`.
-    pub is_idle: fn(&str) -> bool,
+    /// Whether calling this external function with these arguments does nothing, and gives 0: `sched_yield`.
+    pub is_idle: fn(&str, &[Value]) -> bool,
     /// Whether calls of the function have to be seen, even if the program defines it.
     pub must_be_called: fn(&str) -> Called,
     /// Whether the function stops the thread if its argument is zero.
@@ -115,13 +115,6 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// Whether the instruction is a call of an external function that does nothing.
-    pub fn is_idle_call(&self, module: &Module, instruction: &Instruction) -> bool {
-        let Operation::Call { callee: Callee::Direct(id), .. } = instruction.operation else { return false };
-        let function = module.function(id);
-        function.body.is_none() && (self.is_idle)(&function.name)
-    }
-
     /// What the operation does with a mutex, or about atomic sections, if it is a call of an external function that does.
     pub fn lock_role_of(&self, module: &Module, operation: &Operation) -> Option<LockRole> {
         let Operation::Call { callee: Callee::Direct(id), .. } = operation else { return None };
@@ -144,6 +137,16 @@ pub fn passes_the_time(name: &str) -> bool {
             | "thrd_yield"
             | "thrd_sleep"
     )
+}
+
+/// Whether a call does nothing here because it only waits for a time: also one that waits for no file.
+pub fn only_passes_the_time(name: &str, arguments: &[Value]) -> bool {
+    let is_zero = |index: usize| matches!(arguments.get(index), Some(Value::Const { bits: 0, .. }));
+    match name {
+        "poll" | "ppoll" => is_zero(1),
+        "select" | "pselect" => (1..4).all(is_zero),
+        name => passes_the_time(name),
+    }
 }
 
 /// The function that says which variables of its caller there are whose sizes are known at run time only.

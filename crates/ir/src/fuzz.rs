@@ -29,7 +29,7 @@ pub fn exercise(mut module: Module) {
     let preparation = Preparation { loops: LoopTreatment::Await, rounds: Some(3), spin_rounds: Some(2) };
     let environment = Environment {
         unordered: Unordered::INTERLEAVED,
-        is_idle: |name| name == "sched_yield",
+        is_idle: |name, _| name == "sched_yield",
         must_be_called: |name| match name {
             name if name.starts_with("__VERIFIER_") => Called::Seen,
             name if name.starts_with("make") => Called::UnseenOfVariables,

@@ -39,7 +39,7 @@ pub use debug::{DebugType, Encoding, Member, is_system_file};
 pub use environment::{
     AwaitCall, Called, Environment, Holder, LockRole, LocksAll, Races, STACK_RESTORE, STACK_SAVE, Unordered,
 };
-pub use environment::{makes_no_difference, passes_the_time};
+pub use environment::{makes_no_difference, only_passes_the_time, passes_the_time};
 pub use function::{Block, Body, Function, Instruction, Phi, Register, Signature, Slot, Terminator, TerminatorKind};
 pub use fuzz::{exercise, fuzz};
 pub use ids::{BlockId, DebugTypeId, FileId, FrameId, FunctionId, GlobalId, Reg, SlotId};
@@ -51,7 +51,8 @@ pub use operators::{
 pub use pass::{
     Bounded, LANDING, LOOP_BOUND, LoopTreatment, Pass, Preparation, STRENGTHENED, Treated, TreatedLoop, UNWINDS,
     adopt_assumes, adopt_awaits, bound_loops, compact, cut_dead_edges, eliminate_pure_rounds, fold, has_early_ends,
-    inline, introduce_awaits, merge_blocks, prepare, promote, prune, settle_exceptions, sink_assumes, spin_once, sweep,
+    inline, introduce_awaits, merge_blocks, prepare, promote, prune, remove_idle_calls, settle_exceptions,
+    sink_assumes, spin_once, sweep,
 };
 pub use ranges::Ranges;
 pub use source::{Frame, SourceLocation};

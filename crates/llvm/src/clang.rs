@@ -63,6 +63,14 @@ pub struct Clang {
     cache: Option<PathBuf>,
 }
 
+/// A part of the C++ library with a refusal where the headers are not those of libstdc++, which it is written for.
+fn for_libstdcxx(part: &str, text: &str) -> String {
+    format!(
+        "#if __has_include(<bits/c++config.h>)\n{text}\n#else\n#error {part}: known of libstdc++ only, and this is another \
+         C++ library\n#endif\n"
+    )
+}
+
 impl Clang {
     /// The clang at this path or of this name on `PATH`.
     pub fn at(path: impl Into<PathBuf>) -> Self {
@@ -172,7 +180,12 @@ impl Clang {
             command.args(arguments);
         }
         command.args(["-S", "-emit-llvm", "-o", "-", "-x", language, "-"]);
-        self.run(command, &format!("{before}#line 1 \"{name}\"\n{}", part.text), Path::new(name), deadline)
+        let text = format!("#line 1 \"{name}\"\n{}", part.text);
+        let text = match part.language {
+            Language::Cxx => for_libstdcxx(part.name, &text),
+            Language::C => text,
+        };
+        self.run(command, &format!("{before}{text}"), Path::new(name), deadline)
     }
 
     /// clang, with the flags that all programs are compiled with.

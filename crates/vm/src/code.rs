@@ -157,6 +157,8 @@ pub(crate) enum Instruction {
         to: u32,
     },
     Fence(Ordering),
+    /// A fence that the machine of the program needs no instruction for: it orders accesses, and is no step.
+    CompilerBarrier(Ordering),
     /// The scope of a variable begins or ends; the lane holds its address, which is another one each time it begins.
     Scope {
         lane: u32,

@@ -53,6 +53,8 @@ pub(crate) enum Fixed {
     Reclaimed,
     /// How many processors there are.
     Processors,
+    /// Whether there is the system call `membarrier`.
+    Membarrier,
     /// What threads find in the standard streams that others use as well.
     Streams,
 }
@@ -75,6 +77,7 @@ impl Fixed {
             Fixed::FurtherWeakFailures => "that the weak compare-exchanges of a thread fail for no reason once at most",
             Fixed::Reclaimed => "that what was freed thousands of objects ago is not used by a pointer in disguise",
             Fixed::Processors => "that there is one processor",
+            Fixed::Membarrier => "that the system has no `membarrier`",
             Fixed::Streams => {
                 "that threads make no difference to each other by the formats and states of the standard streams, \
                  `std::cout` and the like"
@@ -95,7 +98,8 @@ impl Fixed {
             | Fixed::Files
             | Fixed::Signals
             | Fixed::WakeUps
-            | Fixed::Processors => true,
+            | Fixed::Processors
+            | Fixed::Membarrier => true,
             Fixed::Allocation
             | Fixed::FurtherWakeUps
             | Fixed::WeakFailures

@@ -181,6 +181,10 @@ impl Machine {
                 self.compare_exchange(run, [to, flag], address, [expected, new], size, orderings)?
             }
             Instruction::Fence(ordering) => self.fence(run, ordering),
+            Instruction::CompilerBarrier(ordering) => {
+                self.note_fence(run.thread, ordering);
+                Went::On
+            }
             Instruction::Scope { lane, mark } => self.scope(run, lane, mark)?,
             Instruction::Alloca { to, slot, count } => self.alloca(run, to, slot, count)?,
             Instruction::CopyMemory { to, from, length } => {

@@ -64,7 +64,7 @@ impl Machine {
         let cells = threads.iter().flat_map(|thread| thread.lanes.iter().chain(&thread.script)).map(|cell| cell.bits);
         let words = threads.iter().flat_map(|thread| {
             let core = &thread.core;
-            thread.keys.iter().copied().chain([core.exception, core.caught, core.after, core.token])
+            thread.keys.iter().copied().chain([core.exception, core.caught, core.after])
         });
         let results = self.threads.iter().map(|thread| thread.core.result.bits);
         let computed = cells.chain(words).chain(results).filter_map(|bits| self.alive_at(bits));

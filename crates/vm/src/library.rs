@@ -136,6 +136,7 @@ pub(crate) mod errno {
     pub(crate) const ENOMEM: i32 = 12;
     pub(crate) const EBUSY: i32 = 16;
     pub(crate) const EINVAL: i32 = 22;
+    pub(crate) const ENOSYS: i32 = 38;
     pub(crate) const EDEADLK: i32 = 35;
     pub(crate) const ETIMEDOUT: i32 = 110;
 }

@@ -7,7 +7,7 @@ mod truth;
 use crate::cell::Cell;
 use crate::code::{Code, Function, Operand};
 use crate::library;
-use crate::settings::Volatile;
+use crate::settings::{CompilerBarrier, Settings, Volatile};
 use everyway_ir::{AtomicOrdering, Module, Symbol};
 use everyway_runtime::Ordering;
 use rustc_hash::FxHashMap;
@@ -33,13 +33,16 @@ struct Lowering<'a> {
     module: &'a Module,
     addresses: &'a Addresses,
     volatile: Volatile,
+    compiler_barrier: CompilerBarrier,
     code: Code,
     constants: FxHashMap<(u64, u64), usize>,
 }
 
 /// Lowers all functions of `module`.
-pub(crate) fn lower(module: &Module, addresses: &Addresses, volatile: Volatile) -> Code {
-    let mut lowering = Lowering { module, addresses, volatile, code: Code::default(), constants: FxHashMap::default() };
+pub(crate) fn lower(module: &Module, addresses: &Addresses, settings: &Settings) -> Code {
+    let &Settings { volatile, compiler_barrier, .. } = settings;
+    let (code, constants) = (Code::default(), FxHashMap::default());
+    let mut lowering = Lowering { module, addresses, volatile, compiler_barrier, code, constants };
     lowering.code.has_exit_handlers = !module.destructors.is_empty();
     for (index, function) in module.functions.iter().enumerate() {
         let name = function.name.as_str();

@@ -173,7 +173,7 @@ impl Machine {
         let mut memory = Memory::default();
         memory.reserve(0);
         let addresses = place_symbols(&module, &mut memory);
-        let code = lower::lower(&module, &addresses, settings.volatile);
+        let code = lower::lower(&module, &addresses, &settings);
         let thread_locals = (0..module.globals.len()).map(GlobalId::new);
         let thread_locals = thread_locals.filter(|&id| module.global(id).thread_local).collect();
         let mut machine = Self {

@@ -236,10 +236,14 @@ impl Machine {
 
     /// An access as far as it orders others. Among interleavings in which data races are no failures, whatever reads a
     /// write comes after it. If nothing of the kind orders an access and the end of its object, then neither depends on
-    /// the other: there is an interleaving in which the end comes first.
+    /// the other: there is an interleaving in which the end comes first. Store buffers of threads keep that order, too.
     fn as_synchronising(&self, visit: Visit) -> Visit {
-        let is_interleaving = self.settings.rules.model == MemoryModel::Sc && !self.settings.races;
-        if is_interleaving { Visit { access: visit.access.ordered(Ordering::SeqCst), ..visit } } else { visit }
+        let ordering = match self.settings.rules.model {
+            MemoryModel::Sc if !self.settings.races => Ordering::SeqCst,
+            MemoryModel::Tso if !self.settings.races => Ordering::AcqRel,
+            _ => return visit,
+        };
+        Visit { access: visit.access.ordered(ordering), ..visit }
     }
 
     /// Whether it is known which accesses nothing orders.

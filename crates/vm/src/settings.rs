@@ -30,6 +30,17 @@ pub enum Volatile {
     Atomic,
 }
 
+/// What a barrier for the compiler alone orders: an empty `asm` that clobbers memory, or `atomic_signal_fence`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CompilerBarrier {
+    /// Nothing between threads, as in C.
+    OrdersNothing,
+    /// What the machine that the program is for keeps in order by itself: a load, and what comes after it.
+    Acquires,
+    /// Likewise; and what comes before a store, and the store.
+    AcquiresAndReleases,
+}
+
 /// Whether the order in which threads arrive at a barrier is explored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrivals {
@@ -93,6 +104,8 @@ pub struct Settings {
     pub rules: Rules,
     /// What `volatile` means to other threads.
     pub volatile: Volatile,
+    /// What a barrier for the compiler alone orders.
+    pub compiler_barrier: CompilerBarrier,
     /// Whether a wait on a condition variable may end for no reason.
     pub spurious_wakeups: bool,
     /// Whether a weak compare-exchange may fail for no reason.
@@ -143,6 +156,7 @@ impl Default for Settings {
             races: false,
             rules: Rules::INTERLEAVED,
             volatile: Volatile::Plain,
+            compiler_barrier: CompilerBarrier::OrdersNothing,
             spurious_wakeups: false,
             spurious_failures: false,
             privacy: Privacy::Checked,

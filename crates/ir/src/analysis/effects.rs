@@ -75,7 +75,6 @@ impl Subject<'_> {
                 let replaced = Expression::Leaf(Value::Reg(instruction.results[1]));
                 Guard::If(Condition::when(self.body, &replaced, false))
             }
-            Operation::Call { .. } if self.is_idle(instruction) => Guard::Always,
             Operation::Call { callee: Callee::Direct(_), arguments, .. } => {
                 let role = self.environment.lock_role_of(self.module, &instruction.operation);
                 self.lock_call(role, instruction, arguments).unwrap_or(Guard::Never("a call"))
@@ -84,11 +83,6 @@ impl Subject<'_> {
             Operation::Alloca { .. } | Operation::VariadicArea => Guard::Never("a new variable"),
             _ => Guard::Always,
         }
-    }
-
-    /// Whether the instruction is a call that does nothing: `sched_yield`.
-    pub(super) fn is_idle(&self, instruction: &Instruction) -> bool {
-        self.environment.is_idle_call(self.module, instruction)
     }
 
     fn lock_call(&self, role: Option<LockRole>, instruction: &Instruction, arguments: &[Value]) -> Option<Guard> {
@@ -165,7 +159,7 @@ impl Subject<'_> {
                 }
                 match &instruction.operation {
                     Operation::Load { .. } | Operation::Fence { .. } | Operation::Round | Operation::Assume { .. } => {}
-                    operation if is_repeatable(operation) || self.is_idle(instruction) => {}
+                    operation if is_repeatable(operation) => {}
                     _ => return None,
                 }
             }

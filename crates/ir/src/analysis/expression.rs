@@ -263,6 +263,11 @@ pub(crate) fn is_repeatable(operation: &Operation) -> bool {
     !operation.has_effects() && !may_divide_by_zero(operation)
 }
 
+/// Whether the operation does nothing but compute, or concerns the compiler only.
+pub(crate) fn only_computes(operation: &Operation) -> bool {
+    is_repeatable(operation) || matches!(operation, Operation::Fence { single_thread: true, .. })
+}
+
 /// Whether the operation is a division that may fail.
 pub(crate) fn may_divide_by_zero(operation: &Operation) -> bool {
     let Operation::Binary { op, rhs, .. } = operation else { return false };

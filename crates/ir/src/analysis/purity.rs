@@ -119,7 +119,7 @@ impl Subject<'_> {
     pub(crate) fn only_polls(&self) -> bool {
         let does_nothing = |instruction: &Instruction| {
             let is_load = matches!(instruction.operation, Operation::Load { .. } | Operation::Fence { .. });
-            is_load || is_repeatable(&instruction.operation) || self.is_idle(instruction)
+            is_load || is_repeatable(&instruction.operation)
         };
         let is_kept = |phi: &Phi| {
             phi.incoming.iter().all(|&(from, value)| !self.found.contains(from) || value == Value::Reg(phi.result))

@@ -10,32 +10,23 @@
 
 use super::control_flow::ControlFlow;
 use super::definitions::{Definition, Definitions};
-use super::expression::is_repeatable;
-use crate::function::{Body, Instruction, Phi};
+use super::expression::{is_repeatable, only_computes};
+use crate::function::{Body, Phi};
 use crate::ids::{BlockId, Reg};
 use crate::value::Value;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// For every register, whether it is relevant. `is_idle` accepts instructions that do nothing.
-pub(crate) fn relevant_registers(
-    body: &Body,
-    flow: &ControlFlow,
-    definitions: &Definitions,
-    is_idle: &dyn Fn(&Instruction) -> bool,
-) -> Vec<bool> {
-    let does_nothing = |id: BlockId| {
-        body.block(id)
-            .instructions
-            .iter()
-            .all(|instruction| is_repeatable(&instruction.operation) || is_idle(instruction))
-    };
+/// For every register, whether it is relevant.
+pub(crate) fn relevant_registers(body: &Body, flow: &ControlFlow, definitions: &Definitions) -> Vec<bool> {
+    let does_nothing =
+        |id: BlockId| body.block(id).instructions.iter().all(|instruction| only_computes(&instruction.operation));
     let mut work: Vec<Reg> = Vec::new();
     // Branches that matter only if a phi does: by the block of the phi.
     let mut pending: Vec<Vec<Rc<IdleWays>>> = vec![Vec::new(); body.blocks.len()];
     for id in body.block_ids() {
         let block = body.block(id);
-        let effects = block.instructions.iter().filter(|it| !is_repeatable(&it.operation) && !is_idle(it));
+        let effects = block.instructions.iter().filter(|it| !is_repeatable(&it.operation));
         work.extend(effects.flat_map(|instruction| instruction.operation.values()).filter_map(Value::reg));
         match IdleWays::from(id, flow, &does_nothing).map(Rc::new) {
             Some(ways) => ways.blocks().for_each(|block| pending[block.index()].push(Rc::clone(&ways))),

@@ -61,8 +61,7 @@ fn fails_in_vain(module: &Module, body: &Body, environment: Environment, tries: 
     let flow = ControlFlow::new(body);
     let dominators = Dominators::new(&flow, body.blocks.len());
     let (definitions, uses) = (Definitions::new(body), count_uses(body));
-    let is_idle = |instruction: &Instruction| environment.is_idle_call(module, instruction);
-    let relevant = relevant_registers(body, &flow, &definitions, &is_idle);
+    let relevant = relevant_registers(body, &flow, &definitions);
     let loops = Loops::new(&flow, &dominators);
     attempts.into_iter().filter(|attempt| flow.is_reachable(attempt.block)).all(|attempt| {
         let Some(innermost) = loops.innermost(attempt.block) else { return false };

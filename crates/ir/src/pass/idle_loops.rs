@@ -6,8 +6,7 @@
 
 use super::compact::compact;
 use super::prune::prune;
-use crate::analysis::{ControlFlow, Definition, Definitions, Dominators, Loop, Loops, is_counted, is_repeatable};
-use crate::environment::Environment;
+use crate::analysis::{ControlFlow, Definition, Definitions, Dominators, Loop, Loops, is_counted, only_computes};
 use crate::function::{Body, Instruction, TerminatorKind};
 use crate::ids::{BlockId, Reg};
 use crate::module::Module;
@@ -18,27 +17,25 @@ use crate::value::Value;
 use rustc_hash::FxHashSet;
 
 /// Removes the loops of the program that only pass the time.
-pub(super) fn remove_idle_loops(module: &mut Module, environment: &Environment) {
+pub(super) fn remove_idle_loops(module: &mut Module) {
     for index in 0..module.functions.len() {
         let Some(mut body) = module.functions[index].body.take() else { continue };
-        let is_idle = |instruction: &Instruction| {
-            is_repeatable(&instruction.operation) || environment.is_idle_call(module, instruction)
-        };
-        if remove_one(&mut body, &is_idle) {
-            while remove_one(&mut body, &is_idle) {}
+        if remove_one(&mut body) {
+            while remove_one(&mut body) {}
             compact(&mut body, module.functions[index].signature.parameters.len());
         }
         module.functions[index].body = Some(body);
     }
 }
 
-fn remove_one(body: &mut Body, is_idle: &dyn Fn(&Instruction) -> bool) -> bool {
+fn remove_one(body: &mut Body) -> bool {
     let flow = ControlFlow::new(body);
     let dominators = Dominators::new(&flow, body.blocks.len());
     let loops = Loops::new(&flow, &dominators);
     let definitions = Definitions::new(body);
     let is_one = |found: &Loop| {
-        let does_nothing = |&block: &BlockId| body.block(block).instructions.iter().all(is_idle);
+        let computes = |instruction: &Instruction| only_computes(&instruction.operation);
+        let does_nothing = |&block: &BlockId| body.block(block).instructions.iter().all(computes);
         found.body.iter().all(does_nothing)
             && is_counted(body, &definitions, &dominators, found)
             && found.exits(&flow).iter().all(|exit| ends(body, &definitions, found, exit.0))
@@ -139,7 +136,7 @@ fn operation<'b>(body: &'b Body, definitions: &Definitions, value: Value) -> Opt
 }
 
 /// Whether a value is computed from constants alone, so that it never is that of something uninitialised.
-fn has_value(body: &Body, definitions: &Definitions, value: Value, met: &mut FxHashSet<Reg>) -> bool {
+pub(super) fn has_value(body: &Body, definitions: &Definitions, value: Value, met: &mut FxHashSet<Reg>) -> bool {
     let reg = match value {
         Value::Reg(reg) => reg,
         Value::Const { .. } => return true,

@@ -1,11 +1,13 @@
 //! Blocks that only follow each other become one.
 
+use super::idle_loops::has_value;
 use super::inline::replace_registers;
 use super::prune::prune;
-use crate::analysis::ControlFlow;
+use crate::analysis::{ControlFlow, Definitions};
 use crate::function::{Body, TerminatorKind};
 use crate::ids::{BlockId, Reg};
 use crate::value::Value;
+use rustc_hash::FxHashSet;
 
 /// Merges blocks with the only block that they come from, if that goes nowhere else; looks through blocks that do
 /// nothing but go on. Registers whose assignments are gone stay in the table: [`compact`](super::compact()) removes them.
@@ -80,7 +82,8 @@ fn skip_empty_blocks(body: &mut Body) {
     let is_header = |id: BlockId| flow.predecessors(id).iter().any(|&from| flow.position(from) >= flow.position(id));
     let targets = body.block_ids().map(|id| passes_on(body, id).filter(|_| !is_header(id)));
     let targets: Vec<Option<BlockId>> = targets.collect();
-    for block in &mut body.blocks {
+    let mut alike = Vec::new();
+    for (index, block) in body.blocks.iter_mut().enumerate() {
         block.terminator.kind.for_each_successor_mut(|target| {
             // No further than there are blocks: empty ones may go round in a circle.
             for _ in 0..targets.len() {
@@ -88,10 +91,20 @@ fn skip_empty_blocks(body: &mut Body) {
                 *target = next;
             }
         });
-        if let TerminatorKind::Branch { then, otherwise, .. } = block.terminator.kind
+        if let TerminatorKind::Branch { condition, then, otherwise } = block.terminator.kind
             && then == otherwise
         {
-            block.terminator.kind = TerminatorKind::Jump(then);
+            alike.push((BlockId(index as u32), condition, then));
+        }
+    }
+    if alike.is_empty() {
+        return;
+    }
+    // Whether what decides has a value at all is found out where it does.
+    let definitions = Definitions::new(body);
+    for (block, condition, target) in alike {
+        if has_value(body, &definitions, condition, &mut FxHashSet::default()) {
+            body.blocks[block.index()].terminator.kind = TerminatorKind::Jump(target);
         }
     }
 }

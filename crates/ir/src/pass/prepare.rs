@@ -5,6 +5,7 @@ use super::await_calls::adopt_awaits;
 use super::awaits::introduce_awaits;
 use super::bound::{Bounded, bound_loops};
 use super::cut::cut_dead_edges;
+use super::idle_calls::remove_idle_calls;
 use super::idle_loops::remove_idle_loops;
 use super::inline::inline;
 use super::lock_all::simplify_lock_all;
@@ -83,6 +84,9 @@ pub fn prepare(
     }
     settle_exceptions(module, &environment.throws);
     watch(Pass::Read, module);
+    if preparation.loops != LoopTreatment::Plain {
+        remove_idle_calls(module, environment.is_idle);
+    }
     adopt_own_volatile(module);
     for function in &mut module.functions {
         promote(function);
@@ -99,7 +103,7 @@ pub fn prepare(
             split(function);
             promote(function);
         }
-        remove_idle_loops(module, &environment);
+        remove_idle_loops(module);
         if preparation.loops != LoopTreatment::Baseline {
             look_once(module, environment);
         }

@@ -60,8 +60,7 @@ pub fn eliminate_pure_rounds(module: &mut Module, which: Treated, environment: E
         let dominators = Dominators::new(&flow, body.blocks.len());
         let mut definitions = Definitions::new(&body);
         let uses = count_uses(&body);
-        let is_idle = |instruction: &Instruction| environment.is_idle_call(module, instruction);
-        let relevant = relevant_registers(&body, &flow, &definitions, &is_idle);
+        let relevant = relevant_registers(&body, &flow, &definitions);
         // Inner loops come first. Blocks and edges stay, so that one analysis of them is enough.
         let mut dead = Vec::new();
         for (_, found) in Loops::new(&flow, &dominators).iter().rev() {

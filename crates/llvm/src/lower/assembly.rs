@@ -3,6 +3,8 @@
 //! The operands of a template are places: memory that the program gives the address of, or registers, some of which the
 //! constraints name. [`x86`] has the instructions. What is not known is an error that quotes the template.
 
+mod bits;
+mod jump;
 mod x86;
 
 use super::function::{Flat, Lowerer};
@@ -10,6 +12,7 @@ use crate::ast::{Assembly, Call};
 use crate::error::Result;
 use crate::lex::unescape_text;
 use everyway_ir::{AtomicOrdering, CastOp, Operation, Type, Value};
+use jump::Jump;
 use rustc_hash::FxHashMap;
 
 /// A register of the machine (`ax`), or one that the compiler chooses for an operand (`$3`).
@@ -38,6 +41,8 @@ struct Frame {
     results: Vec<(usize, Type)>,
     registers: FxHashMap<Register, Value>,
     flags: Flags,
+    /// The jump whose target is further on.
+    jump: Option<Jump>,
 }
 
 /// What the flags say of.
@@ -60,16 +65,18 @@ impl<'a> Lowerer<'_, '_, 'a> {
     pub(super) fn assembly(&mut self, assembly: &Assembly<'a>, call: &Call<'a>) -> Result<Flat> {
         let template = unescape_text(assembly.template);
         let constraints = unescape_text(assembly.constraints);
-        if template.trim().is_empty() && call.arguments.is_empty() {
-            let barrier = Operation::Fence { ordering: AtomicOrdering::SeqCst, single_thread: true };
-            self.emit(barrier, &[]);
-        }
         let unknown = || format!("the inline assembly \"{template}\" : \"{constraints}\"");
         let Some(mut frame) = self.frame(&constraints, call)? else { return self.unsupported(unknown()) };
         for statement in x86::statements(&template) {
             if self.instruction_of_assembly(&mut frame, &statement).is_none() {
                 return self.unsupported(unknown());
             }
+        }
+        if frame.jump.is_some() {
+            return self.unsupported(unknown());
+        }
+        if constraints.contains("~{memory}") && !x86::orders_by_itself(&template) {
+            self.emit(Operation::Fence { ordering: AtomicOrdering::SeqCst, single_thread: true }, &[]);
         }
         let mut results = Flat::new();
         for (operand, ty) in std::mem::take(&mut frame.results) {

@@ -1,14 +1,14 @@
 //! What the passes that prepare a program are told of functions, by their names.
 
 use super::names::{ATOMIC, takes_precedence};
-use everyway_ir::{AwaitCall, Called, Environment, Holder, LockRole, LocksAll, Races, Unordered, passes_the_time};
+use everyway_ir::{AwaitCall, Called, Environment, Holder, LockRole, LocksAll, Races, Unordered, only_passes_the_time};
 
 /// What the passes that prepare a program need to know of the functions that are modelled. Nothing is known of data races unless
 /// the caller says it.
 pub fn environment() -> Environment {
     Environment {
         unordered: Unordered { plain: Races::Weak, volatile: Races::Weak },
-        is_idle: passes_the_time,
+        is_idle: only_passes_the_time,
         must_be_called: |name| match name {
             name if takes_precedence(name) => Called::Seen,
             name if is_constructor(name) => Called::UnseenOfVariables,

@@ -6,11 +6,12 @@
 //! at. A wait may be for some reasons only, which are bits; a wake-up reaches those that wait for one of its own. To come there and to wake both change it, so that they synchronise: who comes after the wake sees what was written
 //! before it, as the kernel's barriers have it.
 
-use super::errno::{EAGAIN, EINVAL, ETIMEDOUT};
+use super::errno::{EAGAIN, EINVAL, ENOSYS, ETIMEDOUT};
 use super::{Answer, Invocation, Reply};
 use crate::access::{Mode, Request};
 use crate::cell::Cell;
 use crate::failure::Failure;
+use crate::fixed::Fixed;
 use crate::ids::SyncId;
 use crate::machine::Machine;
 use crate::script::{Paused, Script, scripted};
@@ -152,7 +153,14 @@ const FLAGS: u64 = 128 | 256;
 pub(super) fn syscall(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     const FUTEX: u64 = 202;
     const FUTEX_ARM: u64 = 98;
+    const MEMBARRIER: u64 = 324;
+    const MEMBARRIER_ARM: u64 = 283;
     let number = call.number(0)?;
+    if number == MEMBARRIER || number == MEMBARRIER_ARM {
+        // As a kernel that is older. Programs then have barriers of their own.
+        machine.fix(Fixed::Membarrier);
+        return machine.syscall_fails(call.thread, ENOSYS);
+    }
     if number != FUTEX && number != FUTEX_ARM {
         return Err(Failure::unsupported(format!("the program calls `syscall` with {number}, which is not modelled")));
     }

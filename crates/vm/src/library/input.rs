@@ -51,6 +51,16 @@ pub(super) fn poll(_: &mut Machine, call: &Invocation<'_>) -> Answer {
     Reply::int(0)
 }
 
+/// `select(end, readable, writable, exceptional, timeout)` as a way to pass the time.
+pub(super) fn select(_: &mut Machine, call: &Invocation<'_>) -> Answer {
+    for set in 1..4 {
+        if call.number(set)? != 0 {
+            return Err(Failure::unsupported("the program calls `select` for files, which is not modelled"));
+        }
+    }
+    Reply::int(0)
+}
+
 /// `getrlimit(which, limits)`: there are none.
 pub(super) fn limits(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let target = call.number(1)?;

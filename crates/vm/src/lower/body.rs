@@ -5,8 +5,10 @@ use super::truth::only_compared_with_zero;
 use super::{Lowering, atomic};
 use crate::cell::{Cell, mask};
 use crate::code::{Argument, Await, Body, Call, Callee, General, Instruction, Looks, Operand, Span, Table, Test};
+use crate::settings::CompilerBarrier;
 use everyway_ir as ir;
 use everyway_ir::{BlockId, CastOp, Operation, SourceLocation, TerminatorKind, Type, Value};
+use everyway_runtime::Ordering;
 
 /// Where an access puts what it finds.
 #[derive(Clone, Copy)]
@@ -161,8 +163,11 @@ impl Builder<'_, '_> {
                 self.emit(Instruction::Assume { condition, round });
             }
             Operation::Round => self.emit(Instruction::Round { to }),
-            // One for the compiler alone orders nothing between threads.
-            Operation::Fence { single_thread: true, .. } => {}
+            Operation::Fence { single_thread: true, .. } => match self.lowering.compiler_barrier {
+                CompilerBarrier::OrdersNothing => {}
+                CompilerBarrier::Acquires => self.emit(Instruction::CompilerBarrier(Ordering::Acquire)),
+                CompilerBarrier::AcquiresAndReleases => self.emit(Instruction::CompilerBarrier(Ordering::AcqRel)),
+            },
             Operation::Fence { ordering, .. } => self.emit(Instruction::Fence(atomic(*ordering))),
             Operation::Scope { address, mark } => {
                 if let Some(reg) = address.reg() {

@@ -64,6 +64,25 @@ static int set_bit(uint32_t *at, uint32_t bit) {
     return was;
 }
 
+static long highest(unsigned long value) {
+    long position;
+    __asm__("bsrq %1,%0\n\tjnz 1f\n\tmovq $-1,%0\n\t1:\n\t" : "=r"(position) : "rm"(value) : "cc");
+    return position;
+}
+
+static long lowest(unsigned long value) {
+    long position = 77;
+    unsigned char none;
+    __asm__("bsfq %2, %0 ; setz %1" : "+r"(position), "=q"(none) : "r"(value) : "cc");
+    return position << 1 | none;
+}
+
+static int ones(unsigned value) {
+    int count;
+    __asm__("popcntl %1, %0" : "=r"(count) : "r"(value) : "cc");
+    return count;
+}
+
 static void *pointer(void **at, void *new) {
     __asm__ volatile("xchg %0, %1" : "+r"(new), "+m"(*at) : : "memory");
     return new;
@@ -90,6 +109,8 @@ int main(void) {
     void *old = pointer(&held, &two);
     printf("%d %d\n", *(int *)old, *(int *)held);
     printf("%d\n", moved(&one, 42));
+    printf("%ld %ld %ld\n", highest(0), highest(1), highest(0x8000000000000010));
+    printf("%ld %ld %ld %d\n", lowest(0), lowest(1), lowest(0x8000000000000010), ones(0xf0f00001));
     int hidden = 5;
     __asm__("" : "+r"(hidden));
     printf("%d\n", hidden);

@@ -23,6 +23,11 @@ pub(super) fn statements(template: &str) -> Vec<Statement> {
     for text in template.split([';', '\n']).map(str::trim) {
         let mut words = text.splitn(2, char::is_whitespace);
         let (mut mnemonic, mut rest) = (words.next().unwrap_or_default(), words.next().unwrap_or_default().trim());
+        if mnemonic.ends_with(':') {
+            statements.push(Statement { is_locked: false, mnemonic: mnemonic.to_owned(), operands: Vec::new() });
+            words = rest.splitn(2, char::is_whitespace);
+            (mnemonic, rest) = (words.next().unwrap_or_default(), words.next().unwrap_or_default().trim());
+        }
         if matches!(mnemonic, "lock" | "rep") {
             is_locked |= mnemonic == "lock";
             let mut words = rest.splitn(2, char::is_whitespace);
@@ -39,9 +44,16 @@ pub(super) fn statements(template: &str) -> Vec<Statement> {
     statements
 }
 
+/// Whether a template is a fence, or a load or a store and nothing else, which acquires or releases.
+pub(super) fn orders_by_itself(template: &str) -> bool {
+    let statements = statements(template);
+    let orders = |name: &str| name.starts_with("mov") || name.ends_with("fence") || name == "dmb";
+    !statements.is_empty() && statements.iter().all(|statement| orders(&statement.mnemonic))
+}
+
 /// What a statement works on.
 #[derive(Clone, Debug)]
-enum Target {
+pub(super) enum Target {
     Number(u128),
     Register(Register, Type),
     Memory(Value),
@@ -53,7 +65,12 @@ impl<'a> Lowerer<'_, '_, 'a> {
     /// Runs one instruction; `None` if it is not known.
     pub(super) fn instruction_of_assembly(&mut self, frame: &mut Frame, statement: &Statement) -> Option<()> {
         let name = statement.mnemonic.as_str();
+        if let Some(label) = name.strip_suffix(':') {
+            return self.label(frame, label);
+        }
         match name {
+            // What is left out by a jump may be nothing but computation.
+            _ if frame.jump.is_some() => {}
             "mfence" | "sfence" | "lfence" => return self.fence(),
             // Those of the other machine that is common.
             "dmb" if matches!(statement.operands.first()?.as_str(), "ish" | "sy") => return self.fence(),
@@ -62,10 +79,14 @@ impl<'a> Lowerer<'_, '_, 'a> {
             "ud2" | "hlt" => return self.abort(),
             "rdtsc" => return self.cycles(frame),
             "cmpxchg16b" => return self.wide_compare_exchange(frame, statement),
+            name if name.starts_with('j') => return self.jump(frame, &name[1..], statement.operands.first()?),
             _ => {}
         }
         let targets = statement.operands.iter().map(|operand| self.target_of_assembly(frame, operand));
         let targets: Vec<Target> = targets.collect::<Option<_>>()?;
+        if frame.jump.is_some() && targets.iter().any(|target| matches!(target, Target::Memory(_) | Target::Stack)) {
+            return None;
+        }
         if let Some(condition) = name.strip_prefix("set") {
             let value = self.flag(frame, condition)?;
             let value = self.converted(value, Type::I8);
@@ -87,6 +108,7 @@ impl<'a> Lowerer<'_, '_, 'a> {
             ("bts" | "btr" | "btc", [bit, memory @ Target::Memory(_)]) if statement.is_locked => {
                 self.bit_test(frame, name, bit, memory, ty)
             }
+            ("bsf" | "bsr" | "popcnt", [from, to]) => self.count_bits(frame, name, from, to, ty),
             ("inc" | "dec" | "not", [to]) => {
                 let (op, operand) = match name {
                     "inc" => (RmwOp::Add, 1),
@@ -136,9 +158,11 @@ impl<'a> Lowerer<'_, '_, 'a> {
     /// A mnemonic without the letter for its size, and the type that it works on: that of a register, if it has that size,
     /// because only it tells pointers from numbers.
     fn sized<'n>(&self, name: &'n str, targets: &[Target]) -> Option<(&'n str, Type)> {
-        const KNOWN: [&str; 14] =
-            ["mov", "xchg", "xadd", "cmpxchg", "bts", "btr", "btc", "inc", "dec", "not", "add", "sub", "and", "or"];
-        let is_known = |name: &str| KNOWN.contains(&name) || name == "xor";
+        const KNOWN: [&str; 18] = [
+            "mov", "xchg", "xadd", "cmpxchg", "bts", "btr", "btc", "bsf", "bsr", "popcnt", "inc", "dec", "not", "add",
+            "sub", "and", "or", "xor",
+        ];
+        let is_known = |name: &str| KNOWN.contains(&name);
         let of_register = targets.iter().find_map(|target| match target {
             Target::Register(_, ty) if *ty == Type::Ptr || ty.is_int() => Some(*ty),
             _ => None,
@@ -161,7 +185,7 @@ impl<'a> Lowerer<'_, '_, 'a> {
         is_known(name).then_some((name, ty))
     }
 
-    fn read(&mut self, frame: &Frame, target: &Target, ty: Type) -> Option<Value> {
+    pub(super) fn read(&mut self, frame: &Frame, target: &Target, ty: Type) -> Option<Value> {
         match target {
             Target::Number(number) => Some(Value::constant(ty, *number & ty.mask())),
             Target::Register(register, _) => {
@@ -177,7 +201,7 @@ impl<'a> Lowerer<'_, '_, 'a> {
         }
     }
 
-    fn write(&mut self, frame: &mut Frame, target: &Target, value: Value, ty: Type) -> Option<()> {
+    pub(super) fn write(&mut self, frame: &mut Frame, target: &Target, value: Value, ty: Type) -> Option<()> {
         match target {
             Target::Register(register, _) => _ = frame.registers.insert(register.clone(), value),
             Target::Memory(address) => {
