@@ -336,19 +336,22 @@ impl<'a, X: Execution> Explorer<'a, X> {
     }
 
     /// Takes note of how the last step has failed, if it has.
-    #[inline]
+    #[inline(always)]
     fn after_step(
         &mut self,
         result: Result<(), Halt<X::Failure>>,
         watcher: &mut dyn Watcher<X>,
     ) -> Result<(), End<X::Failure>> {
         match result {
-            Err(Halt::Failure(failure)) => {
-                self.fail_in_step(failure, watcher)?;
-                self.further_failures(watcher)
-            }
+            Err(Halt::Failure(failure)) => self.after_failure(failure, watcher),
             _ => Ok(()),
         }
+    }
+
+    #[cold]
+    fn after_failure(&mut self, failure: X::Failure, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
+        self.fail_in_step(failure, watcher)?;
+        self.further_failures(watcher)
     }
 
     /// Takes note of failures besides the one that the last step, or the initial state, was known for.

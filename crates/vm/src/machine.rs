@@ -137,6 +137,8 @@ pub struct Machine {
     pub(crate) ordered_arrivals: bool,
     /// The status with which the program asked to end.
     pub(crate) exit_status: Option<i32>,
+    /// How many bytes a `long` of the program has.
+    pub(crate) long_bytes: u32,
     /// The addresses of tables of characters, once they are needed.
     pub(crate) tables: [u64; 3],
 }
@@ -221,6 +223,7 @@ impl Machine {
             escaped: false,
             ordered_arrivals: false,
             exit_status: None,
+            long_bytes: module.long_bytes(),
             tables: [0; 3],
             module,
         };

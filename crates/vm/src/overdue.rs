@@ -5,7 +5,7 @@
 //! hears of them when an answer depends on it.
 
 use crate::machine::Machine;
-use everyway_runtime::{Ordering, ThreadId, Visit};
+use everyway_runtime::{Ordering, ThreadId, Visit, append_few};
 use std::ops::Range;
 
 /// Something that the detector is to be told of.
@@ -49,7 +49,7 @@ impl Machine {
     /// The last step, of `thread`, was made of `visits`.
     pub(crate) fn put_down_step(&mut self, thread: ThreadId, joined: Option<ThreadId>, visits: &[Visit]) {
         let start = self.overdue.visits.len() as u32;
-        self.overdue.visits.extend_from_slice(visits);
+        append_few(&mut self.overdue.visits, visits);
         self.put_down(Happened::Step { thread, joined, visits: start..self.overdue.visits.len() as u32 });
     }
 

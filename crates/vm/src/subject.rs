@@ -246,8 +246,7 @@ impl Subject for Program {
     }
 
     fn assumed(&self, machine: &Machine) -> Vec<String> {
-        let pointers =
-            (machine.module.long_bytes() != 8).then_some("that pointers have 64 bits, as `-m32` has it here");
+        let pointers = (machine.long_bytes != 8).then_some("that pointers have 64 bits, as `-m32` has it here");
         machine.assumptions().chain(pointers).map(str::to_owned).collect()
     }
 

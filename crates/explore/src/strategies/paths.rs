@@ -12,6 +12,8 @@ pub(super) struct Paths {
     order: Vec<ThreadId>,
     /// By thread: a hash of its path.
     hashes: Vec<u64>,
+    /// The thread that all others come from.
+    first: Option<ThreadId>,
 }
 
 impl Paths {
@@ -31,9 +33,16 @@ impl Paths {
             self.order.extend((0..paths.len()).map(ThreadId::new));
             self.order.sort_by_key(|thread| &paths[thread.index()]);
         }
+        self.first = paths.iter().position(|path| *path == ThreadPath::first()).map(ThreadId::new);
         let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
         let hash = |path: &ThreadPath| path.to_string().bytes().fold(0xcbf2_9ce4_8422_2325, mix);
         self.hashes = paths.iter().map(hash).collect();
+    }
+
+    /// Whether a thread is the one that all others come from, if there is one: then it is the first in the order.
+    #[inline]
+    pub(super) fn is_first(&self, thread: ThreadId) -> bool {
+        self.first == Some(thread)
     }
 
     /// All threads.

@@ -77,7 +77,7 @@ impl Script<'_> {
     ) -> Paused<ThreadId> {
         let parent = self.thread;
         let number = Cell::new(number_of(self.machine.next_child(parent)));
-        let bytes = self.machine.module.long_bytes();
+        let bytes = self.machine.long_bytes;
         self.write_as(Verb::Create, target, bytes, number)?;
         let child = self.once(|machine| {
             let child = machine.spawn(parent, function, argument)?;

@@ -83,6 +83,15 @@ impl Accesses {
         }
     }
 
+    /// The reads that see what the cell held initially, which `is_initial` tells: in each thread they come first.
+    pub(super) fn initial_reads(&self, is_initial: impl Fn(&Position) -> bool) -> impl Iterator<Item = Position> {
+        let of_thread = move |of: &AccessesOfThread| {
+            let known = of.reads.partition_point(|(_, read)| is_initial(read));
+            known.checked_sub(1).map(|last| of.reads[last].1)
+        };
+        self.of_threads.iter().filter_map(of_thread)
+    }
+
     /// All reads, by thread.
     pub(super) fn reads(&self) -> impl Iterator<Item = &Position> {
         self.of_threads.iter().flat_map(|accesses| accesses.reads.iter().map(|(_, position)| position))

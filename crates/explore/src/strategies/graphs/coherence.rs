@@ -87,15 +87,16 @@ impl Graph {
         reads.into_iter().any(|read| self.place(read) > place)
     }
 
-    /// Whether the last event is coherent; `next` is the write that comes after its place in modification order.
-    pub(super) fn is_coherent(&self, last: Position, next: Position) -> bool {
-        let event = self.event(last);
-        let Some(cell) = event.cell() else { return true };
-        // Under `sc`, whatever is not coherent is on a cycle.
-        if self.model != MemoryModel::Sc && self.comes_too_late(last, cell, self.place(last)) {
-            return false;
-        }
-        // A read-modify-write comes right after its source, which only its own write may do.
-        !event.is_write() || !self.event(next).modifies()
+    /// Whether the last event is a write that comes between a read-modify-write and its source; `next` is the write that comes
+    /// after its place in modification order.
+    #[inline]
+    pub(super) fn comes_between(&self, last: Position, next: Position) -> bool {
+        self.event(last).is_write() && self.event(next).modifies()
+    }
+
+    /// Whether the last event is coherent. Under `sc`, whatever is not coherent is on a cycle.
+    pub(super) fn is_coherent(&self, last: Position) -> bool {
+        let is_late = |cell| self.comes_too_late(last, cell, self.place(last));
+        self.model == MemoryModel::Sc || !self.event(last).cell().is_some_and(is_late)
     }
 }

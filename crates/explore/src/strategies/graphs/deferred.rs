@@ -13,7 +13,7 @@
 
 use super::Graphs;
 use super::alternative::{Alternative, Revisit};
-use super::event::{Event, Position};
+use super::event::{Event, Kind, Position};
 use crate::estimate::Share;
 use everyway_ids::id;
 use smallvec::SmallVec;
@@ -73,6 +73,14 @@ impl Staying {
         }
         let before = self.later[..word].iter().map(|word| word.count_ones()).sum::<u32>();
         Some(Position::new(self.first + (before + (self.later[word] & (bit - 1)).count_ones()) as usize))
+    }
+
+    /// An event that stays, as it is after the revisit; none if it depends on one that has left.
+    pub(super) fn moved_event(&self, mut event: Event) -> Option<Event> {
+        if let Kind::Read { source: Some(old), .. } | Kind::Overtaken { by: old, .. } = &mut event.kind {
+            *old = self.moved(*old)?;
+        }
+        Some(event)
     }
 }
 
@@ -347,8 +355,7 @@ impl Graphs {
         let mut left = std::mem::take(&mut self.left);
         left.clear();
         left.extend_from_slice(&self.graph.events[first..]);
-        self.truncate(first);
-        let is_consistent = self.revisit(revisit, &staying, &left);
+        let is_consistent = self.revisit(revisit, &staying, (first, &left));
         self.left = left;
         is_consistent
     }
@@ -362,12 +369,7 @@ impl Graphs {
         let mut left = std::mem::take(&mut self.left);
         let Resumed { depth, revisit, staying, share } = self.deferred.take(&mut left)?;
         self.shares.go_on(share);
-        self.truncate(depth);
-        let (stay, rest) = left.split_at(staying.first - depth);
-        for event in stay {
-            self.graph.push(event);
-        }
-        let is_consistent = self.revisit(revisit, &staying, rest);
+        let is_consistent = self.revisit(revisit, &staying, (depth, &left));
         self.left = left;
         Some(is_consistent)
     }

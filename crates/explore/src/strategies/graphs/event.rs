@@ -97,7 +97,7 @@ pub(super) struct Reached {
 }
 
 /// What an event does.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Read {
         touch: Touch,
@@ -128,7 +128,7 @@ pub(super) enum Kind {
 }
 
 /// An event.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Event {
     pub(super) thread: ThreadId,
     /// Which of its thread's events it is, from 1.

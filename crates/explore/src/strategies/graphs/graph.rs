@@ -5,6 +5,7 @@
 use super::accesses::Accesses;
 use super::clocks::Clocks;
 use super::event::{Cell, Event, Follows, Kind, Outcome, Part, Position, Reached, Stamp};
+use super::interleaving::Moment;
 use super::model::MemoryModel;
 use super::touches::Touches;
 use everyway_runtime::{EventId, Location, Source, ThreadId};
@@ -32,16 +33,15 @@ pub(super) struct Thread {
 
 /// What is counted along the list of events.
 #[derive(Clone, Copy, Debug, Default)]
-struct Sums {
+pub(super) struct Sums {
     /// The steps of the program up to here.
     steps: u32,
     /// The greatest stamp up to here.
     stamp: Stamp,
     /// The `seq_cst` fences and accesses up to here; counted under RC11 only.
     seq_cst: u32,
-    /// Whether the list up to here is not an interleaving that has this graph: some event was appended that does not read,
-    /// or is not, the newest write, or that is a part of a step only.
-    is_rearranged: bool,
+    /// When the event takes place in an interleaving (`interleaving.rs`).
+    pub(super) moment: Moment,
 }
 
 /// An event that was appended.
@@ -58,8 +58,8 @@ pub(super) struct Graph {
     pub(super) model: MemoryModel,
     pub(super) events: Vec<Event>,
     /// The events in the order of their stamps, without those at the end of the list, which are in that order.
-    by_stamp: Vec<Position>,
-    sums: Vec<Sums>,
+    pub(super) by_stamp: Vec<Position>,
+    pub(super) sums: Vec<Sums>,
     pub(super) threads: Vec<Thread>,
     pub(super) cells: Vec<Accesses>,
     /// By event, the reads that see it. What is beyond the list of events is empty, and kept for its memory.
@@ -234,31 +234,6 @@ impl Graph {
         self.sums.last().map_or(0, |sums| sums.stamp + 1)
     }
 
-    /// All events, those that were added last first.
-    pub(super) fn latest_first(&self) -> impl Iterator<Item = Position> + '_ {
-        let in_order = (self.by_stamp.len()..self.len()).rev().map(Position::new);
-        in_order.chain(self.by_stamp.iter().rev().copied())
-    }
-
-    /// Where an event with this stamp is, or belongs, among those that are kept in the order of stamps.
-    fn place_by_stamp(&self, stamp: Stamp) -> usize {
-        self.by_stamp.partition_point(|&other| self.event(other).stamp < stamp)
-    }
-
-    /// Takes note of an event, about to be appended, which others have come after before.
-    #[inline(never)]
-    fn push_by_stamp(&mut self, position: Position, stamp: Stamp) {
-        self.by_stamp.extend((self.by_stamp.len()..position.index()).map(Position::new));
-        self.by_stamp.insert(self.place_by_stamp(stamp), position);
-    }
-
-    /// Whether the events before one of them are an interleaving, in the order of the list: each reads, or is, the newest
-    /// write at its place. Then whatever comes before another event by program order, spawns, joins, reads-from,
-    /// modification order or from-read comes before it in the list.
-    pub(super) fn is_interleaving_up_to(&self, position: Position) -> bool {
-        position.index().checked_sub(1).is_none_or(|before| !self.sums[before].is_rearranged)
-    }
-
     pub(super) fn has_seq_cst(&self) -> bool {
         self.sums.last().is_some_and(|sums| sums.seq_cst > 0)
     }
@@ -311,6 +286,15 @@ impl Graph {
         self.reached(thread).map(|reached| self.at(reached))
     }
 
+    /// The last event before one that is not in the graph.
+    pub(super) fn base_of(&self, event: &Event) -> Option<Position> {
+        match event.index {
+            // The graph knows where a thread without events was spawned only once the program has run so far.
+            1 => event.origin.map(|origin| self.at(origin)),
+            _ => self.last_of(event.thread),
+        }
+    }
+
     /// What comes right before an event in its thread, or else the event during which that was spawned.
     pub(super) fn before(&self, position: Position) -> Option<Position> {
         let event = self.event(position);
@@ -352,7 +336,7 @@ impl Graph {
             steps: before.steps + u32::from(event.ends_step()),
             stamp: before.stamp.max(event.stamp),
             seq_cst: before.seq_cst + u32::from(self.model == MemoryModel::Rc11 && event.is_seq_cst()),
-            is_rearranged: before.is_rearranged || next.is_some() || event.has_others(),
+            moment: self.next_moment(event, next),
         });
         if event.stamp <= before.stamp && position.index() > 0 {
             self.push_by_stamp(position, event.stamp);
@@ -434,12 +418,12 @@ impl Graph {
 
     /// Forgets all but the first `depth` events.
     pub(super) fn truncate(&mut self, depth: usize) {
-        while self.events.len() > depth {
-            let position = Position::new(self.events.len() - 1);
-            if position.index() < self.by_stamp.len() && self.by_stamp.pop_if(|last| *last == position).is_none() {
-                self.by_stamp.remove(self.place_by_stamp(self.event(position).stamp));
+        for position in (depth..self.events.len()).rev().map(Position::new) {
+            if position.index() < self.by_stamp.len() {
+                self.pop_by_stamp(position);
             }
-            let Some(event) = self.events.pop() else { break };
+            // It stays where it is for now: most of it is not looked at.
+            let event = &self.events[position.index()];
             if let Kind::Overtaken { touch, .. } = event.kind {
                 self.threads[event.thread.index()].overtaken.pop();
                 self.cells[touch.cell.index()].overtaken.pop();
@@ -452,21 +436,23 @@ impl Graph {
                 thread.fences.pop_if(|last| *last == position);
                 thread.release_fences.pop_if(|last| *last == position);
             }
-            self.unfinished -= u32::from(event.follows != Follows::Nothing);
-            if event.index > event.first {
-                self.unfinished += u32::from(self.is_unfinished(event.thread));
+            if event.follows != Follows::Nothing {
+                self.unfinished -= 1;
             }
-            self.waiting -= u32::from(event.waits());
+            if event.index > event.first && self.is_unfinished(event.thread) {
+                self.unfinished += 1;
+            }
             match event.kind {
-                Kind::Read { touch, source, .. } => {
-                    self.cells[touch.cell.index()].pop(&event);
+                Kind::Read { touch, source, outcome, .. } => {
+                    self.waiting -= u32::from(outcome == Outcome::Waits);
+                    self.cells[touch.cell.index()].pop(event);
                     if let Some(source) = source {
                         self.readers[source.index()].pop();
                     }
                 }
                 Kind::Write { cell, .. } => {
                     let cell = &mut self.cells[cell.index()];
-                    cell.pop(&event);
+                    cell.pop(event);
                     // Mostly it is the newest.
                     if cell.writes.pop_if(|newest| *newest == position).is_none()
                         && let Some(place) = cell.writes.iter().rposition(|&write| write == position)
@@ -481,6 +467,7 @@ impl Graph {
                 self.threads[thread.index()].children.pop();
             }
         }
+        self.events.truncate(depth);
         self.sums.truncate(depth);
         self.porf.truncate(depth);
         self.hb.truncate(depth);

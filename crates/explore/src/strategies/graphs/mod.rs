@@ -29,6 +29,7 @@
 mod accesses;
 mod aftermath;
 mod alternative;
+mod catch_up;
 mod cells;
 mod clocks;
 mod coherence;
@@ -36,6 +37,7 @@ mod could_read;
 mod deferred;
 mod event;
 mod graph;
+mod interleaving;
 mod mail;
 mod model;
 mod modification_order;
@@ -47,6 +49,7 @@ mod psc;
 mod race;
 mod revisit;
 mod shape;
+mod stamps;
 mod step;
 mod store_order;
 mod subtree;
@@ -70,8 +73,8 @@ use aftermath::Aftermath;
 use alternative::{Alternative, AlternativeKind, Revisiting};
 use cells::Cells;
 use deferred::DeferredRevisits;
-use event::{Cell, Event, FIRST, Follows, Kind, Object, Position, Reached};
-use everyway_runtime::{EventId, ModificationOrders, Source, State, Status, Step, ThreadId};
+use event::{Cell, Event, Follows, Kind, Position, Reached};
+use everyway_runtime::{EventId, ModificationOrders, Source, State, Status, ThreadId};
 use graph::{Appended, Graph};
 use movers::Movers;
 use overtaken::Chains;
@@ -178,7 +181,21 @@ impl Graphs {
         let Appended { position: last, next } = self.graph.push(event);
         // Nothing is later than the newest write, and nothing leads from there back.
         let Some(next) = next else { return true };
-        self.graph.is_coherent(last, next)
+        if self.graph.comes_between(last, next) {
+            return false;
+        }
+        let is_interleaving = self.graph.has_interleaving();
+        debug_assert!(
+            !is_interleaving || self.allows(last, next),
+            "what is an interleaving is possible under all models"
+        );
+        is_interleaving || self.allows(last, next)
+    }
+
+    /// Whether the memory model allows the last event where it is; `next` is the write that comes after its place in
+    /// modification order.
+    fn allows(&mut self, last: Position, next: Position) -> bool {
+        self.graph.is_coherent(last)
             && match self.graph.model {
                 MemoryModel::Rc11 => self.psc.is_acyclic(&self.graph, last),
                 MemoryModel::Sc | MemoryModel::Tso | MemoryModel::Pso => {
@@ -199,7 +216,7 @@ impl Graphs {
     fn add_write(&mut self, write: &Event, state: &dyn State) -> Added {
         let Kind::Write { cell, value, .. } = write.kind else { return Added::Inconsistent };
         let by = || Revisiting::Write { write: *write, after: None };
-        self.plan_revisits((by, self.base_of_write(write)), cell, value, state);
+        self.plan_revisits((by, self.graph.base_of(write)), cell, value, state);
         if !self.graph.knows_newest(cell, write.thread, self.graph.last_of(write.thread)) {
             self.plan_places(*write, cell);
         }
@@ -217,84 +234,6 @@ impl Graphs {
         let others = self.graph.sources_from(cell, floor).filter(|&after| is_open(after));
         let alternative = |after| Alternative { depth, kind: AlternativeKind::Place { write, after } };
         self.alternatives.extend(others.map(alternative));
-    }
-
-    /// Whether the program has to take steps before the writes of a step are added: what comes with them, or what there is
-    /// to choose, depends on what they find; or the program has to be asked which messages match.
-    fn has_to_run(&self, thread: ThreadId) -> bool {
-        let is_memory =
-            |event: &Event| matches!(event.kind, Kind::Read { touch, .. } if touch.object == Object::Memory);
-        let mut left = self.graph.events[self.known..].iter();
-        let last = self.graph.last_of(thread).map(|last| self.graph.event(last));
-        !last.is_some_and(is_memory) || left.any(|event| event.choice.is_none())
-    }
-
-    /// The next step that the program has to take to be where the graph is.
-    #[inline]
-    fn next_step(&mut self, state: &dyn State) -> Option<Step> {
-        // Mostly it is there.
-        if self.known == self.graph.len() {
-            return None;
-        }
-        let end = self.find_end_of_step(state)?;
-        let end = self.graph.event(end);
-        Some(Step { thread: end.thread, choice: end.choice.get().expect("decided when it was found") })
-    }
-
-    /// The event that the next step of the program ends with.
-    #[inline(never)]
-    fn find_end_of_step(&mut self, state: &dyn State) -> Option<Position> {
-        while self.known < self.graph.len() {
-            let position = Position::new(self.known);
-            let event = self.graph.event(position);
-            let (thread, ends_step) = (event.thread, event.ends_step());
-            if event.choice.is_none() && ends_step {
-                if self.arriving.is_some() {
-                    return None;
-                }
-                self.decide(position, state.choices(thread));
-            }
-            self.known += 1;
-            if ends_step {
-                if self.graph.model == MemoryModel::Rc11 {
-                    self.race = self.graph.race_of(position);
-                }
-                self.tell_sources(position);
-                return Some(position);
-            }
-        }
-        None
-    }
-
-    /// Takes the first of the choices of a step, and plans the others.
-    fn decide(&mut self, position: Position, choices: u32) {
-        self.graph.events[position.index()].choice = FIRST;
-        self.deferred.changed_from(position.index());
-        let depth = self.graph.len();
-        let alternative = |choice| Alternative { depth, kind: AlternativeKind::Choose { position, choice } };
-        self.alternatives.extend((1..choices).map(alternative));
-    }
-
-    /// Notes the sources of the reads of a step.
-    fn tell_sources(&mut self, end: Position) {
-        let end = self.graph.event(end);
-        self.sources.clear();
-        if end.accesses == 0 {
-            return;
-        }
-        let told = |event: &Event| match event.kind {
-            Kind::Read { touch, source, .. } if touch.object != Object::Mailbox => self.graph.told(source),
-            _ => Source::Initial,
-        };
-        // Mostly the step is this one event.
-        if end.accesses == 1 && end.first == end.index {
-            return self.sources.push(told(end));
-        }
-        // The reads of all accesses that are reached come first.
-        for position in self.graph.operation(end).take(end.accesses as usize) {
-            self.sources.push(told(self.graph.event(position)));
-        }
-        self.sources.resize(end.accesses as usize, Source::Initial);
     }
 
     /// What comes next as long as what to begin with is not yet in the graph.

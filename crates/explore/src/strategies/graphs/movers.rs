@@ -4,7 +4,7 @@
 //! it takes to find out which thread goes on does not grow with their number.
 
 use super::Graphs;
-use everyway_runtime::{Access, Location, State, Status, ThreadId};
+use everyway_runtime::{Access, Location, Operation, State, Status, ThreadId};
 use smallvec::SmallVec;
 
 /// What is about to be done to a location.
@@ -67,6 +67,68 @@ impl PendingOperations {
     }
 }
 
+/// Where something is accessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Where {
+    Nowhere,
+    At(Location),
+    Several,
+}
+
+/// What a thread is about to do, as far as it matters to which thread goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Next {
+    place: Where,
+    /// Whether it may change something.
+    changes: bool,
+    /// Whether what it does depends on what it finds.
+    looks: bool,
+    may_wait: bool,
+}
+
+impl Next {
+    #[inline]
+    fn of(operation: &Operation) -> Self {
+        match operation.accesses[..] {
+            // Mostly it is one.
+            [access] => Self::at(Where::At(access.location), access),
+            [] => Self { place: Where::Nowhere, changes: false, looks: false, may_wait: false },
+            [first, ref others @ ..] => {
+                let both = |next: Self, &access: &Access| {
+                    let Self { changes, looks, may_wait, .. } = Self::at(Where::Several, access);
+                    Self {
+                        changes: next.changes | changes,
+                        looks: next.looks | looks,
+                        may_wait: next.may_wait | may_wait,
+                        ..next
+                    }
+                };
+                others.iter().fold(Self::at(Where::Several, first), both)
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn at(place: Where, access: Access) -> Self {
+        Self { place, changes: access.effect.may_write(), looks: access.looks(), may_wait: access.may_block() }
+    }
+}
+
+/// How soon a thread is to go on: the sooner, the less there will be to change about what it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Urgency {
+    /// It accesses nothing: what it does is what it will always do.
+    Free,
+    /// It looks at nothing, so that no revisit leads to it; and whatever comes later may see it at once.
+    Writes,
+    /// It changes something that no other thread is about to access.
+    ChangesAlone,
+    /// It looks at something that no other thread is about to change.
+    ReadsAlone,
+    /// Another thread is about to do something that makes a difference to it.
+    InConflict,
+}
+
 /// The threads that can go on, as it was found out last.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Movers {
@@ -74,9 +136,11 @@ pub(super) struct Movers {
     events: Option<usize>,
     /// In the order of their paths.
     threads: Vec<ThreadId>,
+    /// What each of them is about to do.
+    next: Vec<Next>,
     /// Whether there was no other thread that had not ended.
     are_all: bool,
-    /// Whether they were many; if not, what they are about to do is looked at where it is, and `pending` knows nothing.
+    /// Whether they were many; if not, what they are about to do is compared one by one, and `pending` knows nothing.
     are_many: bool,
     pending: PendingOperations,
 }
@@ -97,20 +161,66 @@ impl Movers {
         &self.threads
     }
 
+    /// Whether the thread with this turn may have to wait.
+    #[inline]
+    pub(super) fn may_wait(&self, turn: usize) -> bool {
+        self.next[turn].may_wait
+    }
+
+    /// How soon the thread with this turn is to go on.
+    #[inline]
+    pub(super) fn urgency(&self, turn: usize, state: &dyn State) -> Urgency {
+        let Next { place, changes, looks, .. } = self.next[turn];
+        match (place, changes, looks) {
+            (Where::Nowhere, ..) => Urgency::Free,
+            (_, true, false) => Urgency::Writes,
+            _ if self.conflicts(turn, state) => Urgency::InConflict,
+            (_, true, true) => Urgency::ChangesAlone,
+            (_, false, _) => Urgency::ReadsAlone,
+        }
+    }
+
     /// Whether what one of them is about to do conflicts with what another one is.
     #[inline]
-    pub(super) fn conflicts(&self, thread: ThreadId, state: &dyn State) -> bool {
+    fn conflicts(&self, turn: usize, state: &dyn State) -> bool {
         if self.are_many {
-            return self.pending.conflicts(thread);
+            return self.pending.conflicts(self.threads[turn]);
         }
-        let own = &state.operation(thread).accesses;
-        let mut others = self.threads.iter().filter(|&&other| other != thread);
-        others.any(|&other| conflict(own, &state.operation(other).accesses))
+        let own = self.next[turn];
+        let conflicts = |(other, next): (usize, &Next)| match (own.place, next.place) {
+            _ if other == turn || !own.changes && !next.changes => false,
+            (Where::Nowhere, _) | (_, Where::Nowhere) => false,
+            (Where::At(location), Where::At(other)) => location == other,
+            _ => {
+                let accesses = |turn: usize| &state.operation(self.threads[turn]).accesses;
+                conflict(accesses(turn), accesses(other))
+            }
+        };
+        self.next.iter().enumerate().any(conflicts)
+    }
+
+    /// A thread is about to do something else than before.
+    #[inline]
+    fn moved(&mut self, thread: ThreadId, operation: &Operation) {
+        if let Some(turn) = self.threads.iter().position(|&mover| mover == thread) {
+            self.next[turn] = Next::of(operation);
+        }
+        if self.are_many {
+            self.pending.set(thread, &operation.accesses);
+        }
+    }
+
+    /// A thread has ended.
+    fn ended(&mut self, thread: ThreadId) {
+        if let Some(turn) = self.threads.iter().position(|&mover| mover == thread) {
+            self.threads.remove(turn);
+            self.next.remove(turn);
+        }
+        self.pending.clear(thread);
     }
 }
 
 /// Whether operations of two threads conflict.
-#[inline]
 fn conflict(one: &[Access], other: &[Access]) -> bool {
     let conflicts = |one: &Access, other: &Access| {
         one.location == other.location && (one.effect.may_write() || other.effect.may_write())
@@ -145,14 +255,8 @@ impl Graphs {
     /// Finds out which threads can go on.
     pub(super) fn find_movers(&mut self, state: &dyn State) {
         match self.since_last_move(state) {
-            Since::Moved(thread) if self.movers.are_many => {
-                self.movers.pending.set(thread, &state.operation(thread).accesses);
-            }
-            Since::Moved(_) => {}
-            Since::Ended(thread) => {
-                self.movers.threads.retain(|&mover| mover != thread);
-                self.movers.pending.clear(thread);
-            }
+            Since::Moved(thread) => self.movers.moved(thread, state.operation(thread)),
+            Since::Ended(thread) => self.movers.ended(thread),
             Since::Unknown => self.find_all_movers(state),
         }
         self.movers.events = Some(self.graph.len());
@@ -170,7 +274,9 @@ impl Graphs {
             pending.set(thread, &state.operation(thread).accesses);
             pending.of[thread.index()] == self.movers.pending.of[thread.index()]
         };
+        let next = self.movers.threads.iter().map(|&thread| Next::of(state.operation(thread)));
         movers.eq(self.movers.threads.iter().copied())
+            && next.eq(self.movers.next.iter().copied())
             && (!self.movers.are_many || self.movers.threads.iter().all(&mut is_kept))
     }
 
@@ -199,10 +305,14 @@ impl Graphs {
         for thread in movers.threads.drain(..) {
             movers.pending.clear(thread);
         }
+        movers.next.clear();
         movers.are_all = true;
         for thread in self.paths.alive(state) {
             match self.can_move(thread, state) {
-                true => movers.threads.push(thread),
+                true => {
+                    movers.threads.push(thread);
+                    movers.next.push(Next::of(state.operation(thread)));
+                }
                 false => movers.are_all = false,
             }
         }

@@ -1,11 +1,15 @@
 //! Which thread goes on: a function of the graph, so that each graph goes on in one way only.
 //!
+//! It is one that leaves as little as possible to be changed later (`Urgency` in `movers.rs`): what a read could see is tried at
+//! the end of the list if the write is there before it, and takes a revisit that goes back to the read if it is not.
+//!
 //! A thread that waits goes on when the newest write satisfies it. Otherwise it is left for later: what it waits for may
 //! still be written, and as long as it is not in the graph nothing has to be revisited. When nothing else can go on, those
 //! come first that an older write satisfies; the others then wait for ever.
 
 use super::Graphs;
 use super::event::{Object, Position};
+use super::movers::Urgency;
 use super::step::object_of;
 use crate::strategies::Order;
 use everyway_runtime::{Access, Operation, State, ThreadId, evaluate};
@@ -28,11 +32,13 @@ impl Graphs {
             return self.movers.threads().first().copied();
         }
         match self.order {
-            Order::Lowest => self.first_alone(0..count, state).or_else(|| self.first_of(0..count, state)),
-            Order::Highest => {
-                let turns = (0..count).rev();
-                self.first_alone(turns.clone(), state).or_else(|| self.first_of(turns, state))
+            Order::Lowest => {
+                // The thread that starts the others often looks at what came of them: it is the first by its path, and
+                // the last to go on.
+                let others = usize::from(self.paths.is_first(self.movers.threads()[0]));
+                self.most_urgent((others..count).chain(0..others), state)
             }
+            Order::Highest => self.most_urgent((0..count).rev(), state),
             Order::Random(seed) => {
                 let length = |thread: ThreadId| self.graph.threads[thread.index()].events.len() as u64;
                 let mut turns: Vec<usize> = (0..count).collect();
@@ -42,15 +48,23 @@ impl Graphs {
         }
     }
 
-    /// The first of the threads that can go on, in this order, whose next operation does not conflict with that of another one. The
-    /// later the steps are in the list that leave something to choose, the less is run again.
-    fn first_alone(&mut self, mut turns: impl Iterator<Item = usize>, state: &dyn State) -> Option<ThreadId> {
-        turns.find_map(|turn| {
-            let thread = self.movers.threads()[turn];
-            let is_alone =
-                !self.movers.conflicts(thread, state) && self.is_satisfied(thread, Satisfying::Newest, state);
-            is_alone.then_some(thread)
-        })
+    /// The first of the threads that can go on, in this order, of which none is more urgent.
+    #[inline]
+    fn most_urgent(&mut self, turns: impl Iterator<Item = usize> + Clone, state: &dyn State) -> Option<ThreadId> {
+        let mut found: Option<(Urgency, ThreadId)> = None;
+        for turn in turns.clone() {
+            let urgency = self.movers.urgency(turn, state);
+            if found.is_none_or(|(most, _)| urgency < most) {
+                let thread = self.movers.threads()[turn];
+                if !self.movers.may_wait(turn) || self.is_satisfied(thread, Satisfying::Newest, state) {
+                    found = Some((urgency, thread));
+                }
+            }
+        }
+        match found {
+            Some((_, thread)) => Some(thread),
+            None => self.first_of(turns, state),
+        }
     }
 
     /// The first of the threads that can go on, in this order, among those that are to go on as soon as any.

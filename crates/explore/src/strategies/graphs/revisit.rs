@@ -130,17 +130,8 @@ impl Graphs {
     /// The last event before the write that revisits.
     pub(super) fn base_of(&self, by: Revisiting) -> Option<Position> {
         match by {
-            Revisiting::Write { write, .. } => self.base_of_write(&write),
+            Revisiting::Write { write, .. } => self.graph.base_of(&write),
             Revisiting::Step { thread, .. } => self.graph.last_of(thread),
-        }
-    }
-
-    /// The last event before a write.
-    pub(super) fn base_of_write(&self, write: &Event) -> Option<Position> {
-        match write.index {
-            // The graph knows where a thread without events was spawned only once the program has run so far.
-            1 => write.origin.map(|origin| self.graph.at(origin)),
-            _ => self.graph.last_of(write.thread),
         }
     }
 
@@ -226,12 +217,12 @@ impl Graphs {
         Staying::new(first.index(), graph.len(), |position| position != read && !leaves(position))
     }
 
-    /// Lets a read, which is not in the graph any more, read a new write; whether the graph that comes of it is consistent.
-    /// It has the events up to the first that leaves; `left` are those from there on.
-    pub(super) fn revisit(&mut self, revisit: Revisit, staying: &Staying, left: &[Event]) -> bool {
+    /// Lets a read read a new write; whether the graph that comes of it is consistent. The revisit was planned in a graph that
+    /// has the first `depth` events in common with the current one, and had `others` after them.
+    pub(super) fn revisit(&mut self, revisit: Revisit, staying: &Staying, (depth, others): (usize, &[Event])) -> bool {
         let Revisit { by, read, found } = revisit;
-        let revisited = left[read.index() - staying.first];
-        let by = self.keep(by, staying, left);
+        let revisited = others[read.index() - depth];
+        let by = self.keep(by, staying, (depth, others));
         let (Some(by), Kind::Read { touch, .. }) = (by, revisited.kind) else { return false };
         self.add_revisiting(by, touch).is_some_and(|source| {
             let again = self.graph.read_event(revisited, touch, Some(source), found);
@@ -243,15 +234,25 @@ impl Graphs {
         })
     }
 
-    /// Puts back what stays of the events that were left, each where it moves to, and tells what revisits then. What
+    /// Has nothing but what stays in the graph of a revisit, each event where it moves to, and tells what revisits then. What
     /// stays depends on nothing that goes, unless the subtree was made up.
-    fn keep(&mut self, by: Revisiting, staying: &Staying, left: &[Event]) -> Option<Revisiting> {
-        for event in staying.of(left) {
-            let mut event = *event;
-            if let Kind::Read { source: Some(old), .. } | Kind::Overtaken { by: old, .. } = &mut event.kind {
-                *old = staying.moved(*old)?;
-            }
-            self.graph.push(&event);
+    ///
+    /// Revisits that were put off, and go back to the same read, come one after the other, and what stays is mostly much the
+    /// same: as far as the current graph has it already, the program need not run it again.
+    fn keep(&mut self, by: Revisiting, staying: &Staying, (depth, others): (usize, &[Event])) -> Option<Revisiting> {
+        let (unmoved, rest) = others.split_at(staying.first - depth);
+        let mut stay = unmoved.iter().chain(staying.of(rest)).map(|event| staying.moved_event(*event));
+        let mut next = stay.next();
+        let mut same = depth;
+        while let Some(Some(event)) = next
+            && self.graph.events.get(same) == Some(&event)
+        {
+            same += 1;
+            next = stay.next();
+        }
+        self.truncate(same);
+        for event in next.into_iter().chain(stay) {
+            self.graph.push(&event?);
         }
         Some(match by {
             Revisiting::Write { write, after: Some(after) } => {

@@ -360,7 +360,7 @@ impl Graphs {
     }
 
     /// Whether the access of an event is as the event says.
-    #[inline]
+    #[inline(always)]
     fn is_announced(&self, event: &Event, visits: &[Visit]) -> bool {
         let Some(visit) = visits.get(event.access as usize) else { return event.cell().is_none() };
         let left = || visit.access.bytes.get(visit.after);

@@ -43,9 +43,6 @@ impl Search {
     /// Whether a path leads from an event to the last one.
     #[inline(never)]
     pub(super) fn leads_back(&mut self, graph: &Graph, from: Position, last: Position) -> bool {
-        if comes_after_past(graph, from, last) {
-            return false;
-        }
         self.begin(graph);
         self.meet(from);
         self.leads_to(graph, |at| at == last)
@@ -164,17 +161,6 @@ impl Search {
             }
         }
     }
-}
-
-/// Whether it is plain that no path leads from a write to the last event, which reads an older one: what leads to a read is its
-/// source and what comes before it in its thread, or where that was spawned. If the events before it are an interleaving,
-/// paths go forward in the list; the source is older than the write, and the rest may be, too.
-fn comes_after_past(graph: &Graph, write: Position, last: Position) -> bool {
-    let event = graph.event(last);
-    event.is_read()
-        && !event.has_others()
-        && graph.is_interleaving_up_to(last)
-        && graph.before(last).is_none_or(|before| before < write)
 }
 
 /// Whether everything later in its thread comes after the event in the order of memory.
