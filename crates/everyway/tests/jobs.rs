@@ -226,7 +226,8 @@ fn signalled(strategy: &str, signal: i32) -> (Option<i32>, String) {
     // SAFETY: it does nothing but that. What runs in the background of a shell ignores Ctrl-C, and so would this.
     unsafe { command.pre_exec(take_notice) };
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    std::thread::sleep(Duration::from_secs(1));
+    // Longer than what is so short that it is not worth a word that it cannot be gone on with.
+    std::thread::sleep(Duration::from_millis(1500));
     let kill = Command::new("kill").args([format!("-{signal}"), child.id().to_string()]).status().unwrap();
     assert!(kill.success());
     let output = child.wait_with_output().unwrap();

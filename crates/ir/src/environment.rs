@@ -1,6 +1,5 @@
 //! What the passes have to know of functions that are not in the program, by their names.
 
-use crate::STRENGTHENED;
 use crate::module::Module;
 use crate::operation::{Callee, Operation};
 use crate::value::Value;
@@ -123,12 +122,11 @@ impl Environment {
     }
 }
 
-/// Whether calling the function does nothing that the program can tell, here, where no time passes. It returns 0, if anything.
+/// Whether calling the function does nothing that the program can tell, here, where no time passes. It returns 0.
 pub fn passes_the_time(name: &str) -> bool {
     matches!(
         name,
-        STRENGTHENED
-            | "sched_yield"
+        "sched_yield"
             | "pthread_yield"
             | "usleep"
             | "sleep"

@@ -156,7 +156,7 @@ fn what_was_refused_is_not_to_be_gone_on_with() {
     let folder = Folder::new();
     folder.write("mixed.c", MIXED);
     let refused = folder.run(["check", "mixed.c", "--algorithm=graphs", "--checkpoint=1ms"]).ended_with(3);
-    refused.says(&["accesses to the same bytes with different sizes (mixed.c:8)"]);
+    refused.says(&["accesses to the same bytes with different sizes (mixed.c:15)"]);
     assert!(!folder.path().join(".everyway/mixed.frontier").exists());
 }
 

@@ -2,7 +2,7 @@
 //!
 //! They are instructions (`cmpxchg16b`), or the calls that a compiler makes of them where it does not know that the processor
 //! has these (`__atomic_compare_exchange_16`). A section is as atomic as they are, to those who access a half as well. It orders more
-//! than an access does that is weaker than `seq_cst`, which a call of [`STRENGTHENED`] before it says.
+//! than an access does that is weaker than `seq_cst`: one for such an access begins with a call of [`STRENGTHENED`].
 
 use super::lock_all::declared;
 use crate::environment::Environment;
@@ -14,8 +14,8 @@ use crate::operators::{AtomicOrdering, BinaryOp, CastOp, IntPredicate, RmwOp};
 use crate::types::Type;
 use crate::value::Value;
 
-/// The function that says that the atomic access which follows is explored as if it were stronger than it is.
-pub const STRENGTHENED: &str = "__everyway_strengthened";
+/// The function that begins an atomic section for an atomic access that is explored as if it were stronger than it is.
+pub const STRENGTHENED: &str = "__everyway_begin_strengthened";
 
 const WIDE: Type = Type::Int(128);
 
@@ -48,10 +48,7 @@ pub(super) fn split_wide_atomics(module: &mut Module, environment: &Environment)
                 };
                 let is_weaker = has_weaker_ordering(body, &instruction.operation);
                 let mut writer = Writer { body, block, like: instruction };
-                if is_weaker {
-                    writer.mark(strengthened);
-                }
-                writer.mark(begin);
+                writer.mark(if is_weaker { strengthened } else { begin });
                 writer.write(wide);
                 writer.mark(end);
             }

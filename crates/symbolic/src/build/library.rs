@@ -3,7 +3,7 @@
 use super::sync::SyncOp;
 use crate::system::POINTER_BITS;
 use crate::term::{Term, Terms};
-use everyway_ir::{makes_no_difference, passes_the_time};
+use everyway_ir::{STRENGTHENED, makes_no_difference, passes_the_time};
 
 /// `EBUSY`, `EAGAIN` and `ETIMEDOUT` as on Linux; `thrd_busy` and `thrd_timedout`, as glibc has them.
 const EBUSY: i32 = 16;
@@ -85,7 +85,7 @@ pub(super) fn known(name: &str) -> Option<Builtin> {
         "fputs" => Builtin::Print(0),
         "__VERIFIER_assume" => Builtin::Assume,
         "__VERIFIER_assert" => Builtin::Assert,
-        "__VERIFIER_atomic_begin" => Builtin::BeginSection,
+        "__VERIFIER_atomic_begin" | STRENGTHENED => Builtin::BeginSection,
         "__VERIFIER_atomic_end" => Builtin::EndSection,
         "__assert_fail" | "__assert" | "reach_error" | "__VERIFIER_error" => Builtin::Fail,
         "abort" | "llvm.trap" => Builtin::Abort,

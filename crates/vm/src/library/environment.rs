@@ -1,7 +1,9 @@
 //! What the passes that prepare a program are told of functions, by their names.
 
 use super::names::{ATOMIC, takes_precedence};
-use everyway_ir::{AwaitCall, Called, Environment, Holder, LockRole, LocksAll, Races, Unordered, only_passes_the_time};
+use everyway_ir::{
+    AwaitCall, Called, Environment, Holder, LockRole, LocksAll, Races, STRENGTHENED, Unordered, only_passes_the_time,
+};
 
 /// What the passes that prepare a program need to know of the functions that are modelled. Nothing is known of data races unless
 /// the caller says it.
@@ -65,7 +67,7 @@ fn lock_role(name: &str) -> Option<LockRole> {
         | "pthread_mutex_timedlock"
         | "pthread_mutex_clocklock"
         | "mtx_timedlock" => Some(LockRole::Tries),
-        "__VERIFIER_atomic_begin" => Some(LockRole::Begins),
+        "__VERIFIER_atomic_begin" | STRENGTHENED => Some(LockRole::Begins),
         "__VERIFIER_atomic_end" => Some(LockRole::Ends),
         _ => None,
     }

@@ -4,7 +4,7 @@
 //! object are in one order, and those to several are in no cycle: as if they were `seq_cst`. Of those that are weaker, the verdict
 //! says so.
 
-use super::{Answer, Invocation, Reply};
+use super::{Answer, Invocation, Reply, verifier};
 use crate::access::Request;
 use crate::cell::Cell;
 use crate::ids::SyncId;
@@ -73,9 +73,9 @@ fn note_strengthened(machine: &mut Machine, call: &Invocation<'_>) {
 }
 
 /// [`STRENGTHENED`](everyway_ir::STRENGTHENED)`()`
-pub(super) fn strengthened(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+pub(super) fn begin_strengthened(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     note_strengthened(machine, call);
-    Reply::nothing()
+    verifier::atomic_begin(machine, call)
 }
 
 /// `__atomic_load(size, object, result, ordering)`

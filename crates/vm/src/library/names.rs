@@ -52,7 +52,7 @@ fn synchronisation(name: &str) -> Option<Handler> {
         "pthread_equal" | "thrd_equal" => threads::equal,
         STACK_SAVE => stack::save,
         STACK_RESTORE => stack::restore,
-        STRENGTHENED => generic_atomics::strengthened,
+        STRENGTHENED => generic_atomics::begin_strengthened,
         name if passes_the_time(name) || makes_no_difference(name) => zero,
         "pthread_attr_init" => locks::attribute_init,
         "pthread_attr_setdetachstate" => locks::attribute_set,

@@ -117,7 +117,7 @@ impl Next {
 /// How soon a thread is to go on: the sooner, the less there will be to change about what it does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Urgency {
-    /// It accesses nothing: what it does is what it will always do.
+    /// It accesses nothing: what it does is what it will always do. Or nothing more is asked than that it is in no conflict.
     Free,
     /// It looks at nothing, so that no revisit leads to it; and whatever comes later may see it at once.
     Writes,
@@ -182,7 +182,7 @@ impl Movers {
 
     /// Whether what one of them is about to do conflicts with what another one is.
     #[inline]
-    fn conflicts(&self, turn: usize, state: &dyn State) -> bool {
+    pub(super) fn conflicts(&self, turn: usize, state: &dyn State) -> bool {
         if self.are_many {
             return self.pending.conflicts(self.threads[turn]);
         }

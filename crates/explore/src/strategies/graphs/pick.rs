@@ -3,12 +3,16 @@
 //! It is one that leaves as little as possible to be changed later (`Urgency` in `movers.rs`): what a read could see is tried at
 //! the end of the list if the write is there before it, and takes a revisit that goes back to the read if it is not.
 //!
+//! Under `sc` that may be any thread: what fails is shown in another order anyway, as an interleaving. Under the other models
+//! an execution is shown as it was found. There a thread goes on until it is in conflict, so that what it does stands together.
+//!
 //! A thread that waits goes on when the newest write satisfies it. Otherwise it is left for later: what it waits for may
 //! still be written, and as long as it is not in the graph nothing has to be revisited. When nothing else can go on, those
 //! come first that an older write satisfies; the others then wait for ever.
 
 use super::Graphs;
 use super::event::{Object, Position};
+use super::model::MemoryModel;
 use super::movers::Urgency;
 use super::step::object_of;
 use crate::strategies::Order;
@@ -32,12 +36,13 @@ impl Graphs {
             return self.movers.threads().first().copied();
         }
         match self.order {
-            Order::Lowest => {
+            Order::Lowest if self.graph.model == MemoryModel::Sc => {
                 // The thread that starts the others often looks at what came of them: it is the first by its path, and
                 // the last to go on.
                 let others = usize::from(self.paths.is_first(self.movers.threads()[0]));
                 self.most_urgent((others..count).chain(0..others), state)
             }
+            Order::Lowest => self.most_urgent(0..count, state),
             Order::Highest => self.most_urgent((0..count).rev(), state),
             Order::Random(seed) => {
                 let length = |thread: ThreadId| self.graph.threads[thread.index()].events.len() as u64;
@@ -53,7 +58,7 @@ impl Graphs {
     fn most_urgent(&mut self, turns: impl Iterator<Item = usize> + Clone, state: &dyn State) -> Option<ThreadId> {
         let mut found: Option<(Urgency, ThreadId)> = None;
         for turn in turns.clone() {
-            let urgency = self.movers.urgency(turn, state);
+            let urgency = self.urgency(turn, state);
             if found.is_none_or(|(most, _)| urgency < most) {
                 let thread = self.movers.threads()[turn];
                 if !self.movers.may_wait(turn) || self.is_satisfied(thread, Satisfying::Newest, state) {
@@ -64,6 +69,18 @@ impl Graphs {
         match found {
             Some((_, thread)) => Some(thread),
             None => self.first_of(turns, state),
+        }
+    }
+
+    /// How soon the thread with this turn is to go on.
+    #[inline]
+    fn urgency(&self, turn: usize, state: &dyn State) -> Urgency {
+        match self.graph.model {
+            MemoryModel::Sc => self.movers.urgency(turn, state),
+            MemoryModel::Tso | MemoryModel::Pso | MemoryModel::Rc11 => match self.movers.conflicts(turn, state) {
+                true => Urgency::InConflict,
+                false => Urgency::Free,
+            },
         }
     }
 
