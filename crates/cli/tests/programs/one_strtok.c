@@ -1,6 +1,6 @@
 // `strtok` goes on where the last call has ended, whichever thread that was: two threads that use it race, although each has a text of
 // its own. With a lock they go on in each other's texts.
-// check:
+// check: --races
 // verdict: bug
 // bug: data-race
 // check: -DLOCKED
