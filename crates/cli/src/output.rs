@@ -154,7 +154,7 @@ fn error_as_json(error: &Error) -> Value {
     json!({"verdict": "error", "error": {"message": error.message, "file": file, "line": line}})
 }
 
-/// Prints a line to the standard error, if anybody reads it.
+/// Prints a line to the standard error, unless that is closed.
 pub(crate) fn complain(line: &dyn std::fmt::Display) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }

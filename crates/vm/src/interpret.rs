@@ -281,7 +281,7 @@ pub(crate) enum Flow {
     Stop,
 }
 
-/// A decision depends on a value that nobody has set.
+/// A decision depends on a value that was never set.
 pub(crate) fn undecided(what: &str) -> Failure {
     Failure::new(BugKind::Uninitialised, format!("{what} depends on a value that nobody has set"))
 }

@@ -132,7 +132,7 @@ mod signals {
 
     /// Ends the process as the signal would have.
     pub(super) fn end() {
-        // SAFETY: nobody handles it any more.
+        // SAFETY: it is handled here no longer.
         unsafe { libc::raise(CAME.load(Ordering::Relaxed)) };
     }
 

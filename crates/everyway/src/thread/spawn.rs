@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 /// What a thread leaves when it ends.
 struct Left<T> {
     result: UnsafeCell<Option<std::thread::Result<T>>>,
-    /// Whether it has left that, and nobody has taken it.
+    /// Whether it has left that, and it has not been taken.
     is_there: AtomicBool,
     has_panicked: AtomicBool,
     owners: AtomicU32,

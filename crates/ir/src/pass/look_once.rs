@@ -177,7 +177,7 @@ impl Counting<'_> {
         looks.len() == 1 || !looks.is_empty() && self.ends_alike(&looks, count)
     }
 
-    /// Whether rounds that come right after one that has found nothing, before anybody else does anything, lead where the
+    /// Whether rounds that come right after one that has found nothing, before another thread does anything, lead where the
     /// loop leads when it has counted far enough. What they load last is what it was; that must be all that decides whether they
     /// leave the loop for another place. What else they load may have changed since it was looked at: that may only make them leave
     /// it for that very place. (`seq_cst` loads are in an order with others, which such rounds would have to keep to.)

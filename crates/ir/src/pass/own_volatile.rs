@@ -1,6 +1,6 @@
 //! Variables that are volatile though only their function sees them: a counter that a loop wastes time with.
 //!
-//! What is volatile is accessed as the program says because somebody else may look, or because it is to survive a
+//! What is volatile is accessed as the program says because others may look, or because it is to survive a
 //! `longjmp`. Where neither can be, it is a variable like others, and may become registers.
 
 use crate::function::Body;

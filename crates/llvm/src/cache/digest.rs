@@ -1,5 +1,5 @@
-//! A hash of 128 bits: enough for what does not happen by accident. Nobody who writes to the folder needs collisions to do
-//! harm.
+//! A hash of 128 bits: enough for what does not happen by accident. To do harm, those who may write to the folder need no
+//! collisions.
 
 use std::fmt;
 
