@@ -1,6 +1,6 @@
 //! C programs through the whole pipeline: clang, the reader of LLVM IR, the virtual machine, the engine.
 //!
-//! [`program`] compiles and explores, [`columns`] reads what is expected of some programs. With the feature `oracle`, `emit` writes programs of the oracle's tiny
+//! [`program`] compiles and explores, [`columns`] reads what is expected of some programs, [`clock`] and [`peers`] are for benchmarks. With the feature `oracle`, `emit` writes programs of the oracle's tiny
 //! language as C, `express` first leaves out what C cannot say, `classes` has the brute-force numbers under
 //! the conflicts that C programs have, and `compare` holds the pipeline against them, with `sources` for `reads-from`;
 //! `assertions` does so for what can fail, and `retold` looks at how that is told. `weak` writes programs about memory
@@ -15,6 +15,7 @@ pub mod emit;
 mod executions;
 pub mod express;
 mod handles;
+pub mod peers;
 pub mod program;
 pub mod retold;
 pub mod sections;

@@ -8,7 +8,8 @@
 //! - Times are of exploring, without start-up: the time on the wall, of the fastest of as many explorations as take half a
 //!   second, at least three.
 //! - The others' times are of the processor, and include their start-up and clang: about [`START_SECONDS`], which are taken off. They have
-//!   two digits after the point: where little of them is left, little can be said.
+//!   two digits after the point: where little of them is left, little can be said. If this machine is F times as fast as the one they
+//!   were measured on, `--faster=F` allows for it.
 //!
 //! An argument picks the programs whose names contain it; `--once` runs each of them once. With `--instructions` the table has what
 //! Valgrind counts of each row, if it is installed, and the most memory: they do not depend on what else the machine does, and
@@ -22,6 +23,7 @@ use everyway_ir::{LoopTreatment, Module, Preparation};
 use everyway_llvm::clang::Clang;
 use everyway_oracle::own_process::{self, Counted, resident_kib};
 use everyway_pipeline::clock::{Clock, fastest};
+use everyway_pipeline::peers;
 use everyway_pipeline::program::{Setup, clang, explore, load_prepared, papers_program};
 use everyway_render::text::thousands;
 use rows::{Row, rows};
@@ -46,7 +48,7 @@ fn main() {
     let wanted = arguments.iter().find(|argument| !argument.starts_with('-')).cloned().unwrap_or_default();
     let counting =
         if arguments.iter().any(|argument| argument == "--instructions") { Counting::On } else { Counting::Off };
-    table(&clang, enough, &wanted, counting);
+    table(&clang, enough, (&wanted, peers::faster(&arguments)), counting);
     if "prefix".contains(&wanted) {
         prefixes(&clang);
     }
@@ -112,14 +114,14 @@ fn print_cells(cells: &[String; COLUMNS.len()]) {
     println!("|");
 }
 
-fn table(clang: &Clang, enough: Duration, wanted: &str, counting: Counting) {
+fn table(clang: &Clang, enough: Duration, (wanted, faster): (&str, f64), counting: Counting) {
     print_cells(&COLUMNS.map(|(name, _)| name.to_owned()));
     print_cells(&std::array::from_fn(|column| if column < 2 { "---" } else { "--:" }.to_owned()));
     for (position, row) in rows().iter().enumerate().filter(|(_, row)| row.name.contains(wanted)) {
         let (counts, seconds) = measure(clang, row, enough);
         let executions = counts.executions();
         let times = |theirs: Option<(u64, f64)>| {
-            let rate = |(executions, seconds): (u64, f64)| executions as f64 / (seconds - START_SECONDS);
+            let rate = |(executions, seconds): (u64, f64)| faster * executions as f64 / (seconds - START_SECONDS);
             theirs.map(|theirs| format!("{:.1}", executions as f64 / seconds / rate(theirs)))
         };
         let (instructions, peak) = match counting {
