@@ -100,8 +100,6 @@ impl Strategy for Schedule {
         if self.tells_sources { Guidance::TellsSources(self) } else { Guidance::Schedules(self) }
     }
 
-    fn taken(&mut self, _: &Trace, _: &dyn State) {}
-
     fn learn(&mut self, _: &Trace, _: &dyn State, _: &Budget) {}
 
     fn backtrack(&mut self, _: &Trace, _: &dyn State) -> Continue {

@@ -325,7 +325,9 @@ impl<'a, X: Execution> Explorer<'a, X> {
             self.trace.put_in_order(self.program);
         }
         self.counts.steps += 1;
-        self.strategy.strategy_mut().taken(&self.trace, self.program);
+        if let Guidance::Schedules(strategy) = &mut self.strategy {
+            strategy.taken(&self.trace, self.program);
+        }
         if self.verification == Verification::Full {
             verify::last_event(&self.trace, self.program);
             if let Guidance::Schedules(strategy) = &self.strategy {

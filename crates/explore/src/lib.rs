@@ -43,8 +43,8 @@ pub use ids::EventId;
 pub use probe::Prober;
 pub use strategies::{
     Algorithm, Choice, Continue, DataRace, Divisible, GraphView, Guarantee, Guidance, MemoryModel, Mistake, Order,
-    Schedules, Script, Strategy, TellsSources, ToldChoice, ToldStep, UnknownAlgorithm, UnknownMemoryModel, Unsupported,
-    neighbours,
+    Schedules, Script, StepEnd, Strategy, TellsSources, ToldChoice, ToldStep, UnknownAlgorithm, UnknownMemoryModel,
+    Unsupported, neighbours,
 };
 pub use trace::{Event, Record, Trace};
 pub use verify::Verification;

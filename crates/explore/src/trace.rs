@@ -9,9 +9,8 @@ mod history;
 mod record;
 
 pub(crate) use history::Search;
+pub(crate) use record::Planned;
 pub use record::{Event, Record};
-
-use record::Planned;
 
 use crate::happens_before::{Conflicts, HappensBefore, Ordered};
 use crate::ids::EventId;

@@ -24,7 +24,9 @@ impl Bytes {
     #[inline]
     fn bits(self) -> (u64, u32) {
         debug_assert!(self.0 != 0, "some bytes are accessed");
-        (u64::MAX >> (64 - 8 * self.0.count_ones()), 8 * self.0.trailing_zeros())
+        // They are adjacent: those that are not among them are above and below.
+        let others = self.0.leading_zeros() + self.0.trailing_zeros();
+        (u64::MAX >> (8 * others), 8 * self.0.trailing_zeros())
     }
 
     /// The value of these (adjacent) bytes within a location that holds `whole`.

@@ -175,8 +175,6 @@ impl Strategy for Search {
         Guidance::Schedules(self)
     }
 
-    fn taken(&mut self, _: &Trace, _: &dyn State) {}
-
     fn learn(&mut self, _: &Trace, _: &dyn State, _: &Budget) {}
 
     fn backtrack(&mut self, _: &Trace, _: &dyn State) -> Continue {

@@ -2,7 +2,8 @@
 
 use super::watcher::{AfterFailure, Failing};
 use super::{Cut, End, Ending, Explorer, Turn, Watcher};
-use crate::strategies::{Guidance, ToldChoice};
+use crate::strategies::{DataRace, Guidance, StepEnd, ToldChoice};
+use crate::trace::Planned;
 use everyway_runtime::{Execution, Halt, Step};
 use std::ops::ControlFlow;
 
@@ -34,26 +35,60 @@ impl<X: Execution> Explorer<'_, X> {
         self.performed.clear();
         let planned = self.trace.plan(self.program.operation(step.thread), self.program.choices(step.thread));
         let result = self.program.step_reading(step, strategy.sources(), &mut self.performed);
-        if let Err(halt @ Halt::Diverged(_)) = result {
-            return Err(halt.into());
-        }
+        let Err(halt) = result else { return self.take_note(step, planned, StepEnd::Done, watcher) };
+        self.halt_told((step, planned), halt, watcher)
+    }
+
+    /// Takes note of what a step did that was told its sources.
+    #[inline(always)]
+    fn take_note(
+        &mut self,
+        step: Step,
+        planned: Planned,
+        end: StepEnd,
+        watcher: &mut dyn Watcher<X>,
+    ) -> Result<(), End<X::Failure>> {
         self.trace.push_told(step, planned, &self.performed);
         self.counts.steps += 1;
-        strategy.taken(&self.trace, self.program);
-        if result.is_ok() {
-            strategy.confirm(&self.trace).map_err(|unsupported| End::Stopped(Cut::Unsupported(unsupported)))?;
+        let Guidance::TellsSources(strategy) = &mut self.strategy else { return Ok(()) };
+        match strategy.taken(&self.trace, self.program, end) {
+            Ok(None) => Ok(()),
+            Ok(Some(race)) => self.race(race, watcher),
+            Err(unsupported) => Err(End::Stopped(Cut::Unsupported(unsupported))),
         }
-        if let Some(race) = strategy.data_race() {
-            self.trace.put_in_order(self.program);
-            self.settle();
-            match watcher.raced(race, self.program, &self.trace) {
-                AfterFailure::Stop => {
-                    self.count(Ending::Failed);
-                    return Err(End::Stopped(Cut::DataRace(race)));
-                }
-                AfterFailure::GoOn(name) => self.failures.push(Failing { depth: self.trace.len(), name }),
+    }
+
+    /// What becomes of a step that was told its sources, and did not come to its end.
+    #[cold]
+    fn halt_told(
+        &mut self,
+        (step, planned): (Step, Planned),
+        halt: Halt<X::Failure>,
+        watcher: &mut dyn Watcher<X>,
+    ) -> Result<(), End<X::Failure>> {
+        match halt {
+            Halt::Diverged(_) => Err(halt.into()),
+            Halt::Failure(failure) => {
+                self.take_note(step, planned, StepEnd::Failed, watcher)?;
+                self.after_failure(failure, watcher)
             }
         }
-        self.after_step(result, watcher)
+    }
+
+    /// What becomes of the data race that the last step makes.
+    #[cold]
+    fn race(&mut self, race: DataRace, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
+        self.trace.put_in_order(self.program);
+        self.settle();
+        match watcher.raced(race, self.program, &self.trace) {
+            AfterFailure::Stop => {
+                self.count(Ending::Failed);
+                Err(End::Stopped(Cut::DataRace(race)))
+            }
+            AfterFailure::GoOn(name) => {
+                self.failures.push(Failing { depth: self.trace.len(), name });
+                Ok(())
+            }
+        }
     }
 }

@@ -186,10 +186,6 @@ impl Strategy for Bounded {
         Guidance::Schedules(self)
     }
 
-    fn taken(&mut self, trace: &Trace, _: &dyn State) {
-        self.nodes[trace.len() - 1].todo.take();
-    }
-
     fn learn(&mut self, trace: &Trace, state: &dyn State, _: &Budget) {
         self.finished += 1;
         if ready(state).next().is_none() {
@@ -217,6 +213,10 @@ impl Schedules for Bounded {
             self.nodes.push(node);
         }
         Choice::Take(self.nodes[trace.len()].todo.next().expect("gone back to for a reason"))
+    }
+
+    fn taken(&mut self, trace: &Trace, _: &dyn State) {
+        self.nodes[trace.len() - 1].todo.take();
     }
 
     fn has_explored(&self, trace: &Trace) -> bool {

@@ -17,7 +17,7 @@ pub use algorithm::{Algorithm, UnknownAlgorithm};
 pub use graphs::{DataRace, GraphView, MemoryModel, UnknownMemoryModel, Unsupported, neighbours};
 pub use script::Script;
 pub use strategy::{
-    Choice, Continue, Divisible, Guarantee, Guidance, Mistake, Schedules, Strategy, TellsSources, ToldChoice,
+    Choice, Continue, Divisible, Guarantee, Guidance, Mistake, Schedules, StepEnd, Strategy, TellsSources, ToldChoice,
 };
 pub use told::ToldStep;
 

@@ -77,12 +77,6 @@ impl Strategy for Naive {
         Some(self)
     }
 
-    fn taken(&mut self, trace: &Trace, _: &dyn State) {
-        let Some(depth) = (trace.len() - 1).checked_sub(self.prefix.len()) else { return };
-        let node = &mut self.nodes[depth];
-        node.taken = node.todo.take();
-    }
-
     fn learn(&mut self, _: &Trace, _: &dyn State, _: &Budget) {
         self.finished += 1;
     }
@@ -117,6 +111,12 @@ impl Schedules for Naive {
             self.nodes.push(node);
         }
         Choice::Take(self.nodes[depth].todo.next().expect("gone back to for a reason"))
+    }
+
+    fn taken(&mut self, trace: &Trace, _: &dyn State) {
+        let Some(depth) = (trace.len() - 1).checked_sub(self.prefix.len()) else { return };
+        let node = &mut self.nodes[depth];
+        node.taken = node.todo.take();
     }
 }
 

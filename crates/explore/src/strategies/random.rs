@@ -151,8 +151,6 @@ impl<S: Sampler> Strategy for Sampling<S> {
         Some(self)
     }
 
-    fn taken(&mut self, _: &Trace, _: &dyn State) {}
-
     fn learn(&mut self, trace: &Trace, _: &dyn State, _: &Budget) {
         self.numbers.learn(trace);
     }

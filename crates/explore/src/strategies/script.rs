@@ -32,8 +32,6 @@ impl Strategy for Script {
         Guidance::Schedules(self)
     }
 
-    fn taken(&mut self, _: &Trace, _: &dyn State) {}
-
     fn learn(&mut self, _: &Trace, _: &dyn State, _: &Budget) {}
 
     fn backtrack(&mut self, _: &Trace, _: &dyn State) -> Continue {

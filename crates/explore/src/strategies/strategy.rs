@@ -35,9 +35,6 @@ pub trait Strategy {
         None
     }
 
-    /// Takes note of the step that was chosen, now the last event of `trace`, and led to `state`.
-    fn taken(&mut self, trace: &Trace, state: &dyn State);
-
     /// Learns from a finished execution; `state` is its last. If that may take long, it asks `budget`, and stops early
     /// when it is to: the exploration ends then.
     fn learn(&mut self, trace: &Trace, state: &dyn State, budget: &Budget);
@@ -118,6 +115,11 @@ pub trait Schedules: Strategy {
     /// What to do after the events of `trace`, in `state`, where some thread is ready.
     fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice;
 
+    /// Takes note of the step that was chosen, now the last event of `trace`, and led to `state`.
+    fn taken(&mut self, trace: &Trace, state: &dyn State) {
+        let _ = (trace, state);
+    }
+
     /// Whether it asks what happens before what, and what races, after each step.
     fn needs_order(&self) -> bool {
         true
@@ -150,18 +152,14 @@ pub trait TellsSources: Strategy {
     /// The sources of the reads of the step that was chosen, one for each access of its operation.
     fn sources(&self) -> &[Source];
 
-    /// Whether the step just taken, the last event of `trace`, did what it was taken for; asked if it did not fail.
+    /// Takes note of the step that was chosen, now the last event of `trace`, which led to `state`: the data race that it
+    /// makes, if the strategy looks for races.
     ///
     /// # Errors
-    /// When it did not.
-    fn confirm(&self, trace: &Trace) -> Result<(), Unsupported> {
-        let _ = trace;
-        Ok(())
-    }
-
-    /// The data race that the step just taken makes, if the strategy looks for races.
-    fn data_race(&mut self) -> Option<DataRace> {
-        None
+    /// When it is done, and did not do what it was taken for.
+    fn taken(&mut self, trace: &Trace, state: &dyn State, end: StepEnd) -> Result<Option<DataRace>, Unsupported> {
+        let _ = (trace, state, end);
+        Ok(None)
     }
 
     /// The modification orders of the execution `trace`: in which order the writes to each location took effect.
@@ -208,6 +206,15 @@ pub enum Choice {
     Redundant,
     /// Give up: the program cannot be in this state, if what it does depends on nothing but what it is seen to do.
     Contradiction,
+}
+
+/// How a step has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepEnd {
+    /// It is done.
+    Done,
+    /// It failed, and may not have done all that it was taken for.
+    Failed,
 }
 
 /// What to do in an execution whose reads are told their sources.

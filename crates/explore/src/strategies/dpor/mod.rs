@@ -303,22 +303,6 @@ impl<P: Planner> Strategy for Dpor<P> {
         Guidance::Schedules(self)
     }
 
-    fn taken(&mut self, trace: &Trace, state: &dyn State) {
-        let event = EventId::new(trace.len() - 1);
-        let step = trace.event(event).step;
-        if self.nodes.len() <= trace.len() {
-            self.nodes.push(Node::default());
-        }
-        let [.., node, next] = &mut self.nodes[..=trace.len()] else {
-            unreachable!("the new event's node and the next")
-        };
-        next.reset();
-        next.wakeup = self.forest.take_first(&mut node.wakeup);
-        let relation = self.observation.among(state);
-        next.sleep.assign_independent(&node.sleep, step, trace.footprints(event), &relation);
-        node.started.push(step);
-    }
-
     fn learn(&mut self, trace: &Trace, state: &dyn State, budget: &Budget) {
         self.finished += 1;
         let assumption = self.observation.learn(trace, state);
@@ -382,6 +366,22 @@ impl<P: Planner> Schedules for Dpor<P> {
             Some(step) => Choice::Take(step),
             None => Choice::Redundant,
         }
+    }
+
+    fn taken(&mut self, trace: &Trace, state: &dyn State) {
+        let event = EventId::new(trace.len() - 1);
+        let step = trace.event(event).step;
+        if self.nodes.len() <= trace.len() {
+            self.nodes.push(Node::default());
+        }
+        let [.., node, next] = &mut self.nodes[..=trace.len()] else {
+            unreachable!("the new event's node and the next")
+        };
+        next.reset();
+        next.wakeup = self.forest.take_first(&mut node.wakeup);
+        let relation = self.observation.among(state);
+        next.sleep.assign_independent(&node.sleep, step, trace.footprints(event), &relation);
+        node.started.push(step);
     }
 
     fn has_explored(&self, trace: &Trace) -> bool {

@@ -63,7 +63,7 @@ impl AccessesOfThread {
 
 impl Accesses {
     /// Files an access; its place in modification order is another matter.
-    #[inline]
+    #[inline(always)]
     pub(super) fn push(&mut self, event: &Event, position: Position) {
         self.plain += u32::from(!event.ordering.is_atomic());
         let known = self.of_threads.iter().position(|accesses| accesses.thread == event.thread);

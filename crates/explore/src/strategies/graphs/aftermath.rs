@@ -5,8 +5,7 @@
 use super::event::{Event, FIRST, Kind, Object, Part, Position};
 use super::unsupported::Unsupported;
 use super::{Added, Graphs};
-use crate::trace::Trace;
-use everyway_runtime::{Access, EventId, State, Visit};
+use everyway_runtime::{Access, State, Visit};
 
 /// What came with a step.
 #[derive(Clone, Debug)]
@@ -19,8 +18,7 @@ pub(super) struct Aftermath {
 impl Graphs {
     /// Takes note of what came with the step just taken.
     #[inline]
-    pub(super) fn note_aftermath(&mut self, trace: &Trace) {
-        let visits = trace.visits(EventId::new(trace.len() - 1));
+    pub(super) fn note_aftermath(&mut self, visits: &[Visit]) {
         let end = Position::new(self.known - 1);
         let event = self.graph.event(end);
         // Mostly there is the access that was announced, or none.

@@ -24,7 +24,8 @@ impl Graphs {
         if self.known == self.graph.len() { None } else { self.find_next_step(state) }
     }
 
-    #[inline(never)]
+    // In the one place where it is asked for: what is left in pieces for a caller is waited for by the processor.
+    #[inline(always)]
     fn find_next_step(&mut self, state: &dyn State) -> Option<Step> {
         let next = self.graph.event(Position::new(self.known));
         // Mostly one event is a step.

@@ -34,6 +34,7 @@ impl Clocks {
     }
 
     /// Appends a clock like that of an earlier event, or an empty one.
+    #[inline]
     pub(super) fn push(&mut self, like: Option<Position>) {
         match like {
             Some(event) => match <[u32; FEW]>::try_from(self.of(event)) {

@@ -335,7 +335,7 @@ impl Graph {
         self.sums.push(Sums {
             steps: before.steps + u32::from(event.ends_step()),
             stamp: before.stamp.max(event.stamp),
-            seq_cst: before.seq_cst + u32::from(self.model == MemoryModel::Rc11 && event.is_seq_cst()),
+            seq_cst: if self.model == MemoryModel::Rc11 { before.seq_cst + u32::from(event.is_seq_cst()) } else { 0 },
             moment: self.next_moment(event, next),
         });
         if event.stamp <= before.stamp && position.index() > 0 {

@@ -63,7 +63,7 @@ pub use shape::GraphView;
 pub use unsupported::Unsupported;
 
 use super::paths::Paths;
-use super::{Continue, Divisible, Guarantee, Guidance, Order, Strategy, TellsSources, ToldChoice};
+use super::{Continue, Divisible, Guarantee, Guidance, Order, StepEnd, Strategy, TellsSources, ToldChoice};
 use crate::budget::Budget;
 use crate::estimate::{Estimate, Shares};
 use crate::explorer::Ending;
@@ -173,6 +173,17 @@ impl Graphs {
         if self.graph.threads.len() < state.threads() {
             self.graph.make_room(state.threads());
             self.paths.learn(state);
+        }
+    }
+
+    /// Takes note of the threads that the step just taken has spawned.
+    #[inline(never)]
+    fn meet_children(&mut self, trace: &Trace, state: &dyn State) {
+        self.meet_threads(state);
+        self.movers.forget();
+        let Event { thread, index, .. } = self.graph.events[self.known - 1];
+        for &child in trace.last_spawned() {
+            self.graph.spawned(child, Some(Reached { thread, index }));
         }
     }
 
@@ -306,13 +317,16 @@ impl TellsSources for Graphs {
         &self.sources
     }
 
-    fn confirm(&self, trace: &Trace) -> Result<(), Unsupported> {
+    fn taken(&mut self, trace: &Trace, state: &dyn State, end: StepEnd) -> Result<Option<DataRace>, Unsupported> {
+        if !trace.last_spawned().is_empty() {
+            self.meet_children(trace, state);
+        }
         let visits = trace.visits(EventId::new(trace.len() - 1));
-        if self.is_as_announced(visits) { Ok(()) } else { Err(Unsupported::Announcement) }
-    }
-
-    fn data_race(&mut self) -> Option<DataRace> {
-        self.race.take()
+        self.note_aftermath(visits);
+        match end {
+            StepEnd::Done if !self.is_as_announced(visits) => Err(Unsupported::Announcement),
+            _ => Ok(self.race.take()),
+        }
     }
 
     fn modification_orders(&self, _: &Trace) -> ModificationOrders {
@@ -381,18 +395,6 @@ impl Strategy for Graphs {
 
     fn divisible(&mut self) -> Option<&mut dyn Divisible> {
         Some(self)
-    }
-
-    fn taken(&mut self, trace: &Trace, state: &dyn State) {
-        if !trace.last_spawned().is_empty() {
-            self.meet_threads(state);
-            self.movers.forget();
-            let Event { thread, index, .. } = self.graph.events[self.known - 1];
-            for &child in trace.last_spawned() {
-                self.graph.spawned(child, Some(Reached { thread, index }));
-            }
-        }
-        self.note_aftermath(trace);
     }
 
     fn learn(&mut self, _: &Trace, _: &dyn State, _: &Budget) {

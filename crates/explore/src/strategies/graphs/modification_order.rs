@@ -31,14 +31,15 @@ impl Graph {
         self.accesses(cell).writes.last().copied()
     }
 
-    /// The write that comes right after an event, or after what it reads, in modification order.
+    /// The write that comes right after an event, or after what it reads, in modification order. A write that is not in the
+    /// graph yet may be later than the newest.
     #[inline]
     pub(super) fn next_after(&self, event: &Event) -> Option<Position> {
         match event.kind {
             // Mostly it reads the newest, or is it.
             Kind::Read { touch, source, .. } if source == self.newest(touch.cell) => None,
             Kind::Read { touch, source, .. } => self.first_after(touch.cell, self.label(source)),
-            Kind::Write { cell, label, .. } if label == self.label(self.newest(cell)) => None,
+            Kind::Write { cell, label, .. } if label >= self.label(self.newest(cell)) => None,
             Kind::Write { cell, label, .. } => self.first_after(cell, label),
             Kind::Fence | Kind::Join(_) | Kind::Local | Kind::Overtaken { .. } => None,
         }

@@ -4,6 +4,7 @@
 //! it takes to find out which thread goes on does not grow with their number.
 
 use super::Graphs;
+use super::graph::Graph;
 use everyway_runtime::{Access, Location, Operation, State, Status, ThreadId};
 use smallvec::SmallVec;
 
@@ -229,33 +230,35 @@ fn conflict(one: &[Access], other: &[Access]) -> bool {
 }
 
 /// What has become of the threads that could go on.
-enum Since {
-    /// They still can, and no others; this one has moved.
-    Moved(ThreadId),
+enum Since<'s> {
+    /// They still can, and no others; this one has moved, and is about to carry out this operation.
+    Moved(ThreadId, &'s Operation),
     /// The same, but for this one, which has ended.
     Ended(ThreadId),
     /// That has to be found out.
     Unknown,
 }
 
-impl Graphs {
-    /// Whether a thread that has not ended can go on.
-    #[inline]
-    fn can_move(&self, thread: ThreadId, state: &dyn State) -> bool {
+impl Graph {
+    /// Whether a thread that has not ended, and is about to carry out `operation`, can go on.
+    #[inline(always)]
+    fn can_move(&self, thread: ThreadId, operation: &Operation, state: &dyn State) -> bool {
         // Whether one that reads can go on is a matter of what it is told to read.
-        let operation = state.operation(thread);
         let reads = !operation.accesses.is_empty() && operation.joins.is_none();
-        !self.graph.stands_still(thread) && (reads || state.status(thread) == Status::Ready)
+        !self.stands_still(thread) && (reads || state.status(thread) == Status::Ready)
     }
+}
 
+impl Graphs {
     pub(super) fn can_go_on(&self, thread: ThreadId, state: &dyn State) -> bool {
-        state.is_alive(thread) && self.can_move(thread, state)
+        state.is_alive(thread) && self.graph.can_move(thread, state.operation(thread), state)
     }
 
     /// Finds out which threads can go on.
+    #[inline]
     pub(super) fn find_movers(&mut self, state: &dyn State) {
         match self.since_last_move(state) {
-            Since::Moved(thread) => self.movers.moved(thread, state.operation(thread)),
+            Since::Moved(thread, operation) => self.movers.moved(thread, operation),
             Since::Ended(thread) => self.movers.ended(thread),
             Since::Unknown => self.find_all_movers(state),
         }
@@ -268,7 +271,8 @@ impl Graphs {
 
     /// Whether what is kept is what would be found out.
     fn are_movers_right(&self, state: &dyn State) -> bool {
-        let movers = self.paths.alive(state).filter(|&thread| self.can_move(thread, state));
+        let can_move = |&thread: &ThreadId| self.graph.can_move(thread, state.operation(thread), state);
+        let movers = self.paths.alive(state).filter(can_move);
         let mut pending = PendingOperations::default();
         let mut is_kept = |&thread: &ThreadId| {
             pending.set(thread, &state.operation(thread).accesses);
@@ -283,35 +287,37 @@ impl Graphs {
     /// What has become of those that could go on, if all that was added since is a step of one access. By that, no other thread has
     /// ended or been spawned, and what waits for the end of another one was among them only if it could go on.
     #[inline]
-    fn since_last_move(&self, state: &dyn State) -> Since {
+    fn since_last_move<'s>(&self, state: &'s dyn State) -> Since<'s> {
         let added = self.movers.events.and_then(|events| self.graph.events.get(events..));
         let Some(added @ ([event] | [event, _])) = added else { return Since::Unknown };
         let thread = event.thread;
         if !added.iter().all(|of| of.is_alone() && of.is_of_step(event)) {
             return Since::Unknown;
         }
-        match state.is_alive(thread) {
-            true if !state.operation(thread).accesses.is_empty() && self.can_move(thread, state) => {
-                Since::Moved(thread)
-            }
-            false if self.movers.are_all => Since::Ended(thread),
-            _ => Since::Unknown,
+        if !state.is_alive(thread) {
+            return if self.movers.are_all { Since::Ended(thread) } else { Since::Unknown };
+        }
+        let operation = state.operation(thread);
+        match !operation.accesses.is_empty() && self.graph.can_move(thread, operation, state) {
+            true => Since::Moved(thread, operation),
+            false => Since::Unknown,
         }
     }
 
     #[inline(never)]
     fn find_all_movers(&mut self, state: &dyn State) {
-        let mut movers = std::mem::take(&mut self.movers);
+        let Self { movers, graph, paths, .. } = self;
         for thread in movers.threads.drain(..) {
             movers.pending.clear(thread);
         }
         movers.next.clear();
         movers.are_all = true;
-        for thread in self.paths.alive(state) {
-            match self.can_move(thread, state) {
+        for thread in paths.alive(state) {
+            let operation = state.operation(thread);
+            match graph.can_move(thread, operation, state) {
                 true => {
                     movers.threads.push(thread);
-                    movers.next.push(Next::of(state.operation(thread)));
+                    movers.next.push(Next::of(operation));
                 }
                 false => movers.are_all = false,
             }
@@ -322,6 +328,5 @@ impl Graphs {
                 movers.pending.set(thread, &state.operation(thread).accesses);
             }
         }
-        self.movers = movers;
     }
 }

@@ -164,6 +164,10 @@ impl Graphs {
             later.filter(|&write| is_there(write))
         };
         match event.kind {
+            // Mostly it reads the newest of all.
+            Kind::Read { touch, source: Some(source), .. } if graph.newest(touch.cell) == Some(source) => {
+                is_there(source)
+            }
             Kind::Read { touch, source, .. } => {
                 // What it may not read, because it was overtaken, is nothing to it.
                 source.is_none_or(is_there)
@@ -181,7 +185,7 @@ impl Graphs {
                 }
                 !graph.readers(position).iter().any(|&read| is_there(read))
                     // Where the write of a read-modify-write is depends on what was read.
-                    && (modifies || later(cell).next().is_none())
+                    && (modifies || graph.newest(cell) == Some(position) || later(cell).next().is_none())
             }
             Kind::Local | Kind::Fence | Kind::Join(_) => true,
         }

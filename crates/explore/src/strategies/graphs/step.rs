@@ -87,7 +87,7 @@ impl Graphs {
 
     /// The first event of the next step of a thread: a read of the newest write, a write without a place, or the first of
     /// its choices.
-    #[inline]
+    #[inline(always)]
     fn first_event(&mut self, thread: ThreadId, state: &dyn State) -> Result<Event, Unsupported> {
         let operation = state.operation(thread);
         let template = Event { accesses: operation.accesses.len() as u32, ..self.template(thread) };
@@ -162,6 +162,7 @@ impl Graphs {
 
     /// The next event of a thread, which is not a write that belongs to a read: a read of the newest write, a write
     /// without a place, or the first of its choices.
+    #[inline(always)]
     pub(super) fn plain_event(&mut self, thread: ThreadId, state: &dyn State) -> Result<Event, Unsupported> {
         let last = self.graph.threads[thread.index()].events.last().map(|&last| self.graph.event(last));
         match last {
@@ -191,7 +192,21 @@ impl Graphs {
                 self.alternatives.extend((1..state.choices(thread)).map(alternative));
             }
         }
-        Ok(self.add_read(event).into())
+        let added = self.add_read(event);
+        if added && event.follows == Follows::Writes && self.is_next_of_program(thread) {
+            // The program need not be asked before the write is added, too.
+            self.known = self.graph.len();
+            return Ok(self.add_writes(thread, state));
+        }
+        Ok(added.into())
+    }
+
+    /// Whether the last event, of this thread, is all that the program does not know, and nothing else has to follow.
+    #[inline]
+    fn is_next_of_program(&self, thread: ThreadId) -> bool {
+        self.known + 1 == self.graph.len()
+            && self.aftermaths.is_empty()
+            && self.graph.unfinished() == Some((thread, Follows::Writes))
     }
 
     /// Adds a read of the newest write, and plans what else it could read. Or the other way round, if it was overtaken, and
@@ -277,7 +292,12 @@ impl Graphs {
     pub(super) fn add_writes(&mut self, thread: ThreadId, state: &dyn State) -> Added {
         let Some(&last) = self.graph.threads[thread.index()].events.last() else { return Added::Inconsistent };
         let last = self.graph.event(last);
-        if last.is_read() {
+        if let (Kind::Read { touch, outcome, .. }, true) = (last.kind, last.is_alone()) {
+            let by = Revisiting::Step { thread, access: last.access };
+            if let Some(value) = outcome.written() {
+                self.plan_revisits((|| by, self.graph.last_of(thread)), touch.cell, value, state);
+            }
+        } else if last.is_read() {
             let first = if last.part == Part::Aftermath { last.index } else { last.first };
             for index in first..=last.index {
                 let read = self.graph.event(self.graph.at(Reached { thread, index }));
@@ -340,6 +360,9 @@ impl Graphs {
             let source = self.graph.source_of(&write);
             if !self.place(&write, source) {
                 return false;
+            }
+            if write.is_alone() {
+                return true;
             }
         }
         self.graph.last_of(thread).is_none_or(|last| self.store_order.is_atomic(&self.graph, last))

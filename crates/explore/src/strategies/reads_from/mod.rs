@@ -192,8 +192,6 @@ impl Strategy for ReadsFrom {
         Guidance::Schedules(self)
     }
 
-    fn taken(&mut self, _: &Trace, _: &dyn State) {}
-
     fn learn(&mut self, trace: &Trace, state: &dyn State, budget: &Budget) {
         self.finished += 1;
         let alone = steps_alone(trace, state);
