@@ -6,7 +6,8 @@
 use super::event::{Event, Kind, Object, Outcome, Position};
 use super::graph::Graph;
 use super::model::MemoryModel;
-use everyway_runtime::ThreadId;
+use super::touches::Touch;
+use everyway_runtime::{Effect, ThreadId};
 
 /// To have so many entries copied by a function costs more than to copy them.
 const FEW: usize = 4;
@@ -120,8 +121,11 @@ impl Graph {
                     self.hb.join(sent);
                 }
             }
-            Kind::Read { source: Some(source), .. } if event.ordering.acquires() => {
-                self.hb.join_from(self.released.of(source));
+            Kind::Read { source: Some(source), touch, .. } if event.ordering.acquires() => {
+                let releases = if self.comes_and_goes(touch) { self.before_readers(source) } else { Some(source) };
+                if let Some(releases) = releases {
+                    self.hb.join_from(self.released.of(releases));
+                }
             }
             Kind::Fence if event.ordering.acquires() => {
                 // What was read before another such fence is known by that.
@@ -149,5 +153,19 @@ impl Graph {
                 self.released.join(source);
             }
         }
+    }
+    /// Whether an access is that of a reader of a lock, which adds. Those do not synchronise with each other.
+    fn comes_and_goes(&self, touch: Touch) -> bool {
+        touch.object == Object::Chained && matches!(self.touches.access(touch).effect, Effect::Add(_))
+    }
+
+    /// The last write to a lock up to `write` that is not a reader's.
+    fn before_readers(&self, mut write: Position) -> Option<Position> {
+        while let Kind::Read { touch, source, .. } = self.event(self.read_of(self.event(write))).kind
+            && self.comes_and_goes(touch)
+        {
+            write = source?;
+        }
+        Some(write)
     }
 }

@@ -175,7 +175,7 @@ impl Graph {
     }
 
     /// The read that belongs to the write of a read-modify-write.
-    fn read_of(&self, write: &Event) -> Position {
+    pub(super) fn read_of(&self, write: &Event) -> Position {
         let index = match write.part {
             Part::Operation => write.first + write.access,
             Part::Aftermath => write.index - 1,
