@@ -13,6 +13,7 @@ mod reached;
 mod relevance;
 mod reread;
 mod scopes;
+mod sections;
 mod silence;
 mod used;
 
@@ -29,6 +30,7 @@ pub(crate) use reached::{addressed_functions, reached_functions};
 pub(crate) use relevance::relevant_registers;
 pub(crate) use reread::Reread;
 pub(crate) use scopes::Scopes;
+pub use sections::{Section, Touch, known_sections};
 pub(crate) use silence::locks_are_silent;
 pub(crate) use used::count_uses;
 pub use used::used_registers;

@@ -107,6 +107,8 @@ pub struct Environment {
     pub lock_role: fn(&str) -> Option<LockRole>,
     /// Whether all that the function does is one atomic section.
     pub is_section: fn(&str) -> bool,
+    /// Whether the function, if the program does not define it, touches no memory and waits for nothing: it fails, ends the execution, or gives an input.
+    pub touches_nothing: fn(&str) -> bool,
     /// The functions that begin and end an atomic section.
     pub section_marks: [&'static str; 2],
     /// What the function locks, if it is one that locks several mutexes.
@@ -145,6 +147,12 @@ pub fn only_passes_the_time(name: &str, arguments: &[Value]) -> bool {
         "select" | "pselect" => (1..4).all(is_zero),
         name => passes_the_time(name),
     }
+}
+
+/// Whether a program that names this function is written for a verifier, whose `abort` is the end of an execution that it rules
+/// out.
+pub fn marks_verification_task(name: &str) -> bool {
+    name.starts_with("__VERIFIER_") || name == "reach_error"
 }
 
 /// The function that says which variables of its caller there are whose sizes are known at run time only.

@@ -34,12 +34,14 @@ mod validate;
 mod value;
 mod words;
 
-pub use analysis::{ControlFlow, Dominators, Loop, LoopId, Loops, Obstacle, used_registers};
+pub use analysis::{
+    ControlFlow, Dominators, Loop, LoopId, Loops, Obstacle, Section, Touch, known_sections, used_registers,
+};
 pub use debug::{DebugType, Encoding, Member, is_system_file};
 pub use environment::{
     AwaitCall, Called, Environment, Holder, LockRole, LocksAll, Races, STACK_RESTORE, STACK_SAVE, Unordered,
 };
-pub use environment::{makes_no_difference, only_passes_the_time, passes_the_time};
+pub use environment::{makes_no_difference, marks_verification_task, only_passes_the_time, passes_the_time};
 pub use function::{Block, Body, Function, Instruction, Phi, Register, Signature, Slot, Terminator, TerminatorKind};
 pub use fuzz::{exercise, fuzz};
 pub use ids::{BlockId, DebugTypeId, FileId, FrameId, FunctionId, GlobalId, Reg, SlotId};
@@ -50,9 +52,9 @@ pub use operators::{
 };
 pub use pass::{
     Bounded, LANDING, LOOP_BOUND, LoopTreatment, Pass, Preparation, STRENGTHENED, Treated, TreatedLoop, UNWINDS,
-    adopt_assumes, adopt_awaits, bound_loops, compact, cut_dead_edges, eliminate_pure_rounds, fold, has_early_ends,
-    inline, introduce_awaits, merge_blocks, prepare, promote, prune, remove_idle_calls, settle_exceptions,
-    sink_assumes, spin_once, sweep,
+    adopt_aborts, adopt_assumes, adopt_awaits, bound_loops, compact, cut_dead_edges, eliminate_pure_rounds, fold,
+    has_early_ends, inline, introduce_awaits, merge_blocks, prepare, promote, prune, remove_idle_calls,
+    settle_exceptions, sink_assumes, spin_once, sweep,
 };
 pub use ranges::Ranges;
 pub use source::{Frame, SourceLocation};

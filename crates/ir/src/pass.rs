@@ -21,6 +21,7 @@ mod prune;
 mod purity;
 mod rename;
 mod scopes;
+mod section_awaits;
 mod sections;
 mod sink;
 mod spin_once;
@@ -31,7 +32,7 @@ mod unread;
 mod unwind;
 mod wide;
 
-pub use assume::adopt_assumes;
+pub use assume::{adopt_aborts, adopt_assumes};
 pub use await_calls::adopt_awaits;
 pub use awaits::introduce_awaits;
 pub use bound::{Bounded, LOOP_BOUND, bound_loops};

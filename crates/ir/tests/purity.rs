@@ -22,6 +22,7 @@ const ENVIRONMENT: Environment = Environment {
         _ => None,
     },
     is_section: |_| false,
+    touches_nothing: |_| false,
     section_marks: ["begin", "end"],
     locks_all: |_| None,
 };

@@ -18,7 +18,7 @@ use crate::thread::Phase;
 use everyway_driver::Orderings;
 use everyway_ir::RmwOp;
 use everyway_runtime::{
-    Access, Bytes, Choices, Condition, Effect, Location, Manner, Ordering, Special, Then, ThreadId, Verb, Waiting,
+    Access, Bytes, Choices, Condition, Effect, Location, Manner, Ordering, Special, ThreadId, Verb, Waiting,
 };
 use smallvec::SmallVec;
 
@@ -263,7 +263,7 @@ impl Machine {
         let (object, offset) = at;
         let mode = Mode { ordering: self.as_announced(mode.ordering), ..mode };
         self.meet_ordering(mode.ordering);
-        if self.code.has_sections || self.has_lifetime(object) || self.is_split(mode.ordering) {
+        if self.has_sections() || self.has_lifetime(object) || self.is_split(mode.ordering) {
             let request = self.access_request(at, size, effect, mode);
             return self.announce(thread, request);
         }
@@ -316,13 +316,8 @@ impl Machine {
 
     /// Announces an operation.
     pub(crate) fn announce(&mut self, thread: ThreadId, mut request: Request) {
-        // What touches nothing may as well happen before or after the atomic section of another thread. So may a
-        // join: only another join of the same thread could notice.
-        let enters = request.accesses.iter().any(|access| access.location == self.section);
-        let touches = !request.accesses.is_empty() && request.joins.is_none();
-        if self.code.has_sections && touches && !enters && !self.in_section(thread) {
-            let outside = Access::new(self.section, Effect::Read).ordered(Ordering::Relaxed);
-            request.accesses.insert(0, Access { when: Condition::Equals(0), fails: Then::Block, ..outside });
+        if self.has_sections() {
+            self.keep_outside(thread, &mut request);
         }
         let this = &mut self.threads[thread];
         this.core.announce(request.address);

@@ -10,13 +10,11 @@ use crate::interpret::{Flow, Run, undecided};
 use crate::library::{Handler, Invocation, Reply};
 use crate::machine::{MAIN, Machine};
 use crate::memory::{Life, Origin, Owner, Part, address_of};
-use crate::thread::{Back, Frame, Phase, number_of};
+use crate::thread::{Back, Frame, Phase};
 use crate::undo::Undo;
 use everyway_ir::FunctionId;
 use everyway_report::BugKind;
-use everyway_runtime::{
-    Access, Carried, Choices, Condition, Effect, Manner, Operation, Ordering, ThreadId, Verb, Waiting, carry_out,
-};
+use everyway_runtime::{Access, Carried, Choices, Effect, Ordering, ThreadId, Verb, carry_out};
 use smallvec::SmallVec;
 
 /// What is passed to a function, lane by lane. It is filled where it is kept, not collected: a copy of what was just written in
@@ -157,7 +155,8 @@ impl Machine {
         }
         loop {
             let stage = self.threads[thread].core.stage;
-            let invocation = Invocation { thread, stage, function, arguments: &arguments, looks: call.looks };
+            let invocation =
+                Invocation { thread, stage, function, arguments: &arguments, looks: call.looks, section: call.section };
             match handler(self, &invocation)? {
                 Reply::Return(values) => {
                     assign_results(run, call, &values);
@@ -373,17 +372,9 @@ impl Machine {
         if self.started <= 1 || self.in_section(thread) {
             return false;
         }
-        let enter = Effect::Write(number_of(thread));
-        let access = Access::new(self.section, enter).once(Condition::Equals(0));
-        let this = &mut self.threads[thread];
-        this.core.manner = Manner { waiting: Waiting::Access, ..Manner::PLAIN };
-        this.core.address = 0;
-        this.operation = Operation::one(access).named(Verb::AtomicBegin);
+        let request = self.enter_section(thread, None);
+        self.announce(thread, request);
         true
-    }
-
-    pub(crate) fn in_section(&self, thread: ThreadId) -> bool {
-        self.locations[self.section.index()] == crate::machine::Place::Value(number_of(thread))
     }
 
     /// Ends the thread from wherever it is: `pthread_exit`, `exit`.

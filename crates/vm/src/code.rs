@@ -5,7 +5,9 @@
 //! phis are moves on the way between them.
 
 use crate::cell::Cell;
+use crate::ids::SectionId;
 use crate::library::Handler;
+use crate::sections::Sections;
 use everyway_ir::{
     BinaryOp, CastOp, FloatPredicate, FunctionId, GlobalId, IntPredicate, OverflowOp, RmwOp, ScopeMark, SlotId,
     SourceLocation, TernaryOp, UnaryOp,
@@ -221,6 +223,8 @@ pub(crate) struct Call {
     /// Lanes, in the pool of lanes.
     pub(crate) results: Span,
     pub(crate) looks: Looks,
+    /// The atomic section that it begins, if it is known what that touches.
+    pub(crate) section: Option<SectionId>,
 }
 
 /// What a caller wants to know of what a function returns.
@@ -300,7 +304,7 @@ pub(crate) struct Body {
     /// The lanes of the parameters, which come first.
     pub(crate) parameters: u32,
     pub(crate) variadic: bool,
-    /// Whether it is an atomic section as a whole.
+    /// Whether it is an atomic section as a whole, and does not say so inside.
     pub(crate) atomic: bool,
     /// Whether it comes from a header of the system, and not from the user.
     pub(crate) foreign: bool,
@@ -319,8 +323,8 @@ pub(crate) struct Code {
     pub(crate) lanes: Vec<u32>,
     pub(crate) tables: Vec<Table>,
     pub(crate) awaits: Vec<Await>,
-    /// Whether the program has atomic sections.
-    pub(crate) has_sections: bool,
+    /// How atomic sections keep others out.
+    pub(crate) sections: Sections,
     /// Whether something may be registered to be called at the end of the program.
     pub(crate) has_exit_handlers: bool,
     /// Whether the program is written for a verifier, whose `abort` is the end of an execution it rules out.

@@ -15,6 +15,18 @@ id!(
 );
 
 id!(
+    /// An atomic section of the program.
+    SectionId,
+    "section"
+);
+
+id!(
+    /// A lock that atomic sections take.
+    GuardId,
+    "guard"
+);
+
+id!(
     /// A key, by which every thread has a value of its own.
     KeyId,
     "key"

@@ -14,6 +14,7 @@
 //! - `told` lets steps read what they are told;
 //! - `library` has the functions that programs expect of their environment, `script` how they access memory;
 //! - `execution` is what the engine sees, `leaks` what is left in the end, `undo` what going back needs, `shorten` what it does not, `describe` what people see;
+//! - `sections` are atomic sections;
 //! - `subject` is a program as a check sees it.
 //!
 //! It knows no strategy, and no source language but through the functions it models.
@@ -46,6 +47,7 @@ mod reclaim;
 mod run;
 mod scope;
 mod script;
+mod sections;
 mod settings;
 mod shorten;
 mod spin;

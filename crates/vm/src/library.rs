@@ -50,6 +50,7 @@ use crate::calls::Arguments;
 use crate::cell::Cell;
 use crate::code::Looks;
 use crate::failure::Failure;
+use crate::ids::SectionId;
 use crate::interpret::undecided;
 use crate::machine::Machine;
 use everyway_ir::FunctionId;
@@ -70,6 +71,8 @@ pub(crate) struct Invocation<'a> {
     pub(crate) arguments: &'a [Cell],
     /// What the program wants to know of what it returns.
     pub(crate) looks: Looks,
+    /// The atomic section that begins with it, if it is known what that touches.
+    pub(crate) section: Option<SectionId>,
 }
 
 impl Invocation<'_> {

@@ -1,14 +1,16 @@
 //! From the program representation to the form that is executed.
 
 mod body;
+mod calls;
 mod lanes;
 mod truth;
 
 use crate::cell::Cell;
 use crate::code::{Code, Function, Operand};
 use crate::library;
+use crate::sections::Sections;
 use crate::settings::{CompilerBarrier, Settings, Volatile};
-use everyway_ir::{AtomicOrdering, Module, Symbol};
+use everyway_ir::{AtomicOrdering, FunctionId, Module, Symbol, marks_verification_task};
 use everyway_runtime::Ordering;
 use rustc_hash::FxHashMap;
 
@@ -43,18 +45,18 @@ pub(crate) fn lower(module: &Module, addresses: &Addresses, settings: &Settings)
     let &Settings { volatile, compiler_barrier, .. } = settings;
     let (code, constants) = (Code::default(), FxHashMap::default());
     let mut lowering = Lowering { module, addresses, volatile, compiler_barrier, code, constants };
+    lowering.code.sections = Sections::of(module, settings);
     lowering.code.has_exit_handlers = !module.destructors.is_empty();
     for (index, function) in module.functions.iter().enumerate() {
         let name = function.name.as_str();
         lowering.code.has_exit_handlers |= matches!(name, "atexit" | "__cxa_atexit");
-        lowering.code.has_sections |= name.starts_with(library::ATOMIC);
-        lowering.code.is_verification_task |= name.starts_with("__VERIFIER_") || name == "reach_error";
+        lowering.code.is_verification_task |= marks_verification_task(name);
         // Where a program brings its own definition of a verification function, ours says the same better.
         let lowered = match (&function.body, library::find(name)) {
             (_, Some(handler)) if library::takes_precedence(name) => {
                 Function::Modelled(handler, lowering.stub(index, function))
             }
-            (Some(body), _) => Function::Defined(lowering.body(function, body)),
+            (Some(body), _) => Function::Defined(lowering.body(FunctionId::new(index), body)),
             (None, Some(handler)) => Function::Modelled(handler, lowering.stub(index, function)),
             (None, None) => Function::Unknown,
         };

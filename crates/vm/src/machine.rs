@@ -93,8 +93,10 @@ pub struct Machine {
     /// By location: who was the first to do something to it that commutes, as far as that matters.
     pub(crate) first_commuting: Vec<Option<ThreadId>>,
     pub(crate) syncs: Syncs,
-    /// Who is in an atomic section.
+    /// Who is in an atomic section, if there can be only one.
     pub(crate) section: Location,
+    /// The locks that atomic sections take otherwise, by [`GuardId`].
+    pub(crate) guards: Vec<Location>,
     /// Whether the end of the program has begun.
     pub(crate) ending: Location,
     /// The destructors (or 0) of the keys that were made, among all that were made in any execution so far.
@@ -199,6 +201,7 @@ impl Machine {
             first_commuting: Vec::new(),
             syncs: Syncs::default(),
             section: Location(0),
+            guards: Vec::new(),
             ending: Location(0),
             keys: Vec::new(),
             exit_handlers: Vec::new(),
@@ -229,7 +232,7 @@ impl Machine {
         };
         // Races look for the writes of the initial state there.
         machine.log.is_on = machine.race_tracking() == Tracking::On;
-        machine.section = machine.new_location(Place::Value(0), Role::Synchronisation);
+        machine.prepare_sections();
         machine.ending = machine.new_location(Place::Value(0), Role::Synchronisation);
         machine.initialise_globals();
         machine

@@ -1,7 +1,7 @@
 //! Threads: their frames, and what they have announced.
 
 use crate::cell::Cell;
-use crate::ids::{KeyId, ObjectId, SyncId};
+use crate::ids::{KeyId, ObjectId, SectionId, SyncId};
 use crate::reclaim::{Vacancies, Vacant};
 use crate::script::Record;
 use crate::sync::Queue;
@@ -115,6 +115,8 @@ pub(crate) struct Core {
     pub(crate) leaves: bool,
     /// The buffer of the handler that `pthread_cleanup_push` registered last, or 0.
     pub(crate) cleanup: u64,
+    /// The atomic section that it is in, if it is known what that touches.
+    pub(crate) section: Option<SectionId>,
     /// How many atomic sections it has entered inside of the one that it is in.
     pub(crate) nested_sections: u16,
     /// Rounds of destructors of keys that have been run.
@@ -159,6 +161,7 @@ impl Core {
             woken_for_nothing: false,
             leaves: false,
             cleanup: 0,
+            section: None,
             nested_sections: 0,
             rounds: 0,
             random: 1,

@@ -57,7 +57,7 @@ fn access_before(body: &Body, before: &[Instruction]) -> Option<usize> {
 }
 
 /// Makes the access before an assume wait for what is assumed, if that is possible.
-fn join(body: &mut Body, done: &mut Vec<Instruction>, assume: &Instruction) -> Option<()> {
+pub(super) fn join(body: &mut Body, done: &mut Vec<Instruction>, assume: &Instruction) -> Option<()> {
     let Operation::Assume { condition, round } = assume.operation else { return None };
     let found = access_before(body, done)?;
     let between = |reg: Reg| done[found..].iter().find(|it| it.results.contains(&reg));

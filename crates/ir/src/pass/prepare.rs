@@ -1,6 +1,6 @@
 //! The passes, in the order in which a program is prepared for exploration.
 
-use super::assume::adopt_assumes;
+use super::assume::{adopt_aborts, adopt_assumes};
 use super::await_calls::adopt_awaits;
 use super::awaits::introduce_awaits;
 use super::bound::{Bounded, bound_loops};
@@ -14,6 +14,7 @@ use super::own_volatile::adopt_own_volatile;
 use super::promote::promote;
 use super::purity::{Treated, TreatedLoop, eliminate_pure_rounds};
 use super::scopes::trim_scopes;
+use super::section_awaits::await_before_sections;
 use super::sections::open_sections;
 use super::sink::sink_assumes;
 use super::spin_once::spin_once;
@@ -111,6 +112,7 @@ pub fn prepare(
         // With the constants that small functions were called with.
         adopt_awaits(module, &environment);
         adopt_assumes(module, &environment.is_assumption);
+        adopt_aborts(module);
         sink_assumes(module);
         module.functions.iter_mut().for_each(sweep);
         watch(Pass::Assumes, module);
@@ -123,6 +125,7 @@ pub fn prepare(
         adopt_awaits(module, &environment);
     }
     if preparation.loops == LoopTreatment::Await {
+        await_before_sections(module, &environment);
         introduce_awaits(module);
         module.functions.iter_mut().for_each(sweep);
         watch(Pass::Awaits, module);

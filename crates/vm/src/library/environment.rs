@@ -22,9 +22,19 @@ pub fn environment() -> Environment {
         looks: |name| name.starts_with("_ZNSt8__detail13__atomic_spin").then_some(ATOMIC_SPIN_COUNT),
         lock_role,
         is_section: |name| name.starts_with(ATOMIC) && !takes_precedence(name),
+        touches_nothing,
         section_marks: ["__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"],
         locks_all,
     }
+}
+
+/// The functions of verification tasks that touch no memory, and what an assertion that fails calls.
+fn touches_nothing(name: &str) -> bool {
+    let gives_input = || name.strip_prefix("__VERIFIER_nondet_").is_some_and(|ty| ty != "memory");
+    matches!(
+        name,
+        "reach_error" | "__VERIFIER_error" | "__VERIFIER_assert" | "__VERIFIER_assume" | "__assert_fail" | "abort"
+    ) || gives_input()
 }
 
 /// The functions of the tool of FMCAD 2022 that wait, for values of any type.

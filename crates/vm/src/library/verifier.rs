@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::machine::Machine;
 use everyway_ir::FunctionId;
 use everyway_report::BugKind;
-use everyway_runtime::{Access, Choices, Condition, Effect, Verb};
+use everyway_runtime::{Choices, Verb};
 use std::fmt::{self, Display, Formatter};
 
 /// `RAND_MAX`
@@ -39,21 +39,25 @@ pub(super) fn loop_bound(machine: &mut Machine, call: &Invocation<'_>) -> Answer
     Ok(Reply::Stuck)
 }
 
-/// An atomic section: a lock that every visible operation of others respects. Sections inside of it are part of it.
+/// An atomic section (`sections.rs`). Sections inside of it are part of it.
 pub(super) fn atomic_begin(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     if call.stage != 0 {
+        machine.threads[call.thread].core.section = call.section;
         return Reply::nothing();
     }
     if machine.in_section(call.thread) {
         machine.threads[call.thread].core.nested_sections += 1;
         return Reply::nothing();
     }
-    let enter = Access::new(machine.section, Effect::Write(crate::thread::number_of(call.thread)));
-    Ok(Reply::Visible(Request::new(Verb::AtomicBegin, 0).with(enter.once(Condition::Equals(0)))))
+    Ok(Reply::Visible(machine.enter_section(call.thread, call.section)))
 }
 
 pub(super) fn atomic_end(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    if call.stage != 0 || !machine.in_section(call.thread) {
+    if call.stage != 0 {
+        machine.threads[call.thread].core.section = None;
+        return Reply::nothing();
+    }
+    if !machine.in_section(call.thread) {
         return Reply::nothing();
     }
     let nested = &mut machine.threads[call.thread].core.nested_sections;
@@ -61,8 +65,7 @@ pub(super) fn atomic_end(machine: &mut Machine, call: &Invocation<'_>) -> Answer
         *nested -= 1;
         return Reply::nothing();
     }
-    let leave = Access::new(machine.section, Effect::Write(0));
-    Ok(Reply::Visible(Request::new(Verb::AtomicEnd, 0).with(leave)))
+    Ok(Reply::Visible(machine.leave_section(call.thread)))
 }
 
 fn choose(call: &Invocation<'_>, verb: Verb, count: usize) -> Option<Answer> {

@@ -5,6 +5,7 @@ use super::truth::only_compared_with_zero;
 use super::{Lowering, atomic};
 use crate::cell::{Cell, mask};
 use crate::code::{Argument, Await, Body, Call, Callee, General, Instruction, Looks, Operand, Span, Table, Test};
+use crate::sections::Sections;
 use crate::settings::CompilerBarrier;
 use everyway_ir as ir;
 use everyway_ir::{BlockId, CastOp, Operation, SourceLocation, TerminatorKind, Type, Value};
@@ -19,34 +20,41 @@ struct Results {
     unused: bool,
 }
 
-struct Builder<'a, 'b> {
-    lowering: &'a mut Lowering<'b>,
-    source: &'a ir::Body,
+/// A function that is being lowered.
+pub(super) struct Builder<'a, 'b> {
+    pub(super) lowering: &'a mut Lowering<'b>,
+    pub(super) function: ir::FunctionId,
+    pub(super) source: &'a ir::Body,
+    /// The block and the position of the instruction.
+    pub(super) at: (ir::BlockId, usize),
     body: Body,
-    lanes: Lanes<'a>,
+    pub(super) lanes: Lanes<'a>,
     /// The position of each block, once it is known.
     start_of: Vec<u32>,
     /// The registers that some instruction reads.
-    used: Vec<bool>,
-    only_truth: Vec<bool>,
+    pub(super) used: Vec<bool>,
+    pub(super) only_truth: Vec<bool>,
     place: Option<SourceLocation>,
 }
 
 impl Lowering<'_> {
-    pub(super) fn body(&mut self, function: &ir::Function, source: &ir::Body) -> Body {
+    pub(super) fn body(&mut self, id: ir::FunctionId, source: &ir::Body) -> Body {
+        let function = self.module.function(id);
         let may_share = !self.module.returns_twice_in(source);
         let lanes = Lanes::new(source, function.signature.parameters.len(), may_share);
         let body = Body {
             parameters: function.signature.parameters.iter().map(|&ty| lanes_for(ty)).sum(),
             variadic: function.signature.variadic,
-            atomic: function.name.starts_with(crate::library::ATOMIC),
+            atomic: function.name.starts_with(crate::library::ATOMIC) && matches!(self.code.sections, Sections::Whole),
             foreign: crate::describe::is_foreign(self.module, function.location),
             ..Body::default()
         };
         let start_of = vec![0; source.blocks.len()];
         let used = ir::used_registers(source);
         let only_truth = only_compared_with_zero(source);
-        let mut builder = Builder { lowering: self, source, body, lanes, start_of, used, only_truth, place: None };
+        let (at, place) = ((ir::BlockId::new(0), 0), None);
+        let mut builder =
+            Builder { lowering: self, function: id, source, at, body, lanes, start_of, used, only_truth, place };
         builder.blocks();
         Body { lanes: builder.lanes.count(), ..builder.body }
     }
@@ -69,6 +77,7 @@ impl Lowering<'_> {
             fixed: parameters,
             results: append(&mut code.lanes, (parameters..parameters + results).collect()),
             looks: if results == 0 { Looks::Away } else { Looks::At },
+            section: None,
         };
         code.calls.push(call);
         let values = (parameters..parameters + results).map(Operand::lane).collect();
@@ -85,6 +94,7 @@ impl Builder<'_, '_> {
             let block = self.source.block(id);
             for (position, instruction) in block.instructions.iter().enumerate() {
                 self.place = instruction.location;
+                self.at = (id, position);
                 self.instruction(instruction);
                 self.lanes.release(instruction, position);
             }
@@ -99,16 +109,16 @@ impl Builder<'_, '_> {
         self.body.instructions.len() as u32
     }
 
-    fn emit(&mut self, instruction: Instruction) {
+    pub(super) fn emit(&mut self, instruction: Instruction) {
         self.body.instructions.push(instruction);
         self.body.places.push(self.place);
     }
 
-    fn ty(&self, value: Value) -> Type {
+    pub(super) fn ty(&self, value: Value) -> Type {
         value.ty(self.source).unwrap_or(Type::I64)
     }
 
-    fn operand(&mut self, value: Value) -> Operand {
+    pub(super) fn operand(&mut self, value: Value) -> Operand {
         match value {
             Value::Reg(register) => Operand::lane(self.lanes.of(register)),
             Value::Const { ty, bits } if lanes_for(ty) == 2 => {
@@ -334,50 +344,6 @@ impl Builder<'_, '_> {
         instructions.find(|instruction| instruction.results.contains(&register))?.location
     }
 
-    fn call(&mut self, callee: &ir::Callee, arguments: &[Value], fixed: u32, instruction: &ir::Instruction) {
-        let callee = match callee {
-            ir::Callee::Direct(function) => Callee::Direct(*function),
-            ir::Callee::Indirect(pointer) => Callee::Indirect(self.operand(*pointer)),
-        };
-        let mut list = Vec::new();
-        let mut fixed_lanes = 0;
-        for (index, &argument) in arguments.iter().enumerate() {
-            let width = self.ty(argument).bits() as u8;
-            let value = self.operand(argument);
-            list.push(Argument { value, width });
-            if width > 64 {
-                list.push(Argument { value: value.high(), width });
-            }
-            if index + 1 == fixed as usize {
-                fixed_lanes = list.len() as u32;
-            }
-        }
-        let mut results = Vec::new();
-        for &register in &instruction.results {
-            let first = self.lanes.of(register);
-            results.extend(first..first + lanes_for(self.source.register(register).ty));
-        }
-        let all = |known: &[bool], wanted: bool| instruction.results.iter().all(|it| known[it.index()] == wanted);
-        let looks = if all(&self.used, false) {
-            Looks::Away
-        } else if all(&self.only_truth, true) {
-            Looks::WhetherZero
-        } else {
-            Looks::At
-        };
-        let code = &mut self.lowering.code;
-        let call = Call {
-            looks,
-            callee,
-            arguments: append(&mut code.arguments, list),
-            fixed: fixed_lanes,
-            results: append(&mut code.lanes, results),
-        };
-        code.calls.push(call);
-        let index = code.calls.len() as u32 - 1;
-        self.emit(Instruction::Call(index));
-    }
-
     fn terminator(&mut self, from: BlockId, kind: &TerminatorKind) {
         match kind {
             TerminatorKind::Jump(to) => {
@@ -489,7 +455,7 @@ impl Builder<'_, '_> {
     }
 }
 
-fn append<T>(pool: &mut Vec<T>, list: Vec<T>) -> Span {
+pub(super) fn append<T>(pool: &mut Vec<T>, list: Vec<T>) -> Span {
     let span = Span { start: pool.len() as u32, len: list.len() as u32 };
     pool.extend(list);
     span
