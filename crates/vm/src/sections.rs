@@ -6,7 +6,8 @@
 //! what it accesses, and for no others. So sections that touch different variables are independent, as if each were one step.
 //! Otherwise there is one lock, which every visible operation respects.
 //!
-//! Under weak memory models there is one lock always: it orders all that is in sections, as those who use them expect.
+//! Under weak memory models there is one lock always: it orders all that is in sections, as those who use them expect. So it is
+//! where reads are told what they see: to wait for several locks at once costs many executions there.
 
 use crate::access::Request;
 use crate::ids::{GuardId, SectionId};
@@ -16,6 +17,7 @@ use crate::memory::Origin;
 use crate::races::Role;
 use crate::settings::Settings;
 use crate::thread::number_of;
+use everyway_driver::Reads;
 use everyway_explore::MemoryModel;
 use everyway_ir::{BlockId, FunctionId, GlobalId, Module, Section, Touch, known_sections};
 use everyway_runtime::{Access, Condition, Effect, Location, Ordering, Then, ThreadId, Verb};
@@ -32,9 +34,18 @@ pub(crate) enum Sections {
     #[default]
     None,
     /// One after the other.
-    Whole,
+    Whole(Commute),
     /// Those that touch the same.
     Apart(Apart),
+}
+
+/// Whether sections would commute where threads are interleaved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Commute {
+    /// They would not, as far as is known.
+    No,
+    /// Those that touch different variables would.
+    Yes,
 }
 
 /// Which locks sections take.
@@ -56,10 +67,11 @@ impl Sections {
         if !module.functions.iter().any(|function| function.name.starts_with(library::ATOMIC)) {
             return Self::None;
         }
-        let is_known = settings.rules.model == MemoryModel::Sc;
-        match known_sections(module, &library::environment()).filter(|_| is_known) {
-            Some(sections) => Self::Apart(Apart::new(&sections)),
-            None => Self::Whole,
+        let known = known_sections(module, &library::environment());
+        match known.filter(|_| settings.rules.model == MemoryModel::Sc) {
+            Some(sections) if settings.rules.reads == Reads::Last => Self::Apart(Apart::new(&sections)),
+            Some(_) => Self::Whole(Commute::Yes),
+            None => Self::Whole(Commute::No),
         }
     }
 
@@ -120,6 +132,13 @@ impl Machine {
             || self.locations[self.section.index()] == Place::Value(number_of(thread))
     }
 
+    /// Whether there are sections that commute where it is assumed that nothing does.
+    pub(crate) fn sections_refute(&self) -> bool {
+        matches!(self.code.sections, Sections::Whole(Commute::Yes))
+            && self.started > 1
+            && self.assumes_nothing_commutes()
+    }
+
     /// To begin a section.
     pub(crate) fn enter_section(&self, thread: ThreadId, section: Option<SectionId>) -> Request {
         let mut request = Request::new(Verb::AtomicBegin, 0);
@@ -171,7 +190,7 @@ impl Machine {
         let mut waits: SmallVec<[Access; 2]> = SmallVec::new();
         match &self.code.sections {
             Sections::None => {}
-            Sections::Whole => waits.push(outside(self.section, Condition::Equals(0))),
+            Sections::Whole(_) => waits.push(outside(self.section, Condition::Equals(0))),
             Sections::Apart(apart) => {
                 for access in &request.accesses {
                     let Place::Memory { object, .. } = self.locations[access.location.index()] else { continue };

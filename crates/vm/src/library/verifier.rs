@@ -49,6 +49,9 @@ pub(super) fn atomic_begin(machine: &mut Machine, call: &Invocation<'_>) -> Answ
         machine.threads[call.thread].core.nested_sections += 1;
         return Reply::nothing();
     }
+    if machine.sections_refute() {
+        return Err(machine.refute_commuting());
+    }
     Ok(Reply::Visible(machine.enter_section(call.thread, call.section)))
 }
 

@@ -45,7 +45,8 @@ impl Lowering<'_> {
         let body = Body {
             parameters: function.signature.parameters.iter().map(|&ty| lanes_for(ty)).sum(),
             variadic: function.signature.variadic,
-            atomic: function.name.starts_with(crate::library::ATOMIC) && matches!(self.code.sections, Sections::Whole),
+            atomic: function.name.starts_with(crate::library::ATOMIC)
+                && matches!(self.code.sections, Sections::Whole(_)),
             foreign: crate::describe::is_foreign(self.module, function.location),
             ..Body::default()
         };
