@@ -13,7 +13,7 @@ struct Counted {
     dropped: UnsafeCell<u32>,
 }
 
-// SAFETY: `dropped` is accessed only by whoever lets go last, and when all have. (It is the point of this
+// SAFETY: `dropped` is accessed only by the last owner, and after all have let go. (It is the point of this
 // example that one of the two ways of letting go does not keep this promise.)
 unsafe impl Sync for Counted {}
 

@@ -7,7 +7,7 @@ use everyway::thread;
 
 struct Bank {
     accounts: [Mutex<i64>; 2],
-    /// Whether the locks are taken in the same order by everybody; without it, this has a bug.
+    /// Whether all transfers take the locks in the same order; if not, this has a bug.
     in_order: bool,
 }
 

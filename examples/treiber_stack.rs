@@ -56,7 +56,7 @@ impl FreeCells {
     }
 }
 
-/// One thread takes a cell; the other takes two and gives the first back. Nobody may get a cell that another has.
+/// One thread takes a cell; the other takes two and gives the first back. No thread may get a cell that another holds.
 fn allocate(counts: bool) {
     let cells = Arc::new(FreeCells::new(3, counts));
     let shared = cells.clone();

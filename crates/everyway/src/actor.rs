@@ -1,8 +1,8 @@
-//! Processes that talk by messages.
+//! Processes that communicate by messages.
 //!
-//! A process is a thread with a *mailbox*. Whoever has its [`Address`] can send it messages, and never waits for that;
-//! the process takes them out of its [`Inbox`] when it likes, and in the order it likes: a receive takes the oldest
-//! message that it matches, and leaves the others where they are.
+//! A process is a thread with a *mailbox*. Any thread that has its [`Address`] can send it messages, without ever waiting.
+//! The process takes them out of its [`Inbox`] when it likes, and in the order it likes: a receive takes the oldest
+//! message that it matches, and leaves the others in place.
 //!
 //! ```
 //! use everyway::actor::{self, Address};

@@ -228,7 +228,7 @@ impl Emitter<'_> {
             self.line(1, &format!("sem_init(&{name}_s[{location}], 0, {initial});"));
         }
         self.function(MAIN)?;
-        // To return from `main` would end the program, and with it whoever waits.
+        // To return from `main` would end the program, and with it the threads that wait.
         self.line(1, "pthread_exit(0);");
         self.line(0, "}");
         Some(())

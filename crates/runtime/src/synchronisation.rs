@@ -68,7 +68,7 @@ pub enum Weak {
 #[derive(Clone, Debug, Default)]
 struct Release {
     bytes: u8,
-    /// To everybody.
+    /// To all threads.
     released: Clock,
     /// To all but those that add, from those that added since the last write.
     shared: Clock,

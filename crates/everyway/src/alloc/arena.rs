@@ -282,7 +282,7 @@ impl Overflow {
 /// The arena that is active, unless it is paused.
 #[inline]
 fn active<'a>() -> Option<&'a Shared> {
-    // SAFETY: whoever makes an arena active keeps it alive until it is not any more; nothing keeps what this returns.
+    // SAFETY: the code that makes an arena active keeps it alive while it is; the result is not kept.
     unsafe { ACTIVE.with(Cell::get).as_ref() }.filter(|shared| shared.paused.get() == 0)
 }
 
@@ -291,14 +291,14 @@ fn active<'a>() -> Option<&'a Shared> {
 pub(super) fn allocate(size: usize, align: usize) -> Option<NonNull<u8>> {
     let Shared { paused, arena } = active()?;
     let class = class_of(size, align)?;
-    // SAFETY: it is not borrowed: whoever borrows it has paused it, or does not allocate.
+    // SAFETY: it is not borrowed: every borrower has paused it, or does not allocate.
     unsafe { &mut *arena.get() }.allocate(class, align, paused)
 }
 
-/// Frees a slot. If it is free already, whoever runs the model is told.
+/// Frees a slot. A double free is recorded for the model.
 #[inline]
 pub(super) fn free(extent: &Extent, slot: usize) {
-    // SAFETY: whoever makes an arena active keeps it alive until it is not any more.
+    // SAFETY: the code that makes an arena active keeps it alive while it is.
     let Some(shared) = (unsafe { ACTIVE.with(Cell::get).as_ref() }) else {
         extent.free(slot, Moment::default());
         return;

@@ -70,7 +70,7 @@ fn calls(backtrace: &str) -> Vec<Call> {
     while let Some(line) = lines.next() {
         let Some((number, function)) = line.split_once(": ") else { continue };
         if function.starts_with("corosensei::") {
-            // Behind it are the calls of whoever lets the thread go on.
+            // Behind it are the calls that resumed the coroutine.
             break;
         }
         let source = lines.peek().and_then(|line| line.strip_prefix("at ")).and_then(place);

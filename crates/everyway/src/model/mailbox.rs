@@ -108,8 +108,7 @@ impl Mailbox {
 }
 
 impl Inner {
-    /// The mailbox of a new channel: whoever receives from it takes anything. That of the execution before this one is
-    /// used again.
+    /// The mailbox of a new channel: a receive from it takes any message. The mailbox of the previous execution is reused.
     pub(crate) fn add_channel(&mut self) -> Location {
         let location = self.make_object(Kind::Channel, 0);
         match &mut self.object_mut(location).mailbox {

@@ -86,7 +86,7 @@ thread_local! {
 #[inline]
 pub(crate) fn with<R>(f: impl FnOnce(&Model) -> R) -> Option<R> {
     let model = CURRENT.with(Cell::get);
-    // SAFETY: whoever sets `CURRENT` keeps the model alive until it sets it back (`Model::enter`).
+    // SAFETY: the code that sets `CURRENT` keeps the model alive until it sets it back (`Model::enter`).
     (!model.is_null()).then(|| f(unsafe { &*model }))
 }
 
@@ -110,7 +110,7 @@ pub(crate) fn hint(verb: Verb, caller: CodeSite) -> bool {
 /// One execution, and what its successors reuse.
 pub(crate) struct Model {
     pub(crate) settings: Settings,
-    /// Only to be accessed by whoever has a [`StateGuard`].
+    /// Only to be accessed through a [`StateGuard`].
     state: UnsafeCell<Inner>,
     memory: Lease,
     /// Whether the pattern of a receive is being tried.

@@ -199,7 +199,7 @@ impl Handle {
         location
     }
 
-    /// The location of an atomic that was moved, so that whoever has a pointer to where it was cannot use that any more.
+    /// The location of an atomic that was moved, so that pointers to its old place are invalid.
     fn moved_location(&self, model: &Model, pointer: Pointer, kind: Kind, initial: impl FnOnce() -> u64) -> Location {
         let mut state = model.state();
         match state.exposure.remove(pointer.address) {

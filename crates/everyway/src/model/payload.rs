@@ -57,8 +57,8 @@ impl<T: ?Sized> Payload<T> {
     }
 
     fn bytes(&self) -> &[MaybeUninit<u8>] {
-        // SAFETY: the bytes of a live object; `MaybeUninit` allows any. Whoever changes them has called
-        // `outside` before, so that what is read here is saved only if it was not changed.
+        // SAFETY: the bytes of a live object; `MaybeUninit` allows any. `outside` is called before any change to them, so
+        // that what is read here is saved only if it was not changed.
         unsafe { std::slice::from_raw_parts(self.data.get().cast(), size_of_val(&*self.data.get())) }
     }
 }

@@ -8,9 +8,9 @@
 //! Where reads are told their sources, they find from here on what was written last: it is an execution of the program as
 //! well. One that does not end within some steps, or whose threads wait for each other, is unwound after all.
 //!
-//! One in which something fails is abandoned, as those are that are explored: whoever unwinds because of it would meet
-//! others in states that the program never comes to. That need not be the program's fault. A thread that has gone round a loop on
-//! trial knows what never was at the same time.
+//! One in which something fails is abandoned, like an explored one that fails: destructors run by unwinding would meet other
+//! threads in states that the program never reaches. The failure need not be the program's fault: a thread that has gone
+//! round a loop on trial may have seen values that never existed at the same time.
 
 use super::Inner;
 use super::program::Program;

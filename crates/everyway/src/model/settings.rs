@@ -10,7 +10,7 @@ pub enum Panics {
     /// It is a failure of the execution, whichever thread it is.
     #[default]
     Fail,
-    /// As in std: whoever joins the thread is told. Only a panic of the main thread is a failure.
+    /// As in std: the thread that joins gets the panic. Only a panic of the main thread is a failure.
     Join,
 }
 

@@ -34,8 +34,8 @@ impl Shifted {
     }
 }
 
-// SAFETY: it is the upper part of the other one that is left out, so that the guard page is where it was. Whoever makes the
-// other one makes it larger by `MOST`. All distances are multiples of the alignment.
+// SAFETY: it is the upper part of the other one that is left out, so that the guard page is where it was. The caller makes
+// the other one larger by `MOST`. All distances are multiples of the alignment.
 unsafe impl Stack for Shifted {
     #[inline]
     fn base(&self) -> StackPointer {

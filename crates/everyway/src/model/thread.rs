@@ -282,7 +282,7 @@ impl Model {
         state.thread(id).life = Life::Ended;
     }
 
-    /// A panic has reached the bottom of a thread. (One that the thread's own code hands to whoever joins it
+    /// A panic has reached the bottom of a thread. (One that the thread's own code hands to the joining thread
     /// does not get here.)
     fn thread_panicked(&self, id: ThreadId, payload: Box<dyn Any + Send>) {
         if coroutine::is_torn_down(&*payload) {
@@ -351,7 +351,7 @@ impl Model {
         }
     }
 
-    /// Whether a panic of `thread` is to be handed to whoever joins it.
+    /// Whether a panic of `thread` is handed to the thread that joins it.
     pub(crate) fn hands_panics_over(&self) -> bool {
         self.settings.panics == Panics::Join
     }

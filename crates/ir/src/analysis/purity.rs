@@ -52,7 +52,7 @@ pub(crate) struct Purity {
     pub(crate) condition: Condition,
     /// What keeps other rounds from being pure.
     pub(crate) obstacles: Vec<Obstacle>,
-    /// Whether there are no other rounds: whoever comes back to the header has done nothing.
+    /// Whether there are no other rounds: a round that comes back to the header has done nothing.
     pub(crate) is_complete: bool,
     /// What the loop reads again in every round.
     pub(crate) reread: Option<Reread>,

@@ -83,7 +83,7 @@ pub(super) fn what(bug: &Bug, names: &Names, message: &mut Vec<String>) -> Strin
         },
         BugKind::Misuse => format!("misuse{}{at}", thread.map(|thread| format!(" in {thread}")).unwrap_or_default()),
         BugKind::Nondeterminism => "the test does not do the same thing twice".to_owned(),
-        // The limit is known to whoever wrote the message.
+        // The message has the limit.
         BugKind::StepLimit if !message.is_empty() => message.remove(0),
         BugKind::StepLimit => {
             format!("an execution is longer than {}", count(bug.execution.events.len() as u64, "step"))

@@ -35,8 +35,7 @@ impl Builder<'_> {
         bytes.chunks_exact(8).map(|bytes| word(self, bytes)).collect()
     }
 
-    /// What `value` points to can be reached by everybody from now on, and so on from there: while there is only one
-    /// thread.
+    /// All threads can reach what `value` points to from now on, and so on transitively: while there is only one thread.
     pub(super) fn publish(&mut self, value: Term) {
         for object in self.private_targets(value) {
             let thing = &mut self.things[object as usize];

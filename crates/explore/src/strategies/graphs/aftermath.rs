@@ -69,7 +69,7 @@ impl Graphs {
         };
         Some(self.access_event(step, &access, Object::Chained, state).map(|event| {
             let Kind::Read { touch, .. } = event.kind else { return event };
-            // Whoever is woken is known to wait by what the step has found.
+            // What the step has read shows that the woken thread waits.
             let writes = self.graph.accesses(touch.cell).writes.iter().rev().copied();
             let source =
                 writes.into_iter().find(|&write| self.graph.is_porf_before(self.graph.event(write), Some(position)));

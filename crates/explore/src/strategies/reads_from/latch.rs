@@ -13,9 +13,9 @@
 //! execution in which the await finds the first thread's: there `x = 0` comes before `x = 1`, or after the await, and so after
 //! `z = 5`. So elsewhere units that are waited at are ordered (`super::unit`).
 //!
-//! On a latch, whoever comes to wait goes on if anything has been written there: because whatever is written is what is waited
-//! for, or because who waits has come after all that is not. (A thread that has joined the others, and waits for what it has
-//! read.) So this cannot happen. Let `e` wait, and be executed after the events `τ`; let `E` be an execution that has all
+//! On a latch, a wait is over if anything has been written there: because every write satisfies it, or because the waiting
+//! thread comes after all writes that do not. (A thread that has joined the others, and waits for what it has read.) So this
+//! cannot happen. Let `e` wait, and be executed after the events `τ`; let `E` be an execution that has all
 //! of `τ`, in which `e` finds `s`, or waits for ever.
 //!
 //! - `e` does not wait for ever in `E`: what it found is in `τ`, hence in `E`.
