@@ -46,10 +46,10 @@ pub(crate) struct Rules {
         help_heading = "Rules"
     )]
     pub(crate) leaks: Option<LeaksName>,
-    /// Waits on condition variables may end without a reason, once in a thread
+    /// Waits on condition variables may end spuriously, once in each thread
     #[arg(long, help_heading = "Rules")]
     pub(crate) spurious_wakeups: bool,
-    /// Weak compare-exchanges may fail without a reason, once in a thread
+    /// Weak compare-exchanges may fail spuriously, once in each thread
     #[arg(long, help_heading = "Rules")]
     pub(crate) spurious_failures: bool,
     /// Treat all memory as shared: every access is a step, even if no other thread seems to know the address. This

@@ -1,4 +1,4 @@
-//! A check: explorations, until one is not in need of starting over, and what it comes to.
+//! A check: explorations, repeated until none has to start over, and their outcome.
 
 use crate::conclude::{conclude, found_bug};
 use crate::expected::{Expected, ExpectedElsewhere};
@@ -44,7 +44,7 @@ pub fn resume<S: Subject>(
     let (settings, stage) = stage_of(subject, settings, &saved)?;
     let algorithm = stage.algorithm(&settings);
     if !algorithm.can_be_shared() {
-        return Err(anew(format!("what is left of an exploration under `{}` cannot be told", algorithm.name())));
+        return Err(anew(format!("the remaining work of an exploration under `{}` is not known", algorithm.name())));
     }
     if saved.subtrees.is_empty() {
         return Err(anew("there is nothing left to explore in it".to_owned()));
@@ -95,7 +95,7 @@ fn stage_of<S: Subject>(
 ) -> Result<(Settings, Stage), FrontierError> {
     let settings = Settings { limits: settings.effective_limits(), ..settings.clone() };
     if settings.algorithm.members().is_some() {
-        return Err(anew(format!("`{}` cannot be gone on with", settings.algorithm.name())));
+        return Err(anew(format!("`{}` cannot be resumed", settings.algorithm.name())));
     }
     let stage = Stage::named(&saved.stage, &settings);
     let stage = stage.ok_or_else(|| anew(format!("`{}` is nothing that an exploration comes to", saved.stage)))?;

@@ -1,4 +1,4 @@
-//! What all workers of a check have found.
+//! The findings of all workers of a check.
 //!
 //! Two failures are the same bug if they are of the same kind and in the same places: the line of a failed assertion,
 //! the two lines of a data race, the lines in which threads wait for each other.

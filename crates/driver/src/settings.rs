@@ -1,4 +1,4 @@
-//! How to check a program, and how far to go.
+//! The settings of a check: how to explore, and the limits.
 
 use crate::memory_model::ModelChoice;
 use everyway_explore::{Algorithm, Cut, Limits, MemoryModel, Order, Verification};

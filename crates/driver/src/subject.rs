@@ -1,4 +1,4 @@
-//! What a check needs of a front end ([`Subject`]), and of its caller ([`Host`]).
+//! The two traits around a check: its front end ([`Subject`]) and its caller ([`Host`]).
 
 use crate::memory_model::Rules;
 use everyway_explore::{Counts, DataRace, Estimate, Trace, Unsupported};

@@ -1,4 +1,4 @@
-//! What an exploration comes to, but for what went wrong: counts, and what was left out, in sentences.
+//! The summary of an exploration apart from its failures: counts, and what was left out, in sentences.
 
 use crate::settings::Settings;
 use everyway_explore::{Algorithm, Counts, Cut, Mistake, Unsupported};

@@ -1,4 +1,7 @@
-//! The main loop: run an execution, learn from it, go back, until nothing is left.
+//! The main loop of an exploration: run an execution, learn from it, go back, until nothing is left.
+//!
+//! It counts executions, enforces the limits and reports failures to a [`Watcher`]. It does not know how a strategy
+//! decides what comes next, nor how the program rewinds.
 
 mod outcome;
 mod told;

@@ -136,11 +136,13 @@ fn test(test: &Test) -> String {
     }
 }
 
-fn register(register: Register) -> String {
+/// A register of the program as a variable of C.
+pub(crate) fn register(register: Register) -> String {
     format!("r{}", register.0)
 }
 
-fn value(value: &Value) -> String {
+/// A value as an expression of C.
+pub(crate) fn value(value: &Value) -> String {
     match value {
         Value::Number(number) => format!("{number}u"),
         Value::Held(held) => register(*held),

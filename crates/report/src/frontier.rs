@@ -148,7 +148,7 @@ impl FrontierFile {
         let content = std::fs::read(path).map_err(|error| {
             FrontierError::new(
                 format_args!("the frontier `{shown}` cannot be read: {error}"),
-                "check the path; a check that stops early prints where it saved what is left",
+                "check the path; a check that stops early prints where it saved the remaining work",
             )
         })?;
         Self::parse(&content).map_err(|error| FrontierError::new(format_args!("`{shown}` {error}"), ANEW))

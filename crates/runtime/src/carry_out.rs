@@ -1,4 +1,4 @@
-//! Carrying out what a thread has announced, wherever values are kept.
+//! Carrying out the operations that threads have announced, wherever values are kept.
 
 use crate::announcement::{Outcome, Special};
 use crate::effect::Effect;

@@ -1,7 +1,7 @@
-//! What a front end gives the engine: a program that can be run one visible step at a time.
+//! The interface of a front end to the engine: a program that can be run one visible step at a time.
 //!
-//! The engine never learns how [`Execution::rewind`] is done. A virtual machine undoes its steps, a Rust
-//! closure runs again from the start; both keep their own list of the steps taken.
+//! The engine never learns how [`Execution::rewind`] works. A virtual machine undoes its steps, a Rust closure runs
+//! again from the start; both keep their own list of the steps taken.
 
 use crate::ids::{EventId, Location, Step, ThreadId};
 use crate::mailbox::Matching;

@@ -1,7 +1,7 @@
-//! What threads synchronise by: mutexes, condition variables, semaphores and the like.
+//! Synchronisation objects: mutexes, condition variables, semaphores and the like.
 //!
-//! Their state is kept here, by address, and not in the memory of the program. An object that the program
-//! has initialised statically is met here when it is first used.
+//! Their state is kept here, by address, and not in the memory of the program. An object that the program has
+//! initialised statically is registered on its first use.
 
 use crate::access::Request;
 use crate::cell::Cell;

@@ -1,8 +1,8 @@
-//! The addresses that models allocate from: one range, reserved once, handed out in extents.
+//! The addresses that models allocate from: one range, reserved once, divided into extents.
 //!
-//! That an address belongs to a model is one comparison; what it belongs to, an entry of a table at the start of the
-//! range. An extent is an array of slots of one size, a power of two. It is never given back: an address that was
-//! named once keeps its name.
+//! A comparison tells whether an address belongs to a model; an entry of a table at the start of the range tells its
+//! extent. An extent is an array of slots of one size, a power of two. It is never released, so an address keeps its
+//! name.
 //!
 //! Nothing here knows threads or executions.
 

@@ -1,5 +1,5 @@
-//! The calls that steps are in. The caller of an operation is all that is known of them while executions are explored: where
-//! functions have `#[track_caller]`, the outermost place. An execution that is run again with `RUST_BACKTRACE` has them
+//! The calls that steps are in. While executions are explored, only the caller of an operation is known: the outermost
+//! place, where functions have `#[track_caller]`. An execution that is run again with `RUST_BACKTRACE` has all of them
 //! looked up, down to the innermost.
 
 use super::program::Program;

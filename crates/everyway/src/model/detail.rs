@@ -1,7 +1,7 @@
-//! Details that most programs do not look at, and that cost executions or time to keep track of.
+//! Details that most programs do not depend on, and that cost executions or time to track.
 //!
-//! An exploration assumes that the program looks at none of them. A program that does asks for the detail
-//! ([`Model::needs`]): the execution ends there, and the exploration starts over with it.
+//! An exploration assumes that the program depends on none of them. A program that does requests the detail
+//! ([`Model::needs`]): the execution ends there, and the exploration starts over with the detail.
 
 use super::{Ended, Model};
 

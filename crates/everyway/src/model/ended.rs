@@ -1,4 +1,4 @@
-//! Why executions end before their time.
+//! Reasons for ending an execution early.
 
 use super::detail::Detail;
 use super::{CodeSite, owners, program};

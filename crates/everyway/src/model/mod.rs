@@ -1,9 +1,9 @@
 //! The model: one execution of a closure, its threads and its objects, under the engine's control.
 //!
-//! All threads of a model are coroutines on one thread of the operating system. Whenever one of them is about
-//! to do something that others can notice, it announces the operation ([`Model::perform`]) and gives way; the
-//! engine picks who goes on ([`program`]). The values of atomics and locks are kept here, not in the objects,
-//! so that an object that outlives an execution is fresh in the next one.
+//! All threads of a model are coroutines on one thread of the operating system. Whenever one of them is about to do
+//! something that others can notice, it announces the operation ([`Model::perform`]) and yields; the engine picks the
+//! next thread ([`program`]). The values of atomics and locks are kept here, not in the objects, so an object that
+//! outlives an execution is fresh in the next one.
 //!
 //! Nothing here knows how executions are chosen, nor how results are shown.
 
@@ -162,7 +162,7 @@ pub(crate) struct Inner {
     pub(crate) tearing_down: bool,
     /// Whether operations took place while a panic unwound, so that no other thread could come between.
     pub(crate) not_interleaved: bool,
-    /// Whether something could have happened for no reason, in any execution, and did not as often as it may.
+    /// Whether, in any execution, something could have failed or woken up spuriously more often than it did.
     pub(crate) was_never_spurious: bool,
     /// Whether it is known who has synchronised with whom.
     pub(crate) synchronisation: bool,

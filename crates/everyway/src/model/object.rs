@@ -1,9 +1,8 @@
-//! Objects: what threads share, and how an object finds its state in the execution it is used in.
+//! Objects that threads share, and how an object finds its state in the current execution.
 //!
-//! An object is a value of the program - an atomic, a mutex - with a [`Handle`] in it. The first time that an
-//! execution comes to it, it is given a location there; the handle remembers the location together with the
-//! execution's epoch, and travels with the object when it is moved. Constructors stay `const`: they do not
-//! have to know of any of this.
+//! An object is a value of the program - an atomic, a mutex - with a [`Handle`] in it. On its first use in an
+//! execution, it is given a location there; the handle remembers the location together with the execution's epoch, and
+//! travels with the object when it is moved. So constructors stay `const`.
 
 use super::exposed::{self, Number, Pointer};
 use super::kind::Kind;

@@ -1,7 +1,7 @@
-//! The data inside of a lock or a once-cell.
+//! The data inside a lock or a once-cell.
 //!
-//! It lives in the object itself - unless the object is a static: then each execution works on a copy of the
-//! static's initial bytes, which is dropped when the execution ends.
+//! It lives in the object itself, unless the object is a static: then each execution works on a copy of the static's
+//! initial bytes, which is dropped when the execution ends.
 
 use super::{Model, statics};
 use rustc_hash::FxHashMap;

@@ -1,4 +1,4 @@
-//! How far an exploration goes, and what came of it: numbers and ends, without the executions.
+//! The limits and the outcome of an exploration: counts and reasons for its end, without the executions themselves.
 
 use crate::strategies::{DataRace, Unsupported};
 use everyway_runtime::Halt;

@@ -1,4 +1,4 @@
-//! Who watches an exploration: what it is shown, and what it decides.
+//! The observer of an exploration: what it is shown, and what it decides.
 
 use super::outcome::{Counts, Ending};
 use crate::estimate::Estimate;

@@ -1,4 +1,4 @@
-//! The strategies by name, for those who choose one at run time.
+//! The strategies by name, for callers that choose one at run time.
 
 use super::bounded::Bounded;
 use super::dpor::{Classic, Dpor, Observers, Optimal, Source};

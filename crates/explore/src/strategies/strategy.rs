@@ -1,15 +1,15 @@
-//! What a strategy is asked.
+//! The interface of strategies.
 //!
-//! Every strategy is asked what a finished execution teaches and where to go back to: [`Strategy`]. It sees the current
-//! execution and the state, and can change neither. What comes next in an execution is asked in one of two ways, and a
-//! strategy says once which of them is its own ([`Guidance`]):
+//! Every [`Strategy`] is asked what a finished execution teaches and where to go back to. It sees the current execution
+//! and the state, and can change neither. There are two ways to choose what comes next in an execution, and a strategy
+//! declares which of them it uses ([`Guidance`]):
 //!
-//! - one that [`Schedules`] chooses which thread moves. Its executions are *interleavings*: a read gets what was written
-//!   last.
-//! - one that [`TellsSources`] chooses besides which write a read reads from. Its executions are *execution graphs*, and
+//! - one that [`Schedules`] chooses which thread moves. Its executions are *interleavings*: a read gets the value of
+//!   the last write.
+//! - one that [`TellsSources`] also chooses which write a read reads from. Its executions are *execution graphs*, and
 //!   the program follows them.
 //!
-//! What is left of some can be divided into subtrees that share nothing: those are [`Divisible`].
+//! The remaining work of some strategies can be divided into subtrees that share nothing: these are [`Divisible`].
 
 use super::graphs::{DataRace, GraphView, Unsupported};
 use crate::budget::Budget;

@@ -76,7 +76,7 @@ pub(super) fn what(bug: &Bug, names: &Names, message: &mut Vec<String>) -> Strin
     match bug.kind {
         BugKind::Panic => format!("{} panicked{at}", thread.as_deref().unwrap_or("a thread")),
         BugKind::Deadlock => "deadlock: no thread can go on".to_owned(),
-        BugKind::Livelock => "livelock: threads spin for something that nobody will do".to_owned(),
+        BugKind::Livelock => "livelock: threads spin for something that never happens".to_owned(),
         BugKind::DataRace => match bug.accesses.first().filter(|access| !access.object.is_empty()) {
             Some(access) => format!("data race on {}", clean(&access.object)),
             None => "data race".to_owned(),

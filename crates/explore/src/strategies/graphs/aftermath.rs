@@ -1,6 +1,6 @@
-//! What comes with a step beyond its operation: waking others.
+//! The consequences of a step beyond its operation: waking others.
 //!
-//! It is known once the program has taken the step. Each such access is a read-modify-write of the same step.
+//! They are known once the program has taken the step. Each such access is a read-modify-write of the same step.
 
 use super::event::{Event, FIRST, Kind, Object, Part, Position};
 use super::unsupported::Unsupported;

@@ -1,6 +1,6 @@
-//! The current execution graph: events, where reads get their values, the order of writes, and clocks.
+//! The current execution graph: events, sources of reads, the order of writes, and clocks.
 //!
-//! Everything grows and shrinks at its end, so that nothing is allocated once an execution has been as long as it gets.
+//! Everything grows and shrinks at its end, so nothing is allocated once an execution has reached its full length.
 
 use super::accesses::Accesses;
 use super::clocks::Clocks;
