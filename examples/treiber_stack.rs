@@ -1,5 +1,5 @@
-//! Treiber's stack over a fixed set of cells, whose free cells it keeps. The broken one suffers from ABA: a cell
-//! that was popped and pushed again looks as if nothing had happened. The right one counts the changes.
+//! Treiber's stack over a fixed set of cells, whose free cells it keeps. The broken version suffers from ABA: a cell
+//! that was popped and pushed again looks as if nothing had happened. The correct one counts the changes.
 
 use everyway::render::text::plain;
 use everyway::sync::Arc;

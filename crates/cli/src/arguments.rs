@@ -1,4 +1,4 @@
-//! What a user can write on the command line.
+//! The command line.
 
 #[cfg(feature = "symbolic")]
 mod bmc;

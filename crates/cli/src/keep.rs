@@ -1,8 +1,8 @@
-//! Explorations that are kept: what is left of a check in a file, and checks that go on from one.
+//! Saved explorations: the remaining work of a check in a file, and checks that continue from one.
 //!
-//! `everyway resume` goes on with a check; `split`, `explore` and `merge` have it gone on with in parts, on other machines:
-//! a file has the program itself, so no compiler is needed there. [docs/many-machines.md](../../../docs/many-machines.md)
-//! has the contract.
+//! `everyway resume` continues a check; `split`, `explore` and `merge` divide it into parts, for other machines: a file
+//! contains the program itself, so no compiler is needed there. [docs/many-machines.md](../../../docs/many-machines.md)
+//! documents the format.
 
 use crate::arguments::{
     CheckArguments, Command, Everyway, ExploreArguments, First, MergeArguments, ResumeArguments, SplitArguments,

@@ -115,7 +115,7 @@ pub(crate) enum EnvironmentName {
 }
 
 impl Rules {
-    /// What data races are, for those who prepare the program.
+    /// The treatment of data races, for the passes that prepare the program.
     pub(crate) fn unordered(&self) -> Unordered {
         let steps = if self.memory_model == Some(MemoryModel::Sc) { Races::Interleave } else { Races::Weak };
         let plain = if self.reports_races() { Races::Fail } else { steps };

@@ -214,7 +214,7 @@ impl<'a> Member<'a> {
         ControlFlow::Break(Cut::Executions(limit))
     }
 
-    /// Shares what is left with those who wait, or stands still for a moment.
+    /// Shares the remaining work with idle workers, or stops for a moment.
     #[cold]
     fn attend(&mut self, left: &mut Left<'_>) {
         let mut shared = self.pool.lock();

@@ -68,7 +68,7 @@ use std::ops::{ControlFlow, Range};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subtree {
     pub(crate) shape: Shape,
-    /// How much of the exploration it may be; known to those who explore together.
+    /// How much of the exploration it may be; known to workers that explore together.
     pub(crate) share: Share,
 }
 
@@ -105,8 +105,8 @@ impl Subtree {
         Self::of(Shape::Graph(graph))
     }
 
-    /// What tells its size best, as far as that can be seen: how many events stay as they are, and what is to be done, by a
-    /// number. A revisit leaves out what comes after the read, but for what its write depends on.
+    /// The best available indication of its size: how many events remain as they are, and the kind of its first action, as a
+    /// number. A revisit removes what comes after the read, except for what its write depends on.
     pub(crate) fn stratum(&self) -> (usize, u8) {
         match &self.shape {
             Shape::Graph(graph) => match graph.start() {
@@ -120,7 +120,7 @@ impl Subtree {
         }
     }
 
-    /// How far it is from the root, in what its strategy chooses.
+    /// Its distance from the root, in choices of its strategy.
     pub fn depth(&self) -> usize {
         match &self.shape {
             Shape::Graph(graph) => graph.entries().len(),
@@ -130,10 +130,10 @@ impl Subtree {
     }
 }
 
-/// Whom an exploration shares its subtrees with.
+/// The exchange of subtrees between an exploration and others.
 pub trait Exchange {
-    /// The next subtree, when there is nothing left of the last one, and to begin with; none ends the exploration. It may
-    /// take its time. `counts` is what was explored so far.
+    /// The next subtree, at the beginning and whenever the last one is finished; none ends the exploration. May block.
+    /// `counts` has what was explored so far.
     fn take(&mut self, counts: Counts) -> Option<Subtree>;
 
     /// Called between two executions, and before the first of a subtree: `left` is still to be explored. May end the
@@ -141,7 +141,7 @@ pub trait Exchange {
     fn meet(&mut self, left: &mut Left<'_>) -> ControlFlow<Cut>;
 }
 
-/// What is left of an exploration, between two executions.
+/// The remaining work of an exploration, between two executions.
 pub struct Left<'a> {
     pub(crate) strategy: &'a mut dyn Divisible,
     pub(crate) state: &'a dyn State,
@@ -150,7 +150,7 @@ pub struct Left<'a> {
 }
 
 impl Left<'_> {
-    /// The subtree nearest to the root, which is given away, to be explored elsewhere; none if what is left cannot be divided.
+    /// Gives away the subtree nearest to the root, to be explored elsewhere; none if the remaining work cannot be divided.
     pub fn give(&mut self) -> Option<Subtree> {
         self.strategy.give(self.state)
     }
@@ -160,7 +160,7 @@ impl Left<'_> {
         self.strategy.frontier(self.state).unwrap_or_default()
     }
 
-    /// Which part of the whole has been explored, going by the shares of subtrees, if that can be told.
+    /// The fraction of the whole that has been explored, by the shares of subtrees, if it is known.
     pub fn done(&self) -> Option<f64> {
         self.strategy.done()
     }

@@ -1,7 +1,7 @@
 //! Frontier files: what was explored, and what is left, so that an exploration goes on later or elsewhere.
 //!
 //! A file is JSON. It names the program by a hash of its content, the settings and the version of everyway: an exploration
-//! of something else is not gone on with. [`FrontierFile`] has the fields; they are a contract with those who hand out
+//! of something else is not gone on with. [`FrontierFile`] has the fields; they are a contract with programs that distribute
 //! parts of a frontier. What is in a subtree is the engine's to know.
 
 use crate::replay::ProgramId;

@@ -94,7 +94,7 @@ enum Change {
     Kept,
 }
 
-/// What a write passes on to those who read from it.
+/// What a write passes on to reads from it.
 #[derive(Debug)]
 struct Kept {
     event: EventId,

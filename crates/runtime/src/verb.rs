@@ -159,7 +159,7 @@ pub enum Verb {
     Arrive,
     /// Passes a barrier.
     Pass,
-    /// Opens a barrier, for those who have arrived.
+    /// Opens a barrier, for the threads that have arrived.
     OpenBarrier,
     /// Parks.
     Park,
@@ -291,7 +291,7 @@ pub enum Verb {
     IsUniqueArc,
     /// Counts the owners of something shared.
     StrongCount,
-    /// Counts those who refer to something shared without owning it.
+    /// Counts the weak references to something shared.
     WeakCount,
     /// Refers to something shared without owning it any more.
     DowngradeArc,

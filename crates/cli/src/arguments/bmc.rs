@@ -1,4 +1,4 @@
-//! What a user can write after `everyway bmc`.
+//! The arguments of `everyway bmc`.
 
 use super::{CheckArguments, Output, ProgramArguments};
 use crate::values;

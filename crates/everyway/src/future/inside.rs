@@ -107,7 +107,7 @@ const COMPLETE: u64 = 2;
 /// The task runs, and its handle is gone.
 const ABANDONED: u64 = 3;
 
-/// Whether a task has ended, and who is to be told.
+/// Whether a task has ended, and the waker to call then.
 pub(super) struct Completion {
     state: Location,
     origin: Origin,

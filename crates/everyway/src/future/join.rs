@@ -16,7 +16,7 @@ use std::pin::{Pin, pin};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
-/// Whether a task has ended, and who is to be told: the model's, or one of the operating system.
+/// Whether a task has ended, and the waker to call then: of a model, or of the operating system.
 enum Completion {
     #[cfg(feature = "model")]
     Inside(inside::Completion),

@@ -14,7 +14,7 @@ pub(crate) enum Detail {
     Arrivals = 2,
     /// The order in which threads arrive at a barrier is explored.
     BarrierOrder = 4,
-    /// It is known who has synchronised with whom.
+    /// Synchronisation between threads is tracked.
     Synchronisation = 8,
     /// It is known what a thread has done since its last hint to spin.
     Rounds = 16,

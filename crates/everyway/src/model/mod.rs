@@ -164,7 +164,7 @@ pub(crate) struct Inner {
     pub(crate) not_interleaved: bool,
     /// Whether, in any execution, something could have failed or woken up spuriously more often than it did.
     pub(crate) was_never_spurious: bool,
-    /// Whether it is known who has synchronised with whom.
+    /// Whether synchronisation between threads is tracked.
     pub(crate) synchronisation: bool,
     /// Who that is, and what races.
     pub(crate) detector: races::Detector,

@@ -233,7 +233,7 @@ impl Model {
         self.state().owners.dropping = outer;
     }
 
-    /// [`Model::drop_owner`] where it matters who is the last one.
+    /// [`Model::drop_owner`] where it matters which owner is the last.
     fn drop_counted_owner(&self, shared: Shared<'_>, caller: CodeSite, free: impl FnOnce()) {
         let sub = (Effect::Modify(u64::wrapping_sub, 1), Ordering::Release);
         self.change_blindly(shared, Count::Strong, Verb::DropArc, caller, sub);

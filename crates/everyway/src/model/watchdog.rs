@@ -71,7 +71,7 @@ impl Pulse {
             is_running: AtomicBool::new(false),
             last: AtomicU32::new(0),
             caller: AtomicPtr::new(ptr::null_mut()),
-            // SAFETY: asks who is running.
+            // SAFETY: asks which thread is running.
             #[cfg(target_os = "linux")]
             thread: unsafe { libc::pthread_self() },
             // SAFETY: as above.

@@ -194,7 +194,7 @@ impl Subject<'_> {
         known
     }
 
-    /// What a value is for those who take the back edge from `latch`: a phi, of which only one value is possible for them,
+    /// A value along the back edge from `latch`: a phi, of which only one value is possible there,
     /// is that value. (Unoptimised programs have the value that a compare-exchange found as a phi, because it is kept
     /// only if the exchange failed.)
     pub(crate) fn chosen(&self, value: Value, latch: BlockId) -> Value {

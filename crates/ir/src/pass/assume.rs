@@ -1,4 +1,4 @@
-//! Assumptions that a program makes by calling a function become operations.
+//! Calls by which a program states an assumption become operations.
 
 use crate::function::Instruction;
 use crate::ids::FunctionId;

@@ -1,7 +1,7 @@
-//! What others can reach: objects of a thread become shared when their address does.
+//! Reachability for other threads: objects of a thread become shared when their address does.
 //!
-//! While there is only one thread, an object is shared from then on. Later it depends on the way: a path knows which
-//! objects of its thread are shared by now, and two paths that differ in that do not come to the same place. The step
+//! While there is only one thread, an object is shared from then on. Later it depends on the path: a path knows which
+//! objects of its thread are shared by now, and two paths that differ in that do not lead to the same place. The step
 //! that shares an object moves its bytes from the variables of the thread to shared memory.
 
 use super::walk::{Region, Walk};

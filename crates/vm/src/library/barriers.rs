@@ -53,7 +53,7 @@ pub(super) fn destroy(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
 const SERIAL_THREAD: i32 = -1;
 
 /// The value of a barrier is the number of those that have arrived since the start, or 0 if their order is not explored. Who is the last
-/// one in its round opens the barrier for the others, in a step of its own: so these do not meet those who arrive for the next one.
+/// one in its round opens the barrier for the others, in a step of its own: so these do not interact with threads that arrive for the next one.
 pub(super) fn wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let barrier = machine.sync(call.cell(0), Kind::Barrier)?;
     if machine.arrives_in_any_order()? {

@@ -216,7 +216,7 @@ fn observers<'a>(
 
 /// The first event of a prefix whose order with those before it may yet be observed by what comes after the prefix;
 /// `unobserved` are the stores and sends in it that may be. Of stores that follow each other it is the last one: others
-/// are overwritten. Of sends it is not known without a look at who has taken what.
+/// are overwritten. For sends, this depends on which receives have taken what.
 pub(crate) fn first_yet_to_be_observed(record: &Record, unobserved: &[EventId], end: usize) -> Option<EventId> {
     let mut first: Option<EventId> = None;
     let mut looked_at: SmallVec<[(Location, Bytes); 8]> = SmallVec::new();

@@ -262,7 +262,7 @@ impl<R: Dependence> Analysis<'_, R> {
 
     /// Ends the sequence with the operation; whether it is enabled there and conflicts with `earlier`. Being
     /// enabled is not enough if there are several ways to be: a receive that finds a message does not look at
-    /// who else might send, and is not what to explore before the last sender leaves.
+    /// which others might send, and is not what to explore before the last sender leaves.
     fn conflicts_if_enabled(&mut self, accesses: &[Access], last: Last, earlier: EventId) -> bool {
         self.sequence.end_with(last, accesses, self.ordered, self.state).is_enabled()
             && self.relation.events_conflict(self.trace.footprints(earlier), self.sequence.last_footprints())

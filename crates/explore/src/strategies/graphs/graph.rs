@@ -69,7 +69,7 @@ pub(super) struct Graph {
     pub(super) porf: Clocks,
     /// RC11's happens-before; kept under that model only.
     pub(super) hb: Clocks,
-    /// What a write tells those who acquire it; kept under RC11 only.
+    /// What an acquire of a write learns; kept under RC11 only.
     pub(super) released: Clocks,
     /// How many steps are not complete.
     unfinished: u32,

@@ -39,7 +39,7 @@
 //! On a sum (`super::sum`), nothing is written that others find: it is a latch if what is waited for, once it has been reached, is not left again: if all adds are up, or
 //! all are down, and the condition holds for no value between the first and the last of an execution without holding for all
 //! that follow. For then what has been added when the wait was executed lets it go on in `S`, whatever else has been added
-//! there. (A counter of those who are done, with a thread that waits for all of them.)
+//! there. (A counter of finished threads, with a thread that waits for all of them.)
 
 use super::candidate::Candidate;
 use super::detect::Detection;
