@@ -2,7 +2,7 @@
 //!
 //! A front end implements [`Subject`]: it creates executions of the program, says which of its assumptions turned out
 //! wrong, and describes executions and failures. The caller is its [`Host`]: it is shown the progress of the check, and
-//! saves each failing execution when it is found. [`check`] does everything in between:
+//! saves each failing execution when it is found. [`check()`] does everything in between:
 //!
 //! - it explores, and starts over without an assumption that turned out wrong ([`Subject::Assumption`]), or under
 //!   another memory model ([`ModelChoice`]);
@@ -13,7 +13,7 @@
 //! - it collects failures, and decides which of them are the same bug;
 //! - it says what was left out, and decides the verdict.
 //!
-//! [`replay`] runs a saved execution again, [`follow`] one that is known by its steps.
+//! [`replay()`] runs a saved execution again, [`follow`] one that is known by its steps.
 //!
 //! Threads leave a process under their stable names ([`ThreadPath`](everyway_runtime::ThreadPath)), and are listed in
 //! reports in the order of their birth in the execution that is shown.

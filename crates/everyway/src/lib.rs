@@ -21,7 +21,7 @@
 //! });
 //! ```
 //!
-//! Use [`sync`], [`thread`], [`cell`] and [`hint`] in place of `std`'s in the code under test, and put [`check`]
+//! Use [`sync`], [`thread`], [`cell`] and [`hint`] in place of `std`'s in the code under test, and put [`check()`]
 //! around the test. Inside a check, these types are under everyway's control; outside one they behave as std's, so
 //! ordinary tests of the same code run in the same build. Without the feature `model`, which is on by default, they
 //! *are* std's.

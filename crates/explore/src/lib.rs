@@ -1,8 +1,8 @@
 //! The exploration engine of everyway.
 //!
-//! A front end gives the engine an [`Execution`]: a program that can be run one visible step at a time and be rewound.
-//! The engine ([`Explorer`]) runs it in every way that makes a difference, as a [`Strategy`] directs. [`Algorithm`]
-//! lists the strategies:
+//! A front end gives the engine an [`Execution`](everyway_runtime::Execution): a program that can be run one visible step
+//! at a time and be rewound. The engine ([`Explorer`]) runs it in every way that makes a difference, as a [`Strategy`]
+//! directs. [`Algorithm`] lists the strategies:
 //!
 //! - all interleavings;
 //! - dynamic partial order reduction: classic, source, optimal with exactly one execution per Mazurkiewicz trace, and

@@ -48,7 +48,7 @@ pub enum AfterFailure {
 
 /// An observer of an exploration, which decides when it ends.
 pub trait Watcher<X: Execution> {
-    /// An execution has ended. Its happens-before is known if the strategy needs it, or after [`Explorer::with_order`].
+    /// An execution has ended. Its happens-before is known if the strategy needs it, or after [`Explorer::with_order`](super::Explorer::with_order).
     fn executed(&mut self, progress: &Progress<'_>) -> ControlFlow<()>;
 
     /// An execution is about to be shown: the program is in its last state.
@@ -56,7 +56,7 @@ pub trait Watcher<X: Execution> {
         let _ = (program, trace);
     }
 
-    /// In a shared exploration ([`Explorer::shared_with`]): an execution has ended, and another one is about to begin.
+    /// In a shared exploration ([`Explorer::shared_with`](super::Explorer::shared_with)): an execution has ended, and another one is about to begin.
     /// `program` is in the last state of the former.
     fn between(&mut self, program: &X) {
         let _ = program;

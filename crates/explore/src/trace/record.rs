@@ -128,7 +128,7 @@ impl Record {
         slice(&self.footprints, &self.event(id).visits)
     }
 
-    /// [`Trace::footprints`] of an event that has been looked up.
+    /// [`Record::footprints`] of an event that has been looked up.
     #[inline]
     pub(crate) fn footprints_of(&self, event: &Event) -> &[Footprint] {
         slice(&self.footprints, &event.visits)

@@ -14,9 +14,9 @@
 //! - a read-modify-write changes nothing where what it would write is what it has found, and so does a store of what
 //!   was loaded from there before;
 //! - a mutex that is locked and unlocked again is as it was before. A round that does this may hold up other threads,
-//!   but shows them nothing, as long as no thread asks whether the mutex is locked ([`locks_are_silent`]
-//!   (super::locks_are_silent)); so it may be left out, but the thread must not be stopped while it holds the mutex:
-//!   conditions are tested after the last unlock. The same holds for atomic sections.
+//!   but shows them nothing, as long as no thread asks whether the mutex is locked
+//!   ([`locks_are_silent`](super::locks_are_silent)); so it may be left out, but the thread must not be stopped while it
+//!   holds the mutex: conditions are tested after the last unlock. The same holds for atomic sections.
 
 use super::condition::{Condition, Literal, Point};
 use super::control_flow::ControlFlow;

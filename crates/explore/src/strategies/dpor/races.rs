@@ -30,7 +30,7 @@ use crate::trace::{Event, Trace};
 use everyway_runtime::{Access, Class, Evaluation, State, Step, ThreadId, blocked, conflict, potentials};
 use smallvec::SmallVec;
 
-/// Which races of an execution are looked at. If the execution [may hide conflicts](Trace::may_hide_conflicts), all are.
+/// Which races of an execution are looked at. If the execution [may hide conflicts](crate::trace::Record::may_hide_conflicts), all are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Scope {
     /// Those of the events from this one on; sequences end at the race. For source sets (JACM, Algorithm 1, line 5).

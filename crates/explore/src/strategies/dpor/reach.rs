@@ -64,7 +64,7 @@ impl<R: Dependence> Reach<'_, R> {
     /// came after the sending of the message are not.
     ///
     /// There is none at all that the operation might come before if all that follows a receive in vain is to wait, for as
-    /// long as the message is not sent: it [waits for its message](crate::trace::Trace::waits_for_its_message).
+    /// long as the message is not sent: it [waits for its message](crate::trace::Record::waits_for_its_message).
     pub(super) fn limit(&self, before: usize) -> Option<usize> {
         let is_done = self.accesses.first().is_some_and(|first| first.holds == Then::Done);
         match (self.sending_of(0).filter(|_| is_done), self.accesses) {
